@@ -1,0 +1,31 @@
+package dev.topo.model;
+
+/**
+ * What a direct link between two nodes is made of ({@code LINK_*} in {@code nccl:src/graph/topo.h},
+ * NCCL 2.28.9).
+ */
+public enum LinkType {
+  /** Inside one device: between PCI switches that are one chip. */
+  LOC(PathType.LOC),
+  /** NVLink. */
+  NVL(PathType.NVL),
+  /** NVLink-C2C between a GPU and its CPU. */
+  C2C(PathType.C2C),
+  /** PCI Express. */
+  PCI(PathType.PIX),
+  /** The interconnect between NUMA domains. */
+  SYS(PathType.SYS),
+  /** From a network card to its port. */
+  NET(PathType.NET);
+
+  private final PathType pathType;
+
+  LinkType(PathType pathType) {
+    this.pathType = pathType;
+  }
+
+  /** The type of a path that consists of this link alone. */
+  public PathType pathType() {
+    return pathType;
+  }
+}

@@ -1,0 +1,139 @@
+package dev.topo.model;
+
+import dev.topo.model.node.CpuNode;
+import dev.topo.model.node.GpuNode;
+import dev.topo.model.node.NetNode;
+import dev.topo.model.node.Node;
+import dev.topo.model.node.NodeId;
+import dev.topo.model.node.NodeType;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalInt;
+
+/**
+ * A machine: its nodes and the directed links between them. Immutable; made by {@link
+ * TopologyBuilder}.
+ *
+ * <p>Nodes have dense indexes, 0 to {@link #size()} minus 1, in the order in which they were added.
+ * Within a type that order is NCCL's, on which the search depends. The links of a node stand in the
+ * order in which NCCL walks them.
+ */
+public final class Topology {
+  private final List<Node> nodes;
+  private final List<List<Link>> links;
+  private final Map<NodeType, List<Node>> byType;
+  private final Map<NodeType, int[]> indexesByType;
+  private final List<GpuNode> gpus;
+  private final List<NetNode> nets;
+  private final List<CpuNode> cpus;
+
+  Topology(List<Node> nodes, List<List<Link>> links) {
+    this.nodes = List.copyOf(nodes);
+    this.links = links.stream().map(List::copyOf).toList();
+    this.byType = new EnumMap<>(NodeType.class);
+    this.indexesByType = new EnumMap<>(NodeType.class);
+    for (NodeType type : NodeType.values()) {
+      int[] indexes = new int[this.nodes.size()];
+      int count = 0;
+      for (int i = 0; i < indexes.length; i++) {
+        if (this.nodes.get(i).type() == type) {
+          indexes[count++] = i;
+        }
+      }
+      indexesByType.put(type, Arrays.copyOf(indexes, count));
+      byType.put(type, Arrays.stream(indexes, 0, count).mapToObj(this.nodes::get).toList());
+    }
+    this.gpus = only(NodeType.GPU, GpuNode.class);
+    this.nets = only(NodeType.NET, NetNode.class);
+    this.cpus = only(NodeType.CPU, CpuNode.class);
+  }
+
+  private <T extends Node> List<T> only(NodeType type, Class<T> nodeClass) {
+    return nodes(type).stream().map(nodeClass::cast).toList();
+  }
+
+  /** Number of nodes. */
+  public int size() {
+    return nodes.size();
+  }
+
+  /** All nodes, by index. */
+  public List<Node> nodes() {
+    return nodes;
+  }
+
+  /** The node with this index. */
+  public Node node(int index) {
+    return nodes.get(index);
+  }
+
+  /** The nodes of one type, in order. */
+  public List<Node> nodes(NodeType type) {
+    return Objects.requireNonNull(byType.getOrDefault(type, Collections.emptyList()));
+  }
+
+  /** The indexes of the nodes of one type, in order. */
+  public int[] indexes(NodeType type) {
+    return Objects.requireNonNull(indexesByType.get(type)).clone();
+  }
+
+  /** The GPUs, in order. */
+  public List<GpuNode> gpus() {
+    return gpus;
+  }
+
+  /** The network ports, in order. */
+  public List<NetNode> nets() {
+    return nets;
+  }
+
+  /**
+   * The first port with the id of a given port, both by their place among the ports: the same port,
+   * unless the file gives one number to several. NCCL looks ports up by id and then finds the
+   * first.
+   */
+  public int firstNetLike(int net) {
+    NodeId id = nets.get(net).id();
+    for (int n = 0; n < net; n++) {
+      if (nets.get(n).id().equals(id)) {
+        return n;
+      }
+    }
+    return net;
+  }
+
+  /** The NUMA domains, in order. */
+  public List<CpuNode> cpus() {
+    return cpus;
+  }
+
+  /** Whether the machine has NVSwitches. */
+  public boolean hasNvSwitch() {
+    return !nodes(NodeType.NVS).isEmpty();
+  }
+
+  /** The links that leave a node, in the order in which NCCL walks them. */
+  public List<Link> links(int node) {
+    return links.get(node);
+  }
+
+  /** The smallest compute capability among the GPUs; empty without GPUs. */
+  public OptionalInt minSm() {
+    return gpus.stream().mapToInt(GpuNode::sm).min();
+  }
+
+  /**
+   * The architecture, vendor and model that NCCL takes for the whole machine: those of the first
+   * CPU ({@code ncclTopoCpuType}). Fails without CPUs.
+   */
+  public CpuNode firstCpu() {
+    if (cpus.isEmpty()) {
+      throw new IllegalStateException("the topology has no CPU");
+    }
+    return cpus.get(0);
+  }
+}

@@ -1,0 +1,35 @@
+package dev.topo.model.diagnostic;
+
+import java.util.Objects;
+
+/**
+ * Input that cannot be used. The message is one line: {@code file:line:column: element: what is
+ * wrong, expected what}. Control characters of the input are shown as blanks, and long values are
+ * cut.
+ */
+public final class TopologyFormatException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+  private static final int MAX_LENGTH = 400;
+
+  private final transient SourceLocation location;
+
+  /** An exception about a place in a file. */
+  public TopologyFormatException(SourceLocation location, String message) {
+    super(Objects.requireNonNull(location, "location") + ": " + oneLine(message));
+    this.location = location;
+  }
+
+  /** Where the input is wrong. */
+  public SourceLocation location() {
+    return location;
+  }
+
+  private static String oneLine(String message) {
+    StringBuilder line = new StringBuilder();
+    message
+        .codePoints()
+        .limit(MAX_LENGTH)
+        .forEach(c -> line.appendCodePoint(Character.isISOControl(c) ? ' ' : c));
+    return message.length() > MAX_LENGTH ? line.append("…").toString() : line.toString();
+  }
+}

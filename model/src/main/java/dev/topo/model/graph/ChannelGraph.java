@@ -1,0 +1,51 @@
+package dev.topo.model.graph;
+
+import dev.topo.model.PathType;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The channels found on one node for one purpose, and what they can carry as NCCL sees it.
+ *
+ * @param kind what it is for
+ * @param pattern the shape that was found, which may be simpler than the one that was wanted
+ * @param crossNic 0 if a channel leaves by the port it entered, 1 or 2 if it may use another
+ * @param bwIntra bandwidth of each channel inside the node in GB/s
+ * @param bwInter bandwidth of each channel between nodes in GB/s
+ * @param latencyInter latency of the network in microseconds, 0 if unknown
+ * @param typeIntra the farthest path between GPUs
+ * @param typeInter the farthest path between GPU and NIC
+ * @param sameChannels whether all channels are alike
+ * @param channels the channels, in order
+ */
+public record ChannelGraph(
+    GraphKind kind,
+    Pattern pattern,
+    int crossNic,
+    float bwIntra,
+    float bwInter,
+    float latencyInter,
+    PathType typeIntra,
+    PathType typeInter,
+    boolean sameChannels,
+    List<Channel> channels) {
+  /** Copies the channels. */
+  public ChannelGraph {
+    Objects.requireNonNull(kind, "kind");
+    Objects.requireNonNull(pattern, "pattern");
+    Objects.requireNonNull(typeIntra, "typeIntra");
+    Objects.requireNonNull(typeInter, "typeInter");
+    channels = List.copyOf(channels);
+  }
+
+  /** A graph that was not searched for: NCCL writes it with zeros. */
+  public static ChannelGraph none(GraphKind kind) {
+    return new ChannelGraph(
+        kind, kind.pattern(), 0, 0, 0, 0, PathType.LOC, PathType.LOC, false, List.of());
+  }
+
+  /** Number of channels. */
+  public int nChannels() {
+    return channels.size();
+  }
+}

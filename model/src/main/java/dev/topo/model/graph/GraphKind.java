@@ -1,0 +1,48 @@
+package dev.topo.model.graph;
+
+/**
+ * The graphs that NCCL looks for on each node, in the order of its graph files ({@code
+ * initTransportsRank}, {@code nccl:src/init.cc}, NCCL 2.28.9).
+ */
+public enum GraphKind {
+  /** For the Ring algorithm. */
+  RING(0, Pattern.RING, "ring"),
+  /** For the Tree algorithm. */
+  TREE(1, Pattern.BALANCED_TREE, "tree"),
+  /** For the CollNetDirect algorithm. */
+  COLLNET_DIRECT(4, Pattern.COLLNET_DIRECT, "collnet-direct"),
+  /** For the CollNetChain algorithm. */
+  COLLNET_CHAIN(2, Pattern.TREE, "collnet-chain"),
+  /** For the NVLS and NVLSTree algorithms. */
+  NVLS(3, Pattern.NVLS, "nvls");
+
+  private final int id;
+  private final Pattern pattern;
+  private final String label;
+
+  GraphKind(int id, Pattern pattern, String label) {
+    this.id = id;
+    this.pattern = pattern;
+    this.label = label;
+  }
+
+  /** NCCL's number of the graph, as in graph files. */
+  public int id() {
+    return id;
+  }
+
+  /** The pattern that the search begins with. */
+  public Pattern pattern() {
+    return pattern;
+  }
+
+  /** Name for people. */
+  public String label() {
+    return label;
+  }
+
+  /** Whether it needs in-network reduction. */
+  public boolean isCollNet() {
+    return this == COLLNET_DIRECT || this == COLLNET_CHAIN;
+  }
+}

@@ -1,0 +1,28 @@
+package dev.topo.model.node;
+
+import java.util.Objects;
+
+/**
+ * A NUMA domain.
+ *
+ * @param id host and NUMA id
+ * @param numaId NUMA id, -1 where the operating system does not say
+ * @param arch instruction set
+ * @param vendor who made it; {@link CpuVendor#NONE} except for x86
+ * @param model generation, as far as NCCL tells them apart
+ */
+public record CpuNode(NodeId id, int numaId, CpuArch arch, CpuVendor vendor, CpuModel model)
+    implements Node {
+  /** Checks that no part is missing. */
+  public CpuNode {
+    Objects.requireNonNull(id, "id");
+    Objects.requireNonNull(arch, "arch");
+    Objects.requireNonNull(vendor, "vendor");
+    Objects.requireNonNull(model, "model");
+  }
+
+  @Override
+  public NodeType type() {
+    return NodeType.CPU;
+  }
+}

@@ -1,0 +1,44 @@
+package dev.topo.model.node;
+
+import java.util.Objects;
+
+/**
+ * A network port.
+ *
+ * @param id host and device number
+ * @param name the name of the device, {@code mlx5_0}; empty if the file has none
+ * @param dev number that the network plugin gives it
+ * @param asic identity of the chip: ports of one chip share its bandwidth
+ * @param port port number on the chip
+ * @param bwGBps bandwidth in GB/s (NCCL computes it in single precision)
+ * @param latencyUs latency in microseconds that the plugin states, 0 if none
+ * @param gdr whether it supports GPUDirect RDMA
+ * @param collNet whether it reduces in the network (SHARP)
+ * @param maxChannels connections that it supports
+ */
+public record NetNode(
+    NodeId id,
+    String name,
+    int dev,
+    long asic,
+    int port,
+    float bwGBps,
+    float latencyUs,
+    boolean gdr,
+    boolean collNet,
+    int maxChannels)
+    implements Node {
+  /** Checks that no part is missing and that the bandwidth is positive. */
+  public NetNode {
+    Objects.requireNonNull(id, "id");
+    Objects.requireNonNull(name, "name");
+    if (!(bwGBps > 0)) {
+      throw new IllegalArgumentException("bandwidth " + bwGBps + " GB/s is not positive");
+    }
+  }
+
+  @Override
+  public NodeType type() {
+    return NodeType.NET;
+  }
+}

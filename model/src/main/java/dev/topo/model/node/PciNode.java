@@ -1,0 +1,24 @@
+package dev.topo.model.node;
+
+import java.util.Objects;
+
+/**
+ * A PCI switch or bridge.
+ *
+ * @param id host and bus id
+ * @param busId PCI bus id as the topology file writes it
+ * @param device vendor, device, subsystem vendor and subsystem device, 16 bits each, highest first;
+ *     0 where not known
+ */
+public record PciNode(NodeId id, BusId busId, long device) implements Node {
+  /** Checks that no part is missing. */
+  public PciNode {
+    Objects.requireNonNull(id, "id");
+    Objects.requireNonNull(busId, "busId");
+  }
+
+  @Override
+  public NodeType type() {
+    return NodeType.PCI;
+  }
+}

@@ -1,0 +1,234 @@
+package dev.topo.model.settings;
+
+import dev.topo.model.PathType;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The NCCL settings that one question is asked under. Names and values are checked when it is made,
+ * so that what is inside can be used without further errors. Defaults are those of NCCL 2.28.9.
+ */
+public final class NcclSettings {
+  /** No setting: NCCL's defaults. */
+  public static final NcclSettings DEFAULTS = new NcclSettings(new TreeMap<>());
+
+  /**
+   * Old numbers of the level settings ({@code levelsOldToNew}, {@code nccl:src/graph/paths.cc}).
+   */
+  private static final List<PathType> OLD_LEVELS =
+      List.of(PathType.LOC, PathType.PIX, PathType.PXB, PathType.PHB, PathType.SYS, PathType.SYS);
+
+  private final SortedMap<String, String> values;
+
+  private NcclSettings(SortedMap<String, String> values) {
+    this.values = values;
+  }
+
+  /**
+   * Settings from names and values.
+   *
+   * @throws SettingException if a name is unknown or a value does not fit, with what was expected
+   */
+  public static NcclSettings of(Map<String, String> values) {
+    values.forEach(NcclSettings::check);
+    return new NcclSettings(new TreeMap<>(values));
+  }
+
+  /**
+   * Settings from {@code NAME=VALUE} texts, later ones winning.
+   *
+   * @throws SettingException as {@link #of}, and for a text without {@code =}
+   */
+  public static NcclSettings parse(List<String> assignments) {
+    TreeMap<String, String> values = new TreeMap<>();
+    for (String assignment : assignments) {
+      int equals = assignment.indexOf('=');
+      if (equals <= 0) {
+        throw new SettingException(
+            "setting '" + assignment + "': expected NAME=VALUE, as in NCCL_CROSS_NIC=1");
+      }
+      values.put(assignment.substring(0, equals), assignment.substring(equals + 1));
+    }
+    return of(values);
+  }
+
+  private static void check(String name, String value) {
+    NcclSetting setting =
+        SettingCatalog.find(name)
+            .orElseThrow(
+                () -> {
+                  List<String> similar = SettingCatalog.similarTo(name);
+                  return new SettingException(
+                      "setting '"
+                          + name
+                          + "' is not one of NCCL 2.28.9"
+                          + (similar.isEmpty()
+                              ? ""
+                              : "; did you mean " + String.join(" or ", similar) + "?"));
+                });
+    boolean fits =
+        switch (setting.kind()) {
+          case INTEGER -> parseInteger(value).isPresent();
+          case PATH_LEVEL -> parseLevel(value).isPresent();
+          case TEXT -> true;
+        };
+    if (!fits) {
+      throw new SettingException(
+          "setting " + name + "=" + value + ": expected " + setting.expected());
+    }
+  }
+
+  private static Optional<Long> parseInteger(String value) {
+    try {
+      return value.contains("#") ? Optional.empty() : Optional.of(Long.decode(value.strip()));
+    } catch (NumberFormatException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** A level by name or old number ({@code ncclGetLevel}, {@code nccl:src/graph/paths.cc}). */
+  private static Optional<PathType> parseLevel(String value) {
+    for (PathType type : PathType.values()) {
+      if (type.isWithin(PathType.SYS) && type.name().equals(value)) {
+        return Optional.of(type);
+      }
+    }
+    return parseInteger(value)
+        .filter(number -> number >= 0)
+        .map(number -> OLD_LEVELS.get((int) Math.min(number, OLD_LEVELS.size() - 1)));
+  }
+
+  /** These settings and {@code other}, whose values win. */
+  public NcclSettings with(NcclSettings other) {
+    TreeMap<String, String> merged = new TreeMap<>(values);
+    merged.putAll(other.values);
+    return new NcclSettings(merged);
+  }
+
+  /** Names and values, by name. */
+  public Map<String, String> values() {
+    return Map.copyOf(values);
+  }
+
+  /** The settings among these that have no influence on anything that is modelled. */
+  public List<String> notModelled() {
+    return values.keySet().stream()
+        .filter(
+            name -> SettingCatalog.find(name).orElseThrow().scope() == SettingScope.NOT_MODELLED)
+        .toList();
+  }
+
+  /** The value of a setting as text, if set. */
+  public Optional<String> text(String name) {
+    return Optional.ofNullable(values.get(name));
+  }
+
+  /**
+   * The value of an integer setting, or {@code defaultValue}; values beyond 32 bits are cut as NCCL
+   * does.
+   */
+  public int integer(String name, int defaultValue) {
+    String value = values.get(name);
+    return value == null ? defaultValue : parseInteger(value).orElseThrow().intValue();
+  }
+
+  private boolean flag(String name, boolean defaultValue) {
+    return integer(name, defaultValue ? 1 : 0) != 0;
+  }
+
+  /**
+   * The farthest path on which GPUs talk directly, if the user says so ({@code
+   * ncclGetUserP2pLevel}).
+   */
+  public Optional<PathType> p2pLevel() {
+    if (integer("NCCL_P2P_DISABLE", 0) == 1) {
+      return Optional.of(PathType.LOC);
+    }
+    return text("NCCL_P2P_LEVEL").flatMap(NcclSettings::parseLevel);
+  }
+
+  /** Whether GPUs of a node may talk through shared memory. */
+  public boolean sharedMemory() {
+    return integer("NCCL_SHM_DISABLE", 0) != 1;
+  }
+
+  /** The farthest path on which a NIC accesses GPU memory; {@link PathType#PXB} unless set. */
+  public PathType gdrLevel() {
+    return text("NCCL_NET_GDR_LEVEL").flatMap(NcclSettings::parseLevel).orElse(PathType.PXB);
+  }
+
+  /** Whether GPUDirect RDMA is used where the CPU reaches the GPU over C2C. */
+  public boolean gdrOverC2c() {
+    return flag("NCCL_NET_GDR_C2C", true);
+  }
+
+  /** Whether GPUs of one node may meet over the network where that is faster. */
+  public boolean networkInsideNode() {
+    return integer("NCCL_NET_DISABLE_INTRA", 0) != 1;
+  }
+
+  /** Whether NVLink paths may go through another GPU. */
+  public boolean nvlinkThroughGpu() {
+    return !flag("NCCL_NVB_DISABLE", false);
+  }
+
+  /** Whether a GPU may reach a NIC through another GPU. */
+  public boolean pxn() {
+    return integer("NCCL_PXN_DISABLE", 0) != 1;
+  }
+
+  /** Whether the GPU in between may reach the NIC over C2C. */
+  public boolean pxnOverC2c() {
+    return flag("NCCL_PXN_C2C", true);
+  }
+
+  /**
+   * Whether rings and trees may leave a node by another NIC than they entered: 0 never, 1 always, 2
+   * where better.
+   */
+  public int crossNic() {
+    return integer("NCCL_CROSS_NIC", 2);
+  }
+
+  /** Whether to use NVLink multicast: 0 never, 1 always, 2 where the GPUs support it. */
+  public int nvlsEnable() {
+    return integer("NCCL_NVLS_ENABLE", 2);
+  }
+
+  /** Whether in-network reduction is asked for. */
+  public boolean collNet() {
+    return flag("NCCL_COLLNET_ENABLE", false);
+  }
+
+  /**
+   * Whether the GPUs of a multi-host NVLink domain spread over their NICs one GPU after the other.
+   */
+  public boolean scatterNets() {
+    return flag("NCCL_MNNVL_SCATTER_NETS_ENABLE", true);
+  }
+
+  /** How many NICs a GPU uses. */
+  public NetDevsPolicy netDevsPolicy() {
+    return text("NCCL_NETDEVS_POLICY").map(NetDevsPolicy::parse).orElse(NetDevsPolicy.AUTO);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof NcclSettings settings && values.equals(settings.values);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(values);
+  }
+
+  @Override
+  public String toString() {
+    return values.toString();
+  }
+}

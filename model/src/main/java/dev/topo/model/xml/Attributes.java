@@ -1,0 +1,152 @@
+package dev.topo.model.xml;
+
+import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.node.BusId;
+import java.util.OptionalInt;
+import java.util.function.Function;
+
+/**
+ * Reads the attributes of one element as typed values; what does not fit ends in a message with
+ * place, value and expectation.
+ */
+final class Attributes {
+  private final XmlElement element;
+
+  Attributes(XmlElement element) {
+    this.element = element;
+  }
+
+  boolean has(String name) {
+    return element.attributes().containsKey(name);
+  }
+
+  String text(String name) {
+    String value = element.attributes().get(name);
+    if (value == null) {
+      throw new TopologyFormatException(
+          element.location(), "<" + element.name() + ">: attribute " + name + " is missing");
+    }
+    return value;
+  }
+
+  String text(String name, String defaultValue) {
+    return element.attributes().getOrDefault(name, defaultValue);
+  }
+
+  int integer(String name) {
+    return value(name, text(name), Attributes::parseInteger, "an integer");
+  }
+
+  int integer(String name, int defaultValue) {
+    return has(name) ? integer(name) : defaultValue;
+  }
+
+  OptionalInt optionalInteger(String name) {
+    return has(name) ? OptionalInt.of(integer(name)) : OptionalInt.empty();
+  }
+
+  /** An integer that is not negative. */
+  int count(String name) {
+    int count = integer(name);
+    if (count < 0) {
+      throw bad(name, text(name), "an integer that is not negative");
+    }
+    return count;
+  }
+
+  float decimal(String name, float defaultValue) {
+    return has(name) ? value(name, text(name), Attributes::parseFloat, "a number") : defaultValue;
+  }
+
+  BusId busId(String name) {
+    return value(name, text(name), BusId::new, "a PCI bus id such as 0000:1b:00.0");
+  }
+
+  /** 64 bits in hexadecimal, with or without {@code 0x}. */
+  long hex(String name, long defaultValue) {
+    if (!has(name)) {
+      return defaultValue;
+    }
+    return value(
+        name,
+        text(name),
+        text ->
+            Long.parseUnsignedLong(
+                text.startsWith("0x") || text.startsWith("0X") ? text.substring(2) : text, 16),
+        "a hexadecimal number of at most 64 bits");
+  }
+
+  /**
+   * 64 bits in hexadecimal as C's {@code strtoull} takes them: the digits at the beginning,
+   * whatever follows. For identities that NCCL only compares, and that people make unreadable
+   * before they show a file.
+   */
+  long leadingHex(String name, long defaultValue, Diagnostics diagnostics) {
+    if (!has(name)) {
+      return defaultValue;
+    }
+    String text = text(name);
+    int start = text.startsWith("0x") || text.startsWith("0X") ? 2 : 0;
+    int end = start;
+    while (end < text.length() && Character.digit(text.charAt(end), 16) >= 0) {
+      end++;
+    }
+    if (end < text.length() || end == start || end - start > 16) {
+      diagnostics.warn(
+          "bad-hex",
+          location(),
+          "<"
+              + element.name()
+              + ">: attribute "
+              + name
+              + "=\""
+              + text
+              + "\", expected a hexadecimal number of 64 bits");
+    }
+    end = Math.min(end, start + 16);
+    return end == start ? 0 : Long.parseUnsignedLong(text.substring(start, end), 16);
+  }
+
+  private <T> T value(String name, String text, Function<String, T> parser, String expected) {
+    try {
+      return parser.apply(text);
+    } catch (IllegalArgumentException e) {
+      throw bad(name, text, expected);
+    }
+  }
+
+  private static int parseInteger(String text) {
+    if (text.isEmpty() || text.contains("#")) {
+      throw new NumberFormatException(text);
+    }
+    return Math.toIntExact(decodeWithin32Bits(text));
+  }
+
+  private static long decodeWithin32Bits(String text) {
+    long value = Long.decode(text);
+    if (value != (int) value) {
+      throw new NumberFormatException(text);
+    }
+    return value;
+  }
+
+  private static float parseFloat(String text) {
+    float value = Float.parseFloat(text);
+    if (!Float.isFinite(value)) {
+      throw new NumberFormatException(text);
+    }
+    return value;
+  }
+
+  TopologyFormatException bad(String name, String value, String expected) {
+    return new TopologyFormatException(
+        element.location(),
+        "<" + element.name() + ">: attribute " + name + "=\"" + value + "\", expected " + expected);
+  }
+
+  SourceLocation location() {
+    return element.location();
+  }
+}

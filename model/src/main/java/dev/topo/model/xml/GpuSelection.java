@@ -1,0 +1,29 @@
+package dev.topo.model.xml;
+
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which GPUs of a machine take part in a job. The others are not there for NCCL; every network port
+ * stays.
+ *
+ * @param devs device numbers of the GPUs, or empty for all
+ */
+public record GpuSelection(Optional<Set<Integer>> devs) {
+  /** Every GPU. */
+  public static final GpuSelection ALL = new GpuSelection(Optional.empty());
+
+  /** Copies the set. */
+  public GpuSelection {
+    devs = devs.map(Set::copyOf);
+  }
+
+  /** The GPUs with these device numbers. */
+  public static GpuSelection of(Set<Integer> devs) {
+    return new GpuSelection(Optional.of(devs));
+  }
+
+  boolean contains(int dev) {
+    return devs.isEmpty() || devs.get().contains(dev);
+  }
+}

@@ -1,0 +1,148 @@
+package dev.topo.model.xml;
+
+import dev.topo.model.PathType;
+import dev.topo.model.Topology;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.graph.Channel;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.graph.NodeGraphs;
+import dev.topo.model.graph.Pattern;
+import dev.topo.model.node.GpuNode;
+import dev.topo.model.node.NodeId;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Reads a graph file, what NCCL_GRAPH_DUMP_FILE writes and NCCL_GRAPH_FILE takes ({@code
+ * ncclTopoGetGraphFromXml}, {@code nccl:src/graph/search.cc}, NCCL 2.28.9).
+ */
+public final class GraphReader {
+  private static final int VERSION = 1;
+  private static final List<PathType> TYPES = List.of(PathType.values());
+
+  private final Map<Long, Integer> rankByDevice = new HashMap<>();
+
+  /** A reader for graphs of the GPUs of this topology. */
+  public GraphReader(Topology topology) {
+    for (GpuNode gpu : topology.gpus()) {
+      rankByDevice.put(new NodeId(gpu.id().systemId(), gpu.dev()).packed(), gpu.rank());
+    }
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @throws TopologyFormatException if it cannot be used or names a GPU that the topology does not
+   *     have
+   */
+  public NodeGraphs read(Path file) {
+    return map(new XmlReader().read(file));
+  }
+
+  /**
+   * Maps a document that has been read.
+   *
+   * @throws TopologyFormatException as {@link #read}
+   */
+  public NodeGraphs map(XmlDocument document) {
+    XmlElement root = document.root();
+    if (!root.name().equals("graphs")) {
+      throw new TopologyFormatException(
+          root.location(), "<" + root.name() + ">: expected <graphs> as the outermost element");
+    }
+    int version = new Attributes(root).integer("version");
+    if (version != VERSION) {
+      throw new TopologyFormatException(
+          root.location(), "<graphs>: attribute version=\"" + version + "\", expected " + VERSION);
+    }
+    Map<GraphKind, ChannelGraph> graphs = new HashMap<>();
+    for (XmlElement element : root.elements("graph")) {
+      ChannelGraph graph = graph(element);
+      graphs.put(graph.kind(), graph);
+    }
+    return new NodeGraphs(List.copyOf(graphs.values()));
+  }
+
+  private ChannelGraph graph(XmlElement element) {
+    Attributes attributes = new Attributes(element);
+    List<Channel> channels = new ArrayList<>();
+    for (XmlElement channel : element.elements("channel")) {
+      channels.add(channel(channel));
+    }
+    int stated = attributes.count("nchannels");
+    if (stated != channels.size()) {
+      throw attributes.bad(
+          "nchannels",
+          String.valueOf(stated),
+          channels.size() + ", the number of <channel> elements");
+    }
+    return new ChannelGraph(
+        kind(attributes),
+        pattern(attributes),
+        attributes.count("crossnic"),
+        attributes.decimal("speedintra", 0),
+        attributes.decimal("speedinter", 0),
+        attributes.decimal("latencyinter", 0),
+        pathType(attributes, "typeintra"),
+        pathType(attributes, "typeinter"),
+        attributes.integer("samechannels") != 0,
+        channels);
+  }
+
+  private static GraphKind kind(Attributes attributes) {
+    int id = attributes.integer("id");
+    return Arrays.stream(GraphKind.values())
+        .filter(kind -> kind.id() == id)
+        .findFirst()
+        .orElseThrow(() -> attributes.bad("id", String.valueOf(id), "a number from 0 to 4"));
+  }
+
+  private static Pattern pattern(Attributes attributes) {
+    int number = attributes.integer("pattern");
+    try {
+      return Pattern.ofNumber(number);
+    } catch (IllegalArgumentException e) {
+      throw attributes.bad("pattern", String.valueOf(number), "a number from 1 to 6");
+    }
+  }
+
+  private static PathType pathType(Attributes attributes, String name) {
+    String text = attributes.text(name);
+    return TYPES.stream()
+        .filter(type -> type.name().equals(text.toUpperCase(Locale.ROOT)))
+        .findFirst()
+        .orElseThrow(() -> attributes.bad(name, text, "one of " + TYPES));
+  }
+
+  private Channel channel(XmlElement element) {
+    List<NodeId> nets = new ArrayList<>();
+    List<Integer> ranks = new ArrayList<>();
+    for (XmlElement device : element.elements()) {
+      Attributes attributes = new Attributes(device);
+      attributes.text("dev");
+      long dev = attributes.hex("dev", 0);
+      if (device.name().equals("net")) {
+        nets.add(NodeId.ofPacked(dev));
+      } else if (device.name().equals("gpu")) {
+        Integer rank = rankByDevice.get(dev);
+        if (rank == null) {
+          throw attributes.bad(
+              "dev", attributes.text("dev"), "the device number of a GPU of the topology");
+        }
+        ranks.add(rank);
+      }
+    }
+    Optional<Channel.Nets> ends =
+        nets.size() < 2
+            ? Optional.empty()
+            : Optional.of(new Channel.Nets(nets.get(0), nets.get(1)));
+    return new Channel(ranks, ends);
+  }
+}

@@ -1,0 +1,144 @@
+package dev.topo.model.xml;
+
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The GPUs of a file that take part in the job and the network ports, with the numbers that NCCL
+ * would give them at run time where the file does not state them: ranks in the order of {@code
+ * rank}, else of {@code dev}, else of the file; a GPU's missing {@code dev} is its place among the
+ * GPUs, a port's its place among the ports.
+ */
+final class JobDevices {
+  /** The numbers of a GPU in the job. */
+  record GpuNumbers(int dev, int rank) {}
+
+  private final IdentityHashMap<XmlElement, GpuNumbers> gpus = new IdentityHashMap<>();
+  private final IdentityHashMap<XmlElement, Integer> nets = new IdentityHashMap<>();
+
+  private JobDevices() {}
+
+  /** Finds the devices below a {@code <system>} element. */
+  static JobDevices find(XmlElement system, GpuSelection selection) {
+    List<XmlElement> gpuElements = new ArrayList<>();
+    List<XmlElement> netElements = new ArrayList<>();
+    collect(system, gpuElements, netElements);
+    JobDevices devices = new JobDevices();
+    devices.numberGpus(gpuElements, selection, system.location());
+    devices.numberNets(netElements);
+    return devices;
+  }
+
+  /** Walks the places where NCCL looks for GPUs and ports. */
+  private static void collect(XmlElement element, List<XmlElement> gpus, List<XmlElement> nets) {
+    for (XmlElement child : element.elements()) {
+      if (Vocabulary.isReadInside(element.name(), child.name())) {
+        switch (child.name()) {
+          case "gpu" -> gpus.add(child);
+          case "net" -> nets.add(child);
+          default -> collect(child, gpus, nets);
+        }
+      }
+    }
+  }
+
+  private record Candidate(XmlElement element, int dev, int statedRank) {}
+
+  private void numberGpus(
+      List<XmlElement> elements, GpuSelection selection, SourceLocation system) {
+    List<Candidate> candidates = new ArrayList<>();
+    Set<Integer> devs = new TreeSet<>();
+    for (int i = 0; i < elements.size(); i++) {
+      Attributes attributes = new Attributes(elements.get(i));
+      int dev = attributes.has("dev") ? attributes.count("dev") : attributes.integer("rank", i);
+      devs.add(dev);
+      if (selection.contains(dev)) {
+        candidates.add(new Candidate(elements.get(i), dev, attributes.integer("rank", -1)));
+      }
+    }
+    for (int dev : selection.devs().orElse(Set.of())) {
+      if (!devs.contains(dev)) {
+        throw new TopologyFormatException(
+            system, "<system>: no gpu has dev=\"" + dev + "\", expected one of " + devs);
+      }
+    }
+    candidates.sort(Comparator.comparingInt(order(candidates)));
+    for (int rank = 0; rank < candidates.size(); rank++) {
+      gpus.put(candidates.get(rank).element, new GpuNumbers(candidates.get(rank).dev, rank));
+    }
+  }
+
+  private static ToIntFunction<Candidate> order(List<Candidate> candidates) {
+    boolean allRanked = candidates.stream().allMatch(c -> c.statedRank >= 0);
+    if (allRanked) {
+      rejectEqualRanks(candidates);
+      return Candidate::statedRank;
+    }
+    return Candidate::dev;
+  }
+
+  private static void rejectEqualRanks(List<Candidate> candidates) {
+    Map<Integer, XmlElement> seen = new HashMap<>();
+    for (Candidate candidate : candidates) {
+      XmlElement other = seen.put(candidate.statedRank, candidate.element);
+      if (other != null) {
+        throw new TopologyFormatException(
+            candidate.element.location(),
+            "<gpu>: attribute rank=\""
+                + candidate.statedRank
+                + "\" is also that of the gpu in line "
+                + other.location().line()
+                + ", expected a rank of its own");
+      }
+    }
+  }
+
+  private void numberNets(List<XmlElement> elements) {
+    for (int i = 0; i < elements.size(); i++) {
+      Attributes attributes = new Attributes(elements.get(i));
+      nets.put(elements.get(i), attributes.has("dev") ? attributes.count("dev") : i);
+    }
+  }
+
+  /** The numbers of a GPU; null if it is not in the job. */
+  @Nullable GpuNumbers gpu(XmlElement element) {
+    return gpus.get(element);
+  }
+
+  /** The device number of a port. */
+  int netDev(XmlElement element) {
+    Integer dev = nets.get(element);
+    return dev == null ? -1 : dev;
+  }
+
+  /** Whether no GPU takes part. */
+  boolean hasNoGpu() {
+    return gpus.isEmpty();
+  }
+
+  /**
+   * Whether something of the job is at or below an element; NCCL drops branches without ({@code
+   * ncclTopoTrimXml}).
+   */
+  boolean isUsed(XmlElement element) {
+    if (gpus.containsKey(element) || nets.containsKey(element)) {
+      return true;
+    }
+    for (XmlNode child : element.children()) {
+      if (child instanceof XmlElement inner && isUsed(inner)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

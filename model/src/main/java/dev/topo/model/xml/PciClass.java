@@ -1,0 +1,32 @@
+package dev.topo.model.xml;
+
+/**
+ * What NCCL takes a PCI device for, by the beginning of its class code, the first match in this
+ * order; anything else is a bridge ({@code kvDictPciClass}, {@code nccl:src/graph/topo.cc}, NCCL
+ * 2.28.9).
+ */
+enum PciClass {
+  PCI("0x060400"),
+  /** The "data direct" function of a ConnectX-8, which counts as a bridge. */
+  DATA_DIRECT("0x080100"),
+  NVSWITCH("0x068000"),
+  /** An NVLink bridge of a POWER CPU. */
+  CPU("0x068001"),
+  GPU("0x03"),
+  NIC("0x02");
+
+  private final String prefix;
+
+  PciClass(String prefix) {
+    this.prefix = prefix;
+  }
+
+  static PciClass of(String text) {
+    for (PciClass pciClass : values()) {
+      if (text.startsWith(pciClass.prefix)) {
+        return pciClass == DATA_DIRECT ? PCI : pciClass;
+      }
+    }
+    return PCI;
+  }
+}

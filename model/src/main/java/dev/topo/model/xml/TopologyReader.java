@@ -1,0 +1,71 @@
+package dev.topo.model.xml;
+
+import dev.topo.model.Topology;
+import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import java.nio.file.Path;
+
+/**
+ * Reads a topology file of NCCL to a {@link Topology}, with the conditions of a job that runs one
+ * process per GPU: the GPUs of the selection take part, branches of the PCI tree without one of
+ * them and without network port are dropped, and numbers that NCCL would fill in at run time are
+ * filled in. Reusable, not for several threads at once.
+ */
+public final class TopologyReader {
+  /** The version of the format ({@code NCCL_TOPO_XML_VERSION}). */
+  private static final int VERSION = 1;
+
+  private final XmlReader xml = new XmlReader();
+  private final boolean ignoreUnknownElements;
+
+  /** A reader that takes unknown elements for mistakes. */
+  public TopologyReader() {
+    this(false);
+  }
+
+  /**
+   * A reader.
+   *
+   * @param ignoreUnknownElements whether to pass over unknown elements with a warning, as NCCL does
+   *     without one
+   */
+  public TopologyReader(boolean ignoreUnknownElements) {
+    this.ignoreUnknownElements = ignoreUnknownElements;
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @throws TopologyFormatException if it cannot be used, with line, column, element and what was
+   *     expected
+   */
+  public Topology read(Path file, GpuSelection selection, Diagnostics diagnostics) {
+    return map(xml.read(file), selection, diagnostics);
+  }
+
+  /**
+   * Maps a document that has been read.
+   *
+   * @throws TopologyFormatException as {@link #read}
+   */
+  public Topology map(XmlDocument document, GpuSelection selection, Diagnostics diagnostics) {
+    XmlElement system = document.root();
+    if (!system.name().equals("system")) {
+      throw new TopologyFormatException(
+          system.location(), "<" + system.name() + ">: expected <system> as the outermost element");
+    }
+    int version = new Attributes(system).integer("version");
+    if (version != VERSION) {
+      throw new TopologyFormatException(
+          system.location(),
+          "<system>: attribute version=\"" + version + "\", expected " + VERSION);
+    }
+    new VocabularyCheck(ignoreUnknownElements, diagnostics).check(system);
+    JobDevices devices = JobDevices.find(system, selection);
+    if (devices.hasNoGpu()) {
+      throw new TopologyFormatException(
+          system.location(), "<system>: has no gpu, expected at least one <gpu> inside a <pci>");
+    }
+    return new SystemMapper(system, devices, diagnostics).map();
+  }
+}

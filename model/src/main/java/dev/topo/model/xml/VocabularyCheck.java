@@ -1,0 +1,56 @@
+package dev.topo.model.xml;
+
+import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.diagnostic.TopologyFormatException;
+
+/**
+ * Looks for elements and attributes that NCCL would pass over without a word. A tag that NCCL knows
+ * nowhere is most likely a slip and an error unless the caller wants NCCL's silence; a known tag in
+ * the wrong place and an unknown attribute, which newer versions add, become diagnostics.
+ */
+final class VocabularyCheck {
+  private final boolean ignoreUnknownElements;
+  private final Diagnostics diagnostics;
+
+  VocabularyCheck(boolean ignoreUnknownElements, Diagnostics diagnostics) {
+    this.ignoreUnknownElements = ignoreUnknownElements;
+    this.diagnostics = diagnostics;
+  }
+
+  void check(XmlElement element) {
+    for (String attribute : element.attributes().keySet()) {
+      if (!Vocabulary.isAttribute(element.name(), attribute)) {
+        diagnostics.note(
+            "unknown-attribute",
+            element.location(),
+            "<" + element.name() + ">: attribute " + attribute + " means nothing to NCCL 2.28.9");
+      }
+    }
+    for (XmlElement child : element.elements()) {
+      if (Vocabulary.isReadInside(element.name(), child.name())) {
+        check(child);
+      } else {
+        misplaced(element, child);
+      }
+    }
+  }
+
+  private void misplaced(XmlElement parent, XmlElement child) {
+    String expected =
+        "inside <"
+            + parent.name()
+            + "> NCCL reads "
+            + String.join(", ", Vocabulary.childrenOf(parent.name()));
+    if (Vocabulary.childrenOf(parent.name()).isEmpty()) {
+      expected = "inside <" + parent.name() + "> NCCL reads nothing";
+    }
+    if (!Vocabulary.isElement(child.name()) && !ignoreUnknownElements) {
+      throw new TopologyFormatException(
+          child.location(), "<" + child.name() + ">: unknown element; " + expected);
+    }
+    diagnostics.warn(
+        "ignored-element",
+        child.location(),
+        "<" + child.name() + ">: NCCL ignores this element; " + expected);
+  }
+}

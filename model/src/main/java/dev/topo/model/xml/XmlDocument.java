@@ -1,0 +1,20 @@
+package dev.topo.model.xml;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A whole file: its root and the comments around it.
+ *
+ * @param before comments before the root
+ * @param root the root
+ * @param after comments after the root
+ */
+public record XmlDocument(List<XmlComment> before, XmlElement root, List<XmlComment> after) {
+  /** Copies its parts. */
+  public XmlDocument {
+    before = List.copyOf(before);
+    Objects.requireNonNull(root, "root");
+    after = List.copyOf(after);
+  }
+}

@@ -1,0 +1,52 @@
+package dev.topo.model.xml;
+
+import dev.topo.model.diagnostic.SourceLocation;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * An element as it stands in a file: name, attributes and children in order, and where it begins.
+ *
+ * @param name the tag
+ * @param attributes names and values, in order
+ * @param children elements and comments, in order
+ * @param location where the element begins
+ */
+public record XmlElement(
+    String name, Map<String, String> attributes, List<XmlNode> children, SourceLocation location)
+    implements XmlNode {
+  /** Copies its parts. */
+  public XmlElement {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(location, "location");
+    attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
+    children = List.copyOf(children);
+  }
+
+  /** The child elements, in order. */
+  public List<XmlElement> elements() {
+    return children.stream()
+        .filter(XmlElement.class::isInstance)
+        .map(XmlElement.class::cast)
+        .toList();
+  }
+
+  /** The child elements with this name, in order. */
+  public List<XmlElement> elements(String childName) {
+    return elements().stream().filter(child -> child.name.equals(childName)).toList();
+  }
+
+  /** The value of an attribute, if it is there. */
+  public Optional<String> attribute(String attributeName) {
+    return Optional.ofNullable(attributes.get(attributeName));
+  }
+
+  /** This element with other children. */
+  public XmlElement withChildren(List<? extends XmlNode> newChildren) {
+    return new XmlElement(name, attributes, List.copyOf(newChildren), location);
+  }
+}

@@ -1,0 +1,239 @@
+package dev.topo.model.xml;
+
+import com.ctc.wstx.api.WstxInputProperties;
+import com.ctc.wstx.stax.WstxInputFactory;
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import javax.xml.stream.Location;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+import org.codehaus.stax2.XMLInputFactory2;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a file to a tree of elements. Input is taken as hostile: no document type, no entities
+ * beyond the five of XML, and {@link XmlLimits} on size, depth and count. Not for use by several
+ * threads at once.
+ */
+public final class XmlReader {
+  private final XmlLimits limits;
+  private final XMLInputFactory factory;
+
+  /** A reader with the default limits. */
+  public XmlReader() {
+    this(XmlLimits.DEFAULT);
+  }
+
+  /** A reader with other limits. */
+  public XmlReader(XmlLimits limits) {
+    this.limits = limits;
+    this.factory = hardenedFactory(limits);
+  }
+
+  private static XMLInputFactory hardenedFactory(XmlLimits limits) {
+    WstxInputFactory factory = new WstxInputFactory();
+    factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+    factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+    factory.setProperty(XMLInputFactory.IS_NAMESPACE_AWARE, false);
+    factory.setProperty(XMLInputFactory.IS_COALESCING, true);
+    factory.setProperty(XMLInputFactory2.P_LAZY_PARSING, false);
+    factory.setProperty(WstxInputProperties.P_MAX_ELEMENT_DEPTH, limits.depth());
+    factory.setProperty(WstxInputProperties.P_MAX_ELEMENT_COUNT, (long) limits.elements());
+    factory.setProperty(WstxInputProperties.P_MAX_ATTRIBUTES_PER_ELEMENT, limits.attributes());
+    factory.setProperty(WstxInputProperties.P_MAX_ATTRIBUTE_SIZE, limits.valueLength());
+    factory.setProperty(WstxInputProperties.P_MAX_CHARACTERS, limits.bytes());
+    return factory;
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @throws TopologyFormatException if it is missing, not a file, too large or not well-formed
+   */
+  public XmlDocument read(Path file) {
+    SourceLocation whole = SourceLocation.of(file.toString());
+    try {
+      if (Files.isDirectory(file)) {
+        throw new TopologyFormatException(whole, "is a directory, expected an XML file");
+      }
+      long size = Files.size(file);
+      if (size > limits.bytes()) {
+        throw new TopologyFormatException(
+            whole,
+            "has "
+                + size
+                + " bytes, expected at most "
+                + limits.bytes()
+                + " (NCCL writes a few thousand)");
+      }
+      try (InputStream in = Files.newInputStream(file)) {
+        return read(in, file.toString());
+      }
+    } catch (NoSuchFileException e) {
+      throw new TopologyFormatException(whole, "no such file, expected an XML file");
+    } catch (IOException e) {
+      throw new TopologyFormatException(whole, "cannot be read (" + e.getMessage() + ")");
+    }
+  }
+
+  /**
+   * Reads a text that is already in memory.
+   *
+   * @param name what to call it in messages
+   * @throws TopologyFormatException if it is too large or not well-formed
+   */
+  public XmlDocument read(byte[] content, String name) {
+    try {
+      return read(new ByteArrayInputStream(content), name);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /**
+   * Reads a stream to its end; the caller closes it.
+   *
+   * @param name what to call it in messages
+   * @throws IOException if the stream fails
+   * @throws TopologyFormatException if its content is too large or not well-formed
+   */
+  public XmlDocument read(InputStream in, String name) throws IOException {
+    byte[] content = in.readNBytes((int) Math.min(Integer.MAX_VALUE - 8, limits.bytes() + 1));
+    if (content.length > limits.bytes()) {
+      throw new TopologyFormatException(
+          SourceLocation.of(name), "has more than " + limits.bytes() + " bytes");
+    }
+    if (isBlank(content)) {
+      throw new TopologyFormatException(SourceLocation.of(name), "is empty, expected an XML file");
+    }
+    try {
+      XMLStreamReader stream = factory.createXMLStreamReader(new ByteArrayInputStream(content));
+      try {
+        return new Builder(stream, name).document();
+      } finally {
+        stream.close();
+      }
+    } catch (XMLStreamException e) {
+      throw notWellFormed(e, name);
+    }
+  }
+
+  private static boolean isBlank(byte[] content) {
+    for (byte b : content) {
+      if (b != ' ' && b != '\n' && b != '\r' && b != '\t') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static TopologyFormatException notWellFormed(XMLStreamException e, String name) {
+    Location at = e.getLocation();
+    SourceLocation location =
+        at == null || at.getLineNumber() < 1
+            ? SourceLocation.of(name)
+            : new SourceLocation(name, at.getLineNumber(), at.getColumnNumber());
+    String detail = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    return new TopologyFormatException(location, "not well-formed XML: " + detail);
+  }
+
+  /** Builds the tree from the events of one stream; used once. */
+  private static final class Builder {
+    private final XMLStreamReader stream;
+    private final String name;
+    private final List<XmlComment> before = new ArrayList<>();
+    private final List<XmlComment> after = new ArrayList<>();
+    private final Deque<Open> open = new ArrayDeque<>();
+    private @Nullable XmlElement root;
+
+    Builder(XMLStreamReader stream, String name) {
+      this.stream = stream;
+      this.name = name;
+    }
+
+    /** An element whose end has not been seen. */
+    private record Open(
+        String name,
+        Map<String, String> attributes,
+        List<XmlNode> children,
+        SourceLocation location) {}
+
+    XmlDocument document() throws XMLStreamException {
+      while (stream.hasNext()) {
+        switch (stream.next()) {
+          case XMLStreamConstants.START_ELEMENT -> open.push(start());
+          case XMLStreamConstants.END_ELEMENT -> end();
+          case XMLStreamConstants.COMMENT -> comment(new XmlComment(stream.getText()));
+          case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA -> text(stream.getText());
+          case XMLStreamConstants.DTD ->
+              throw new TopologyFormatException(
+                  here(), "<!DOCTYPE>: expected no document type declaration");
+          case XMLStreamConstants.ENTITY_REFERENCE ->
+              throw new TopologyFormatException(
+                  here(), "&" + stream.getLocalName() + "; is not defined, expected no entities");
+          default -> {}
+        }
+      }
+      if (root == null) {
+        throw new TopologyFormatException(SourceLocation.of(name), "has no element");
+      }
+      return new XmlDocument(before, root, after);
+    }
+
+    private Open start() {
+      Map<String, String> attributes = new LinkedHashMap<>();
+      for (int i = 0; i < stream.getAttributeCount(); i++) {
+        attributes.put(stream.getAttributeLocalName(i), stream.getAttributeValue(i));
+      }
+      return new Open(stream.getLocalName(), attributes, new ArrayList<>(), here());
+    }
+
+    private void end() {
+      Open ended = open.pop();
+      XmlElement element =
+          new XmlElement(ended.name, ended.attributes, ended.children, ended.location);
+      if (open.isEmpty()) {
+        root = element;
+      } else {
+        open.peek().children.add(element);
+      }
+    }
+
+    private void comment(XmlComment comment) {
+      if (!open.isEmpty()) {
+        open.peek().children.add(comment);
+      } else if (root == null) {
+        before.add(comment);
+      } else {
+        after.add(comment);
+      }
+    }
+
+    private void text(String text) {
+      if (!text.isBlank()) {
+        String element = open.isEmpty() ? "file" : "<" + open.peek().name + ">";
+        throw new TopologyFormatException(
+            here(), element + ": text '" + text.strip() + "' found, expected elements only");
+      }
+    }
+
+    private SourceLocation here() {
+      Location at = stream.getLocation();
+      return new SourceLocation(name, at.getLineNumber(), at.getColumnNumber());
+    }
+  }
+}
