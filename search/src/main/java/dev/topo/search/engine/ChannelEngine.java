@@ -1,0 +1,526 @@
+package dev.topo.search.engine;
+
+import dev.topo.model.PathType;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.graph.Pattern;
+import dev.topo.model.node.NetNode;
+import dev.topo.model.path.Domain;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.Constraints;
+import dev.topo.search.GraphRequest;
+import dev.topo.search.SearchMonitor;
+import dev.topo.search.StepBudget;
+import dev.topo.search.engine.GpuOrder.NetPreference;
+
+/**
+ * Looks for as many channels as fit under given constraints, by depth-first search with undo: a
+ * channel after the other, a GPU after the other, taking bandwidth from the links on the way
+ * ({@code ncclTopoSearchRec} and what it calls, {@code nccl:src/graph/search.cc}, NCCL 2.28.9).
+ * Exponential in the number of GPUs, cut off by a {@link StepBudget}; deterministic.
+ *
+ * <p>Bandwidth is rounded as it is given back, so an engine carries traces of its earlier attempts,
+ * as NCCL does: use one for all searches on a domain, in NCCL's order. Not for several threads.
+ */
+public final class ChannelEngine {
+  private static final int NOWHERE = -1;
+
+  /** Which order of GPUs a channel is bound to. */
+  private enum ForcedOrder {
+    NONE,
+    /** The order of the file, which is that of the PCI bus. */
+    PCI,
+    /** The order of the channel before. */
+    REPLAY
+  }
+
+  /**
+   * Where a channel goes back to the network or to its first GPU: numbers of steps, or {@link
+   * #NOWHERE}.
+   */
+  private record Turns(int toNet, int toFirst) {
+    static final Turns NONE = new Turns(NOWHERE, NOWHERE);
+
+    static Turns of(Pattern pattern, boolean crossesNetwork, int gpus) {
+      if (!crossesNetwork) {
+        return new Turns(NOWHERE, pattern == Pattern.RING ? gpus - 1 : NOWHERE);
+      }
+      int toNet =
+          switch (pattern) {
+            case RING -> gpus - 1;
+            case SPLIT_TREE -> 1;
+            default -> 0;
+          };
+      return new Turns(toNet, NOWHERE);
+    }
+
+    Turns withNet(int newToNet) {
+      return new Turns(newToNet, toFirst);
+    }
+  }
+
+  private final SearchSpace space;
+  private final BandwidthLedger ledger;
+  private final GpuOrder gpuOrder;
+  private final PortChoice portChoice;
+
+  /** Bandwidth left at each port in GB/s. */
+  private final float[] portBw;
+
+  /** For each GPU the channels that it is in, as bits. */
+  private final long[] used;
+
+  private final int[] gpus;
+  private final int[] ports;
+
+  /** Room for the candidates of each level of the recursion. */
+  private final int[][] candidates;
+
+  private int level;
+
+  private Constraints constraints;
+  private boolean collNet;
+  private float bwInter;
+  private int nChannels;
+  private int hops;
+  private float latencyInter;
+  private Solution best;
+  private GraphKind kind = GraphKind.RING;
+  private SearchMonitor monitor = SearchMonitor.NONE;
+
+  /** An engine for a domain under some settings. */
+  public ChannelEngine(Domain domain, NcclSettings settings) {
+    space = new SearchSpace(domain);
+    ledger = new BandwidthLedger(domain.paths().linkTable());
+    gpuOrder = new GpuOrder(space, ledger);
+    portChoice = new PortChoice(space, settings.netDevsPolicy(), settings.scatterNets());
+    portBw = new float[space.nets];
+    for (int n = 0; n < space.nets; n++) {
+      portBw[n] = space.netNodes.get(n).bwGBps();
+    }
+    used = new long[space.gpus];
+    gpus = new int[(GraphRequest.MAX_CHANNELS + 1) * space.gpus];
+    ports = new int[(GraphRequest.MAX_CHANNELS + 1) * 2];
+    candidates = new int[(GraphRequest.MAX_CHANNELS + 1) * space.gpus][];
+    constraints = new Constraints(Pattern.RING, 0, 0, 0, PathType.LOC, PathType.LOC, true, 1, 1);
+    best = new Solution(space, constraints);
+  }
+
+  /** A solution without channels for a search that begins with these constraints. */
+  public Solution emptySolution(Constraints initial) {
+    return new Solution(space, initial);
+  }
+
+  /**
+   * Searches under some constraints and improves {@code solution} where it finds better channels.
+   *
+   * @param graphKind what the channels are for
+   */
+  public void search(
+      GraphKind graphKind,
+      Constraints attempt,
+      Solution solution,
+      StepBudget budget,
+      SearchMonitor watcher) {
+    kind = graphKind;
+    monitor = watcher;
+    collNet = graphKind.isCollNet();
+    constraints = attempt;
+    bwInter = attempt.bwInter();
+    best = solution;
+    nChannels = 0;
+    nextChannel(budget);
+  }
+
+  private void nextChannel(StepBudget budget) {
+    Turns turns = Turns.of(constraints.pattern(), space.crossesNetwork, space.gpus);
+    if (space.crossesNetwork) {
+      startAtPorts(turns, budget);
+    } else {
+      startAtGpus(turns, budget);
+    }
+  }
+
+  private void startAtGpus(Turns turns, StepBudget budget) {
+    if (constraints.pattern() == Pattern.NVLS) {
+      enterFirst(nChannels, turns, ForcedOrder.NONE, budget);
+      return;
+    }
+    if (nChannels == 0) {
+      enterFirst(0, turns, ForcedOrder.PCI, budget);
+    } else {
+      enterFirst(previousChannel(0), turns, ForcedOrder.REPLAY, budget);
+    }
+    if (!constraints.sameChannels() || nChannels == 0) {
+      for (int g = 0; g < space.gpus; g++) {
+        enterFirst(g, turns, ForcedOrder.NONE, budget);
+      }
+    }
+  }
+
+  private void enterFirst(int gpu, Turns turns, ForcedOrder order, StepBudget budget) {
+    long channel = 1L << nChannels;
+    used[gpu] ^= channel;
+    visit(gpu, 0, turns, order, budget);
+    used[gpu] ^= channel;
+  }
+
+  private void startAtPorts(Turns turns, StepBudget budget) {
+    // NCCL counts the bandwidth of ports in whole GB/s.
+    int wholeBw = (int) constraints.bwInter();
+    int[] choice = portChoice.forAnyGpu(constraints.typeInter());
+    boolean headsOnly =
+        constraints.pattern() == Pattern.NVLS || constraints.pattern() == Pattern.COLLNET_DIRECT;
+    boolean headFound = false;
+    for (int i = 0; i < choice.length && !(headsOnly && headFound); i++) {
+      int port = choice[(nChannels + i) % choice.length];
+      NetNode node = space.netNodes.get(port);
+      if ((collNet && !node.collNet()) || portBw[port] < wholeBw || !mayStartAt(port)) {
+        continue;
+      }
+      ports[nChannels * 2] = space.firstLike[port];
+      latencyInter = node.latencyUs();
+      takeFromChip(node, wholeBw);
+      boolean reachable = true;
+      if (headsOnly) {
+        headFound |= nChannels < choice.length && startHead(port, turns, budget);
+      } else {
+        reachable = startChain(port, turns, budget);
+      }
+      if (reachable) {
+        takeFromChip(node, -wholeBw);
+      }
+    }
+  }
+
+  /** With crossNic 2 every second ring begins where the one before ended. */
+  private boolean mayStartAt(int port) {
+    boolean second = (nChannels & 1) == 1;
+    return !(constraints.pattern() == Pattern.RING && constraints.crossNic() == 2 && second)
+        || space.firstLike[port] == ports[(nChannels - 1) * 2 + 1];
+  }
+
+  private void takeFromChip(NetNode node, int bw) {
+    for (int n = 0; n < space.nets; n++) {
+      NetNode other = space.netNodes.get(n);
+      if (other.asic() == node.asic() && other.port() == node.port()) {
+        portBw[n] -= bw;
+      }
+    }
+  }
+
+  /**
+   * Starts a channel at the GPU that drives a port; false if there is none or it is a head already.
+   */
+  private boolean startHead(int port, Turns turns, StepBudget budget) {
+    int gpu = space.driver[port];
+    if (gpu < 0) {
+      return false;
+    }
+    for (int c = 0; c < nChannels; c++) {
+      if (gpus[c * space.gpus] == gpu) {
+        return false;
+      }
+    }
+    enterFromPort(port, gpu, turns, ForcedOrder.NONE, budget);
+    return true;
+  }
+
+  /**
+   * Starts a channel at the GPUs near a port. False if the port reaches no GPU; NCCL leaves the
+   * loop there without giving the bandwidth of the port back.
+   */
+  private boolean startChain(int port, Turns turns, StepBudget budget) {
+    if (nChannels > 0 && constraints.sameChannels()) {
+      enterFromPort(port, previousChannel(0), turns, ForcedOrder.REPLAY, budget);
+      return true;
+    }
+    if (nChannels == 0 && !space.hasNvSwitch) {
+      StepBudget look = new StepBudget(StepBudget.PCI_ORDER);
+      enterFromPort(port, 0, turns, ForcedOrder.PCI, look);
+      if (look.isPerfect()) {
+        budget.endPerfect();
+      }
+    }
+    int driver = space.driver[port];
+    if (driver >= 0) {
+      enterFromPort(port, driver, turns, ForcedOrder.NONE, budget);
+    }
+    if (space.nearestGpuType(port) == PathType.DIS) {
+      return false;
+    }
+    for (int gpu : space.locals.gpusNear(port)) {
+      if (gpu != driver) {
+        enterFromPort(port, gpu, turns, ForcedOrder.NONE, budget);
+      }
+    }
+    return true;
+  }
+
+  private void enterFromPort(int port, int gpu, Turns turns, ForcedOrder order, StepBudget budget) {
+    Route route = space.netToGpu(port, gpu);
+    if (follow(route, space.gpuToNet(gpu, port), false, 1)) {
+      enterFirst(gpu, turns, order, budget);
+      giveBack(route, bwInter, 1);
+    }
+  }
+
+  /** The GPU at a step of the channel before. */
+  private int previousChannel(int step) {
+    return gpus[(nChannels - 1) * space.gpus + step];
+  }
+
+  private void visit(int gpu, int step, Turns turns, ForcedOrder order, StepBudget budget) {
+    if (!budget.take()) {
+      return;
+    }
+    if (step == space.gpus) {
+      channelComplete(budget);
+      return;
+    }
+    gpus[nChannels * space.gpus + step] = gpu;
+    if (step == turns.toNet) {
+      backToNet(gpu, step, turns, order, budget);
+    } else if (constraints.pattern() == Pattern.NVLS) {
+      pullFromSwitch(gpu, budget);
+    } else if (constraints.pattern() == Pattern.COLLNET_DIRECT) {
+      collectFromAll(gpu, budget);
+    } else if (step < space.gpus - 1) {
+      toNextGpu(gpu, step, turns, order, budget);
+    } else if (step == turns.toFirst) {
+      backToFirst(gpu, step, turns, order, budget);
+    } else {
+      visit(gpu, space.gpus, Turns.NONE, order, budget);
+    }
+  }
+
+  private void channelComplete(StepBudget budget) {
+    nChannels++;
+    if (isBetter()) {
+      best.set(constraints, nChannels, hops, latencyInter, gpus, ports);
+      monitor.improved(kind, nChannels, hops);
+      if (nChannels == constraints.maxChannels()) {
+        budget.endPerfect();
+      }
+    }
+    if (nChannels < constraints.maxChannels()) {
+      nextChannel(budget);
+    }
+    nChannels--;
+  }
+
+  /** {@code ncclTopoCompareGraphs}. */
+  private boolean isBetter() {
+    if (nChannels < constraints.minChannels()) {
+      return false;
+    }
+    Constraints bestSoFar = best.constraints();
+    if (constraints.pattern() == Pattern.NVLS) {
+      return (nChannels > best.nChannels() && nChannels <= space.gpus)
+          || nChannels * constraints.bwInter() > best.nChannels() * bestSoFar.bwInter();
+    }
+    float bw = nChannels * constraints.bwIntra();
+    float bestBw = best.nChannels() * bestSoFar.bwIntra();
+    if (bw != bestBw) {
+      return bw > bestBw;
+    }
+    return constraints.pattern() == bestSoFar.pattern()
+        && constraints.crossNic() == bestSoFar.crossNic()
+        && hops < best.hops();
+  }
+
+  private void backToNet(int gpu, int step, Turns turns, ForcedOrder order, StepBudget budget) {
+    int startPort = ports[nChannels * 2];
+    boolean balanced = constraints.pattern() == Pattern.BALANCED_TREE;
+    // A balanced tree goes to the network at its first and at its second GPU, with half of the
+    // bandwidth each.
+    Turns next = turns.withNet(balanced && step == 0 ? 1 : NOWHERE);
+    float fullBw = bwInter;
+    for (int port : portChoice.forGpu(gpu, constraints.typeInter())) {
+      if (!mayEndAt(port, startPort, step)) {
+        continue;
+      }
+      Route route = space.gpuToNet(gpu, port);
+      float bw = balanced ? fullBw / 2 : fullBw;
+      bwInter = bw;
+      boolean fits = follow(route, space.netToGpu(port, gpu), false, 1);
+      bwInter = fullBw;
+      if (fits) {
+        ports[nChannels * 2 + 1] = space.firstLike[port];
+        visit(gpu, step, next, order, budget);
+        giveBack(route, bw, 1);
+      }
+    }
+  }
+
+  /** {@code ncclTopoSearchCheckNet}. */
+  private boolean mayEndAt(int port, int startPort, int step) {
+    Pattern pattern = constraints.pattern();
+    int named = space.firstLike[port];
+    if (pattern == Pattern.TREE && named != startPort) {
+      return false;
+    }
+    if (pattern == Pattern.RING && constraints.crossNic() == 2) {
+      if ((nChannels & 1) == 1 && named != ports[(nChannels - 1) * 2]) {
+        return false;
+      }
+    } else if (constraints.crossNic() == 0) {
+      NetNode node = space.netNodes.get(port);
+      NetNode start = space.netNodes.get(startPort);
+      if (node.asic() != start.asic() || node.port() != start.port()) {
+        return false;
+      }
+    }
+    return pattern != Pattern.BALANCED_TREE || step == 0 || named == ports[nChannels * 2 + 1];
+  }
+
+  private void toNextGpu(int gpu, int step, Turns turns, ForcedOrder order, StepBudget budget) {
+    switch (order) {
+      case PCI -> tryGpu(gpu, step + 1, step + 1, turns, order, budget);
+      case REPLAY -> tryGpu(gpu, previousChannel(step + 1), step + 1, turns, order, budget);
+      case NONE -> tryInOrder(gpu, step, turns, order, budget);
+    }
+  }
+
+  private void tryInOrder(int gpu, int step, Turns turns, ForcedOrder order, StepBudget budget) {
+    NetPreference preference = NetPreference.NONE;
+    if (turns.toNet != NOWHERE) {
+      preference = turns.toNet == step + 1 ? NetPreference.NEAR_FIRST : NetPreference.NEAR_LAST;
+    }
+    int[] next = takeRoom();
+    int startPort = space.crossesNetwork ? ports[nChannels * 2] : 0;
+    int count =
+        gpuOrder.next(
+            gpu, preference, startPort, constraints.pattern(), used, 1L << nChannels, next);
+    for (int i = 0; i < count; i++) {
+      tryGpu(gpu, next[i], step + 1, turns, order, budget);
+    }
+    level--;
+  }
+
+  private int[] takeRoom() {
+    if (level == candidates.length) {
+      throw new IllegalStateException("more levels than GPUs and channels");
+    }
+    int[] room = candidates[level];
+    if (room == null) {
+      room = new int[space.gpus];
+      candidates[level] = room;
+    }
+    level++;
+    return room;
+  }
+
+  private void tryGpu(
+      int from, int to, int step, Turns turns, ForcedOrder order, StepBudget budget) {
+    Route route = space.gpuToGpu(from, to);
+    if (follow(route, space.gpuToGpu(to, from), true, 1)) {
+      long channel = 1L << nChannels;
+      used[to] ^= channel;
+      visit(to, step, turns, order, budget);
+      used[to] ^= channel;
+      giveBack(route, constraints.bwIntra(), 1);
+    }
+  }
+
+  private void backToFirst(int gpu, int step, Turns turns, ForcedOrder order, StepBudget budget) {
+    int first = gpus[nChannels * space.gpus];
+    Route route = space.gpuToGpu(gpu, first);
+    if (follow(route, space.gpuToGpu(first, gpu), true, 1)) {
+      visit(first, step + 1, new Turns(turns.toNet, NOWHERE), order, budget);
+      giveBack(route, constraints.bwIntra(), 1);
+    }
+  }
+
+  /**
+   * Every GPU sends to the switch and receives from it once, the head twice ({@code
+   * ncclTopoSearchTryNvls}).
+   */
+  private void pullFromSwitch(int head, StepBudget budget) {
+    int down = takeAll(space.nvsToGpu, space.gpuToNvs, head);
+    if (down == space.gpus) {
+      int up = takeAll(space.gpuToNvs, space.nvsToGpu, head);
+      if (up == space.gpus) {
+        visit(head, space.gpus, Turns.NONE, ForcedOrder.NONE, budget);
+      }
+      giveBackAll(space.gpuToNvs, head, up);
+    }
+    giveBackAll(space.nvsToGpu, head, down);
+  }
+
+  private int takeAll(Route[] routes, Route[] reverse, int head) {
+    int taken = 0;
+    while (taken < space.gpus
+        && follow(routes[taken], reverse[taken], true, taken == head ? 2 : 1)) {
+      taken++;
+    }
+    return taken;
+  }
+
+  private void giveBackAll(Route[] routes, int head, int taken) {
+    for (int g = taken - 1; g >= 0; g--) {
+      giveBack(routes[g], constraints.bwIntra(), g == head ? 2 : 1);
+    }
+  }
+
+  /** The head exchanges an equal part with every GPU ({@code ncclTopoSearchTryCollnetDirect}). */
+  private void collectFromAll(int head, StepBudget budget) {
+    float share = (float) (1.0 / (float) (space.gpus - 1));
+    int forth = 0;
+    while (forth < space.gpus
+        && follow(space.gpuToGpu(head, forth), space.gpuToGpu(forth, head), true, share)) {
+      forth++;
+    }
+    if (forth == space.gpus) {
+      int back = 0;
+      while (back < space.gpus
+          && follow(space.gpuToGpu(back, head), space.gpuToGpu(head, back), true, share)) {
+        back++;
+      }
+      if (back == space.gpus) {
+        int step = nChannels * space.gpus;
+        for (int g = 0; g < space.gpus; g++) {
+          if (g != head) {
+            gpus[++step] = g;
+          }
+        }
+        visit(head, space.gpus, Turns.NONE, ForcedOrder.NONE, budget);
+      }
+      for (int g = back - 1; g >= 0; g--) {
+        giveBack(space.gpuToGpu(g, head), constraints.bwIntra(), share);
+      }
+    }
+    for (int g = forth - 1; g >= 0; g--) {
+      giveBack(space.gpuToGpu(head, g), constraints.bwIntra(), share);
+    }
+  }
+
+  /**
+   * Takes bandwidth along a route if it is near enough and has enough ({@code ncclTopoFollowPath}).
+   * Distance counts for whole multiples only, as in NCCL; trees look at the way back, too.
+   */
+  private boolean follow(Route route, Route back, boolean intra, float multiple) {
+    if (route.type == PathType.DIS) {
+      return false;
+    }
+    if (multiple == 1) {
+      int farthest = (intra ? constraints.typeIntra() : constraints.typeInter()).rank();
+      if (route.type.rank() > farthest) {
+        return false;
+      }
+      if (constraints.pattern().isTree() && back.type.rank() > farthest) {
+        return false;
+      }
+    }
+    float bw = (intra ? constraints.bwIntra() : bwInter) * multiple;
+    if (!ledger.take(route, bw)) {
+      return false;
+    }
+    hops = (int) (hops + multiple * route.hops());
+    return true;
+  }
+
+  private void giveBack(Route route, float bw, float multiple) {
+    ledger.take(route, bw * -multiple);
+    hops = (int) (hops - multiple * route.hops());
+  }
+}

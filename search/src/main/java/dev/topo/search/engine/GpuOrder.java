@@ -1,0 +1,189 @@
+package dev.topo.search.engine;
+
+import dev.topo.model.graph.Pattern;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * In which order the GPUs are tried after a given one, best first, so that a search that is cut off
+ * has seen good channels ({@code ncclTopoSearchNextGpuSort}, {@code nccl:src/graph/search.cc}, NCCL
+ * 2.28.9).
+ */
+final class GpuOrder {
+  private final SearchSpace space;
+  private final BandwidthLedger ledger;
+
+  /**
+   * All GPUs in order by (GPU, port), but for the bandwidth left on PCI; the last port stands for
+   * none.
+   */
+  private final int[] @Nullable [] sorted;
+
+  GpuOrder(SearchSpace space, BandwidthLedger ledger) {
+    this.space = space;
+    this.ledger = ledger;
+    this.sorted = new int[space.gpus * (space.nets + 1)][];
+  }
+
+  /** How the way back to the network counts in the order. */
+  enum NetPreference {
+    /** There is none. */
+    NONE,
+    /** The next GPU is the one that goes back: near the port first. */
+    NEAR_FIRST,
+    /** A later GPU goes back: near the port last, where the GPUs are alike otherwise. */
+    NEAR_LAST
+  }
+
+  /**
+   * Writes the GPUs to try after {@code gpu} to {@code next} and returns how many there are.
+   *
+   * @param net the port where the channel began; any number if there is none
+   * @param used which GPUs each channel has, as bits
+   * @param channel bit of the current channel
+   */
+  int next(
+      int gpu,
+      NetPreference preference,
+      int net,
+      Pattern pattern,
+      long[] used,
+      long channel,
+      int[] next) {
+    boolean toNet = preference != NetPreference.NONE;
+    int[] order = sorted(gpu, toNet ? net : space.nets);
+    int count = 0;
+    boolean alike = true;
+    int reference = -1;
+    for (int candidate : order) {
+      if ((used[candidate] & channel) != 0) {
+        continue;
+      }
+      int at = count++;
+      while (toNet && at > 0 && hasMorePciLeft(net, candidate, next[at - 1])) {
+        next[at] = next[at - 1];
+        at--;
+      }
+      next[at] = candidate;
+      reference = reference < 0 ? candidate : reference;
+      alike &= isAlike(gpu, reference, candidate);
+    }
+    if (preference == NetPreference.NEAR_LAST && alike) {
+      reverse(next, count);
+    }
+    return space.hasNvSwitch ? neighboursOnly(gpu, pattern, next, count) : count;
+  }
+
+  /**
+   * Among GPUs that the port reaches equally fast, the one whose PCI link has most left goes first.
+   */
+  private boolean hasMorePciLeft(int net, int a, int b) {
+    return (int) space.netToGpu(net, a).bwGBps == (int) space.netToGpu(net, b).bwGBps
+        && pciLeft(a) > pciLeft(b);
+  }
+
+  /**
+   * What is left on the PCI link of a GPU in whole GB/s, in the narrower direction; -1 if it has
+   * none.
+   */
+  private int pciLeft(int gpu) {
+    int up = space.pciUplink[gpu];
+    int down = space.pciDownlink[gpu];
+    return down < 0 ? -1 : (int) Math.min(ledger.left(up), ledger.left(down));
+  }
+
+  private boolean isAlike(int gpu, int a, int b) {
+    Route toA = space.gpuToGpu(gpu, a);
+    Route toB = space.gpuToGpu(gpu, b);
+    return (int) toA.bwGBps == (int) toB.bwGBps && toA.hops() == toB.hops();
+  }
+
+  private static void reverse(int[] values, int count) {
+    for (int i = 0, j = count - 1; i < j; i++, j--) {
+      int swap = values[i];
+      values[i] = values[j];
+      values[j] = swap;
+    }
+  }
+
+  /** On an NVSwitch all GPUs are alike; only the neighbours in file order are tried. */
+  private int neighboursOnly(int gpu, Pattern pattern, int[] next, int count) {
+    int after = (gpu + 1) % space.gpus;
+    int before = (gpu - 1 + space.gpus) % space.gpus;
+    int kept = 0;
+    // The one that is moved last comes first.
+    switch (pattern) {
+      case RING -> {
+        kept += moveToFront(next, count, after);
+        kept += after == before ? 0 : moveToFront(next, count, before);
+      }
+      case SPLIT_TREE, BALANCED_TREE -> {
+        kept += moveToFront(next, count, before);
+        kept += after == before ? 0 : moveToFront(next, count, after);
+      }
+      default -> kept += moveToFront(next, count, after);
+    }
+    return kept;
+  }
+
+  private static int moveToFront(int[] values, int count, int value) {
+    int at = 0;
+    while (at < count && values[at] != value) {
+      at++;
+    }
+    if (at == count) {
+      return 0;
+    }
+    System.arraycopy(values, 0, values, 1, at);
+    values[0] = value;
+    return 1;
+  }
+
+  private int[] sorted(int gpu, int net) {
+    int at = gpu * (space.nets + 1) + net;
+    int[] order = sorted[at];
+    if (order == null) {
+      order = sort(gpu, net);
+      sorted[at] = order;
+    }
+    return order;
+  }
+
+  private int[] sort(int gpu, int net) {
+    int[] order = new int[space.gpus];
+    int count = 0;
+    for (int i = 1; i < space.gpus; i++) {
+      int candidate = (gpu + i) % space.gpus;
+      if (space.gpuToGpu(gpu, candidate).hops() == 0) {
+        continue;
+      }
+      int at = count++;
+      // Insertion keeps equals in the order of the file, which is NCCL's last criterion.
+      while (at > 0 && isBetter(gpu, net, candidate, order[at - 1])) {
+        order[at] = order[at - 1];
+        at--;
+      }
+      order[at] = candidate;
+    }
+    return Arrays.copyOf(order, count);
+  }
+
+  private boolean isBetter(int gpu, int net, int a, int b) {
+    if (net < space.nets) {
+      Route netToA = space.netToGpu(net, a);
+      Route netToB = space.netToGpu(net, b);
+      if ((int) netToA.bwGBps != (int) netToB.bwGBps) {
+        return (int) netToA.bwGBps > (int) netToB.bwGBps;
+      }
+      if (netToA.hops() != netToB.hops()) {
+        return netToA.hops() < netToB.hops();
+      }
+    }
+    Route toA = space.gpuToGpu(gpu, a);
+    Route toB = space.gpuToGpu(gpu, b);
+    if ((int) toA.bwGBps != (int) toB.bwGBps) {
+      return (int) toA.bwGBps > (int) toB.bwGBps;
+    }
+    return toA.hops() < toB.hops();
+  }
+}

@@ -1,0 +1,133 @@
+package dev.topo.search.engine;
+
+import dev.topo.model.PathType;
+import dev.topo.model.settings.NetDevsPolicy;
+import dev.topo.search.GraphRequest;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ports that a channel may begin or end at, in the order in which they are tried: those that
+ * the GPUs prefer, then all others that are near enough ({@code ncclTopoSelectNets}, {@code
+ * nccl:src/graph/search.cc}, NCCL 2.28.9).
+ */
+final class PortChoice {
+  private static final int ANY_GPU = -1;
+
+  private final SearchSpace space;
+  private final NetDevsPolicy policy;
+  private final boolean gpuFirst;
+  private final int[] @Nullable [] chosen;
+
+  PortChoice(SearchSpace space, NetDevsPolicy policy, boolean scatterNets) {
+    this.space = space;
+    this.policy = policy;
+    this.gpuFirst = space.severalHosts && scatterNets;
+    this.chosen = new int[(space.gpus + 1) * PathType.values().length][];
+  }
+
+  /** The ports for the beginning of a channel, for whichever GPU. */
+  int[] forAnyGpu(PathType farthest) {
+    return forGpu(ANY_GPU, farthest);
+  }
+
+  /** The ports for a GPU. */
+  int[] forGpu(int gpu, PathType farthest) {
+    int at = (gpu + 1) * PathType.values().length + farthest.rank();
+    int[] ports = chosen[at];
+    if (ports == null) {
+      ports = choose(gpu, farthest);
+      chosen[at] = ports;
+    }
+    return ports;
+  }
+
+  private int[] choose(int gpu, PathType farthest) {
+    if (space.nets == 0) {
+      return new int[0];
+    }
+    PortList list = new PortList(space.nets);
+    int firstGpu = gpu == ANY_GPU ? 0 : gpu;
+    int lastGpu = gpu == ANY_GPU ? space.gpus - 1 : gpu;
+    if (gpuFirst) {
+      addPreferredByTurns(list, firstGpu, lastGpu);
+    } else {
+      for (int g = firstGpu; g <= lastGpu; g++) {
+        addPreferred(list, g);
+      }
+    }
+    int limit = Integer.MAX_VALUE;
+    if (policy.kind() == NetDevsPolicy.Kind.MAX) {
+      limit = policy.max() * (lastGpu - firstGpu + 1);
+    }
+    addOthers(list, firstGpu, lastGpu, farthest, limit);
+    return list.toArray();
+  }
+
+  /** All ports of one GPU in the order of its channels. */
+  private void addPreferred(PortList list, int gpu) {
+    int first = space.locals.netFor(gpu, 0);
+    for (int channel = 0; channel < GraphRequest.MAX_CHANNELS; channel++) {
+      int net = space.locals.netFor(gpu, channel);
+      if (channel > 0 && net == first) {
+        return;
+      }
+      list.add(net);
+    }
+  }
+
+  /** One port of each GPU for the first channel, then for the second, and so on. */
+  private void addPreferredByTurns(PortList list, int firstGpu, int lastGpu) {
+    boolean[] done = new boolean[space.gpus];
+    for (int channel = 0; channel < GraphRequest.MAX_CHANNELS; channel++) {
+      for (int g = firstGpu; g <= lastGpu; g++) {
+        if (done[g]) {
+          continue;
+        }
+        int net = space.locals.netFor(g, channel);
+        if (channel > 0 && net == space.locals.netFor(g, 0)) {
+          done[g] = true;
+        } else {
+          list.add(net);
+        }
+      }
+    }
+  }
+
+  private void addOthers(PortList list, int firstGpu, int lastGpu, PathType farthest, int limit) {
+    for (int rank = 0; rank <= farthest.rank() && list.count < limit; rank++) {
+      for (int g = firstGpu; g <= lastGpu; g++) {
+        for (int n = 0;
+            n < Math.min(space.nets, GraphRequest.MAX_CHANNELS) && list.count < limit;
+            n++) {
+          if (space.gpuToNet(g, n).type.rank() == rank) {
+            list.add(n);
+          }
+        }
+      }
+    }
+  }
+
+  /** Ports in the order in which they were first added. */
+  private static final class PortList {
+    private final int[] ports;
+    private int count;
+
+    PortList(int capacity) {
+      ports = new int[capacity];
+    }
+
+    void add(int port) {
+      for (int i = 0; i < count; i++) {
+        if (ports[i] == port) {
+          return;
+        }
+      }
+      ports[count++] = port;
+    }
+
+    int[] toArray() {
+      return Arrays.copyOf(ports, count);
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package dev.topo.search.engine;
+
+import dev.topo.model.Link;
+import dev.topo.model.LinkBandwidths;
+import dev.topo.model.LinkType;
+import dev.topo.model.PathType;
+import dev.topo.model.Topology;
+import dev.topo.model.node.CpuArch;
+import dev.topo.model.node.CpuNode;
+import dev.topo.model.node.CpuVendor;
+import dev.topo.model.node.NodeType;
+import dev.topo.model.path.Domain;
+import dev.topo.model.path.Paths;
+
+/**
+ * What the schedule of a search knows about a domain. Made once for all searches on it, before any
+ * of them ({@code ncclTopoSearchInit} and the beginning of {@code ncclTopoCompute}, {@code
+ * nccl:src/graph/search.cc}, NCCL 2.28.9).
+ *
+ * @param gpus number of GPUs
+ * @param minSm compute capability of the oldest GPU
+ * @param crossesNetwork whether the job has GPUs beyond the network
+ * @param isAmd whether the CPUs are x86 by AMD
+ * @param maxBwGBps the most that a single channel can carry
+ * @param totalBwGBps the most that a GPU can carry
+ * @param typeIntra the nearest and the farthest two GPUs
+ * @param typeInter the nearest and the farthest GPU and port
+ */
+public record ScheduleFacts(
+    int gpus,
+    int minSm,
+    boolean crossesNetwork,
+    boolean isAmd,
+    float maxBwGBps,
+    float totalBwGBps,
+    TypeRange typeIntra,
+    TypeRange typeInter) {
+
+  private static final int HOPPER_SM = 90;
+
+  /**
+   * The nearest and the farthest of some paths.
+   *
+   * @param nearest the nearest
+   * @param farthest the farthest
+   */
+  public record TypeRange(PathType nearest, PathType farthest) {}
+
+  /** Whether all GPUs are of the Hopper generation or newer. */
+  boolean isHopperOrNewer() {
+    return minSm >= HOPPER_SM;
+  }
+
+  /** The facts about a domain. */
+  public static ScheduleFacts of(Domain domain) {
+    Topology topology = domain.topology();
+    CpuNode cpu = topology.firstCpu();
+    boolean alone = !domain.crossesNetwork() && topology.gpus().size() == 1;
+    TypeRange intra = new TypeRange(PathType.LOC, PathType.SYS);
+    TypeRange inter = new TypeRange(PathType.PIX, PathType.SYS);
+    return new ScheduleFacts(
+        topology.gpus().size(),
+        topology.minSm().orElseThrow(),
+        domain.crossesNetwork(),
+        cpu.arch() == CpuArch.X86 && cpu.vendor() == CpuVendor.AMD,
+        alone ? LinkBandwidths.LOCAL : maxBw(domain),
+        alone ? LinkBandwidths.LOCAL : totalBw(topology),
+        topology.gpus().size() > 1 ? range(domain.paths(), NodeType.GPU) : intra,
+        domain.crossesNetwork() ? range(domain.paths(), NodeType.NET) : inter);
+  }
+
+  /** {@code ncclTopoGetGpuMinPath} and {@code ncclTopoGetGpuMaxPath}. */
+  private static TypeRange range(Paths paths, NodeType type) {
+    PathType nearest = PathType.SYS;
+    PathType farthest = PathType.LOC;
+    for (int gpu : paths.topology().indexes(NodeType.GPU)) {
+      for (int other : paths.topology().indexes(type)) {
+        if (gpu != other) {
+          nearest = PathType.nearer(nearest, paths.type(gpu, other));
+          farthest = PathType.farther(farthest, paths.type(gpu, other));
+        }
+      }
+    }
+    return new TypeRange(nearest, farthest);
+  }
+
+  private static float maxBw(Domain domain) {
+    Paths paths = domain.paths();
+    float max = 0;
+    for (int gpu : domain.topology().indexes(NodeType.GPU)) {
+      for (int other :
+          domain.topology().indexes(domain.crossesNetwork() ? NodeType.NET : NodeType.GPU)) {
+        if (paths.hops(gpu, other) > 0) {
+          max = Math.max(max, paths.bwGBps(gpu, other));
+        }
+      }
+    }
+    return max;
+  }
+
+  private static float totalBw(Topology topology) {
+    float max = 0;
+    for (int gpu : topology.indexes(NodeType.GPU)) {
+      float nvlink = 0;
+      float pci = 0;
+      for (Link link : topology.links(gpu)) {
+        if (link.type() == LinkType.NVL) {
+          nvlink += link.bwGBps();
+        } else if (link.type() == LinkType.PCI) {
+          pci = link.bwGBps();
+        }
+      }
+      max = Math.max(max, Math.max(pci, nvlink));
+    }
+    return max;
+  }
+}

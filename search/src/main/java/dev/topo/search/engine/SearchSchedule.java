@@ -1,0 +1,203 @@
+package dev.topo.search.engine;
+
+import dev.topo.model.PathType;
+import dev.topo.model.graph.Pattern;
+import dev.topo.search.Constraints;
+import dev.topo.search.StepBudget;
+
+/**
+ * Which constraints are tried one after the other ({@code ncclTopoCompute}, {@code
+ * nccl:src/graph/search.cc}, NCCL 2.28.9). The first pass begins with the most bandwidth and
+ * relaxes one thing at a time until channels are found: channels may differ, the tree may be
+ * simpler, paths may be longer, channels may change ports, bandwidth may be less. The second pass
+ * tries to raise the bandwidth of what was found. Mutable, for one search.
+ */
+public final class SearchSchedule {
+  private final ScheduleFacts facts;
+  private final boolean trySameChannels;
+  private final int crossNic;
+  private final float[] speeds;
+  private Constraints current;
+  private int speed;
+  private long globalSteps = StepBudget.GLOBAL;
+  private boolean secondPass;
+
+  /**
+   * A schedule.
+   *
+   * @param facts what is known about the domain
+   * @param initial the constraints of the solution without channels: pattern, types and limits
+   *     count
+   * @param crossNic the rule for ports that the user wants for this pattern: 0, 1, or 2 to try
+   *     without first
+   * @param totalBwGBps what one GPU can carry at most for this pattern
+   */
+  public SearchSchedule(ScheduleFacts facts, Constraints initial, int crossNic, float totalBwGBps) {
+    this.facts = facts;
+    this.trySameChannels = initial.sameChannels();
+    this.crossNic = crossNic;
+    this.speeds = BandwidthSteps.of(facts.minSm(), facts.crossesNetwork());
+    while (speed < speeds.length - 1
+        && (speeds[speed] > facts.maxBwGBps()
+            || speeds[speed] * initial.minChannels() > totalBwGBps)) {
+      speed++;
+    }
+    this.current = initial.withBandwidth(speeds[speed], speeds[speed]);
+  }
+
+  /** The constraints of the next attempt. */
+  public Constraints current() {
+    return current;
+  }
+
+  /** A fresh budget for the next attempt. */
+  public StepBudget budget() {
+    StepBudget budget =
+        new StepBudget(
+            current.sameChannels() ? StepBudget.SAME_CHANNELS : StepBudget.DIFFERENT_CHANNELS);
+    globalSteps -= budget.left();
+    return budget;
+  }
+
+  /**
+   * Moves on after an attempt; false if the search is over.
+   *
+   * @param best the best channels so far; doubled here where they are fast enough, between the
+   *     passes
+   * @param budget what the attempt left of its budget
+   */
+  public boolean advance(Solution best, StepBudget budget) {
+    boolean enough = best.nChannels() * best.constraints().bwInter() >= facts.totalBwGBps();
+    if (!secondPass) {
+      if (!budget.isPerfect() && !enough && relax(best, budget)) {
+        return true;
+      }
+      startSecondPass(best);
+      return raiseBandwidth(best);
+    }
+    return !budget.isExhausted() && raiseBandwidth(best);
+  }
+
+  /**
+   * First pass: takes back one demand. False if none is left or enough steps were spent on a search
+   * that has an answer.
+   */
+  private boolean relax(Solution best, StepBudget budget) {
+    if (current.sameChannels() && !(facts.isAmd() && current.typeIntra() == PathType.SYS)) {
+      current = current.withSameChannels(false);
+      return true;
+    }
+    current = current.withSameChannels(trySameChannels);
+    globalSteps += budget.left();
+    boolean found = best.nChannels() > 0;
+    if (globalSteps < 0 && found) {
+      return false;
+    }
+    return relaxPattern(best)
+        || relaxTypes(best, found)
+        || relaxCrossNic(best)
+        || relaxBandwidth(best, found);
+  }
+
+  private boolean relaxPattern(Solution best) {
+    if (facts.isHopperOrNewer() && current.pattern() == Pattern.BALANCED_TREE) {
+      current = current.withPattern(Pattern.TREE);
+      return true;
+    }
+    current = current.withPattern(best.constraints().pattern());
+    return false;
+  }
+
+  private boolean relaxTypes(Solution best, boolean found) {
+    PathType intra = current.typeIntra();
+    PathType inter = current.typeInter();
+    PathType farthestIntra = facts.crossesNetwork() ? inter : facts.typeIntra().farthest();
+    boolean betterIntra = !found || intra.rank() < best.constraints().typeIntra().rank();
+    if (intra.rank() < farthestIntra.rank()
+        && betterIntra
+        && intra.rank() + 1 < PathType.DIS.rank()) {
+      current = current.withTypes(PathType.ofRank(intra.rank() + 1), inter);
+      return true;
+    }
+    current = current.withTypes(facts.typeIntra().nearest(), inter);
+    boolean betterInter =
+        !found
+            || inter.rank() < best.constraints().typeInter().rank()
+            || inter.rank() < PathType.PXN.rank();
+    if (facts.crossesNetwork()
+        && inter.rank() < facts.typeInter().farthest().rank()
+        && betterInter
+        && inter.rank() + 1 < PathType.DIS.rank()) {
+      current = current.withTypes(facts.typeIntra().nearest(), PathType.ofRank(inter.rank() + 1));
+      return true;
+    }
+    current = current.withTypes(facts.typeIntra().nearest(), facts.typeInter().nearest());
+    return false;
+  }
+
+  private boolean relaxCrossNic(Solution best) {
+    Pattern pattern = best.constraints().pattern();
+    if (crossNic == 2
+        && current.crossNic() == 0
+        && (pattern == Pattern.RING || pattern == Pattern.BALANCED_TREE)) {
+      current = current.withCrossNic(2);
+      return true;
+    }
+    current = current.withCrossNic(crossNic == 1 ? 1 : 0);
+    return false;
+  }
+
+  /** Less bandwidth is worth a try down to half of what was found. */
+  private boolean relaxBandwidth(Solution best, boolean found) {
+    if (speed < speeds.length - 1
+        && (!found || speeds[speed + 1] / best.constraints().bwInter() > .49)) {
+      speed++;
+      current = current.withBandwidth(speeds[speed], speeds[speed]);
+      return true;
+    }
+    return false;
+  }
+
+  private void startSecondPass(Solution best) {
+    secondPass = true;
+    best.duplicateFastChannels(facts.minSm());
+    Constraints found = best.constraints();
+    speed = 0;
+    while (speed < speeds.length - 1 && speeds[speed] > found.bwInter()) {
+      speed++;
+    }
+    current =
+        found
+            .withBandwidth(speeds[speed], speeds[speed])
+            .withChannels(best.nChannels(), found.maxChannels());
+  }
+
+  /** Second pass: demands the next higher bandwidth. */
+  private boolean raiseBandwidth(Solution best) {
+    if (speed == 0) {
+      return false;
+    }
+    Constraints found = best.constraints();
+    if (found.pattern() == Pattern.RING) {
+      speed--;
+      current = current.withBandwidth(speeds[speed], speeds[speed]);
+      return true;
+    }
+    if (found.pattern() == Pattern.NVLS
+        && current.bwInter() == found.bwInter()
+        && current.bwInter() < current.bwIntra() * 2) {
+      speed--;
+      current =
+          current
+              .withChannels(best.nChannels(), best.nChannels())
+              .withBandwidth(current.bwIntra(), speeds[speed]);
+      return true;
+    }
+    if (current.bwIntra() == found.bwIntra() && current.bwIntra() < current.bwInter() * 2) {
+      speed--;
+      current = current.withBandwidth(speeds[speed], current.bwInter());
+      return true;
+    }
+    return false;
+  }
+}

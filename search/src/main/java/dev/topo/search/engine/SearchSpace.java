@@ -1,0 +1,128 @@
+package dev.topo.search.engine;
+
+import dev.topo.model.LinkType;
+import dev.topo.model.PathType;
+import dev.topo.model.Topology;
+import dev.topo.model.node.GpuNode;
+import dev.topo.model.node.NetNode;
+import dev.topo.model.node.NodeType;
+import dev.topo.model.path.Domain;
+import dev.topo.model.path.LinkTable;
+import dev.topo.model.path.LocalDevices;
+import dev.topo.model.path.Paths;
+import java.util.List;
+
+/**
+ * A domain in plain arrays. GPUs and ports are named by their place among the nodes of their type.
+ * Immutable.
+ */
+final class SearchSpace {
+  final int gpus;
+  final int nets;
+  final boolean hasNvSwitch;
+  final boolean crossesNetwork;
+  final boolean severalHosts;
+  final Route[] gpuToGpu;
+  final Route[] gpuToNet;
+  final Route[] netToGpu;
+  final Route[] gpuToNvs;
+  final Route[] nvsToGpu;
+
+  /** The PCI link of each GPU; -1 if it has none. */
+  final int[] pciUplink;
+
+  /** The link back to each GPU from where its PCI link leads; -1 if there is none. */
+  final int[] pciDownlink;
+
+  final List<GpuNode> gpuNodes;
+  final List<NetNode> netNodes;
+
+  /** For each port the first one with its id, which NCCL takes for it once it goes by id. */
+  final int[] firstLike;
+
+  /** The GPU that drives each port, or -1. */
+  final int[] driver;
+
+  final LocalDevices locals;
+
+  SearchSpace(Domain domain) {
+    Paths paths = domain.paths();
+    LinkTable links = paths.linkTable();
+    Topology topology = domain.topology();
+    int[] gpuIndexes = topology.indexes(NodeType.GPU);
+    int[] netIndexes = topology.indexes(NodeType.NET);
+    int[] nvsIndexes = topology.indexes(NodeType.NVS);
+    gpuNodes = topology.gpus();
+    netNodes = topology.nets();
+    gpus = gpuIndexes.length;
+    nets = netIndexes.length;
+    hasNvSwitch = nvsIndexes.length > 0;
+    crossesNetwork = domain.crossesNetwork();
+    severalHosts =
+        topology.cpus().stream().mapToInt(cpu -> cpu.id().systemId()).distinct().count() > 1;
+    gpuToGpu = routes(paths, gpuIndexes, gpuIndexes);
+    gpuToNet = routes(paths, gpuIndexes, netIndexes);
+    netToGpu = routes(paths, netIndexes, gpuIndexes);
+    gpuToNvs = routes(paths, gpuIndexes, nvsIndexes);
+    nvsToGpu = routes(paths, nvsIndexes, gpuIndexes);
+    pciUplink = new int[gpus];
+    pciDownlink = new int[gpus];
+    for (int g = 0; g < gpus; g++) {
+      pciUplink[g] = pciUplink(links, gpuIndexes[g]);
+      pciDownlink[g] = pciUplink[g] < 0 ? -1 : linkTo(links, links.to(pciUplink[g]), gpuIndexes[g]);
+    }
+    locals = paths.localDevices();
+    firstLike = new int[nets];
+    driver = new int[nets];
+    for (int n = 0; n < nets; n++) {
+      firstLike[n] = topology.firstNetLike(n);
+      driver[n] = locals.gpuOf(n);
+    }
+  }
+
+  private static Route[] routes(Paths paths, int[] from, int[] to) {
+    Route[] routes = new Route[from.length * to.length];
+    for (int f = 0; f < from.length; f++) {
+      for (int t = 0; t < to.length; t++) {
+        routes[f * to.length + t] = new Route(paths, from[f], to[t]);
+      }
+    }
+    return routes;
+  }
+
+  private static int pciUplink(LinkTable links, int gpu) {
+    for (int l = links.firstOf(gpu); l < links.endOf(gpu); l++) {
+      if (links.type(l) == LinkType.PCI) {
+        return l;
+      }
+    }
+    return -1;
+  }
+
+  private static int linkTo(LinkTable links, int from, int to) {
+    for (int l = links.firstOf(from); l < links.endOf(from); l++) {
+      if (links.to(l) == to) {
+        return l;
+      }
+    }
+    return -1;
+  }
+
+  Route gpuToGpu(int from, int to) {
+    return gpuToGpu[from * gpus + to];
+  }
+
+  Route gpuToNet(int gpu, int net) {
+    return gpuToNet[gpu * nets + net];
+  }
+
+  Route netToGpu(int net, int gpu) {
+    return netToGpu[net * gpus + gpu];
+  }
+
+  /** Type of the best path from a port to a GPU; {@link PathType#DIS} if it reaches none. */
+  PathType nearestGpuType(int net) {
+    int[] near = locals.gpusNear(net);
+    return near.length == 0 ? PathType.DIS : netToGpu(net, near[0]).type;
+  }
+}

@@ -1,0 +1,143 @@
+package dev.topo.search.engine;
+
+import dev.topo.model.graph.Channel;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.graph.Pattern;
+import dev.topo.model.node.GpuNode;
+import dev.topo.model.node.NetNode;
+import dev.topo.model.node.NodeId;
+import dev.topo.search.Constraints;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The best channels seen so far and the constraints that they keep to. Reused while the search goes
+ * on; {@link #toGraph} makes a value of it.
+ */
+public final class Solution {
+  private static final int NO_PORT = -1;
+
+  private final SearchSpace space;
+  private Constraints constraints;
+  private int nChannels;
+  private int hops;
+  private float latencyInter;
+  private int[] gpus = {};
+  private int[] ports = {};
+
+  Solution(SearchSpace space, Constraints constraints) {
+    this.space = space;
+    this.constraints = constraints;
+  }
+
+  /**
+   * The constraints under which the channels were found; before that, those that the search began
+   * with.
+   */
+  public Constraints constraints() {
+    return constraints;
+  }
+
+  /** Number of channels, 0 if none were found. */
+  public int nChannels() {
+    return nChannels;
+  }
+
+  int hops() {
+    return hops;
+  }
+
+  void set(
+      Constraints newConstraints,
+      int newNChannels,
+      int newHops,
+      float newLatency,
+      int[] newGpus,
+      int[] newPorts) {
+    constraints = newConstraints;
+    nChannels = newNChannels;
+    hops = newHops;
+    latencyInter = newLatency;
+    int gpuCount = newNChannels * space.gpus;
+    if (gpus.length < gpuCount) {
+      gpus = new int[newGpus.length];
+      ports = new int[newPorts.length];
+    }
+    System.arraycopy(newGpus, 0, gpus, 0, gpuCount);
+    System.arraycopy(newPorts, 0, ports, 0, newNChannels * 2);
+  }
+
+  /**
+   * Doubles the channels at half the bandwidth where a channel is fast enough for two ({@code
+   * ncclTopoDupChannels}).
+   *
+   * @param minSm compute capability of the oldest GPU
+   */
+  public void duplicateFastChannels(int minSm) {
+    boolean slow =
+        constraints.bwIntra() < 25.0f
+            || (minSm > 80 && constraints.bwIntra() < 50.0f && nChannels > 4);
+    if (nChannels == 0 || constraints.pattern() == Pattern.NVLS || slow) {
+      return;
+    }
+    int doubled = Math.min(nChannels * 2, constraints.maxChannels());
+    int copies = (doubled + nChannels - 1) / nChannels;
+    gpus = Arrays.copyOf(gpus, Math.max(gpus.length, doubled * space.gpus));
+    ports = Arrays.copyOf(ports, Math.max(ports.length, doubled * 2));
+    System.arraycopy(gpus, 0, gpus, nChannels * space.gpus, (doubled - nChannels) * space.gpus);
+    System.arraycopy(ports, 0, ports, nChannels * 2, (doubled - nChannels) * 2);
+    constraints =
+        constraints.withBandwidth(constraints.bwIntra() / copies, constraints.bwInter() / copies);
+    nChannels = doubled;
+  }
+
+  /** The channels found, or none. */
+  public ChannelGraph toGraph(GraphKind kind) {
+    List<Channel> channels = new ArrayList<>();
+    for (int c = 0; c < nChannels; c++) {
+      channels.add(channel(c, kind));
+    }
+    return new ChannelGraph(
+        kind,
+        constraints.pattern(),
+        constraints.crossNic(),
+        constraints.bwIntra(),
+        constraints.bwInter(),
+        latencyInter,
+        constraints.typeIntra(),
+        constraints.typeInter(),
+        constraints.sameChannels(),
+        channels);
+  }
+
+  private Channel channel(int channel, GraphKind kind) {
+    List<Integer> ranks = new ArrayList<>();
+    int listed = kind == GraphKind.NVLS ? 1 : space.gpus;
+    for (int i = 0; i < listed; i++) {
+      ranks.add(space.gpuNodes.get(gpus[channel * space.gpus + i]).rank());
+    }
+    if (kind == GraphKind.NVLS) {
+      space.gpuNodes.stream()
+          .map(GpuNode::rank)
+          .filter(rank -> !ranks.get(0).equals(rank))
+          .forEach(ranks::add);
+    }
+    Optional<Channel.Nets> nets =
+        space.crossesNetwork
+            ? Optional.of(
+                new Channel.Nets(portId(ports[channel * 2]), portId(ports[channel * 2 + 1])))
+            : Optional.empty();
+    return new Channel(ranks, nets);
+  }
+
+  private NodeId portId(int port) {
+    return port == NO_PORT ? new NodeId(0, 0) : netNode(port).id();
+  }
+
+  private NetNode netNode(int port) {
+    return space.netNodes.get(port);
+  }
+}
