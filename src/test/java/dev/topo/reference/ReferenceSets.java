@@ -14,40 +14,60 @@ import java.util.stream.Stream;
  */
 final class ReferenceSets {
   private static final Path ROOT = Path.of(System.getProperty("topo.root"));
-  private static final Path OWN_RESOURCES = ROOT.resolve("src/test/resources/reference");
   private static final Path SHARED = Path.of(System.getProperty("topo.shared"));
 
   private ReferenceSets() {}
 
-  /** A set that is part of the project. */
-  static List<ReferenceCase> inProject(String set) {
-    return cases(OWN_RESOURCES.resolve(set), folder -> folder.resolve("topo.xml"));
+  /** The machines that the project ships. */
+  static Path topologies() {
+    return ROOT.resolve("topologies");
   }
 
-  /** The folder of a set beside the project. */
-  static Path shared(String folder) {
-    return SHARED.resolve(folder);
+  /** A set that is part of the project. */
+  static List<ReferenceCase> inProject(String set) {
+    Path folder = ROOT.resolve("src/test/resources/reference").resolve(set);
+    return cases(folder, machine -> machine.resolve("topo.xml"));
+  }
+
+  /**
+   * A set beside the project, each case with a topology of its own; none if the folder is absent,
+   * which is printed.
+   */
+  static List<ReferenceCase> beside(String set) {
+    return beside(set, machine -> machine.resolve("topo.xml"));
   }
 
   /** A set beside the project; none if the folder is absent, which is printed. */
   static List<ReferenceCase> beside(String set, Function<Path, Path> topologyOf) {
-    Path folder = SHARED.resolve("reference").resolve(set);
-    if (!Files.isDirectory(folder)) {
-      System.out.println("NOT RUN: " + set + " (no folder " + set + " under ../shared/reference)");
-      return List.of();
-    }
-    return cases(folder, topologyOf);
+    return isThere("reference/" + set) ? cases(shared("reference/" + set), topologyOf) : List.of();
   }
 
-  private static List<ReferenceCase> cases(Path set, Function<Path, Path> topologyOf) {
-    try (Stream<Path> folders = Files.list(set)) {
-      return folders
-          .filter(Files::isDirectory)
-          .sorted()
-          .map(folder -> new ReferenceCase(folder, topologyOf.apply(folder)))
-          .toList();
+  /** A folder beside the project. */
+  static Path shared(String folder) {
+    return SHARED.resolve(folder);
+  }
+
+  /** Whether a folder beside the project is there; prints if not. */
+  static boolean isThere(String folder) {
+    boolean there = Files.isDirectory(shared(folder));
+    if (!there) {
+      System.out.println("NOT RUN: " + folder + " (no such folder under ../shared)");
+    }
+    return there;
+  }
+
+  /** The folders in a folder, by name. */
+  static List<Path> folders(Path parent) {
+    try (Stream<Path> folders = Files.list(parent)) {
+      return folders.filter(Files::isDirectory).sorted().toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static List<ReferenceCase> cases(Path set, Function<Path, Path> topologyOf) {
+    return folders(set).stream()
+        .map(folder -> new ReferenceCase(folder, topologyOf.apply(folder)))
+        .toList();
   }
 }

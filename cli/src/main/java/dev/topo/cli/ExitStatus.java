@@ -1,0 +1,19 @@
+package dev.topo.cli;
+
+/** Exit statuses of the command; scripts depend on them. */
+final class ExitStatus {
+  static final int DONE = 0;
+
+  /** The answer is no. */
+  static final int NO = 1;
+
+  static final int USAGE = 2;
+  static final int BAD_INPUT = 3;
+
+  /** Hardware or a library is missing. */
+  static final int MISSING = 4;
+
+  static final int BUG = 70;
+
+  private ExitStatus() {}
+}

@@ -1,0 +1,16 @@
+package dev.topo.cli;
+
+import dev.topo.cli.output.Streams;
+
+/** Starts the command. */
+public final class Main {
+  private Main() {}
+
+  /** Runs {@code topo} with these arguments and ends the process with its exit status. */
+  public static void main(String[] args) {
+    Streams streams = Streams.ofProcess();
+    int status = TopoCommand.execute(streams, System.getenv(), args);
+    streams.flush();
+    System.exit(status);
+  }
+}

@@ -1,0 +1,59 @@
+package dev.topo.cli;
+
+import dev.topo.cli.output.PathsJson;
+import dev.topo.cli.output.PathsText;
+import dev.topo.cli.output.Streams;
+import dev.topo.model.Topology;
+import dev.topo.model.path.Domain;
+import dev.topo.model.path.DomainFinder;
+import dev.topo.model.settings.NcclSettings;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code topo paths}: the way between every two devices. */
+@Command(
+    name = "paths",
+    description = "The way NCCL takes between every two devices: path type, bandwidth, hops.",
+    mixinStandardHelpOptions = true,
+    footer = {"", "Example: topo paths topologies/dgx-1v.xml --env NCCL_NVB_DISABLE=1"})
+final class PathsCommand extends MachineCommand {
+  @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private PathsFormat format = PathsFormat.text;
+
+  private enum PathsFormat implements Format {
+    text,
+    tsv,
+    json;
+
+    @Override
+    public String extension() {
+      return isText() ? ".txt" : "." + name();
+    }
+
+    @Override
+    public boolean isText() {
+      return this == text;
+    }
+  }
+
+  PathsCommand(Streams streams, Map<String, String> environment) {
+    super(streams, environment);
+  }
+
+  @Override
+  Format format() {
+    return format;
+  }
+
+  @Override
+  String answer(String name, Topology topology, NcclSettings settings, Streams messages) {
+    List<Domain> domains = DomainFinder.find(topology, settings, false);
+    return switch (format) {
+      case text -> PathsText.matrix(name, domains);
+      case tsv -> PathsText.tsv(domains);
+      case json -> PathsJson.of(name, domains);
+    };
+  }
+}

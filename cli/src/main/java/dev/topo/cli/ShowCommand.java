@@ -1,0 +1,52 @@
+package dev.topo.cli;
+
+import dev.topo.cli.output.MachineJson;
+import dev.topo.cli.output.MachineText;
+import dev.topo.cli.output.Streams;
+import dev.topo.model.Topology;
+import dev.topo.model.settings.NcclSettings;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code topo show}: the machine as a tree. */
+@Command(
+    name = "show",
+    description = "The machine as NCCL sees it: a tree with link types and bandwidths.",
+    mixinStandardHelpOptions = true,
+    footer = {"", "Example: topo show topologies/dgx-h100.xml"})
+final class ShowCommand extends MachineCommand {
+  @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private ShowFormat format = ShowFormat.text;
+
+  private enum ShowFormat implements Format {
+    text,
+    json;
+
+    @Override
+    public String extension() {
+      return isText() ? ".txt" : ".json";
+    }
+
+    @Override
+    public boolean isText() {
+      return this == text;
+    }
+  }
+
+  ShowCommand(Streams streams, Map<String, String> environment) {
+    super(streams, environment);
+  }
+
+  @Override
+  Format format() {
+    return format;
+  }
+
+  @Override
+  String answer(String name, Topology topology, NcclSettings settings, Streams messages) {
+    return format == ShowFormat.json
+        ? MachineJson.of(name, topology)
+        : MachineText.of(name, topology);
+  }
+}

@@ -1,0 +1,99 @@
+package dev.topo.cli;
+
+import dev.topo.cli.output.OutputException;
+import dev.topo.cli.output.Streams;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.path.UnusableTopologyException;
+import dev.topo.model.settings.SettingException;
+import java.io.PrintWriter;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** The command {@code topo} itself, and how all subcommands fail. */
+@Command(
+    name = "topo",
+    description = "Shows, before anything runs, what NCCL will do on a machine.",
+    mixinStandardHelpOptions = true,
+    version = "topo 0.1.0, rules of NCCL 2.28.9",
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {
+      "",
+      "Exit status: 0 done; 1 the answer is no; 2 usage; 3 bad input; 4 hardware or library missing; 70 a bug.",
+      "",
+      "Example: topo search topologies/dgx-h100.xml"
+    })
+public final class TopoCommand implements Runnable {
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(
+      names = "--debug",
+      scope = ScopeType.INHERIT,
+      description = "Show the stack trace of an error.")
+  private boolean debug;
+
+  private TopoCommand() {}
+
+  /**
+   * Runs the command.
+   *
+   * @param streams where data and messages go
+   * @param environment the variables of the process, for {@code --env-from-process}
+   * @return the exit status
+   */
+  public static int execute(Streams streams, Map<String, String> environment, String... args) {
+    TopoCommand top = new TopoCommand();
+    CommandLine line = new CommandLine(top);
+    line.addSubcommand(new ShowCommand(streams, environment));
+    line.addSubcommand(new PathsCommand(streams, environment));
+    line.addSubcommand(new SearchCommand(streams, environment));
+    line.setOut(new PrintWriter(streams.out(), true));
+    line.setErr(new PrintWriter(streams.err(), true));
+    line.setCaseInsensitiveEnumValuesAllowed(true);
+    line.setUsageHelpAutoWidth(false);
+    line.setUsageHelpWidth(100);
+    line.setParameterExceptionHandler((e, ignored) -> usageError(e));
+    line.setExecutionExceptionHandler(
+        (e, command, result) -> executionError(e, streams, top.debug));
+    return line.execute(args);
+  }
+
+  private static int usageError(ParameterException e) {
+    PrintWriter err = e.getCommandLine().getErr();
+    String message = String.valueOf(e.getMessage()).replace('\n', ' ');
+    err.println("topo: " + message);
+    if (!CommandLine.UnmatchedArgumentException.printSuggestions(e, err)) {
+      err.println("topo: try '" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help'");
+    }
+    return ExitStatus.USAGE;
+  }
+
+  private static int executionError(Exception e, Streams streams, boolean debug) {
+    if (debug) {
+      e.printStackTrace(streams.err());
+    }
+    if (e instanceof TopologyFormatException || e instanceof UnusableTopologyException) {
+      streams.message(e.getMessage());
+      return ExitStatus.BAD_INPUT;
+    }
+    if (e instanceof SettingException || e instanceof OutputException) {
+      streams.message(e.getMessage());
+      return ExitStatus.USAGE;
+    }
+    streams.message("this is a bug: " + e + (debug ? "" : " (--debug shows more)"));
+    return ExitStatus.BUG;
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        Objects.requireNonNull(spec).commandLine(), "Missing command: show, paths or search");
+  }
+}

@@ -1,0 +1,28 @@
+package dev.topo.cli.output;
+
+import java.math.BigDecimal;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * How the command writes JSON: indented, one line feed at the end, numbers as short as they are
+ * exact.
+ */
+final class Json {
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+  private Json() {}
+
+  static String write(Object tree) {
+    return MAPPER.writeValueAsString(tree).replace("\r\n", "\n") + "\n";
+  }
+
+  /**
+   * A number in single precision with the digits that tell it from its neighbours: 370.8, not
+   * 370.7999877929688.
+   */
+  static BigDecimal number(float value) {
+    return new BigDecimal(Float.toString(value)).stripTrailingZeros();
+  }
+}

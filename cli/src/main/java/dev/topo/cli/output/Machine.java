@@ -1,0 +1,68 @@
+package dev.topo.cli.output;
+
+import dev.topo.model.PrintfNumber;
+import dev.topo.model.Topology;
+import dev.topo.model.node.CpuNode;
+import dev.topo.model.node.GpuNode;
+import dev.topo.model.node.NetNode;
+import dev.topo.model.node.NodeType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Words for machines and their parts. */
+final class Machine {
+  private Machine() {}
+
+  /**
+   * What a machine has: {@code 8 GPUs (sm 90), NVSwitch, 8 ports of 50 GB/s, 2 CPUs (Intel Sapphire
+   * Rapids)}.
+   */
+  static String summary(Topology topology) {
+    List<String> parts = new ArrayList<>();
+    String sm = distinct(topology.gpus().stream().map(GpuNode::sm).map(String::valueOf).toList());
+    parts.add(count(topology.gpus().size(), "GPU") + " (sm " + sm + ")");
+    if (topology.hasNvSwitch()) {
+      parts.add("NVSwitch");
+    }
+    List<NetNode> nets = topology.nets();
+    if (nets.isEmpty()) {
+      parts.add("no network port");
+    } else {
+      String bw = distinct(nets.stream().map(net -> PrintfNumber.general(net.bwGBps())).toList());
+      parts.add(count(nets.size(), "port") + " of " + bw + " GB/s");
+    }
+    String cpu = distinct(topology.cpus().stream().map(Machine::cpuName).toList());
+    parts.add(count(topology.nodes(NodeType.CPU).size(), "CPU") + " (" + cpu + ")");
+    return String.join(", ", parts);
+  }
+
+  private static String count(int number, String noun) {
+    return number + " " + noun + (number == 1 ? "" : "s");
+  }
+
+  private static String distinct(List<String> values) {
+    return values.stream().distinct().collect(Collectors.joining(" and "));
+  }
+
+  static String cpuName(CpuNode cpu) {
+    return switch (cpu.arch()) {
+      case POWER -> "POWER";
+      case ARM -> "Arm";
+      case UNKNOWN -> "unknown";
+      case X86 ->
+          switch (cpu.vendor()) {
+            case AMD -> "AMD";
+            case ZHAOXIN -> "Zhaoxin";
+            case INTEL ->
+                switch (cpu.model()) {
+                  case INTEL_EMERALD_RAPIDS -> "Intel Emerald Rapids or newer";
+                  case INTEL_SAPPHIRE_RAPIDS -> "Intel Sapphire Rapids";
+                  case INTEL_SKYLAKE -> "Intel Skylake to Ice Lake";
+                  default -> "Intel Broadwell or older";
+                };
+            case NONE, UNKNOWN -> "x86";
+          };
+    };
+  }
+}

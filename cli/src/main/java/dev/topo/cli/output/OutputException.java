@@ -1,0 +1,11 @@
+package dev.topo.cli.output;
+
+/** An answer that cannot be written where the user wants it. The message is one line. */
+public final class OutputException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** An exception with a message of one line. */
+  public OutputException(String message) {
+    super(message);
+  }
+}

@@ -1,0 +1,124 @@
+package dev.topo.cli.output;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Where the answer for each input goes. A file is written whole or not at all. */
+public final class OutputPlan {
+  private final Target target;
+  private final boolean shared;
+
+  private OutputPlan(Target target, boolean shared) {
+    this.target = target;
+    this.shared = shared;
+  }
+
+  /** Whether all answers go to one place, one after the other. */
+  public boolean isShared() {
+    return shared;
+  }
+
+  /** What becomes of an answer. */
+  private interface Target {
+    void write(Path input, String answer) throws IOException;
+  }
+
+  /** All answers to stdout, one after the other. */
+  public static OutputPlan onStdout(Streams streams) {
+    return new OutputPlan((input, answer) -> streams.out().print(answer), true);
+  }
+
+  /** The answer to one file. */
+  public static OutputPlan inFile(Path file) {
+    return new OutputPlan((input, answer) -> writeWhole(file, answer), false);
+  }
+
+  /**
+   * Each answer to a file named like its input. Inputs of equal names keep as much of their folders
+   * as tells them apart.
+   *
+   * @param extension of the files, with its dot
+   */
+  public static OutputPlan inDirectory(Path directory, List<Path> inputs, String extension) {
+    Map<Path, Path> files = new HashMap<>();
+    for (int depth = 1; files.size() < new HashSet<>(inputs).size(); depth++) {
+      files = names(directory, inputs, extension, depth);
+    }
+    Map<Path, Path> chosen = files;
+    return new OutputPlan(
+        (input, answer) -> {
+          Path file = chosen.get(input);
+          if (file == null) {
+            throw new IllegalArgumentException(input + " is not one of the inputs");
+          }
+          Files.createDirectories(file.toAbsolutePath().getParent());
+          writeWhole(file, answer);
+        },
+        false);
+  }
+
+  /**
+   * The output for each input, by the last {@code depth} parts of its path; empty if two inputs
+   * meet in one.
+   */
+  private static Map<Path, Path> names(
+      Path directory, List<Path> inputs, String extension, int depth) {
+    Map<Path, Path> names = new HashMap<>();
+    Set<Path> taken = new HashSet<>();
+    for (Path input : new HashSet<>(inputs)) {
+      Path full = input.toAbsolutePath().normalize();
+      int parts = full.getNameCount();
+      if (depth > parts) {
+        throw new OutputException(input + " is given twice");
+      }
+      Path tail = full.subpath(parts - depth, parts);
+      String base = String.valueOf(tail.getFileName());
+      String stem =
+          base.endsWith(".xml") ? base.substring(0, base.length() - ".xml".length()) : base;
+      Path file = directory.resolve(tail.resolveSibling(stem + extension));
+      if (!taken.add(file)) {
+        return Map.of();
+      }
+      names.put(input, file);
+    }
+    return names;
+  }
+
+  private static void writeWhole(Path file, String answer) throws IOException {
+    Path folder = file.toAbsolutePath().getParent();
+    if (Files.isDirectory(file)) {
+      throw new OutputException(file + " is a directory, expected a file to write");
+    }
+    Path temporary = Files.createTempFile(folder, ".topo", ".tmp");
+    try {
+      Files.writeString(temporary, answer, StandardCharsets.UTF_8);
+      Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rw-r--r--"));
+      Files.move(
+          temporary, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(temporary);
+    }
+  }
+
+  /**
+   * Writes the answer for an input.
+   *
+   * @throws OutputException if it cannot be written
+   */
+  public void write(Path input, String answer) {
+    try {
+      target.write(input, answer);
+    } catch (IOException e) {
+      throw new OutputException("cannot write the answer for " + input + ": " + e);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package dev.topo.reference;
+
+import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.path.Domain;
+import dev.topo.model.path.DomainFinder;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.xml.GpuSelection;
+import dev.topo.model.xml.GraphWriter;
+import dev.topo.model.xml.TopologyReader;
+import dev.topo.model.xml.XmlReader;
+import dev.topo.model.xml.XmlWriter;
+import dev.topo.search.GraphSearch;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The graphs that real NCCL 2.28.9 found on NVIDIA H200 GPUs (driver 580, CUDA 13.0, 2026-11-20),
+ * as it dumped them. NVLink multicast was off.
+ */
+class MeasuredGraphTest {
+  @Test
+  void machinesHaveTheGraphsOfRealNccl() throws IOException {
+    Agreement agreement = new Agreement("graphs measured, real NCCL");
+    for (String machine : List.of("h200-x2", "h200-x4", "h200-x4-declared", "h200-2x2-hosts")) {
+      if (!ReferenceSets.isThere("measured/" + machine)) {
+        continue;
+      }
+      for (Path topology : topologies(ReferenceSets.shared("measured/" + machine))) {
+        String file = topology.getFileName().toString();
+        Path graph = topology.resolveSibling(file.replace("topo.", "graph."));
+        boolean severalNodes = machine.equals("h200-2x2-hosts");
+        agreement.addEqual(
+            machine + "/" + file,
+            Files.readString(graph),
+            graphs(topology, settings(file), severalNodes));
+      }
+    }
+    agreement.finish();
+  }
+
+  @Test
+  void dumpsOfRealNcclAreWrittenBackByteForByte() throws IOException {
+    Agreement agreement = new Agreement("read and write, dumps of real NCCL");
+    for (String machine : List.of("h200-x2", "h200-x4", "h200-2x2-hosts")) {
+      if (!ReferenceSets.isThere("measured/" + machine)) {
+        continue;
+      }
+      try (Stream<Path> files = Files.list(ReferenceSets.shared("measured/" + machine))) {
+        for (Path file : files.filter(path -> path.toString().endsWith(".xml")).sorted().toList()) {
+          agreement.addEqual(
+              machine + "/" + file.getFileName(),
+              Files.readString(file),
+              XmlWriter.write(new XmlReader().read(file)));
+        }
+      }
+    }
+    agreement.finish();
+  }
+
+  private static List<Path> topologies(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files
+          .filter(path -> path.getFileName().toString().matches("(.*\\.)?topo\\.(.*\\.)?xml"))
+          .sorted()
+          .toList();
+    }
+  }
+
+  private static NcclSettings settings(String file) {
+    NcclSettings settings = NcclSettings.parse(List.of("NCCL_NVLS_ENABLE=0"));
+    if (file.startsWith("nop2p") || file.startsWith("noshm")) {
+      settings = settings.with(NcclSettings.parse(List.of("NCCL_P2P_DISABLE=1")));
+    }
+    if (file.startsWith("noshm")) {
+      settings = settings.with(NcclSettings.parse(List.of("NCCL_SHM_DISABLE=1")));
+    }
+    return settings;
+  }
+
+  private static String graphs(Path topology, NcclSettings settings, boolean severalNodes) {
+    Domain domain =
+        DomainFinder.find(
+                new TopologyReader().read(topology, GpuSelection.ALL, new Diagnostics()),
+                settings,
+                severalNodes)
+            .get(0);
+    return GraphWriter.write(GraphSearch.findAll(domain, settings), domain.topology());
+  }
+}

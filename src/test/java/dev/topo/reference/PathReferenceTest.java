@@ -1,0 +1,138 @@
+package dev.topo.reference;
+
+import dev.topo.model.PrintfNumber;
+import dev.topo.model.Topology;
+import dev.topo.model.node.GpuNode;
+import dev.topo.model.node.NetNode;
+import dev.topo.model.node.NodeType;
+import dev.topo.model.path.Domain;
+import dev.topo.model.path.DomainFinder;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.xml.GpuSelection;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The paths of every reference machine, pair by pair, and its devices with the GPU that drives each
+ * port.
+ */
+class PathReferenceTest {
+  @Test
+  void ownMachinesHaveNcclsPaths() {
+    compare("own", ReferenceSets.inProject("own"));
+  }
+
+  @Test
+  void randomMachinesHaveNcclsPaths() {
+    compare("random", ReferenceSets.inProject("random"));
+  }
+
+  @Test
+  void publishedMachinesHaveNcclsPaths() {
+    compare("public", ReferenceSets.beside("public"));
+  }
+
+  private static void compare(String set, List<ReferenceCase> cases) {
+    Agreement agreement = new Agreement("paths " + set);
+    int pairs = 0;
+    for (ReferenceCase reference : cases) {
+      Topology topology = reference.topology(GpuSelection.ALL);
+      Domain domain = DomainFinder.find(topology, NcclSettings.DEFAULTS, false).get(0);
+      List<String> expected =
+          reference.lines("paths.txt").stream()
+              .filter(line -> !line.startsWith("# maxBw"))
+              .toList();
+      List<String> missing = missing(expected, lines(domain));
+      pairs += expected.size();
+      agreement.add(reference.name(), missing.isEmpty() ? "" : "not found: " + missing.get(0));
+    }
+    if (pairs > 0) {
+      System.out.println("paths " + set + ": " + pairs + " lines");
+    }
+    agreement.finish();
+  }
+
+  /**
+   * The expected lines that were not found, each as often as it is expected: two ports can have one
+   * name.
+   */
+  private static List<String> missing(List<String> expected, List<String> found) {
+    Map<String, Integer> left = new HashMap<>();
+    found.forEach(line -> left.merge(line, 1, Integer::sum));
+    List<String> missing = new ArrayList<>();
+    for (String line : expected) {
+      if (left.merge(line, -1, Integer::sum) < 0) {
+        missing.add(line);
+      }
+    }
+    return missing;
+  }
+
+  private static List<String> lines(Domain domain) {
+    Topology topology = domain.topology();
+    List<String> lines = new ArrayList<>();
+    for (GpuNode gpu : topology.gpus()) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "# %s rank %d dev %d sm %d gdr %d",
+              gpu.label(),
+              gpu.rank(),
+              gpu.dev(),
+              gpu.sm(),
+              gpu.gdr() ? 1 : 0));
+    }
+    for (int n = 0; n < topology.nets().size(); n++) {
+      lines.add(net(topology.nets().get(n), domain.paths().localDevices().gpuOf(n)));
+    }
+    topology
+        .cpus()
+        .forEach(
+            cpu ->
+                lines.add(
+                    String.format(
+                        Locale.ROOT,
+                        "# %s arch %d vendor %d model %d",
+                        cpu.label(),
+                        cpu.arch().number(),
+                        cpu.vendor().number(),
+                        cpu.model().number())));
+    for (int from = 0; from < topology.size(); from++) {
+      for (NodeType type :
+          new NodeType[] {NodeType.GPU, NodeType.NVS, NodeType.NET, NodeType.CPU}) {
+        for (int to : topology.indexes(type)) {
+          lines.add(
+              String.format(
+                  Locale.ROOT,
+                  "%s -> %s type=%s bw=%s count=%d",
+                  topology.node(from).label(),
+                  topology.node(to).label(),
+                  domain.paths().type(from, to),
+                  PrintfNumber.general(domain.paths().bwGBps(from, to)),
+                  domain.paths().hops(from, to)));
+        }
+      }
+    }
+    return lines;
+  }
+
+  private static String net(NetNode net, int driver) {
+    return String.format(
+        Locale.ROOT,
+        "# %s dev %d asic %x port %d bw %s latency %s gdr %d coll %d maxChannels %d localGpu %d",
+        net.label(),
+        net.dev(),
+        net.asic(),
+        net.port(),
+        PrintfNumber.general(net.bwGBps()),
+        PrintfNumber.general(net.latencyUs()),
+        net.gdr() ? 1 : 0,
+        net.collNet() ? 1 : 0,
+        net.maxChannels(),
+        driver);
+  }
+}
