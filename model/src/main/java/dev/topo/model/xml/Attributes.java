@@ -47,11 +47,11 @@ final class Attributes {
     return has(name) ? OptionalInt.of(integer(name)) : OptionalInt.empty();
   }
 
-  /** An integer that is not negative. */
-  int count(String name) {
+  /** An integer from 0 to {@code max}. */
+  int count(String name, int max) {
     int count = integer(name);
-    if (count < 0) {
-      throw bad(name, text(name), "an integer that is not negative");
+    if (count < 0 || count > max) {
+      throw bad(name, text(name), "an integer from 0 to " + max);
     }
     return count;
   }

@@ -24,6 +24,12 @@ import org.jspecify.annotations.Nullable;
  * nccl:src/graph/topo.cc}). Used once.
  */
 final class DeviceLinks {
+  /** More parallel links than any device has; beyond it NCCL's numbers overflow. */
+  private static final int MAX_LINKS = 256;
+
+  /** A thousand times what a C2C link carries today. */
+  private static final int MAX_C2C_MBPS = 1 << 22;
+
   private final XmlElement system;
   private final JobDevices devices;
   private final TopologyBuilder builder;
@@ -90,7 +96,7 @@ final class DeviceLinks {
 
   private void addNvlink(XmlElement element, Device device) {
     Attributes attributes = new Attributes(element);
-    int count = attributes.count("count");
+    int count = attributes.count("count", MAX_LINKS);
     Vertex gpu = device.vertex;
     float bw = count * LinkBandwidths.nvlink(((GpuNode) gpu.node()).sm());
     switch (PciClass.of(targetClass(attributes, gpu))) {
@@ -148,7 +154,9 @@ final class DeviceLinks {
 
   private void addC2c(XmlElement element, Device device) {
     Attributes attributes = new Attributes(element);
-    float bw = LinkBandwidths.c2c(attributes.count("bw"), attributes.count("count"));
+    float bw =
+        LinkBandwidths.c2c(
+            attributes.count("bw", MAX_C2C_MBPS), attributes.count("count", MAX_LINKS));
     Vertex cpu = builder.localCpu(device.vertex);
     if (cpu != null) {
       builder.connectBoth(device.vertex, cpu, LinkType.C2C, bw);

@@ -25,6 +25,10 @@ import java.util.Optional;
  */
 public final class GraphReader {
   private static final int VERSION = 1;
+
+  /** {@code MAXCHANNELS}, {@code nccl:src/include/device.h}. */
+  private static final int MAX_CHANNELS = 64;
+
   private static final List<PathType> TYPES = List.of(PathType.values());
 
   private final Map<Long, Integer> rankByDevice = new HashMap<>();
@@ -76,7 +80,7 @@ public final class GraphReader {
     for (XmlElement channel : element.elements("channel")) {
       channels.add(channel(channel));
     }
-    int stated = attributes.count("nchannels");
+    int stated = attributes.count("nchannels", MAX_CHANNELS);
     if (stated != channels.size()) {
       throw attributes.bad(
           "nchannels",
@@ -86,7 +90,7 @@ public final class GraphReader {
     return new ChannelGraph(
         kind(attributes),
         pattern(attributes),
-        attributes.count("crossnic"),
+        attributes.count("crossnic", 2),
         attributes.decimal("speedintra", 0),
         attributes.decimal("speedinter", 0),
         attributes.decimal("latencyinter", 0),

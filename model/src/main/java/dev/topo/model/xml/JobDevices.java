@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * GPUs, a port's its place among the ports.
  */
 final class JobDevices {
+  /** Device numbers are small; this leaves room for any of them. */
+  private static final int MAX_DEV = 1 << 20;
+
   /** The numbers of a GPU in the job. */
   record GpuNumbers(int dev, int rank) {}
 
@@ -60,7 +63,8 @@ final class JobDevices {
     Set<Integer> devs = new TreeSet<>();
     for (int i = 0; i < elements.size(); i++) {
       Attributes attributes = new Attributes(elements.get(i));
-      int dev = attributes.has("dev") ? attributes.count("dev") : attributes.integer("rank", i);
+      int dev =
+          attributes.has("dev") ? attributes.count("dev", MAX_DEV) : attributes.integer("rank", i);
       devs.add(dev);
       if (selection.contains(dev)) {
         candidates.add(new Candidate(elements.get(i), dev, attributes.integer("rank", -1)));
@@ -106,7 +110,7 @@ final class JobDevices {
   private void numberNets(List<XmlElement> elements) {
     for (int i = 0; i < elements.size(); i++) {
       Attributes attributes = new Attributes(elements.get(i));
-      nets.put(elements.get(i), attributes.has("dev") ? attributes.count("dev") : i);
+      nets.put(elements.get(i), attributes.has("dev") ? attributes.count("dev", MAX_DEV) : i);
     }
   }
 

@@ -35,6 +35,9 @@ final class SystemMapper {
    */
   private static final int DEFAULT_MAX_CHANNELS = 64;
 
+  /** More lanes than any PCI link has; beyond it NCCL's numbers overflow. */
+  private static final int MAX_LINK_WIDTH = 256;
+
   private final XmlElement system;
   private final JobDevices devices;
   private final Diagnostics diagnostics;
@@ -157,7 +160,10 @@ final class SystemMapper {
 
   private float pciBandwidth(Attributes attributes) {
     String speed = attributes.text("link_speed");
-    int width = attributes.text("link_width").isEmpty() ? 0 : attributes.count("link_width");
+    int width =
+        attributes.text("link_width").isEmpty()
+            ? 0
+            : attributes.count("link_width", MAX_LINK_WIDTH);
     if (!speed.isEmpty() && !LinkBandwidths.isKnownPciSpeed(speed)) {
       diagnostics.warn(
           "unknown-link-speed",

@@ -1,0 +1,181 @@
+package dev.topo.reference;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.topo.model.Topology;
+import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.path.Domain;
+import dev.topo.model.path.DomainFinder;
+import dev.topo.model.path.UnusableTopologyException;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.xml.GpuSelection;
+import dev.topo.model.xml.TopologyReader;
+import dev.topo.model.xml.XmlReader;
+import dev.topo.search.GraphSearch;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Damages the machines of the project in 10,000 ways: each ends in an answer or in a message, never
+ * in another error. The tests of this module run in 512 MB.
+ */
+class MutationTest {
+  private static final int MUTANTS = Integer.getInteger("test.iters", 10_000);
+  private static final long SEED = Long.getLong("test.seed", 20260101);
+  private static final Pattern ATTRIBUTE = Pattern.compile(" ([a-z_]+)=\"([^\"]*)\"");
+  private static final List<String> VALUES =
+      List.of(
+          "",
+          "0",
+          "-1",
+          "1",
+          "2",
+          "3",
+          "16",
+          "64",
+          "255",
+          "4096",
+          "2147483647",
+          "2147483648",
+          "-2147483648",
+          "0x10",
+          "abc",
+          "1e9",
+          "NaN",
+          "ffff:ff:ff.f",
+          "0000:11:00.0",
+          "0x060400",
+          "0x068000",
+          "0x030200",
+          "x86_64",
+          "arm64",
+          "ppc64",
+          "AuthenticAMD",
+          "2.5 GT/s",
+          "64.0 GT/s PCIe",
+          "&amp;",
+          "é");
+
+  @Test
+  @Tag("slow")
+  void everyMutantEndsInAnAnswerOrAMessage() throws IOException {
+    List<String> machines = new ArrayList<>();
+    try (Stream<Path> files = Files.list(ReferenceSets.topologies())) {
+      for (Path file : files.filter(path -> path.toString().endsWith(".xml")).sorted().toList()) {
+        machines.add(Files.readString(file));
+      }
+    }
+    List<String> failures = new ArrayList<>();
+    int answers = 0;
+    long slowestNanos = 0;
+    for (int i = 0; i < MUTANTS; i++) {
+      Random random = new Random(SEED + i);
+      String mutant = mutate(machines.get(random.nextInt(machines.size())), random);
+      long start = System.nanoTime();
+      try {
+        answer(mutant);
+        answers++;
+      } catch (TopologyFormatException | UnusableTopologyException e) {
+        if (String.valueOf(e.getMessage()).lines().count() != 1) {
+          failures.add("seed " + (SEED + i) + ": message of several lines: " + e.getMessage());
+        }
+      } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
+        failures.add("seed " + (SEED + i) + ": " + e + " at " + e.getStackTrace()[0]);
+      }
+      slowestNanos = Math.max(slowestNanos, System.nanoTime() - start);
+    }
+    System.out.printf(
+        Locale.ROOT,
+        "mutants %d/%d (%d answered, %d refused, slowest %d ms)%n",
+        MUTANTS - failures.size(),
+        MUTANTS,
+        answers,
+        MUTANTS - failures.size() - answers,
+        slowestNanos / 1_000_000);
+    assertEquals(List.of(), failures);
+  }
+
+  private static void answer(String text) {
+    Topology topology =
+        new TopologyReader()
+            .map(
+                new XmlReader().read(text.getBytes(StandardCharsets.UTF_8), "mutant.xml"),
+                GpuSelection.ALL,
+                new Diagnostics());
+    for (Domain domain : DomainFinder.find(topology, NcclSettings.DEFAULTS, false)) {
+      GraphSearch.findAll(domain, NcclSettings.DEFAULTS);
+    }
+  }
+
+  private static String mutate(String text, Random random) {
+    String mutant = text;
+    for (int changes = 1 + random.nextInt(3); changes > 0; changes--) {
+      mutant =
+          switch (random.nextInt(20)) {
+            case 0 -> flipCharacter(mutant, random);
+            case 1 -> mutant.substring(0, random.nextInt(mutant.length() + 1));
+            case 2, 3, 4 -> changeLine(mutant, random);
+            case 5, 6, 7, 8, 9 ->
+                changeValue(mutant, VALUES.get(random.nextInt(VALUES.size())), random);
+            default -> changeValue(mutant, null, random);
+          };
+    }
+    return mutant;
+  }
+
+  private static String flipCharacter(String text, Random random) {
+    if (text.isEmpty()) {
+      return text;
+    }
+    int at = random.nextInt(text.length());
+    return text.substring(0, at) + (char) (32 + random.nextInt(95)) + text.substring(at + 1);
+  }
+
+  /** Drops, doubles or moves a line. */
+  private static String changeLine(String text, Random random) {
+    List<String> lines = new ArrayList<>(text.lines().toList());
+    if (lines.isEmpty()) {
+      return text;
+    }
+    String line = lines.get(random.nextInt(lines.size()));
+    switch (random.nextInt(3)) {
+      case 0 -> lines.remove(line);
+      case 1 -> lines.add(random.nextInt(lines.size()), line);
+      default -> {
+        lines.remove(line);
+        lines.add(random.nextInt(lines.size() + 1), line);
+      }
+    }
+    return String.join("\n", lines) + "\n";
+  }
+
+  /**
+   * Gives an attribute another value; without one, that of another attribute with the same name.
+   */
+  private static String changeValue(String text, @Nullable String value, Random random) {
+    List<MatchResult> attributes = ATTRIBUTE.matcher(text).results().toList();
+    if (attributes.isEmpty()) {
+      return text;
+    }
+    MatchResult chosen = attributes.get(random.nextInt(attributes.size()));
+    List<MatchResult> alike =
+        attributes.stream().filter(other -> other.group(1).equals(chosen.group(1))).toList();
+    String other = alike.get(random.nextInt(alike.size())).group(2);
+    return text.substring(0, chosen.start(2))
+        + (value == null ? other : value)
+        + text.substring(chosen.end(2));
+  }
+}
