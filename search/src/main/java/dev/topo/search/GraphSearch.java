@@ -106,7 +106,7 @@ public final class GraphSearch {
 
   /** One graph; to be called in the order of {@link #findAll}. */
   public SearchOutcome find(GraphRequest request) {
-    SearchOutcome outcome = findGraph(request);
+    SearchOutcome outcome = DeepStack.call(facts.gpus(), () -> findGraph(request));
     monitor.finished(request.kind(), outcome);
     return outcome;
   }

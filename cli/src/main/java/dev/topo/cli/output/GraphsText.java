@@ -22,11 +22,14 @@ public final class GraphsText {
 
   private final FoundGraphs found;
   private final Topology topology;
+  private final boolean devsAreUnique;
   private final StringBuilder out = new StringBuilder();
 
   private GraphsText(FoundGraphs found) {
     this.found = found;
     this.topology = found.domain().topology();
+    this.devsAreUnique =
+        topology.gpus().stream().map(GpuNode::dev).distinct().count() == topology.gpus().size();
   }
 
   /**
@@ -54,6 +57,10 @@ public final class GraphsText {
     return text.toString();
   }
 
+  private String gpuWord() {
+    return devsAreUnique ? "GPU " : "rank ";
+  }
+
   private void graphs() {
     List<ChannelGraph> all = found.graphs().all();
     all.stream().filter(graph -> graph.nChannels() > 0).forEach(this::graph);
@@ -68,9 +75,12 @@ public final class GraphsText {
   }
 
   private String devs() {
-    return topology.gpus().stream()
-        .map(gpu -> String.valueOf(gpu.dev()))
-        .collect(Collectors.joining(" "));
+    return topology.gpus().stream().map(this::number).collect(Collectors.joining(" "));
+  }
+
+  /** A GPU by its device number; by its rank where several hosts number theirs alike. */
+  private String number(GpuNode gpu) {
+    return String.valueOf(devsAreUnique ? gpu.dev() : gpu.rank());
   }
 
   private void graph(ChannelGraph graph) {
@@ -113,7 +123,7 @@ public final class GraphsText {
 
   private String name(int node) {
     if (topology.node(node) instanceof GpuNode gpu) {
-      return "GPU " + gpu.dev();
+      return gpuWord() + number(gpu);
     }
     if (topology.node(node) instanceof NetNode net) {
       return portName(net);
@@ -133,7 +143,7 @@ public final class GraphsText {
               .collect(Collectors.joining(" "));
       out.append("  channels 0-")
           .append(graph.nChannels() - 1)
-          .append("  head GPU ")
+          .append("  head " + gpuWord())
           .append(heads)
           .append('\n');
       return;
@@ -170,7 +180,7 @@ public final class GraphsText {
     channel.nets().ifPresent(nets -> stops.add(port(nets.in())));
     List<Integer> ranks = kind == GraphKind.NVLS ? channel.ranks().subList(0, 1) : channel.ranks();
     String gpus = ranks.stream().map(this::gpu).collect(Collectors.joining(" "));
-    stops.add((kind == GraphKind.NVLS ? "head GPU " : "GPU ") + gpus);
+    stops.add((kind == GraphKind.NVLS ? "head " : "") + gpuWord() + gpus);
     channel.nets().ifPresent(nets -> stops.add(port(nets.out())));
     return String.join(" > ", stops);
   }
@@ -178,7 +188,7 @@ public final class GraphsText {
   private String gpu(int rank) {
     return topology.gpus().stream()
         .filter(gpu -> gpu.rank() == rank)
-        .map(gpu -> String.valueOf(gpu.dev()))
+        .map(this::number)
         .findFirst()
         .orElse("?");
   }
