@@ -1,0 +1,97 @@
+package dev.topo.model.fabric;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Lists of host names as Slurm writes them, {@code node[01-03,7],login} (the form of {@code
+ * scontrol show hostnames}).
+ */
+public final class HostList {
+  /**
+   * More hosts than any job; keeps a slip such as {@code [0-999999999]} from filling the memory.
+   */
+  private static final int MAX_HOSTS = 1_000_000;
+
+  private HostList() {}
+
+  /**
+   * The names that a list stands for, in order.
+   *
+   * @throws IllegalArgumentException if brackets or ranges are malformed
+   */
+  public static List<String> expand(String text) {
+    List<String> names = new ArrayList<>();
+    for (String entry : splitOutsideBrackets(text)) {
+      expandEntry("", entry, names);
+    }
+    return names;
+  }
+
+  private static List<String> splitOutsideBrackets(String text) {
+    List<String> parts = new ArrayList<>();
+    int depth = 0;
+    int start = 0;
+    for (int i = 0; i <= text.length(); i++) {
+      char c = i == text.length() ? ',' : text.charAt(i);
+      if (c == '[') {
+        depth++;
+      } else if (c == ']') {
+        depth--;
+      } else if (c == ',' && (depth == 0 || i == text.length())) {
+        String part = text.substring(start, i).strip();
+        if (!part.isEmpty()) {
+          parts.add(part);
+        }
+        start = i + 1;
+      }
+    }
+    if (depth != 0) {
+      throw new IllegalArgumentException("'" + text + "': brackets do not match");
+    }
+    return parts;
+  }
+
+  /** Expands the first bracket of an entry and goes on with what follows it. */
+  private static void expandEntry(String prefix, String entry, List<String> names) {
+    int open = entry.indexOf('[');
+    if (open < 0) {
+      if (names.size() >= MAX_HOSTS) {
+        throw new IllegalArgumentException("more than " + MAX_HOSTS + " hosts");
+      }
+      names.add(prefix + entry);
+      return;
+    }
+    int close = entry.indexOf(']', open);
+    if (close < 0) {
+      throw new IllegalArgumentException("'" + entry + "': brackets do not match");
+    }
+    String before = prefix + entry.substring(0, open);
+    String rest = entry.substring(close + 1);
+    for (String range : entry.substring(open + 1, close).split(",", -1)) {
+      expandRange(before, range, rest, names);
+    }
+  }
+
+  private static void expandRange(String before, String range, String rest, List<String> names) {
+    String[] ends = range.split("-", -1);
+    String first = ends[0].strip();
+    String last = ends[ends.length - 1].strip();
+    try {
+      long from = Long.parseLong(first);
+      long to = Long.parseLong(last);
+      if (ends.length > 2 || to < from || to - from >= MAX_HOSTS) {
+        throw new IllegalArgumentException("'[" + range + "]' is not a range such as 0-15");
+      }
+      for (long number = from; number <= to; number++) {
+        String digits = String.valueOf(number);
+        expandEntry(
+            before + "0".repeat(Math.max(0, first.length() - digits.length())) + digits,
+            rest,
+            names);
+      }
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("'[" + range + "]' is not a range such as 0-15", e);
+    }
+  }
+}
