@@ -137,6 +137,12 @@ public final class NcclSettings {
     return value == null ? defaultValue : parseInteger(value).orElseThrow().intValue();
   }
 
+  /** The value of an integer setting that NCCL does not cut, or {@code defaultValue}. */
+  public long longInteger(String name, long defaultValue) {
+    String value = values.get(name);
+    return value == null ? defaultValue : parseInteger(value).orElseThrow();
+  }
+
   private boolean flag(String name, boolean defaultValue) {
     return integer(name, defaultValue ? 1 : 0) != 0;
   }

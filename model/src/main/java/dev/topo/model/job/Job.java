@@ -1,0 +1,31 @@
+package dev.topo.model.job;
+
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * The machines of a communicator in rank order, with one rank for each GPU: the ranks of a machine
+ * follow those of the machine before. Equal machines are meant to be one object that stands in the
+ * list several times, so that a job of ten thousand of them takes the memory of one.
+ *
+ * @param machines the machines
+ */
+public record Job(List<Machine> machines) {
+  /** Copies the list and checks that there is a machine. */
+  public Job {
+    machines = List.copyOf(machines);
+    if (machines.isEmpty()) {
+      throw new IllegalArgumentException("a job needs at least one machine");
+    }
+  }
+
+  /** A job of {@code count} equal machines. */
+  public static Job ofEqual(Machine machine, int count) {
+    return new Job(Collections.nCopies(count, machine));
+  }
+
+  /** Number of ranks. */
+  public int nRanks() {
+    return machines.stream().mapToInt(Machine::nRanks).sum();
+  }
+}

@@ -1,0 +1,130 @@
+package dev.topo.search.connect;
+
+import dev.topo.model.graph.GraphKind;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * In-network reduction: the chains that lead to the network and the heads that send to it ({@code
+ * ncclTopoPreset} and {@code connectCollNet}, {@code nccl:src/graph/connect.cc}, NCCL 2.28.9). The
+ * network counts as a rank after the last. Immutable.
+ */
+public final class CollNet {
+  private static final int NONE = Connection.NONE;
+
+  /** Ranks of a node beyond which CollNetDirect is not set up ({@code NCCL_MAX_DIRECT_ARITY}). */
+  private static final int MAX_DIRECT_RANKS = 8;
+
+  private final JobNodes nodes;
+  private final ChannelPlan plan;
+  private final GraphAgreement agreement;
+  private final boolean direct;
+
+  CollNet(JobNodes nodes, ChannelPlan plan, GraphAgreement agreement) {
+    this.nodes = nodes;
+    this.plan = plan;
+    this.agreement = agreement;
+    int chains = agreement.nChannels(GraphKind.COLLNET_CHAIN);
+    if (chains < plan.searched()) {
+      throw new IllegalArgumentException(
+          chains + " chains for in-network reduction, expected " + plan.searched() + " as rings");
+    }
+    this.direct =
+        agreement.nChannels(GraphKind.COLLNET_DIRECT) > 0
+            && nodes.kinds().stream().allMatch(kind -> kind.size() <= MAX_DIRECT_RANKS);
+  }
+
+  /**
+   * The neighbours of a rank in the chain of a channel.
+   *
+   * @param up the rank before it, or the network
+   * @param down the rank after it, or {@link Connection#NONE}
+   */
+  public record Chain(int up, int down) {}
+
+  /** The neighbours of a rank in the chain of a channel. */
+  public Chain chain(int channel, int rank) {
+    int node = nodes.nodeOf(rank);
+    ChannelOrder order = nodes.kind(node).chain(plan.searched(channel));
+    int place = order.placeOf(nodes.toMachine(rank));
+    return new Chain(
+        place == 0 ? nodes.nRanks() : nodes.toJob(node, order.at(place - 1)),
+        place == order.size() - 1 ? NONE : nodes.toJob(node, order.at(place + 1)));
+  }
+
+  /** Length of the chains as NCCL counts it. */
+  public int chainDepth() {
+    return nodes.nRanks() / nodes.nNodes();
+  }
+
+  /**
+   * The place of a rank among the heads, the same in every channel.
+   *
+   * @param headRank which head the rank is, or {@link Connection#NONE}
+   * @param out the network if the rank is a head, or {@link Connection#NONE}
+   * @param heads the heads of its node, beginning with itself if it is one
+   * @param up the other heads
+   * @param down the other ranks of its node if it is a head
+   * @param shift the head that it begins with, so that not all send to the same
+   * @param depth number of steps to the network
+   */
+  public record Direct(
+      int headRank,
+      int out,
+      List<Integer> heads,
+      List<Integer> up,
+      List<Integer> down,
+      int shift,
+      int depth) {
+    /** Copies the lists. */
+    public Direct {
+      heads = List.copyOf(heads);
+      up = List.copyOf(up);
+      down = List.copyOf(down);
+    }
+  }
+
+  /** The place of a rank among the heads; empty if nodes are too large or there are no heads. */
+  public Optional<Direct> direct(int rank) {
+    if (!direct) {
+      return Optional.empty();
+    }
+    int node = nodes.nodeOf(rank);
+    NodeKind kind = nodes.kind(node);
+    List<Integer> heads = heads(kind, node);
+    int headRank = heads.indexOf(rank);
+    List<Integer> down = new ArrayList<>();
+    if (headRank != NONE) {
+      // NCCL takes the channel with the number of the head, which need not be that of the head.
+      ChannelOrder order = kind.direct(headRank);
+      for (int place = 0; place < order.size(); place++) {
+        down.add(nodes.toJob(node, order.at(place)));
+      }
+      down.remove(Integer.valueOf(rank));
+    }
+    List<Integer> up = new ArrayList<>(heads);
+    up.remove(Integer.valueOf(rank));
+    int first = Math.max(headRank, 0);
+    List<Integer> fromFirst = new ArrayList<>(heads.subList(first, heads.size()));
+    fromFirst.addAll(heads.subList(0, first));
+    return Optional.of(
+        new Direct(
+            headRank,
+            headRank == NONE ? NONE : nodes.nRanks(),
+            fromFirst,
+            up,
+            down,
+            rank % kind.size() % heads.size(),
+            up.isEmpty() && down.isEmpty() ? 1 : 2));
+  }
+
+  private List<Integer> heads(NodeKind kind, int node) {
+    LinkedHashSet<Integer> heads = new LinkedHashSet<>();
+    for (int channel = 0; channel < agreement.nChannels(GraphKind.COLLNET_DIRECT); channel++) {
+      heads.add(nodes.toJob(node, kind.direct(channel).first()));
+    }
+    return List.copyOf(heads);
+  }
+}

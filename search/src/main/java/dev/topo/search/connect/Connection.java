@@ -1,0 +1,209 @@
+package dev.topo.search.connect;
+
+import dev.topo.model.PathType;
+import dev.topo.model.Topology;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.graph.NodeGraphs;
+import dev.topo.model.graph.Pattern;
+import dev.topo.model.job.Job;
+import dev.topo.model.node.NodeType;
+import dev.topo.model.path.Domain;
+import dev.topo.model.path.Paths;
+import dev.topo.model.settings.NcclSettings;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * A job as NCCL connects it: its nodes, what they agree on, and the place of every rank in every
+ * channel ({@code initTransportsRank}, {@code nccl:src/init.cc}, NCCL 2.28.9). Nodes count as NCCL
+ * counts them: a machine whose GPUs do not all reach each other is several. What NCCL decides for
+ * all ranks follows the settings of the first machine; NCCL does not work if those differ.
+ * Immutable; made by {@link Connector}.
+ */
+public final class Connection {
+  /** Stands for a rank that is not there, as in NCCL. */
+  public static final int NONE = -1;
+
+  /** Nodes from which in-network reduction is used ({@code NCCL_COLLNET_NODE_THRESHOLD}). */
+  private static final int COLLNET_NODES = 2;
+
+  /** GPUs from this generation on get more channels. */
+  private static final int HOPPER_SM = 90;
+
+  /** Above this a ring has bandwidth for more channels inside a node ({@code ncclTopoPostset}). */
+  private static final float FAST_RING_GBPS = 45.0f;
+
+  private final NcclSettings settings;
+  private final JobNodes nodes;
+  private final GraphAgreement agreement;
+  private final ChannelLimits limits;
+  private final ChannelPlan plan;
+  private final Rings rings;
+  private final Trees trees;
+  private final Nvls nvls;
+  private final Optional<CollNet> collNet;
+
+  Connection(Job job, JobNodes nodes) {
+    this.settings = job.machines().get(0).settings();
+    this.nodes = nodes;
+    this.agreement = new GraphAgreement(nodes.kinds().stream().map(NodeKind::graphs).toList());
+    this.limits = ChannelLimits.of(settings);
+    boolean usesCollNet = usesCollNet();
+    this.plan =
+        ChannelPlan.of(
+            agreement.nChannels(GraphKind.RING),
+            usesCollNet && collNetNeedsMoreChannels(),
+            hasFastNodes(),
+            limits);
+    this.rings = new Rings(nodes, plan);
+    this.trees = new Trees(nodes, plan);
+    this.nvls = new Nvls(nodes, agreement, limits, job.machines().size() > 1);
+    this.collNet =
+        usesCollNet ? Optional.of(new CollNet(nodes, plan, agreement)) : Optional.empty();
+  }
+
+  private boolean usesCollNet() {
+    return agreement.nChannels(GraphKind.COLLNET_CHAIN) > 0
+        && nNodes() >= settings.integer("NCCL_COLLNET_NODE_THRESHOLD", COLLNET_NODES);
+  }
+
+  private boolean collNetNeedsMoreChannels() {
+    return nRanks() > nNodes()
+        && agreement.bwIntra(GraphKind.COLLNET_CHAIN) > agreement.bwInter(GraphKind.COLLNET_CHAIN);
+  }
+
+  private boolean hasFastNodes() {
+    return nNodes() > 1
+        && minSm() >= HOPPER_SM
+        && agreement.bwIntra(GraphKind.RING) > FAST_RING_GBPS;
+  }
+
+  /** Number of ranks. */
+  public int nRanks() {
+    return nodes.nRanks();
+  }
+
+  /** Number of nodes. */
+  public int nNodes() {
+    return nodes.nNodes();
+  }
+
+  /** The node of a rank. */
+  public int nodeOf(int rank) {
+    return nodes.nodeOf(rank);
+  }
+
+  /** The ranks on a node, in order. */
+  public List<Integer> ranksOf(int node) {
+    return nodes.kind(node).gpus().stream().map(gpu -> nodes.toJob(node, gpu.rank())).toList();
+  }
+
+  /** The fewest ranks that a node has. */
+  public int minLocalRanks() {
+    return nodes.kinds().stream().mapToInt(NodeKind::size).min().orElseThrow();
+  }
+
+  /** The most ranks that a node has. */
+  public int maxLocalRanks() {
+    return nodes.kinds().stream().mapToInt(NodeKind::size).max().orElseThrow();
+  }
+
+  /** The smallest compute capability in the job. */
+  public int minSm() {
+    return topologies().mapToInt(topology -> topology.minSm().orElseThrow()).min().orElseThrow();
+  }
+
+  private Stream<Topology> topologies() {
+    return nodes.kinds().stream().map(kind -> kind.domain().topology());
+  }
+
+  /** The devices of a node; the same object for equal nodes. */
+  public Domain domain(int node) {
+    return nodes.kind(node).domain();
+  }
+
+  /** The graphs that the search found on a node; the same object for equal nodes. */
+  public NodeGraphs searchedGraphs(int node) {
+    return nodes.kind(node).graphs();
+  }
+
+  /**
+   * The graphs of a node after all nodes have agreed: bandwidths, path types and numbers of
+   * channels are the worst of the job.
+   */
+  public NodeGraphs agreedGraphs(int node) {
+    return agreement.applyTo(nodes.kind(node).graphs());
+  }
+
+  /** The farthest from a balanced tree that a node's tree is, by NCCL's number of the pattern. */
+  public Pattern maxTreePattern() {
+    return nodes.kinds().stream()
+        .map(NodeKind::treePattern)
+        .max(Comparator.comparingInt(Pattern::number))
+        .orElseThrow();
+  }
+
+  /** Number of channels for rings, trees and chains. */
+  public int nChannels() {
+    return plan.size();
+  }
+
+  /** The rings. */
+  public Rings rings() {
+    return rings;
+  }
+
+  /** The trees. */
+  public Trees trees() {
+    return trees;
+  }
+
+  /** NVLink multicast, supported or not. */
+  public Nvls nvls() {
+    return nvls;
+  }
+
+  /** In-network reduction, if all nodes have it and there are enough of them. */
+  public Optional<CollNet> collNet() {
+    return collNet;
+  }
+
+  /** Channels of sends and receives, as the ranks of a node compute them. */
+  public P2pChannels p2pChannels(int node) {
+    return P2pChannels.of(domain(node), nRanks(), nChannels(), settings, limits);
+  }
+
+  /** Sizes of buffers, as the ranks of a node compute them. */
+  public BufferSizes bufferSizes(int node) {
+    return BufferSizes.of(settings, nNodes() > 1, isAllNvlink(node));
+  }
+
+  /** Whether no two GPUs of a node are farther apart than NVLink reaches. */
+  public boolean isAllNvlink(int node) {
+    Paths paths = domain(node).paths();
+    int[] gpus = paths.topology().indexes(NodeType.GPU);
+    for (int from : gpus) {
+      for (int to : gpus) {
+        if (from != to && !paths.type(from, to).isWithin(PathType.C2C)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** The channels that have one tree of the pair that goes through a searched channel. */
+  int[] channelsWithTree(int searched, boolean second) {
+    return IntStream.range(0, nChannels())
+        .filter(c -> plan.searched(c) == searched && plan.hasSecondTree(c) == second)
+        .toArray();
+  }
+
+  /** Number of channels that were searched for and that all nodes have. */
+  int nSearched() {
+    return plan.searched();
+  }
+}

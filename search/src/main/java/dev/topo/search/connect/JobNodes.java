@@ -1,0 +1,98 @@
+package dev.topo.search.connect;
+
+import dev.topo.model.graph.NodeGraphs;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
+import dev.topo.model.node.GpuNode;
+import dev.topo.model.path.Domain;
+import dev.topo.model.path.DomainFinder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The nodes of a job in NCCL's order and the ranks on them. NCCL numbers nodes as it meets them
+ * when it goes through the ranks ({@code initTransportsRank}, {@code nccl:src/init.cc}, NCCL
+ * 2.28.9): by machine, and on a machine by the lowest rank. Equal nodes are one {@link NodeKind};
+ * each node adds two numbers, each rank one. Immutable.
+ */
+final class JobNodes {
+  private final List<NodeKind> kinds;
+  private final List<NodeKind> distinctKinds;
+  private final int[] firstRankOfMachine;
+  private final int[] nodeOfRank;
+
+  private JobNodes(List<NodeKind> kinds, int[] firstRankOfMachine, int[] nodeOfRank) {
+    this.kinds = kinds;
+    this.distinctKinds = kinds.stream().distinct().toList();
+    this.firstRankOfMachine = firstRankOfMachine;
+    this.nodeOfRank = nodeOfRank;
+  }
+
+  /** Splits the machines of a job into nodes, whose graphs come from {@code source}. */
+  static JobNodes of(Job job, GraphSource source) {
+    boolean crossesNetwork = job.machines().size() > 1;
+    Map<Machine, List<NodeKind>> kindsOf = new LinkedHashMap<>();
+    List<NodeKind> kinds = new ArrayList<>();
+    int[] nodeOfRank = new int[job.nRanks()];
+    int[] firstRanks = new int[nodeOfRank.length];
+    int firstRank = 0;
+    for (Machine machine : job.machines()) {
+      for (NodeKind kind :
+          kindsOf.computeIfAbsent(machine, m -> kinds(m, crossesNetwork, source))) {
+        for (GpuNode gpu : kind.gpus()) {
+          nodeOfRank[firstRank + gpu.rank()] = kinds.size();
+        }
+        firstRanks[kinds.size()] = firstRank;
+        kinds.add(kind);
+      }
+      firstRank += machine.nRanks();
+    }
+    return new JobNodes(List.copyOf(kinds), Arrays.copyOf(firstRanks, kinds.size()), nodeOfRank);
+  }
+
+  private static List<NodeKind> kinds(Machine machine, boolean crossesNetwork, GraphSource source) {
+    List<NodeKind> kinds = new ArrayList<>();
+    for (Domain domain :
+        DomainFinder.find(machine.topology(), machine.settings(), crossesNetwork)) {
+      NodeGraphs graphs = source.graphs(domain, machine.settings());
+      kinds.add(new NodeKind(domain, graphs));
+    }
+    kinds.sort(Comparator.comparingInt(kind -> kind.gpus().get(0).rank()));
+    return kinds;
+  }
+
+  int nNodes() {
+    return kinds.size();
+  }
+
+  int nRanks() {
+    return nodeOfRank.length;
+  }
+
+  int nodeOf(int rank) {
+    return nodeOfRank[rank];
+  }
+
+  NodeKind kind(int node) {
+    return kinds.get(node);
+  }
+
+  /** The kinds of nodes, each once, in the order in which they appear. */
+  List<NodeKind> kinds() {
+    return distinctKinds;
+  }
+
+  /** The rank in the job of a GPU that has a given rank on the machine of a node. */
+  int toJob(int node, int rankOnMachine) {
+    return firstRankOfMachine[node] + rankOnMachine;
+  }
+
+  /** The rank on its machine of a GPU that has a given rank in the job. */
+  int toMachine(int rank) {
+    return rank - firstRankOfMachine[nodeOfRank[rank]];
+  }
+}

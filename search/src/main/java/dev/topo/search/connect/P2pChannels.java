@@ -1,0 +1,110 @@
+package dev.topo.search.connect;
+
+import dev.topo.model.Link;
+import dev.topo.model.LinkBandwidths;
+import dev.topo.model.PathType;
+import dev.topo.model.Topology;
+import dev.topo.model.node.GpuNode;
+import dev.topo.model.node.NodeType;
+import dev.topo.model.path.Domain;
+import dev.topo.model.path.Paths;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.GraphRequest;
+
+/**
+ * Channels of sends and receives, both powers of two ({@code ncclTopoComputeP2pChannels}, {@code
+ * nccl:src/graph/paths.cc}, NCCL 2.28.9).
+ *
+ * @param nChannels channels for all peers together
+ * @param nChannelsPerPeer channels for one peer
+ */
+public record P2pChannels(int nChannels, int nChannelsPerPeer) {
+  /** Channels of a GPU to a peer on its node that is not reached over NVLink. */
+  private static final int USUAL_PER_PEER = 2;
+
+  /** Operations of a channel beyond which NCCL takes fewer channels for each peer. */
+  private static final int OPERATIONS_PER_CHANNEL = 4;
+
+  /**
+   * The channels as the ranks of a node compute them.
+   *
+   * @param nRanks ranks of the job
+   * @param collChannels channels of collectives
+   */
+  static P2pChannels of(
+      Domain domain, int nRanks, int collChannels, NcclSettings settings, ChannelLimits limits) {
+    int wanted =
+        Math.max(
+            Math.min(
+                collChannels,
+                settings.integer("NCCL_MAX_P2P_NCHANNELS", GraphRequest.MAX_CHANNELS)),
+            settings.integer("NCCL_MIN_P2P_NCHANNELS", 1));
+    int perPeer = wanted;
+    int[] gpus = domain.topology().indexes(NodeType.GPU);
+    for (int g = 0; g < gpus.length; g++) {
+      for (int peer : gpus) {
+        if (peer != gpus[g]) {
+          perPeer = Math.min(perPeer, toLocalPeer(domain.paths(), gpus[g], peer));
+        }
+      }
+      if (nRanks > gpus.length) {
+        perPeer = Math.min(perPeer, toRemotePeer(domain.paths(), g, nRanks, wanted, settings));
+      }
+    }
+    int room = Math.max(1, Integer.highestOneBit(limits.maxForArguments()));
+    int nChannels = Math.min(powerOfTwoFrom(wanted), room);
+    return new P2pChannels(nChannels, Math.min(powerOfTwoFrom(perPeer), nChannels));
+  }
+
+  private static int toLocalPeer(Paths paths, int gpu, int peer) {
+    if (paths.type(peer, gpu) != PathType.NVL) {
+      return USUAL_PER_PEER;
+    }
+    int sm = ((GpuNode) paths.topology().node(gpu)).sm();
+    int links = (int) (paths.bwGBps(peer, gpu) / LinkBandwidths.nvlink(sm));
+    return 2 * Math.max(1, links);
+  }
+
+  private static int toRemotePeer(
+      Paths paths, int gpu, int nRanks, int wanted, NcclSettings settings) {
+    int stated = settings.integer("NCCL_NCHANNELS_PER_NET_PEER", 0);
+    if (stated > 0) {
+      return stated;
+    }
+    int perPeer = USUAL_PER_PEER;
+    while (perPeer > 1 && (long) perPeer * nRanks > (long) OPERATIONS_PER_CHANNEL * wanted) {
+      perPeer /= 2;
+    }
+    return Math.max(netsToFill(paths, gpu), perPeer);
+  }
+
+  /**
+   * Ports that it takes to carry what the GPU can send to its CPU ({@code getLocalNetCountByBw},
+   * {@code nccl:src/graph/topo.cc}).
+   */
+  private static int netsToFill(Paths paths, int gpu) {
+    Topology topology = paths.topology();
+    int from = topology.indexes(NodeType.GPU)[gpu];
+    int[] nets = topology.indexes(NodeType.NET);
+    float gpuBw = 0;
+    for (Link link : topology.links(from)) {
+      if (topology.node(link.to()).type() == NodeType.CPU) {
+        gpuBw = link.bwGBps();
+      }
+    }
+    int count = 0;
+    float netBw = 0;
+    for (int net : paths.localDevices().netsNear(gpu)) {
+      if (netBw >= gpuBw) {
+        break;
+      }
+      netBw += paths.bwGBps(from, nets[net]);
+      count++;
+    }
+    return count;
+  }
+
+  private static int powerOfTwoFrom(int value) {
+    return value <= 1 ? 1 : Integer.highestOneBit(value - 1) << 1;
+  }
+}

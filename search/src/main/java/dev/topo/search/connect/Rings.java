@@ -1,0 +1,60 @@
+package dev.topo.search.connect;
+
+/**
+ * The rings over all ranks: through each node in the order of its channel, then on to the next node
+ * ({@code connectRings} and {@code ncclBuildRings}, {@code nccl:src/graph}, NCCL 2.28.9). A
+ * neighbour is found in constant time. Immutable.
+ */
+public final class Rings {
+  private final JobNodes nodes;
+  private final ChannelPlan plan;
+
+  Rings(JobNodes nodes, ChannelPlan plan) {
+    this.nodes = nodes;
+    this.plan = plan;
+  }
+
+  /** The rank that sends to a rank. */
+  public int prev(int channel, int rank) {
+    int node = nodes.nodeOf(rank);
+    ChannelOrder order = order(channel, node);
+    int place = order.placeOf(nodes.toMachine(rank));
+    if (place > 0) {
+      return nodes.toJob(node, order.at(place - 1));
+    }
+    int before = node == 0 ? nodes.nNodes() - 1 : node - 1;
+    return nodes.toJob(before, order(channel, before).last());
+  }
+
+  /** The rank that a rank sends to. */
+  public int next(int channel, int rank) {
+    int node = nodes.nodeOf(rank);
+    ChannelOrder order = order(channel, node);
+    int place = order.placeOf(nodes.toMachine(rank));
+    if (place < order.size() - 1) {
+      return nodes.toJob(node, order.at(place + 1));
+    }
+    int after = node == nodes.nNodes() - 1 ? 0 : node + 1;
+    return nodes.toJob(after, order(channel, after).first());
+  }
+
+  /** All ranks in the order in which data of rank 0 passes them. */
+  public int[] order(int channel) {
+    int[] ranks = new int[nodes.nRanks()];
+    for (int i = 1; i < ranks.length; i++) {
+      ranks[i] = next(channel, ranks[i - 1]);
+    }
+    return ranks;
+  }
+
+  /**
+   * The order of a ring on a node. If a node's channels leave by another port than they enter, in
+   * pairs, the rings of a pair change places on every other node, so that each stays on its rail.
+   */
+  private ChannelOrder order(int channel, int node) {
+    NodeKind kind = nodes.kind(node);
+    int searched = plan.searched(channel);
+    boolean swapped = node % 2 == 1 && plan.searched() % 2 == 0 && kind.alternatesRings();
+    return kind.ring(swapped ? searched ^ 1 : searched);
+  }
+}
