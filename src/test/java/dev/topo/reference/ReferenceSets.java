@@ -37,6 +37,15 @@ final class ReferenceSets {
     return beside(set, machine -> machine.resolve("topo.xml"));
   }
 
+  /** Names of the sets in a folder of sets beside the project. */
+  static List<String> names(String folderOfSets) {
+    try (Stream<Path> folders = Files.list(SHARED.resolve("reference").resolve(folderOfSets))) {
+      return folders.map(folder -> folder.getFileName().toString()).sorted().toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** A set beside the project; none if the folder is absent, which is printed. */
   static List<ReferenceCase> beside(String set, Function<Path, Path> topologyOf) {
     return isThere("reference/" + set) ? cases(shared("reference/" + set), topologyOf) : List.of();

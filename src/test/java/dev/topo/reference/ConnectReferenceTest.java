@@ -1,0 +1,236 @@
+package dev.topo.reference;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.xml.GpuSelection;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.connect.ConnectionVerifier;
+import dev.topo.search.connect.Connector;
+import dev.topo.search.connect.Trees;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Connections against NCCL's own, line by line. */
+class ConnectReferenceTest {
+  @Test
+  void ownMachinesAlone() {
+    check("connect n1 own", ReferenceSets.inProject("own"), jobOf(1), "connect.n1.txt");
+  }
+
+  @Test
+  void ownMachinesByFour() {
+    check("connect n4 own", ReferenceSets.inProject("own"), jobOf(4), "connect.n4.txt");
+  }
+
+  @Test
+  @Tag("slow")
+  void randomMachinesByFour() {
+    check("connect n4 random", ReferenceSets.inProject("random"), jobOf(4), "connect.n4.txt");
+  }
+
+  @Test
+  void publishedMachines() {
+    List<ReferenceCase> cases =
+        ReferenceSets.beside("public", folder -> folder.resolve("topo.xml"));
+    check("connect n1 public", cases, jobOf(1), "connect.n1.txt");
+    check("connect n4 public", cases, jobOf(4), "connect.n4.txt");
+  }
+
+  @Test
+  void jobsOfUnequalMachines() {
+    List<ReferenceCase> cases =
+        ReferenceSets.beside("mixed", folder -> folder.resolve("nodes.txt"));
+    check("connect mixed", cases, ConnectReferenceTest::mixedJob, "connect.txt");
+  }
+
+  /** The job of a case whose machines stand in {@code nodes.txt}; equal ones are one object. */
+  private static Job mixedJob(ReferenceCase test) {
+    Map<String, Machine> machines = new LinkedHashMap<>();
+    List<Machine> inOrder = new ArrayList<>();
+    for (String file : test.lines("nodes.txt")) {
+      String name = file.strip().replace(".xml", "");
+      inOrder.add(machines.computeIfAbsent(name, ConnectReferenceTest::ownMachine));
+    }
+    return new Job(inOrder);
+  }
+
+  private static Machine ownMachine(String name) {
+    return ReferenceSets.inProject("own").stream()
+        .filter(own -> own.name().equals(name))
+        .map(own -> machine(own, NcclSettings.DEFAULTS))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  @Tag("slow")
+  void numbersOfChannelsUnderSettings() {
+    Path env = ReferenceSets.shared("reference/env");
+    if (!Files.isDirectory(env)) {
+      System.out.println("NOT RUN: connect env (no folder env under ../shared/reference)");
+      return;
+    }
+    Map<String, ReferenceCase> own = new LinkedHashMap<>();
+    ReferenceSets.inProject("own").forEach(test -> own.put(test.name(), test));
+    for (String setting : ReferenceSets.names("env")) {
+      NcclSettings settings = NcclSettings.parse(List.of(setting));
+      List<ReferenceCase> cases =
+          ReferenceSets.beside(
+              "env/" + setting, folder -> own.get(folder.getFileName().toString()).topologyFile());
+      for (int machines : List.of(1, 2)) {
+        checkFacts(
+            "connect facts n" + machines + " " + setting,
+            cases,
+            test -> Job.ofEqual(machine(test, settings), machines),
+            "tuning.n" + machines + ".txt");
+      }
+    }
+  }
+
+  @Test
+  void numbersOfChannelsOnSomeOfTheGpus() {
+    Map<String, ReferenceCase> own = new LinkedHashMap<>();
+    ReferenceSets.inProject("own").forEach(test -> own.put(test.name(), test));
+    List<ReferenceCase> cases =
+        ReferenceSets.beside(
+            "subset",
+            folder -> own.get(folder.getFileName().toString().split("\\.", 2)[0]).topologyFile());
+    checkFacts(
+        "connect facts n1 subset",
+        cases,
+        test -> Job.ofEqual(machineOfSubset(test), 1),
+        "tuning.n1.txt");
+  }
+
+  /** The machine of a case that names GPUs in {@code case.txt}. */
+  private static Machine machineOfSubset(ReferenceCase test) {
+    String gpus =
+        test.lines("case.txt").stream()
+            .filter(line -> line.startsWith("gpus "))
+            .findFirst()
+            .orElseThrow();
+    Set<Integer> devs =
+        Arrays.stream(gpus.substring(5).split(",", -1))
+            .map(Integer::valueOf)
+            .collect(Collectors.toSet());
+    return new Machine(test.topology(GpuSelection.of(devs)), NcclSettings.DEFAULTS);
+  }
+
+  /** Compares the two lines with facts that stand above tuning tables, too. */
+  private static void checkFacts(
+      String set, List<ReferenceCase> cases, Function<ReferenceCase, Job> job, String file) {
+    if (cases.isEmpty()) {
+      return;
+    }
+    List<String> failures = new ArrayList<>();
+    for (ReferenceCase test : cases) {
+      ConnectText text = new ConnectText(Connector.connect(job.apply(test)));
+      firstDifference(test.lines(file).subList(0, 2), List.of(text.facts(), text.channels()))
+          .forEach(line -> failures.add(test.name() + ": " + line));
+    }
+    report(set, cases.size(), failures);
+  }
+
+  @Test
+  void realNcclOnTwoHosts() {
+    Path folder = ReferenceSets.shared("measured/h200-2x2-hosts");
+    if (!Files.isDirectory(folder)) {
+      System.out.println("NOT RUN: connect measured (no folder h200-2x2-hosts under ../shared)");
+      return;
+    }
+    ReferenceCase test = new ReferenceCase(folder, folder.resolve("topo.rank0.xml"));
+    Connection connection =
+        Connector.connect(
+            Job.ofEqual(machine(test, NcclSettings.parse(List.of("NCCL_NVLS_ENABLE=0"))), 2));
+    List<String> logged =
+        test.lines("info.log").stream()
+            .filter(line -> line.matches(".* (Ring \\d+ :|Trees|Channel \\d+/\\d+ : [\\d ]+$).*"))
+            .map(line -> line.replaceFirst(".*INFO ", "").strip())
+            .toList();
+    assertEquals(logged, log(connection));
+    System.out.println("connect measured h200-2x2-hosts " + logged.size() + " log lines equal");
+  }
+
+  /** The lines of NCCL's log on rings and trees, of all ranks. */
+  private static List<String> log(Connection connection) {
+    List<String> lines = new ArrayList<>();
+    int nChannels = connection.nChannels();
+    for (int channel = 0; channel < nChannels; channel++) {
+      StringBuilder line = new StringBuilder("Channel %02d/%02d :".formatted(channel, nChannels));
+      for (int rank : connection.rings().order(channel)) {
+        line.append(' ').append(rank);
+      }
+      lines.add(line.toString());
+    }
+    for (int rank = 0; rank < connection.nRanks(); rank++) {
+      StringBuilder trees = new StringBuilder("Trees");
+      for (int channel = 0; channel < nChannels; channel++) {
+        Trees.Links tree = connection.trees().links(channel, rank);
+        lines.add(
+            "Ring %02d : %d -> %d -> %d"
+                .formatted(
+                    channel,
+                    connection.rings().prev(channel, rank),
+                    rank,
+                    connection.rings().next(channel, rank)));
+        trees.append(
+            " [%d] %d/%d/%d->%d->%d"
+                .formatted(channel, tree.down0(), tree.down1(), tree.down2(), rank, tree.up()));
+      }
+      lines.add(trees.toString());
+    }
+    return lines;
+  }
+
+  private static Function<ReferenceCase, Job> jobOf(int machines) {
+    return test -> Job.ofEqual(machine(test, NcclSettings.DEFAULTS), machines);
+  }
+
+  private static Machine machine(ReferenceCase test, NcclSettings settings) {
+    return new Machine(test.topology(GpuSelection.ALL), settings);
+  }
+
+  private static void check(
+      String set, List<ReferenceCase> cases, Function<ReferenceCase, Job> job, String file) {
+    if (cases.isEmpty()) {
+      return;
+    }
+    List<String> failures = new ArrayList<>();
+    for (ReferenceCase test : cases) {
+      Connection connection = Connector.connect(job.apply(test));
+      assertEquals(List.of(), ConnectionVerifier.verify(connection), test.name());
+      firstDifference(test.lines(file), new ConnectText(connection).lines())
+          .forEach(line -> failures.add(test.name() + ": " + line));
+    }
+    report(set, cases.size(), failures);
+  }
+
+  private static void report(String set, int cases, List<String> failures) {
+    System.out.println(set + " " + (cases - failures.size()) + "/" + cases);
+    assertEquals(List.of(), failures, set);
+  }
+
+  private static List<String> firstDifference(List<String> expected, List<String> actual) {
+    for (int i = 0; i < Math.max(expected.size(), actual.size()); i++) {
+      String wanted = i < expected.size() ? expected.get(i) : "(end)";
+      String found = i < actual.size() ? actual.get(i) : "(end)";
+      if (!wanted.equals(found)) {
+        return List.of("line " + (i + 1) + " is \"" + found + "\", expected \"" + wanted + "\"");
+      }
+    }
+    return List.of();
+  }
+}
