@@ -1,0 +1,165 @@
+package dev.topo.search.tuning;
+
+import dev.topo.model.collective.Algorithm;
+import dev.topo.model.collective.Collective;
+import dev.topo.model.collective.Protocol;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.Pattern;
+
+/**
+ * The bandwidth by which NCCL divides the size of a call: that of the channels, as far as algorithm
+ * and protocol can use it (first part of {@code ncclTopoTuneModel}, {@code
+ * nccl:src/graph/tuning.cc}, NCCL 2.28.9). Whether a pair is enabled is not looked at. Narrowing
+ * casts stand where NCCL stores in single precision.
+ */
+final class BandwidthModel {
+  // The factors are NCCL's; its source gives no origin for them.
+  private static final double RING_LL_SHARE = 0.5;
+  private static final double RING_LL128_SHARE = 0.92;
+  private static final double TREE_SHARE = 0.92;
+  private static final double TREE_LL_DIVISOR = 3.8;
+  private static final double TREE_LL128_SHARE_ON_NODE = 7.0 / 9.0;
+  private static final double TREE_LL128_SHARE_BETWEEN_NODES = 120.0 / 128.0;
+  private static final double PLAIN_TREE_SHARE = 0.85;
+  private static final double PAT_SHARE = 0.75;
+  private static final float COLLNET_NET_SHARE = 0.9f;
+  private static final double COLLNET_HOPPER_SHARE = 0.85;
+
+  private final CommFacts facts;
+  private final int nNodes;
+  private final int nRanks;
+  private final float ranksPerNode;
+  private final Generation generation;
+  private final double llMax;
+
+  BandwidthModel(CommFacts facts) {
+    this.facts = facts;
+    this.nNodes = facts.nNodes();
+    this.nRanks = facts.nRanks();
+    this.ranksPerNode = (float) nRanks / nNodes;
+    this.generation = Generation.of(facts.minSm());
+    this.llMax =
+        nNodes == 1
+            ? TunerConstants.llMaxOnNode(generation)
+            : TunerConstants.llMaxBetweenNodes(facts.cpu().countsAsAmd(), nNodes);
+  }
+
+  /** Bandwidth in GB/s of the size of a call, not of what goes over the links. */
+  float bandwidthGBps(Collective collective, Algorithm algorithm, Protocol protocol) {
+    ChannelGraph graph = facts.graph(algorithm);
+    float channelBw =
+        algorithm.isNvls()
+            ? nvlsChannelBw(collective, algorithm, graph)
+            : channelBw(algorithm, graph);
+    float busBw = graph.nChannels() * channelBw;
+    busBw =
+        switch (algorithm) {
+          case RING -> ring(busBw, graph, protocol);
+          case TREE -> tree(busBw, graph, protocol);
+          case COLLNET_DIRECT -> collNetDirect(busBw, collective, graph, protocol);
+          case COLLNET_CHAIN -> protocol == Protocol.SIMPLE ? busBw : 0;
+          case PAT -> (float) (busBw * PAT_SHARE);
+          case NVLS, NVLS_TREE -> busBw;
+        };
+    if ((algorithm == Algorithm.NVLS || algorithm == Algorithm.COLLNET_DIRECT)
+        && !canGatherInNetwork(collective)) {
+      busBw = 0;
+    }
+    return busBw * ratio(collective, algorithm);
+  }
+
+  private float channelBw(Algorithm algorithm, ChannelGraph graph) {
+    return nNodes <= 2 || algorithm.isCollNet() ? graph.bwIntra() : graph.bwInter();
+  }
+
+  private float nvlsChannelBw(Collective collective, Algorithm algorithm, ChannelGraph graph) {
+    float intra =
+        graph.bwIntra()
+            * TunerConstants.nvlsEfficiency(generation)
+            * (graph.nChannels() - 1)
+            / graph.nChannels();
+    // AllReduce reduces one part while it broadcasts another.
+    intra *= collective == Collective.ALL_REDUCE ? 2.0f : (ranksPerNode - 1) / ranksPerNode;
+    if (algorithm == Algorithm.NVLS) {
+      return Math.min(intra, graph.bwInter());
+    }
+    float inter = graph.bwInter() * (nNodes <= 2 ? 2 : 1);
+    float limit = (float) TunerConstants.nvlsTreeChannelMax(generation, nNodes);
+    return Math.min(Math.min(intra, inter), limit);
+  }
+
+  private float ring(float busBw, ChannelGraph graph, Protocol protocol) {
+    return switch (protocol) {
+      case LL -> (float) Math.min(llMax, busBw * RING_LL_SHARE);
+      case LL128 ->
+          (float)
+              Math.min(
+                  busBw * RING_LL128_SHARE,
+                  graph.nChannels() * TunerConstants.ringLl128ChannelMax(generation, nNodes));
+      case SIMPLE -> busBw;
+    };
+  }
+
+  private float tree(float channelsBw, ChannelGraph graph, Protocol protocol) {
+    float busBw =
+        (float)
+            Math.min(
+                channelsBw * TREE_SHARE,
+                graph.nChannels() * TunerConstants.treeChannelMax(generation, nNodes));
+    busBw =
+        switch (protocol) {
+          case LL -> (float) Math.min(busBw / TREE_LL_DIVISOR, llMax);
+          case LL128 ->
+              (float)
+                  Math.min(
+                      busBw
+                          * (nNodes == 1
+                              ? TREE_LL128_SHARE_ON_NODE
+                              : TREE_LL128_SHARE_BETWEEN_NODES),
+                      graph.nChannels() * TunerConstants.treeLl128ChannelMax(generation, nNodes));
+          case SIMPLE -> busBw;
+        };
+    return facts.maxTreePattern() == Pattern.TREE ? (float) (busBw * PLAIN_TREE_SHARE) : busBw;
+  }
+
+  private float collNetDirect(
+      float busBw, Collective collective, ChannelGraph graph, Protocol protocol) {
+    if (protocol != Protocol.SIMPLE) {
+      return 0;
+    }
+    if (collective != Collective.ALL_REDUCE) {
+      return ranksPerNode * Math.min(graph.bwIntra(), graph.bwInter() * COLLNET_NET_SHARE);
+    }
+    // Full speed takes a NIC for every GPU; half of what is missing is lost.
+    float gpusPerNic = (float) (ranksPerNode / (1.0 * graph.nChannels()));
+    gpusPerNic -= (gpusPerNic - 1) / 2;
+    float shared = busBw / gpusPerNic;
+    return generation.isHopperOrNewer() ? (float) (shared * COLLNET_HOPPER_SHARE) : shared;
+  }
+
+  /**
+   * AllGather and ReduceScatter over several nodes need a network that does them and a head for
+   * every GPU.
+   */
+  private boolean canGatherInNetwork(Collective collective) {
+    if (nNodes == 1 || collective == Collective.ALL_REDUCE) {
+      return true;
+    }
+    return facts
+        .collNet()
+        .filter(net -> collective == Collective.ALL_GATHER ? net.allGather() : net.reduceScatter())
+        .filter(net -> facts.maxLocalRanks() <= net.heads())
+        .isPresent();
+  }
+
+  /** From what goes over the links of a rank to the size of the call. */
+  private float ratio(Collective collective, Algorithm algorithm) {
+    if (algorithm == Algorithm.RING) {
+      return (float) ((1.0 * nRanks) / RingSteps.of(collective, nRanks));
+    }
+    if (collective != Collective.ALL_REDUCE) {
+      return 1;
+    }
+    return algorithm.isNvls() ? (float) ((1.0 * nRanks) / RingSteps.of(collective, nRanks)) : 0.5f;
+  }
+}

@@ -1,0 +1,128 @@
+package dev.topo.search.tuning;
+
+import dev.topo.model.collective.Algorithm;
+import dev.topo.model.collective.Collective;
+import dev.topo.model.collective.DataType;
+import dev.topo.model.collective.Protocol;
+import dev.topo.model.collective.ReductionOperator;
+
+/**
+ * How long NCCL believes a call to take by an algorithm and protocol ({@code updateCollCostTable},
+ * {@code nccl:src/enqueue.cc}, and {@code ncclTopoGetAlgoTime}, {@code nccl:src/graph/tuning.cc},
+ * NCCL 2.28.9).
+ */
+final class CostModel {
+  /** In place of a time: the pair cannot be used. */
+  static final float UNAVAILABLE = -1;
+
+  /** GPUs of a node that CollNet serves ({@code NCCL_MAX_DIRECT_ARITY} plus one). */
+  private static final int MAX_COLLNET_GPUS = 8;
+
+  /** GPUs of a node that NVLS serves ({@code NCCL_MAX_NVLS_ARITY}). */
+  private static final int MAX_NVLS_GPUS = 32;
+
+  /** Calls in a batch ({@code NCCL_MAX_DEV_WORK_BATCH_COLLS}: 1024 bytes, 96 for each). */
+  private static final int CALLS_PER_BATCH = 10;
+
+  /** Rings of more ranks than this come last for numbers of 8 bits. */
+  private static final int MAX_FLOAT8_RING = 8;
+
+  private static final float FLOAT8_RING_PENALTY = 1024;
+
+  /** Bytes for each channel and rank from which a ring over several nodes is slower to start. */
+  private static final int RING_PLATEAU_BYTES = 64;
+
+  private static final double RING_PLATEAU_FACTOR = 1.4;
+  private static final double RING_PLATEAU_FACTOR_BEFORE_AMPERE = 1.9;
+
+  /** 1 GB/s in bytes for each microsecond. */
+  private static final float BYTES_PER_US = 1000;
+
+  private final CommFacts facts;
+  private final TuningModel model;
+  private final int nRanks;
+  private final int nNodes;
+  private final int maxLocalRanks;
+  private final long ringShare;
+  private final double plateauFactor;
+
+  CostModel(CommFacts facts, TuningModel model) {
+    this.facts = facts;
+    this.model = model;
+    this.nRanks = facts.nRanks();
+    this.nNodes = facts.nNodes();
+    this.maxLocalRanks = facts.maxLocalRanks();
+    this.ringShare = (long) facts.nChannels() * nRanks;
+    this.plateauFactor =
+        Generation.of(facts.minSm()) == Generation.VOLTA
+            ? RING_PLATEAU_FACTOR_BEFORE_AMPERE
+            : RING_PLATEAU_FACTOR;
+  }
+
+  /** Time in microseconds; negative if the pair cannot be used for the call. */
+  float timeUs(CollectiveCall call, Algorithm algorithm, Protocol protocol) {
+    if (nRanks == 1) {
+      boolean copy = algorithm == Algorithm.RING && protocol == Protocol.SIMPLE;
+      return copy ? 0 : UNAVAILABLE;
+    }
+    float bandwidth = model.bandwidthGBps(call.collective(), algorithm, protocol);
+    if (bandwidth == 0 || !canRun(call, algorithm)) {
+      return UNAVAILABLE;
+    }
+    float latency = model.latencyUs(call.collective(), algorithm, protocol);
+    int latencies = call.pipelinedCalls();
+    if (algorithm == Algorithm.RING) {
+      if (protocol == Protocol.SIMPLE && isOnPlateau(call)) {
+        latency = (float) (latency * plateauFactor);
+      }
+    } else {
+      latencies = (latencies + CALLS_PER_BATCH - 1) / CALLS_PER_BATCH;
+    }
+    if (algorithm == Algorithm.TREE) {
+      bandwidth *= TunerConstants.treeCorrection(protocol, call.sizeBytes());
+    }
+    float time = latency * latencies + call.sizeBytes() / (BYTES_PER_US * bandwidth);
+    boolean losesPrecision =
+        algorithm == Algorithm.RING && nRanks > MAX_FLOAT8_RING && call.reducesFloat8();
+    return losesPrecision ? time * FLOAT8_RING_PENALTY : time;
+  }
+
+  private boolean isOnPlateau(CollectiveCall call) {
+    return nNodes > 1
+        && call.collective() == Collective.ALL_REDUCE
+        && call.sizeBytes() / ringShare >= RING_PLATEAU_BYTES;
+  }
+
+  private boolean canRun(CollectiveCall call, Algorithm algorithm) {
+    return switch (algorithm) {
+      case TREE, RING -> true;
+      case COLLNET_DIRECT, COLLNET_CHAIN ->
+          facts.collNet().isPresent() && maxLocalRanks <= MAX_COLLNET_GPUS;
+      case NVLS -> canMulticast(call) && (nNodes == 1 || facts.collNet().isPresent());
+      case NVLS_TREE -> canMulticast(call);
+      case PAT -> call.collective() != Collective.REDUCE_SCATTER || !call.operator().isScaledSum();
+    };
+  }
+
+  private boolean canMulticast(CollectiveCall call) {
+    if (!facts.nvls()) {
+      return false;
+    }
+    boolean fits =
+        call.collective() == Collective.ALL_REDUCE || facts.localRanks().get(0) <= MAX_NVLS_GPUS;
+    return fits
+        && (call.collective() == Collective.ALL_GATHER
+            || canReduceInSwitch(call.operator(), call.dataType()));
+  }
+
+  /** {@code ncclNvlsSupported}, {@code nccl:src/include/device.h}. */
+  private static boolean canReduceInSwitch(ReductionOperator operator, DataType type) {
+    boolean minMax = operator == ReductionOperator.MIN || operator == ReductionOperator.MAX;
+    return switch (type) {
+      case INT32, UINT32, INT64, UINT64, FLOAT16, BFLOAT16 ->
+          minMax || operator == ReductionOperator.SUM;
+      case FLOAT32, FLOAT64 -> operator == ReductionOperator.SUM;
+      case INT8, UINT8, FLOAT8_E4M3, FLOAT8_E5M2 -> false;
+    };
+  }
+}

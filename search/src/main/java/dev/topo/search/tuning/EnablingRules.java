@@ -1,0 +1,108 @@
+package dev.topo.search.tuning;
+
+import dev.topo.model.PathType;
+import dev.topo.model.collective.Algorithm;
+import dev.topo.model.collective.Collective;
+import dev.topo.model.collective.Protocol;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.settings.NcclSettings;
+import java.util.Arrays;
+
+/**
+ * Which algorithms and protocols a communicator may use: what has been written, what the hardware
+ * can do, what the user wants (third part of {@code ncclTopoTuneModel}, {@code
+ * nccl:src/graph/tuning.cc}, NCCL 2.28.9).
+ */
+final class EnablingRules {
+  /** The default of NCCL_PAT_ENABLE: where it fits. */
+  private static final int PAT_WHERE_IT_FITS = 2;
+
+  /** PAT needs atomics over the whole machine, which Pascal brought. */
+  private static final int PAT_MIN_SM = 60;
+
+  /** Before Volta a store of 128 bytes may arrive in pieces. */
+  private static final int LL128_MIN_SM = 70;
+
+  private final CommFacts facts;
+  private final ElementList algorithms;
+  private final ElementList protocols;
+  private final boolean pat;
+  private final boolean ll128OverC2c;
+
+  EnablingRules(CommFacts facts, NcclSettings settings) {
+    this.facts = facts;
+    this.algorithms =
+        ElementList.of(
+            "NCCL_ALGO",
+            settings,
+            Arrays.stream(Algorithm.values()).map(Algorithm::label).toList());
+    this.protocols =
+        ElementList.of(
+            "NCCL_PROTO", settings, Arrays.stream(Protocol.values()).map(Protocol::label).toList());
+    this.pat = isPatOn(facts, settings);
+    this.ll128OverC2c = settings.integer("NCCL_LL128_C2C", 1) != 0;
+  }
+
+  private static boolean isPatOn(CommFacts facts, NcclSettings settings) {
+    int wanted = settings.integer("NCCL_PAT_ENABLE", PAT_WHERE_IT_FITS);
+    if (facts.minSm() < PAT_MIN_SM) {
+      return false;
+    }
+    return wanted == PAT_WHERE_IT_FITS ? facts.nNodes() == facts.nRanks() : wanted != 0;
+  }
+
+  /** Whether NCCL has code for a pair that this communicator could run. */
+  boolean hasKernel(Collective collective, Algorithm algorithm, Protocol protocol) {
+    boolean forCollective =
+        switch (collective) {
+          case BROADCAST, REDUCE -> algorithm == Algorithm.RING;
+          case ALL_GATHER, REDUCE_SCATTER ->
+              switch (algorithm) {
+                case RING, COLLNET_DIRECT, NVLS -> true;
+                case PAT -> pat;
+                case TREE, COLLNET_CHAIN, NVLS_TREE -> false;
+              };
+          case ALL_REDUCE -> algorithm != Algorithm.PAT;
+        };
+    boolean onlySimple = algorithm.isNvls() || algorithm == Algorithm.PAT;
+    return forCollective && (!onlySimple || protocol == Protocol.SIMPLE);
+  }
+
+  /** Whether a pair may be used for a collective. */
+  boolean isEnabled(Collective collective, Algorithm algorithm, Protocol protocol) {
+    return algorithms.allows(collective, algorithm.number())
+        && isPossible(algorithm)
+        && isProtocolEnabled(collective, algorithm, protocol);
+  }
+
+  private boolean isPossible(Algorithm algorithm) {
+    boolean collNet = facts.collNet().isPresent();
+    return switch (algorithm) {
+      case TREE, RING, PAT -> true;
+      case COLLNET_DIRECT -> collNet && facts.nvSwitch();
+      case COLLNET_CHAIN -> collNet;
+      case NVLS -> collNet || facts.nNodes() == 1;
+      case NVLS_TREE -> facts.nNodes() > 1;
+    };
+  }
+
+  private boolean isProtocolEnabled(Collective collective, Algorithm algorithm, Protocol protocol) {
+    return protocol == Protocol.LL128 && !protocols.isStatedFor(collective)
+        ? isLl128Safe(facts.graph(algorithm))
+        : protocols.allows(collective, protocol.number());
+  }
+
+  /**
+   * LL128 is right only where 128 bytes arrive as they were sent. That depends on every link on the
+   * way; a user who lists protocols takes it upon himself. The exception that NCCL makes for CUDA
+   * 11.8 is left out.
+   */
+  private boolean isLl128Safe(ChannelGraph graph) {
+    boolean hopper = Generation.of(facts.minSm()).isHopperOrNewer();
+    PathType farthest = ll128OverC2c && hopper ? PathType.PXN : PathType.PXB;
+    return graph.typeInter().isWithin(farthest)
+        && graph.typeIntra().isWithin(PathType.NVB)
+        && facts.minSm() == facts.maxSm()
+        && facts.minSm() >= LL128_MIN_SM;
+  }
+}

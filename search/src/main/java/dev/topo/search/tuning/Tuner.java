@@ -1,0 +1,122 @@
+package dev.topo.search.tuning;
+
+import dev.topo.model.collective.Algorithm;
+import dev.topo.model.collective.Protocol;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.tuning.Decision.Choice;
+import dev.topo.search.tuning.Decision.Refusal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Chooses algorithm, protocol, channels and threads for calls as NCCL does: what it believes to be
+ * fastest, and the first of equals ({@code getAlgoInfo}, {@code nccl:src/enqueue.cc}, NCCL 2.28.9).
+ * The model of the communicator is computed once, a choice is a look at its tables. Tuner plugins,
+ * buffers that the user has registered and the CTA policy are not modelled. Immutable.
+ */
+public final class Tuner {
+  /** Times from here on count as none: an hour. */
+  private static final float TOO_LONG_US = 3_600_000_000f;
+
+  private static final Algorithm[] ALGORITHMS = Algorithm.values();
+  private static final Protocol[] PROTOCOLS = Protocol.values();
+
+  private final CommFacts facts;
+  private final NcclSettings settings;
+  private final TuningModel model;
+  private final ThreadLimits threadLimits;
+  private final CostModel costs;
+
+  /**
+   * A tuner for a communicator.
+   *
+   * @throws dev.topo.model.settings.SettingException if NCCL would not start with NCCL_ALGO or
+   *     NCCL_PROTO
+   */
+  public Tuner(CommFacts facts, NcclSettings settings) {
+    this.facts = Objects.requireNonNull(facts, "facts");
+    this.settings = Objects.requireNonNull(settings, "settings");
+    this.model = new TuningModel(facts, settings);
+    this.threadLimits = new ThreadLimits(facts, settings);
+    this.costs = new CostModel(facts, model);
+  }
+
+  /** Bandwidths and latencies that the choices rest on. */
+  public TuningModel model() {
+    return model;
+  }
+
+  /** Limits of threads that the choices rest on. */
+  public ThreadLimits threadLimits() {
+    return threadLimits;
+  }
+
+  /** What a call takes by every algorithm and protocol that can run it, in NCCL's order. */
+  public List<Estimate> estimates(CollectiveCall call) {
+    List<Estimate> estimates = new ArrayList<>();
+    for (Algorithm algorithm : ALGORITHMS) {
+      for (Protocol protocol : PROTOCOLS) {
+        float time = costs.timeUs(call, algorithm, protocol);
+        if (time >= 0) {
+          estimates.add(new Estimate(algorithm, protocol, time));
+        }
+      }
+    }
+    return estimates;
+  }
+
+  /** What NCCL does with a call. */
+  public Decision decide(CollectiveCall call) {
+    if (call.reducesFloat8() && !Generation.of(facts.minSm()).isHopperOrNewer()) {
+      return new Refusal(
+          "reductions of 8-bit floating point need GPUs of sm 90, the oldest has " + facts.minSm());
+    }
+    Algorithm algorithm = Algorithm.TREE;
+    Protocol protocol = Protocol.LL;
+    float best = TOO_LONG_US;
+    for (Algorithm a : ALGORITHMS) {
+      for (Protocol p : PROTOCOLS) {
+        float time = costs.timeUs(call, a, p);
+        if (time >= 0 && time < best) {
+          algorithm = a;
+          protocol = p;
+          best = time;
+        }
+      }
+    }
+    return best < TOO_LONG_US ? choice(call, algorithm, protocol, best) : refusal(call);
+  }
+
+  /**
+   * What NCCL does with a call if it must take this algorithm and protocol, because a tuner plugin
+   * says so or because the settings leave no other.
+   */
+  public Decision decide(CollectiveCall call, Algorithm algorithm, Protocol protocol) {
+    float time = costs.timeUs(call, algorithm, protocol);
+    return time >= 0 && time < TOO_LONG_US
+        ? choice(call, algorithm, protocol, time)
+        : new Refusal(
+            call.collective().label()
+                + " cannot run with "
+                + algorithm.label()
+                + " and "
+                + protocol.label()
+                + " here");
+  }
+
+  private Choice choice(CollectiveCall call, Algorithm algorithm, Protocol protocol, float timeUs) {
+    LaunchShape shape = LaunchShape.of(facts, threadLimits, call.sizeBytes(), algorithm, protocol);
+    return new Choice(algorithm, protocol, shape.channels(), shape.threads(), timeUs);
+  }
+
+  private Refusal refusal(CollectiveCall call) {
+    StringBuilder reason =
+        new StringBuilder("no algorithm and protocol is left for ")
+            .append(call.collective().label());
+    for (String name : List.of("NCCL_ALGO", "NCCL_PROTO")) {
+      settings.text(name).ifPresent(v -> reason.append("; ").append(name).append('=').append(v));
+    }
+    return new Refusal(reason.toString());
+  }
+}

@@ -1,0 +1,68 @@
+package dev.topo.search.tuning;
+
+import dev.topo.model.collective.Algorithm;
+import dev.topo.model.collective.Collective;
+import dev.topo.model.collective.Protocol;
+import dev.topo.model.settings.NcclSettings;
+
+/**
+ * Bandwidth and latency of every collective by every algorithm and protocol, as NCCL assumes them
+ * for a communicator: the table that it prints when it starts ({@code ncclTopoTuneModel}, {@code
+ * nccl:src/graph/tuning.cc}, NCCL 2.28.9). A bandwidth of 0 means that the pair is not used.
+ * Immutable.
+ */
+public final class TuningModel {
+  private static final int ALGORITHMS = Algorithm.values().length;
+  private static final int PROTOCOLS = Protocol.values().length;
+  private static final int SIZE = Collective.values().length * ALGORITHMS * PROTOCOLS;
+
+  /** NVLS leaves out one of its channels when it counts; with a single one nothing is left. */
+  private static final int MIN_NVLS_CHANNELS = 2;
+
+  private final float[] bandwidths = new float[SIZE];
+  private final float[] latencies = new float[SIZE];
+
+  /**
+   * The model of a communicator.
+   *
+   * @throws dev.topo.model.settings.SettingException if NCCL would not start with NCCL_ALGO or
+   *     NCCL_PROTO
+   */
+  public TuningModel(CommFacts facts, NcclSettings settings) {
+    if (facts.nRanks() == 1) {
+      return;
+    }
+    EnablingRules rules = new EnablingRules(facts, settings);
+    BandwidthModel bandwidth = new BandwidthModel(facts);
+    LatencyModel latency = new LatencyModel(facts, settings);
+    for (Collective collective : Collective.values()) {
+      for (Algorithm algorithm : Algorithm.values()) {
+        for (Protocol protocol : Protocol.values()) {
+          if (!rules.hasKernel(collective, algorithm, protocol)
+              || (algorithm.isNvls() && facts.graph(algorithm).nChannels() < MIN_NVLS_CHANNELS)) {
+            continue;
+          }
+          int at = index(collective, algorithm, protocol);
+          latencies[at] = latency.latencyUs(collective, algorithm, protocol);
+          if (rules.isEnabled(collective, algorithm, protocol)) {
+            bandwidths[at] = bandwidth.bandwidthGBps(collective, algorithm, protocol);
+          }
+        }
+      }
+    }
+  }
+
+  private static int index(Collective collective, Algorithm algorithm, Protocol protocol) {
+    return (collective.number() * ALGORITHMS + algorithm.number()) * PROTOCOLS + protocol.number();
+  }
+
+  /** Bandwidth in GB/s of the size of a call; 0 if the pair is not used for the collective. */
+  public float bandwidthGBps(Collective collective, Algorithm algorithm, Protocol protocol) {
+    return bandwidths[index(collective, algorithm, protocol)];
+  }
+
+  /** Latency in microseconds; NCCL states it for some pairs that it does not use, too. */
+  public float latencyUs(Collective collective, Algorithm algorithm, Protocol protocol) {
+    return latencies[index(collective, algorithm, protocol)];
+  }
+}

@@ -1,0 +1,30 @@
+package dev.topo.search.tuning;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.topo.model.settings.NcclSettings;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class BufferSizesTest {
+  private static BufferSizes sizes(int nodes, String... settings) {
+    JobFixture job = JobFixture.dgxH100();
+    job.localRanks = Collections.nCopies(nodes, 8);
+    return BufferSizes.of(job.facts(), NcclSettings.parse(List.of(settings)));
+  }
+
+  @Test
+  void piecesAreLargerOnNvlinkThanOverTheNetwork() {
+    assertEquals(new BufferSizes(524288, 4915200, 4194304, 524288), sizes(1));
+    assertEquals(new BufferSizes(524288, 4915200, 4194304, 131072), sizes(2));
+  }
+
+  @Test
+  void eightPiecesFitTheBuffer() {
+    assertEquals(65536, sizes(1, "NCCL_BUFFSIZE=524288").p2pChunk());
+    assertEquals(65536, sizes(2, "NCCL_P2P_NET_CHUNKSIZE=65536").p2pChunk());
+    assertEquals(1 << 20, sizes(1, "NCCL_LL_BUFFSIZE=1048576").ll());
+    assertEquals(1 << 20, sizes(1, "NCCL_LL128_BUFFSIZE=1048576").ll128());
+  }
+}
