@@ -49,10 +49,15 @@ final class Agreement {
    * Prints the count and fails if a case differs; a set without cases was not run and has said so.
    */
   void finish() {
+    finish("");
+  }
+
+  /** As {@link #finish()}, with a remark after the count. */
+  void finish(String remark) {
     if (cases == 0) {
       return;
     }
-    System.out.println(what + " " + (cases - different.size()) + "/" + cases);
+    System.out.println(what + " " + (cases - different.size()) + "/" + cases + remark);
     assertEquals(List.of(), different, what);
   }
 }

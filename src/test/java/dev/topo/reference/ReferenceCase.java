@@ -5,10 +5,13 @@ import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.xml.GpuSelection;
 import dev.topo.model.xml.TopologyReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.zip.GZIPInputStream;
 
 /**
  * A topology file with what NCCL's own code answers for it.
@@ -17,17 +20,27 @@ import java.util.List;
  * @param topologyFile the topology
  */
 record ReferenceCase(Path folder, Path topologyFile) {
+  private static final String COMPRESSED = ".gz";
+
   String name() {
     return folder.getFileName().toString();
   }
 
+  /** Whether there is a file of this name, compressed or not. */
   boolean has(String file) {
-    return Files.exists(folder.resolve(file));
+    return Files.exists(folder.resolve(file)) || Files.exists(folder.resolve(file + COMPRESSED));
   }
 
+  /** The text of a file that may be compressed. */
   String text(String file) {
+    Path compressed = folder.resolve(file + COMPRESSED);
     try {
-      return Files.readString(folder.resolve(file));
+      if (!Files.exists(compressed)) {
+        return Files.readString(folder.resolve(file));
+      }
+      try (InputStream in = new GZIPInputStream(Files.newInputStream(compressed))) {
+        return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
