@@ -208,7 +208,7 @@ public final class NcclSettings {
 
   /** Whether in-network reduction is asked for. */
   public boolean collNet() {
-    return flag("NCCL_COLLNET_ENABLE", false);
+    return integer("NCCL_COLLNET_ENABLE", 0) == 1;
   }
 
   /**
