@@ -6,23 +6,17 @@ import dev.topo.model.diagnostic.Diagnostic;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.xml.GpuSelection;
-import dev.topo.model.xml.TopologyReader;
+import dev.topo.model.xml.MachineFile;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
-import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
-/** The options that say which machines to look at and how to read them. */
+/** The options that say how topology files are read. Each file is read once in a call. */
 final class InputOptions {
-  @Parameters(
-      paramLabel = "FILE",
-      arity = "1..*",
-      description = "Topology files, as NCCL_TOPO_DUMP_FILE writes and NCCL_TOPO_FILE takes.")
-  private List<Path> files = new ArrayList<>();
-
   @Option(
       names = "--gpus",
       paramLabel = "DEV",
@@ -44,26 +38,37 @@ final class InputOptions {
           "Pass over elements that NCCL does not know, as it does, instead of refusing them.")
   private boolean ignoreUnknownElements;
 
-  List<Path> files() {
-    return files;
+  private final Map<Path, MachineFile> files = new HashMap<>();
+  private final Set<Diagnostic> shown = new HashSet<>();
+
+  /** The topology of a file with the GPUs that the user wants. */
+  Topology topology(Path file, Streams streams) {
+    return topology(file, gpus.isEmpty() ? GpuSelection.ALL : GpuSelection.of(gpus), streams);
   }
 
-  /** Reads a file; says on stderr what is strange about it. */
-  Topology read(Path file, Streams streams) {
+  /** The topology of a file with some GPUs; says on stderr what is strange about the file, once. */
+  Topology topology(Path file, GpuSelection selection, Streams streams) {
+    MachineFile machine = files.get(file);
+    if (machine == null) {
+      machine = MachineFile.read(file, ignoreUnknownElements);
+      files.put(file, machine);
+    }
     Diagnostics diagnostics = new Diagnostics();
-    GpuSelection selection = gpus.isEmpty() ? GpuSelection.ALL : GpuSelection.of(gpus);
-    Topology topology =
-        new TopologyReader(ignoreUnknownElements).read(file, selection, diagnostics);
+    Topology topology = machine.topology(selection, diagnostics);
     for (Diagnostic diagnostic : diagnostics.list()) {
-      boolean warning = diagnostic.severity() == Diagnostic.Severity.WARNING;
-      if (warning && strict) {
-        throw new TopologyFormatException(
-            diagnostic.location(), diagnostic.message() + " (--strict)");
-      }
-      if (warning || verbose) {
-        streams.message((warning ? "warning: " : "note: ") + diagnostic);
-      }
+      show(diagnostic, streams);
     }
     return topology;
+  }
+
+  private void show(Diagnostic diagnostic, Streams streams) {
+    boolean warning = diagnostic.severity() == Diagnostic.Severity.WARNING;
+    if (warning && strict) {
+      throw new TopologyFormatException(
+          diagnostic.location(), diagnostic.message() + " (--strict)");
+    }
+    if ((warning || verbose) && shown.add(diagnostic)) {
+      streams.message((warning ? "warning: " : "note: ") + diagnostic);
+    }
   }
 }

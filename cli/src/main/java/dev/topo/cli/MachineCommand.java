@@ -1,21 +1,32 @@
 package dev.topo.cli;
 
+import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
-import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.path.UnusableTopologyException;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.settings.SettingException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
 
 /**
- * A command that answers one question about each of some machines. A file that cannot be used does
- * not keep the others from their answers; the exit status tells that there was one.
+ * A command that answers one question about each of some machines or about a job of them. A file
+ * that cannot be used does not keep the others from their answers; the exit status tells that there
+ * was one.
  */
 abstract class MachineCommand implements Callable<Integer> {
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "0..*",
+      description = "Topology files, as NCCL_TOPO_DUMP_FILE writes and NCCL_TOPO_FILE takes.")
+  private List<Path> files = new ArrayList<>();
+
   @Mixin private InputOptions input = new InputOptions();
   @Mixin private SettingOptions setting = new SettingOptions();
   @Mixin private OutputOptions output = new OutputOptions();
@@ -40,23 +51,49 @@ abstract class MachineCommand implements Callable<Integer> {
   abstract Format format();
 
   /**
-   * The answer for a machine.
+   * The answer about one file, or about the job that the options describe.
    *
-   * @param name what to call the machine
+   * @param question one file, or none where the job is described by options alone
    */
-  abstract String answer(String name, Topology topology, NcclSettings settings, Streams messages);
+  abstract Answer answer(List<Path> question, NcclSettings settings);
+
+  /** Whether options describe a job without a file. */
+  boolean needsNoFile() {
+    return false;
+  }
+
+  InputOptions input() {
+    return input;
+  }
+
+  Streams streams() {
+    return streams;
+  }
 
   @Override
   public Integer call() {
     NcclSettings settings = setting.settings(environment, streams);
-    OutputPlan plan = output.plan(input.files(), format().extension(), format().isText(), streams);
+    if (files.isEmpty() && !needsNoFile()) {
+      throw new SettingException("expected a topology FILE (--help shows an example)");
+    }
+    OutputPlan plan = output.plan(files, format().extension(), format().isText(), streams);
+    if (files.isEmpty() || needsNoFile()) {
+      plan.write(Path.of("job"), answer(files, settings));
+      return ExitStatus.DONE;
+    }
     int status = ExitStatus.DONE;
-    String gap = "";
-    for (Path file : input.files()) {
+    boolean first = true;
+    for (Path file : files) {
       try {
-        String answer = answer(name(file), input.read(file, streams), settings, streams);
-        plan.write(file, plan.isShared() ? gap + answer : answer);
-        gap = "\n";
+        Answer answer = answer(List.of(file), settings);
+        boolean gap = plan.isShared() && !first;
+        plan.write(
+            file,
+            out -> {
+              out.append(gap ? "\n" : "");
+              answer.writeTo(out);
+            });
+        first = false;
       } catch (TopologyFormatException e) {
         streams.message(e.getMessage());
         status = ExitStatus.BAD_INPUT;
@@ -66,16 +103,5 @@ abstract class MachineCommand implements Callable<Integer> {
       }
     }
     return status;
-  }
-
-  /** The name of the file without extension; of its folder where the file is just called topo. */
-  private static String name(Path file) {
-    String base = String.valueOf(file.getFileName());
-    String stem = base.endsWith(".xml") ? base.substring(0, base.length() - ".xml".length()) : base;
-    Path folder = file.toAbsolutePath().normalize().getParent();
-    if (!stem.equals("topo") || folder == null || folder.getFileName() == null) {
-      return stem;
-    }
-    return folder.getFileName().toString();
   }
 }

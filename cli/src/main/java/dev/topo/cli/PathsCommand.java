@@ -1,12 +1,13 @@
 package dev.topo.cli;
 
+import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.PathsJson;
 import dev.topo.cli.output.PathsText;
 import dev.topo.cli.output.Streams;
-import dev.topo.model.Topology;
 import dev.topo.model.path.Domain;
 import dev.topo.model.path.DomainFinder;
 import dev.topo.model.settings.NcclSettings;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -48,12 +49,15 @@ final class PathsCommand extends MachineCommand {
   }
 
   @Override
-  String answer(String name, Topology topology, NcclSettings settings, Streams messages) {
-    List<Domain> domains = DomainFinder.find(topology, settings, false);
-    return switch (format) {
-      case text -> PathsText.matrix(name, domains);
-      case tsv -> PathsText.tsv(domains);
-      case json -> PathsJson.of(name, domains);
-    };
+  Answer answer(List<Path> question, NcclSettings settings) {
+    Path file = question.get(0);
+    String name = MachineName.of(file);
+    List<Domain> domains = DomainFinder.find(input().topology(file, streams()), settings, false);
+    return Answer.of(
+        switch (format) {
+          case text -> PathsText.matrix(name, domains);
+          case tsv -> PathsText.tsv(domains);
+          case json -> PathsJson.of(name, domains);
+        });
   }
 }

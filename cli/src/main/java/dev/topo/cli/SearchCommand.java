@@ -1,24 +1,24 @@
 package dev.topo.cli;
 
+import dev.topo.cli.JobOptions.Communicator;
+import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.FoundGraphs;
 import dev.topo.cli.output.GraphsJson;
 import dev.topo.cli.output.GraphsText;
+import dev.topo.cli.output.Ranges;
 import dev.topo.cli.output.Streams;
-import dev.topo.model.Topology;
-import dev.topo.model.graph.NodeGraphs;
+import dev.topo.model.job.Machine;
 import dev.topo.model.path.Domain;
 import dev.topo.model.path.DomainFinder;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.model.xml.GraphReader;
 import dev.topo.model.xml.GraphWriter;
-import dev.topo.search.GraphSearch;
-import dev.topo.search.SearchMonitor;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code topo search}: the graphs NCCL finds. */
@@ -31,17 +31,14 @@ import picocli.CommandLine.Option;
       "",
       "The xml format is that of NCCL_GRAPH_DUMP_FILE, which NCCL_GRAPH_FILE takes.",
       "",
-      "Example: topo search topologies/dgx-h100.xml --env NCCL_NVLS_ENABLE=0"
+      "Example: topo search topologies/dgx-h100.xml --env NCCL_NVLS_ENABLE=0",
+      "Example: topo search --node topologies/dgx-a100.xml*2 --node topologies/dgx-h100.xml"
     })
 final class SearchCommand extends MachineCommand {
   @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   private SearchFormat format = SearchFormat.text;
 
-  @Option(
-      names = "--nodes",
-      paramLabel = "N",
-      description = "Equal machines in the job (default: ${DEFAULT-VALUE}).")
-  private int nodes = 1;
+  @Mixin private JobOptions job = new JobOptions();
 
   private enum SearchFormat implements Format {
     text,
@@ -69,31 +66,63 @@ final class SearchCommand extends MachineCommand {
   }
 
   @Override
-  String answer(String name, Topology topology, NcclSettings settings, Streams messages) {
+  boolean needsNoFile() {
+    return job.hasNodeList();
+  }
+
+  @Override
+  Answer answer(List<Path> question, NcclSettings settings) {
     List<FoundGraphs> found = new ArrayList<>();
-    for (Domain domain : DomainFinder.find(topology, settings, nodes > 1)) {
-      Optional<NodeGraphs> stated =
-          settings
-              .text("NCCL_GRAPH_FILE")
-              .map(file -> new GraphReader(domain.topology()).read(Path.of(file)));
-      GraphSearch search = new GraphSearch(domain, settings, stated, SearchMonitor.NONE);
-      found.add(new FoundGraphs(domain, search.findAll()));
+    for (Communicator communicator : job.communicators(question, input(), settings, streams())) {
+      found.addAll(search(communicator, settings));
     }
-    return switch (format) {
-      case text -> GraphsText.of(name, nodes, found);
-      case json -> GraphsJson.of(name, nodes, found);
-      case xml -> xml(found, messages);
-    };
+    return Answer.of(
+        switch (format) {
+          case text -> GraphsText.of(found);
+          case json -> GraphsJson.of(found);
+          case xml -> xml(found);
+        });
+  }
+
+  /** The graphs of each kind of machine in a communicator, group of GPUs by group. */
+  private static List<FoundGraphs> search(Communicator communicator, NcclSettings settings) {
+    Map<Machine, List<Integer>> places = new LinkedHashMap<>();
+    List<Machine> machines = communicator.job().machines();
+    for (int node = 0; node < machines.size(); node++) {
+      places.computeIfAbsent(machines.get(node), machine -> new ArrayList<>()).add(node);
+    }
+    List<FoundGraphs> found = new ArrayList<>();
+    places.forEach(
+        (machine, nodes) -> {
+          List<Domain> domains =
+              DomainFinder.find(machine.topology(), settings, machines.size() > 1);
+          String which = places.size() == 1 ? "" : Ranges.fold(nodes);
+          for (int i = 0; i < domains.size(); i++) {
+            found.add(
+                new FoundGraphs(
+                    new FoundGraphs.Place(
+                        communicator.name(),
+                        communicator.label(),
+                        machines.size(),
+                        which,
+                        i + 1,
+                        domains.size()),
+                    domains.get(i),
+                    StatedGraphs.search(domains.get(i), settings)));
+          }
+        });
+    return found;
   }
 
   /** NCCL dumps the graphs of rank 0. */
-  private static String xml(List<FoundGraphs> found, Streams messages) {
+  private String xml(List<FoundGraphs> found) {
     FoundGraphs first = found.get(0);
     if (found.size() > 1) {
-      messages.message(
-          "note: the GPUs form "
-              + found.size()
-              + " groups that only the network joins; these are the graphs of rank 0");
+      streams()
+          .message(
+              "note: the job has "
+                  + found.size()
+                  + " different sets of graphs; this is that of rank 0");
     }
     return GraphWriter.write(first.graphs(), first.domain().topology());
   }

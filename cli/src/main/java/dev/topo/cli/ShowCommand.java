@@ -1,10 +1,13 @@
 package dev.topo.cli;
 
+import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.MachineJson;
 import dev.topo.cli.output.MachineText;
 import dev.topo.cli.output.Streams;
 import dev.topo.model.Topology;
 import dev.topo.model.settings.NcclSettings;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -44,9 +47,13 @@ final class ShowCommand extends MachineCommand {
   }
 
   @Override
-  String answer(String name, Topology topology, NcclSettings settings, Streams messages) {
-    return format == ShowFormat.json
-        ? MachineJson.of(name, topology)
-        : MachineText.of(name, topology);
+  Answer answer(List<Path> question, NcclSettings settings) {
+    Path file = question.get(0);
+    Topology topology = input().topology(file, streams());
+    String name = MachineName.of(file);
+    return Answer.of(
+        format == ShowFormat.json
+            ? MachineJson.of(name, topology)
+            : MachineText.of(name, topology));
   }
 }

@@ -54,9 +54,11 @@ public final class TopoCommand implements Runnable {
     line.addSubcommand(new ShowCommand(streams, environment));
     line.addSubcommand(new PathsCommand(streams, environment));
     line.addSubcommand(new SearchCommand(streams, environment));
+    line.addSubcommand(new ConnectCommand(streams, environment));
     line.setOut(new PrintWriter(streams.out(), true));
     line.setErr(new PrintWriter(streams.err(), true));
     line.setCaseInsensitiveEnumValuesAllowed(true);
+    line.setExpandAtFiles(false);
     line.setUsageHelpAutoWidth(false);
     line.setUsageHelpWidth(100);
     line.setParameterExceptionHandler((e, ignored) -> usageError(e));
@@ -94,6 +96,7 @@ public final class TopoCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        Objects.requireNonNull(spec).commandLine(), "Missing command: show, paths or search");
+        Objects.requireNonNull(spec).commandLine(),
+        "Missing command: show, paths, search or connect");
   }
 }

@@ -8,28 +8,24 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Graphs as JSON: {@code machine, nodes, domains[]} with {@code ranks[], graphs[]}. */
+/** Graphs as JSON: {@code domains[]} with {@code machines, split, nodes, ranks[], graphs[]}. */
 public final class GraphsJson {
   private GraphsJson() {}
 
-  /**
-   * The graphs of a machine.
-   *
-   * @param nodes number of such machines in the job
-   */
-  public static String of(String name, int nodes, List<FoundGraphs> groups) {
-    Map<String, Object> tree = new LinkedHashMap<>();
-    tree.put("machine", name);
-    tree.put("nodes", nodes);
+  /** The graphs of a job, one entry for each set. */
+  public static String of(List<FoundGraphs> sets) {
     List<Map<String, Object>> domains = new ArrayList<>();
-    for (FoundGraphs group : groups) {
+    for (FoundGraphs found : sets) {
       Map<String, Object> domain = new LinkedHashMap<>();
-      domain.put("ranks", group.domain().topology().gpus().stream().map(GpuNode::rank).toList());
-      domain.put("graphs", group.graphs().all().stream().map(GraphsJson::graph).toList());
+      domain.put("machines", found.place().machines());
+      domain.put("split", found.place().split());
+      domain.put("nMachines", found.place().nMachines());
+      domain.put("nodes", found.place().nodes());
+      domain.put("ranks", found.domain().topology().gpus().stream().map(GpuNode::rank).toList());
+      domain.put("graphs", found.graphs().all().stream().map(GraphsJson::graph).toList());
       domains.add(domain);
     }
-    tree.put("domains", domains);
-    return Json.write(tree);
+    return Json.write(Map.of("domains", domains));
   }
 
   private static Map<String, Object> graph(ChannelGraph graph) {

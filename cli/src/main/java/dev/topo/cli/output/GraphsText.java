@@ -32,29 +32,31 @@ public final class GraphsText {
         topology.gpus().stream().map(GpuNode::dev).distinct().count() == topology.gpus().size();
   }
 
-  /**
-   * The graphs of a machine, group by group if its GPUs form several.
-   *
-   * @param nodes number of such machines in the job
-   */
-  public static String of(String name, int nodes, List<FoundGraphs> groups) {
+  /** The graphs of a job, one set after the other. */
+  public static String of(List<FoundGraphs> sets) {
     StringBuilder text = new StringBuilder();
-    for (int i = 0; i < groups.size(); i++) {
-      GraphsText group = new GraphsText(groups.get(i));
-      group.out.append(name).append(": ").append(Machine.summary(group.topology));
-      group.out.append(nodes == 1 ? ", 1 node" : ", " + nodes + " nodes").append('\n');
-      if (groups.size() > 1) {
-        group.out.append("group ").append(i + 1).append(" of ").append(groups.size());
-        group
-            .out
-            .append(": GPUs ")
-            .append(group.devs())
-            .append("; only the network joins the groups\n");
-      }
-      group.graphs();
-      text.append(group.out).append(i < groups.size() - 1 ? "\n" : "");
+    for (FoundGraphs found : sets) {
+      GraphsText set = new GraphsText(found);
+      set.heading();
+      set.graphs();
+      text.append(text.isEmpty() ? "" : "\n").append(set.out);
     }
     return text.toString();
+  }
+
+  private void heading() {
+    FoundGraphs.Place place = found.place();
+    if (!place.split().isEmpty()) {
+      out.append("communicator ").append(place.split()).append(" · ");
+    }
+    out.append(place.machines()).append(place.nodes().isEmpty() ? "" : ", node " + place.nodes());
+    out.append(": ").append(Machine.summary(topology));
+    out.append(place.nMachines() == 1 ? ", 1 node" : ", " + place.nMachines() + " nodes")
+        .append('\n');
+    if (place.groups() > 1) {
+      out.append("group ").append(place.group()).append(" of ").append(place.groups());
+      out.append(": GPUs ").append(devs()).append("; only the network joins the groups\n");
+    }
   }
 
   private String gpuWord() {

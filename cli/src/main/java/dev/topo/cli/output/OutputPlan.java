@@ -1,5 +1,6 @@
 package dev.topo.cli.output;
 
+import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -29,12 +30,12 @@ public final class OutputPlan {
 
   /** What becomes of an answer. */
   private interface Target {
-    void write(Path input, String answer) throws IOException;
+    void write(Path input, Answer answer) throws IOException;
   }
 
   /** All answers to stdout, one after the other. */
   public static OutputPlan onStdout(Streams streams) {
-    return new OutputPlan((input, answer) -> streams.out().print(answer), true);
+    return new OutputPlan((input, answer) -> answer.writeTo(streams.out()), true);
   }
 
   /** The answer to one file. */
@@ -93,14 +94,16 @@ public final class OutputPlan {
     return names;
   }
 
-  private static void writeWhole(Path file, String answer) throws IOException {
+  private static void writeWhole(Path file, Answer answer) throws IOException {
     Path folder = file.toAbsolutePath().getParent();
     if (Files.isDirectory(file)) {
       throw new OutputException(file + " is a directory, expected a file to write");
     }
     Path temporary = Files.createTempFile(folder, ".topo", ".tmp");
     try {
-      Files.writeString(temporary, answer, StandardCharsets.UTF_8);
+      try (BufferedWriter writer = Files.newBufferedWriter(temporary, StandardCharsets.UTF_8)) {
+        answer.writeTo(writer);
+      }
       Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rw-r--r--"));
       Files.move(
           temporary, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
@@ -114,7 +117,7 @@ public final class OutputPlan {
    *
    * @throws OutputException if it cannot be written
    */
-  public void write(Path input, String answer) {
+  public void write(Path input, Answer answer) {
     try {
       target.write(input, answer);
     } catch (IOException e) {

@@ -94,4 +94,58 @@ public final class HostList {
       throw new IllegalArgumentException("'[" + range + "]' is not a range such as 0-15", e);
     }
   }
+
+  /**
+   * The short form of names in their order: numbers that count up are a range, {@code
+   * node[01-03,07],login}.
+   */
+  public static String fold(List<String> names) {
+    List<String> parts = new ArrayList<>();
+    for (int i = 0; i < names.size(); ) {
+      String prefix = prefix(names.get(i));
+      List<String> ranges = new ArrayList<>();
+      int at = i;
+      while (at < names.size()
+          && prefix(names.get(at)).equals(prefix)
+          && !number(names.get(at)).isEmpty()) {
+        int end = at;
+        while (end + 1 < names.size() && isNext(names.get(end), names.get(end + 1))) {
+          end++;
+        }
+        ranges.add(
+            at == end
+                ? number(names.get(at))
+                : number(names.get(at)) + "-" + number(names.get(end)));
+        at = end + 1;
+      }
+      boolean single = ranges.isEmpty() || at == i + 1;
+      parts.add(single ? names.get(i) : prefix + "[" + String.join(",", ranges) + "]");
+      i = single ? i + 1 : at;
+    }
+    return String.join(",", parts);
+  }
+
+  private static String prefix(String name) {
+    int end = name.length();
+    while (end > 0 && Character.isDigit(name.charAt(end - 1))) {
+      end--;
+    }
+    return name.substring(0, end);
+  }
+
+  private static String number(String name) {
+    String digits = name.substring(prefix(name).length());
+    return digits.length() > 9 ? "" : digits;
+  }
+
+  private static boolean isNext(String a, String b) {
+    String first = number(a);
+    String second = number(b);
+    boolean alike =
+        prefix(a).equals(prefix(b)) && !first.isEmpty() && first.length() <= second.length();
+    return alike
+        && (first.length() == second.length() || first.charAt(0) != '0')
+        && !second.isEmpty()
+        && Integer.parseInt(second) == Integer.parseInt(first) + 1;
+  }
 }

@@ -6,6 +6,7 @@ import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.graph.Pattern;
 import dev.topo.model.job.Job;
+import dev.topo.model.node.NodeId;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.path.Domain;
 import dev.topo.model.path.Paths;
@@ -149,6 +150,15 @@ public final class Connection {
   /** Number of channels for rings, trees and chains. */
   public int nChannels() {
     return plan.size();
+  }
+
+  /** The name of a port of a node as the topology file has it, else its number. */
+  public String portName(int node, NodeId port) {
+    return domain(node).topology().nets().stream()
+        .filter(net -> net.id().equals(port))
+        .map(net -> net.name().isEmpty() ? "NET " + net.dev() : net.name())
+        .findFirst()
+        .orElse("NET " + port);
   }
 
   /** The rings. */

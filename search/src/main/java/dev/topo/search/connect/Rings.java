@@ -1,5 +1,9 @@
 package dev.topo.search.connect;
 
+import dev.topo.model.graph.Channel;
+import dev.topo.model.graph.GraphKind;
+import java.util.Optional;
+
 /**
  * The rings over all ranks: through each node in the order of its channel, then on to the next node
  * ({@code connectRings} and {@code ncclBuildRings}, {@code nccl:src/graph}, NCCL 2.28.9). A
@@ -52,9 +56,24 @@ public final class Rings {
    * pairs, the rings of a pair change places on every other node, so that each stays on its rail.
    */
   private ChannelOrder order(int channel, int node) {
-    NodeKind kind = nodes.kind(node);
+    return nodes.kind(node).ring(searched(channel, node));
+  }
+
+  private int searched(int channel, int node) {
     int searched = plan.searched(channel);
-    boolean swapped = node % 2 == 1 && plan.searched() % 2 == 0 && kind.alternatesRings();
-    return kind.ring(swapped ? searched ^ 1 : searched);
+    boolean swapped =
+        node % 2 == 1 && plan.searched() % 2 == 0 && nodes.kind(node).alternatesRings();
+    return swapped ? searched ^ 1 : searched;
+  }
+
+  /** The ports by which a ring enters and leaves a node; empty for a job of one node. */
+  public Optional<Channel.Nets> nets(int channel, int node) {
+    return nodes
+        .kind(node)
+        .graphs()
+        .get(GraphKind.RING)
+        .channels()
+        .get(searched(channel, node))
+        .nets();
   }
 }

@@ -1,5 +1,9 @@
 package dev.topo.search.connect;
 
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.node.NodeId;
+import java.util.Optional;
+
 /**
  * The trees over all ranks: a double binary tree over the nodes, and on each node the chain of the
  * channel, whose first two GPUs go to other nodes ({@code connectTrees}, {@code
@@ -63,6 +67,23 @@ public final class Trees {
       links = links.withDown(parentEnd(place.child1(), searched));
     }
     return links;
+  }
+
+  /**
+   * The port by which a rank reaches other nodes in a tree: the first of the channel for its first
+   * GPU, the second for the others; empty for a job of one node ({@code ncclTopoGetNetDev}, {@code
+   * nccl:src/graph/search.cc}).
+   */
+  public Optional<NodeId> net(int channel, int rank) {
+    NodeKind kind = nodes.kind(nodes.nodeOf(rank));
+    int searched = plan.searched(channel);
+    boolean first = kind.tree(searched).first() == nodes.toMachine(rank);
+    return kind.graphs()
+        .get(GraphKind.TREE)
+        .channels()
+        .get(searched)
+        .nets()
+        .map(nets -> first ? nets.in() : nets.out());
   }
 
   private Links insideNode(ChannelOrder order, int node, int self) {

@@ -1,0 +1,131 @@
+package dev.topo.cli;
+
+import dev.topo.cli.JobOptions.Communicator;
+import dev.topo.cli.output.Answer;
+import dev.topo.cli.output.ConnectionJson;
+import dev.topo.cli.output.ConnectionText;
+import dev.topo.cli.output.ConnectionTsv;
+import dev.topo.cli.output.Excerpt;
+import dev.topo.cli.output.FabricText;
+import dev.topo.cli.output.Streams;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.settings.SettingException;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.connect.Connector;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code topo connect}: rings and trees over all ranks. */
+@Command(
+    name = "connect",
+    description =
+        "The rings and trees of a job over all its ranks, and what else its ranks agree on.",
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Example: topo connect topologies/dgx-h100.xml --nodes 4",
+      "Example: topo connect topologies/dgx-h100.xml --nodes 12500 --rank 0 --channel 0 --format tsv",
+      "Example: topo connect topologies/dgx-h100.xml --nodes 2 --fabric switches.csv"
+    })
+final class ConnectCommand extends MachineCommand {
+  @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private ConnectFormat format = ConnectFormat.text;
+
+  @Option(names = "--rank", paramLabel = "R", split = ",", description = "Only these ranks.")
+  private TreeSet<Integer> ranks = new TreeSet<>();
+
+  @Option(names = "--channel", paramLabel = "C", split = ",", description = "Only these channels.")
+  private TreeSet<Integer> channels = new TreeSet<>();
+
+  @Mixin private JobOptions job = new JobOptions();
+  @Mixin private FabricOptions fabric = new FabricOptions();
+
+  private enum ConnectFormat implements Format {
+    text,
+    tsv,
+    json;
+
+    @Override
+    public String extension() {
+      return isText() ? ".txt" : "." + name();
+    }
+
+    @Override
+    public boolean isText() {
+      return this == text;
+    }
+  }
+
+  ConnectCommand(Streams streams, Map<String, String> environment) {
+    super(streams, environment);
+  }
+
+  @Override
+  Format format() {
+    return format;
+  }
+
+  @Override
+  boolean needsNoFile() {
+    return job.hasNodeList();
+  }
+
+  @Override
+  Answer answer(List<Path> question, NcclSettings settings) {
+    List<Communicator> communicators = job.communicators(question, input(), settings, streams());
+    List<Answer> parts = new ArrayList<>();
+    for (Communicator communicator : communicators) {
+      Connection connection = Connector.connect(communicator.job(), StatedGraphs::search);
+      Excerpt excerpt = excerpt(connection);
+      String title =
+          (communicator.label().isEmpty() ? "" : "communicator " + communicator.label() + " · ")
+              + communicator.name();
+      parts.add(
+          switch (format) {
+            case text -> ConnectionText.of(title, connection, excerpt);
+            case tsv ->
+                ConnectionTsv.of(
+                    connection, excerpt, job.hasSplit(), communicator.label(), parts.isEmpty());
+            case json -> ConnectionJson.of(title, connection, excerpt);
+          });
+      if (fabric.isAskedFor()) {
+        if (format != ConnectFormat.text) {
+          throw new SettingException("--fabric: expected --format text");
+        }
+        parts.add(
+            FabricText.of(
+                connection,
+                fabric.switches(),
+                fabric.hosts(connection, communicator.job()),
+                communicator.job()));
+      }
+    }
+    return format == ConnectFormat.json ? ConnectionJson.list(parts) : inTurn(parts);
+  }
+
+  private static Answer inTurn(List<Answer> parts) {
+    return out -> {
+      for (Answer part : parts) {
+        part.writeTo(out);
+      }
+    };
+  }
+
+  private Excerpt excerpt(Connection connection) {
+    reject("--rank", ranks, connection.nRanks());
+    reject("--channel", channels, connection.nChannels());
+    return Excerpt.of(connection, List.copyOf(channels), List.copyOf(ranks));
+  }
+
+  private static void reject(String option, TreeSet<Integer> numbers, int count) {
+    if (!numbers.isEmpty() && (numbers.first() < 0 || numbers.last() >= count)) {
+      throw new SettingException(option + ": expected numbers from 0 to " + (count - 1));
+    }
+  }
+}

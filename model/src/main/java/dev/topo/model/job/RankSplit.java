@@ -1,0 +1,102 @@
+package dev.topo.model.job;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * How the ranks of a job split into communicators: ranks of one colour form one, in rank order. The
+ * syntax is that of NCCL_TESTS_SPLIT in nccl-tests: an operation and a number, {@code "AND 0x7"},
+ * {@code "%8"}.
+ *
+ * @param operation what is done to a rank
+ * @param value the number it is done with
+ */
+public record RankSplit(Operation operation, int value) {
+  /** What makes a colour of a rank. */
+  public enum Operation {
+    /** The bits that rank and value share. */
+    AND("&"),
+    /** The bits of both. */
+    OR("|"),
+    /** What is left after division. */
+    MOD("%"),
+    /** The quotient. */
+    DIV("/");
+
+    private final String symbol;
+
+    Operation(String symbol) {
+      this.symbol = symbol;
+    }
+  }
+
+  /** Checks that the number fits the operation. */
+  public RankSplit {
+    Objects.requireNonNull(operation, "operation");
+    boolean divides = operation == Operation.MOD || operation == Operation.DIV;
+    if (value < (divides ? 1 : 0)) {
+      throw new IllegalArgumentException(
+          operation + " " + value + ": expected a number from " + (divides ? 1 : 0));
+    }
+  }
+
+  /**
+   * A split from its text; the number is decimal, hexadecimal ({@code 0x}) or binary ({@code 0b}).
+   *
+   * @throws IllegalArgumentException if it is not one
+   */
+  public static RankSplit parse(String text) {
+    String stripped = text.strip().toUpperCase(Locale.ROOT);
+    for (Operation operation : Operation.values()) {
+      for (String name : List.of(operation.name(), operation.symbol)) {
+        if (stripped.startsWith(name)) {
+          return new RankSplit(operation, number(stripped.substring(name.length()).strip(), text));
+        }
+      }
+    }
+    throw notASplit(text);
+  }
+
+  private static int number(String digits, String text) {
+    try {
+      if (digits.startsWith("0X")) {
+        return Integer.parseInt(digits.substring(2), 16);
+      }
+      return digits.startsWith("0B")
+          ? Integer.parseInt(digits.substring(2), 2)
+          : Integer.parseInt(digits);
+    } catch (NumberFormatException e) {
+      throw notASplit(text);
+    }
+  }
+
+  private static IllegalArgumentException notASplit(String text) {
+    return new IllegalArgumentException(
+        "split '"
+            + text
+            + "': expected AND, OR, MOD or DIV (or & | % /) and a number, as in 'AND 0x7'");
+  }
+
+  /** The colour of a rank. */
+  public int color(int rank) {
+    return switch (operation) {
+      case AND -> rank & value;
+      case OR -> rank | value;
+      case MOD -> rank % value;
+      case DIV -> rank / value;
+    };
+  }
+
+  /** The ranks of each colour, both in ascending order. */
+  public Map<Integer, List<Integer>> groups(int nRanks) {
+    Map<Integer, List<Integer>> groups = new TreeMap<>();
+    for (int rank = 0; rank < nRanks; rank++) {
+      groups.computeIfAbsent(color(rank), color -> new ArrayList<>()).add(rank);
+    }
+    return groups;
+  }
+}

@@ -1,0 +1,48 @@
+package dev.topo.model.xml;
+
+import dev.topo.model.Topology;
+import dev.topo.model.diagnostic.Diagnostics;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * A topology file that has been read, for jobs on all or some of its GPUs. The topology for one
+ * selection is made once. Not for several threads at once.
+ */
+public final class MachineFile {
+  private final XmlDocument document;
+  private final TopologyReader reader;
+  private final Map<GpuSelection, Topology> topologies = new HashMap<>();
+
+  private MachineFile(XmlDocument document, TopologyReader reader) {
+    this.document = document;
+    this.reader = reader;
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @param ignoreUnknownElements whether to pass over unknown elements with a warning
+   * @throws dev.topo.model.diagnostic.TopologyFormatException if it is not well-formed
+   */
+  public static MachineFile read(Path file, boolean ignoreUnknownElements) {
+    return new MachineFile(new XmlReader().read(file), new TopologyReader(ignoreUnknownElements));
+  }
+
+  /**
+   * The topology for a job on some GPUs.
+   *
+   * @param diagnostics gets what is strange about the file, the first time that a selection is
+   *     asked for
+   * @throws dev.topo.model.diagnostic.TopologyFormatException if the file cannot be used
+   */
+  public Topology topology(GpuSelection selection, Diagnostics diagnostics) {
+    Topology known = topologies.get(selection);
+    if (known == null) {
+      known = reader.map(document, selection, diagnostics);
+      topologies.put(selection, known);
+    }
+    return known;
+  }
+}

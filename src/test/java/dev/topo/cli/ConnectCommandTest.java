@@ -1,0 +1,162 @@
+package dev.topo.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What {@code topo connect} prints for jobs, splits and switch maps. */
+class ConnectCommandTest {
+  private static final Path ROOT = Path.of(System.getProperty("topo.root"));
+  private static final String DGX_H100 = machine("dgx-h100");
+  private static final String FAT_TREE =
+      ROOT.resolve("topologies/fabric/fat-tree-64.conf").toString();
+  private static final String RAILS = ROOT.resolve("topologies/fabric/rails-64.csv").toString();
+  private static final String WRONG_ORDER =
+      "@" + ROOT.resolve("topologies/fabric/round-robin.hosts");
+
+  private static String machine(String name) {
+    return ROOT.resolve("topologies/" + name + ".xml").toString();
+  }
+
+  private static List<String> lines(String... args) {
+    CliRun run = CliRun.of(args);
+    assertEquals(0, run.status(), run.err());
+    return run.out().lines().toList();
+  }
+
+  @Test
+  void tsvHasALineForEachChannelAndRankAsInTheReference() throws IOException {
+    List<String> found = lines("connect", DGX_H100, "--nodes", "4", "--format", "tsv");
+    assertEquals(
+        "channel\trank\tring_prev\tring_next\ttree_up\ttree_down0\ttree_down1\ttree_down2",
+        found.get(0));
+    Path reference = ROOT.resolve("src/test/resources/reference/own/dgx-h100/connect.n4.txt");
+    List<String> expected =
+        Files.readAllLines(reference).stream()
+            .filter(line -> line.startsWith("Channel "))
+            .map(line -> line.replaceAll("(Channel|rank|ring|tree) ", "").replace(' ', '\t'))
+            .sorted()
+            .toList();
+    assertEquals(expected, found.stream().skip(1).sorted().toList());
+  }
+
+  @Test
+  void aJobOfAHundredThousandGpusIsAnsweredForOneRank() {
+    List<String> found =
+        lines(
+            "connect",
+            DGX_H100,
+            "--nodes",
+            "12500",
+            "--rank",
+            "99999",
+            "--channel",
+            "0,15",
+            "--format",
+            "tsv");
+    assertEquals(3, found.size());
+    assertTrue(found.get(1).startsWith("0\t99999\t"), found.get(1));
+  }
+
+  @Test
+  void machinesMayDiffer() {
+    List<String> found =
+        lines(
+            "connect",
+            "--node",
+            machine("dgx-a100"),
+            "--node",
+            DGX_H100 + "*2",
+            "--format",
+            "text");
+    assertTrue(
+        found.get(0).startsWith("dgx-a100 + dgx-h100 x 2: 24 ranks on 3 nodes"), found.get(0));
+  }
+
+  @Test
+  void splitMakesACommunicatorForEachColourAndFoldsEqualOnes() {
+    List<String> found = lines("connect", DGX_H100, "--nodes", "16", "--split", "DIV 8");
+    assertTrue(
+        found.get(0).startsWith("communicator 0-15 · dgx-h100: 8 ranks on 1 node"), found.get(0));
+    long communicators =
+        lines("connect", DGX_H100, "--nodes", "4", "--split", "%8").stream()
+            .filter(line -> line.startsWith("communicator "))
+            .count();
+    assertEquals(8, communicators);
+    List<String> tsv =
+        lines("connect", DGX_H100, "--nodes", "2", "--split", "MOD 8", "--format", "tsv");
+    assertTrue(tsv.get(0).startsWith("split\tchannel\trank"), tsv.get(0));
+  }
+
+  @Test
+  void graphsOfASplitAreThoseOfItsGpus() {
+    List<String> split = lines("search", machine("dgx-1v"), "--split", "DIV 4");
+    List<String> some = lines("search", machine("dgx-1v"), "--gpus", "0,1,2,3");
+    assertEquals(some.get(2), split.get(2));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "--split;XOR 3;expected AND, OR, MOD or DIV",
+        "--split;MOD 0;expected a number from 1",
+        "--nodes;0;expected a number from 1 to 1000000",
+        "--rank;8;--rank: expected numbers from 0 to 7",
+        "--channel;24;--channel: expected numbers from 0 to 23",
+        "--hosts;n[0-;--fabric",
+      })
+  void wrongOptionsAreUsageErrors(String option, String value, String message) {
+    CliRun run =
+        option.equals("--hosts")
+            ? CliRun.of(
+                "connect", DGX_H100, "--nodes", "64", "--fabric", "missing.conf", option, value)
+            : CliRun.of("connect", DGX_H100, option, value);
+    assertEquals(option.equals("--hosts") ? 3 : 2, run.status(), run.err());
+    assertEquals(1, run.err().lines().count(), run.err());
+    assertTrue(option.equals("--hosts") || run.err().contains(message), run.err());
+  }
+
+  @Test
+  void aWrongOrderOfNodesIsNamedAndMended() {
+    List<String> found =
+        lines("connect", DGX_H100, "--nodes", "64", "--fabric", FAT_TREE, "--hosts", WRONG_ORDER);
+    int report =
+        found.indexOf(
+            found.stream()
+                .filter(line -> line.startsWith("hops between"))
+                .findFirst()
+                .orElseThrow());
+    assertEquals(
+        "hops between nodes: 2032 in all channels; 1920 leave their leaf switch (the map knows nodes, not ports);"
+            + " 0 change rail",
+        found.get(report));
+    // All 64 hops of each ring and 56 of the 63 edges of each tree suffer.
+    assertEquals(
+        "  0-15     64         0           64            63         0           56",
+        found.get(report + 2));
+    assertEquals(
+        List.of("an order of nodes with 304 hops across switches instead of 1920:", "  n[00-63]"),
+        found.subList(found.size() - 2, found.size()));
+    List<String> mended =
+        lines("connect", DGX_H100, "--nodes", "64", "--fabric", FAT_TREE, "--hosts", "n[00-63]");
+    assertTrue(mended.contains("no order of nodes by switch leaves fewer hops across switches"));
+  }
+
+  @Test
+  void railsKeepTrafficOffTheCoreOfAPod() {
+    List<String> found =
+        lines("connect", DGX_H100, "--nodes", "32", "--fabric", RAILS, "--hosts", "n[00-31]");
+    assertTrue(
+        found.contains(
+            "hops between nodes: 1008 in all channels; 0 leave their leaf switch; 0 change rail"),
+        String.join("\n", found));
+  }
+}
