@@ -204,6 +204,7 @@ public final class GraphSearch {
     long steps = 0;
     boolean cutOff = false;
     StepBudget budget;
+    boolean more;
     do {
       budget = schedule.budget();
       Constraints attempt = schedule.current();
@@ -213,7 +214,13 @@ public final class GraphSearch {
       attempts++;
       steps += budget.taken();
       cutOff |= budget.isExhausted();
-    } while (schedule.advance(best, budget));
+      boolean firstPass = !schedule.isSecondPass();
+      int found = best.nChannels();
+      more = schedule.advance(best, budget);
+      if (firstPass && schedule.isSecondPass()) {
+        monitor.secondPass(kind, found, best.nChannels());
+      }
+    } while (more);
     return outcome(kind, best, cutOff, new SearchStats(attempts, steps));
   }
 

@@ -9,6 +9,7 @@ import dev.topo.model.path.LinkTable;
  */
 final class BandwidthLedger {
   private final float[] left;
+  private int blocked = -1;
 
   BandwidthLedger(LinkTable links) {
     left = new float[links.size()];
@@ -22,6 +23,11 @@ final class BandwidthLedger {
     return left[link];
   }
 
+  /** The link that had too little the last time that {@link #take} took nothing. */
+  int blocked() {
+    return blocked;
+  }
+
   /**
    * Takes bandwidth from every link of a route; takes nothing and returns false where one has too
    * little.
@@ -32,6 +38,7 @@ final class BandwidthLedger {
       return true;
     }
     follow(route, taken, -bw);
+    blocked = route.links[taken];
     return false;
   }
 

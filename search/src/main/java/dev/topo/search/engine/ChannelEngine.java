@@ -505,6 +505,7 @@ public final class ChannelEngine {
     if (multiple == 1) {
       int farthest = (intra ? constraints.typeIntra() : constraints.typeInter()).rank();
       if (route.type.rank() > farthest) {
+        monitor.tooFar(kind, route.type);
         return false;
       }
       if (constraints.pattern().isTree() && back.type.rank() > farthest) {
@@ -513,6 +514,7 @@ public final class ChannelEngine {
     }
     float bw = (intra ? constraints.bwIntra() : bwInter) * multiple;
     if (!ledger.take(route, bw)) {
+      monitor.blocked(kind, ledger.blocked());
       return false;
     }
     hops = (int) (hops + multiple * route.hops());

@@ -1,0 +1,149 @@
+package dev.topo.search.explain;
+
+import dev.topo.model.PathType;
+import dev.topo.model.Topology;
+import dev.topo.model.node.NodeType;
+import dev.topo.model.path.Domain;
+import dev.topo.model.path.GdrDecision;
+import dev.topo.model.path.LocalDevices;
+import dev.topo.model.path.NicAccess;
+import dev.topo.model.path.NicAccessFinder;
+import dev.topo.model.settings.NcclSettings;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Says for each GPU which ports it prefers, and why GPUDirect RDMA and PXN are on or off. */
+public final class DeviceExplainer {
+  private final Domain domain;
+  private final Topology topology;
+  private final NicAccessFinder finder;
+
+  /** An explainer for a domain whose paths were found under these settings. */
+  public DeviceExplainer(Domain domain, NcclSettings settings) {
+    this.domain = domain;
+    this.topology = domain.topology();
+    this.finder = new NicAccessFinder(domain, settings);
+  }
+
+  /** All GPUs. */
+  public Explanation explain() {
+    List<String> sentences = new ArrayList<>();
+    if (topology.nets().isEmpty()) {
+      sentences.add("The machine has no network port.");
+    }
+    for (int gpu = 0; gpu < topology.gpus().size() && !topology.nets().isEmpty(); gpu++) {
+      gpu(gpu, sentences);
+    }
+    sentences.add("Path types in NCCL's log: " + legend() + ".");
+    return new Explanation("GPUs and ports", sentences);
+  }
+
+  private static String legend() {
+    return Arrays.stream(PathType.values())
+        .map(type -> type.rank() + " " + type)
+        .collect(Collectors.joining(", "));
+  }
+
+  private void gpu(int gpu, List<String> sentences) {
+    LocalDevices locals = domain.paths().localDevices();
+    int[] near = locals.netsNear(gpu);
+    sentences.add(
+        Names.gpu(topology, gpu)
+            + " prefers "
+            + Arrays.stream(near)
+                .mapToObj(net -> Names.net(topology, net))
+                .collect(Collectors.joining(", "))
+            + " ("
+            + Names.type(finder.find(gpu, near[0]).used())
+            + ", "
+            + Names.gbps(domain.paths().bwGBps(index(gpu), netIndex(near[0])))
+            + ") and starts with "
+            + Names.net(topology, locals.netFor(gpu, 0))
+            + ".");
+    Map<String, List<String>> ports = new LinkedHashMap<>();
+    for (int net = 0; net < topology.nets().size(); net++) {
+      ports
+          .computeIfAbsent(reason(finder.find(gpu, net)), key -> new ArrayList<>())
+          .add(Names.net(topology, net));
+    }
+    ports.forEach(
+        (reason, names) ->
+            sentences.add(
+                "  "
+                    + Names.gpu(topology, gpu)
+                    + " to "
+                    + String.join(", ", names)
+                    + ": "
+                    + reason));
+  }
+
+  private int index(int gpu) {
+    return topology.indexes(NodeType.GPU)[gpu];
+  }
+
+  private int netIndex(int net) {
+    return topology.indexes(NodeType.NET)[net];
+  }
+
+  /** Why a GPU reaches a port as it does. */
+  public String reason(int gpu, int net) {
+    return reason(finder.find(gpu, net));
+  }
+
+  private String reason(NicAccess access) {
+    return gdr(access) + "; " + pxn(access) + ".";
+  }
+
+  private static String gdr(NicAccess access) {
+    String distance = Names.type(access.gdrDistance());
+    return switch (access.gdr()) {
+      case ALLOWED ->
+          "GDR on (" + distance + ", within the limit " + Names.type(access.gdrLimit()) + ")";
+      case TOO_FAR ->
+          "GDR off ("
+              + distance
+              + ", farther than the limit "
+              + Names.type(access.gdrLimit())
+              + "; NCCL_NET_GDR_LEVEL="
+              + access.gdrDistance()
+              + " would allow it)";
+      case NIC_WITHOUT_GDR -> "GDR off (the port does not support it: gdr=\"0\")";
+      case GPU_WITHOUT_GDR -> "GDR off (the GPU does not support it: gdr=\"0\")";
+      case READ_OFF -> "GDR reads off";
+    };
+  }
+
+  private String pxn(NicAccess access) {
+    return switch (access.pxn()) {
+      case USED ->
+          "PXN through "
+              + Names.gpu(topology, access.relay().orElseThrow())
+              + " (direct it would be "
+              + Names.type(access.direct())
+              + ")";
+      case OFF -> "PXN off (NCCL_PXN_DISABLE=1)";
+      case IS_LOCAL -> "no PXN needed, it is the GPU that drives the port";
+      case NO_LOCAL_GPU -> "no PXN, no GPU prefers the port";
+      case LOCAL_GPU_TOO_FAR -> "no PXN, the GPU that drives the port is itself too far from it";
+      case NO_NVLINK -> "no PXN, no NVLink leads straight to the GPU that drives the port";
+      case NOT_BETTER ->
+          "no PXN, it would be no faster than the direct way (" + access.direct() + ")";
+    };
+  }
+
+  /** Whether some GPU may use GPUDirect RDMA with some port. */
+  public boolean hasGdr() {
+    for (int gpu = 0; gpu < topology.gpus().size(); gpu++) {
+      for (int net = 0; net < topology.nets().size(); net++) {
+        if (finder.find(gpu, net).gdr() == GdrDecision.ALLOWED) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,269 @@
+package dev.topo.search.explain;
+
+import dev.topo.model.Link;
+import dev.topo.model.PathType;
+import dev.topo.model.Topology;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.path.Domain;
+import dev.topo.model.path.LinkTable;
+import dev.topo.search.Constraints;
+import dev.topo.search.SearchMonitor.AttemptEnd;
+import dev.topo.search.SearchOutcome;
+import dev.topo.search.explain.SearchTrace.Attempt;
+import dev.topo.search.explain.SearchTrace.GraphTrace;
+import dev.topo.search.verify.GraphLoad;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Tells the story of a search: which bandwidths were tried, why each failed, what was relaxed and
+ * which link is full.
+ */
+public final class GraphExplainer {
+  private final Domain domain;
+  private final Topology topology;
+
+  /** An explainer for searches on a domain. */
+  public GraphExplainer(Domain domain) {
+    this.domain = domain;
+    this.topology = domain.topology();
+  }
+
+  /** The story of one graph. */
+  public Explanation explain(GraphKind kind, GraphTrace trace) {
+    List<String> sentences = new ArrayList<>();
+    Optional<SearchOutcome> outcome = trace.outcome();
+    if (outcome.isEmpty()) {
+      sentences.add("NCCL does not look for this graph here: " + whyNotSearched(kind) + ".");
+      return new Explanation(kind.label() + " graph", sentences);
+    }
+    ChannelGraph graph = outcome.get().graph();
+    sentences.add(result(outcome.get(), graph));
+    if (graph.nChannels() > 0 && !(outcome.get() instanceof SearchOutcome.Infeasible)) {
+      fullLinks(graph, sentences);
+    }
+    firstPass(trace, sentences);
+    if (trace.doubled() > trace.found()) {
+      sentences.add(
+          "A channel of the first pass had 25 GB/s or more, which two can share better: "
+              + channels(trace.found())
+              + " became "
+              + trace.doubled()
+              + " of half the bandwidth.");
+    }
+    secondPass(trace, sentences);
+    relaxations(graph, trace, sentences);
+    return new Explanation(kind.label() + " graph", sentences);
+  }
+
+  private static String whyNotSearched(GraphKind kind) {
+    return switch (kind) {
+      case COLLNET_CHAIN, COLLNET_DIRECT ->
+          "it needs NCCL_COLLNET_ENABLE=1 and a port with in-network reduction (coll=\"1\")";
+      case NVLS ->
+          "it needs an NVSwitch, two GPUs or more, all of sm 90 or newer, and NCCL_NVLS_ENABLE not 0";
+      case RING, TREE -> "there was no search";
+    };
+  }
+
+  private static String channels(int number) {
+    return number + (number == 1 ? " channel" : " channels");
+  }
+
+  private String result(SearchOutcome outcome, ChannelGraph graph) {
+    if (outcome instanceof SearchOutcome.Infeasible) {
+      return "No channel fits at any bandwidth"
+          + (graph.nChannels() > 0
+              ? "; NCCL falls back to one channel in file order at 0.1 GB/s."
+              : ".");
+    }
+    String text =
+        String.format(
+            Locale.ROOT,
+            "NCCL finds %s with pattern %s, each %s between GPUs over paths up to %s",
+            channels(graph.nChannels()),
+            graph.pattern(),
+            Names.gbps(graph.bwIntra()),
+            Names.type(graph.typeIntra()));
+    if (domain.crossesNetwork()) {
+      text +=
+          ", and "
+              + Names.gbps(graph.bwInter())
+              + " to the network over paths up to "
+              + Names.type(graph.typeInter());
+    }
+    if (outcome instanceof SearchOutcome.NotSearched) {
+      return text + "; they were not searched for but stated.";
+    }
+    if (outcome instanceof SearchOutcome.BudgetExhausted) {
+      return text
+          + "; an attempt was cut off by its budget of steps, so better channels may exist that NCCL does not see.";
+    }
+    return text + ".";
+  }
+
+  /** The links that keep the bandwidth down: those that the channels fill most. */
+  private void fullLinks(ChannelGraph graph, List<String> sentences) {
+    List<GraphLoad.LoadedLink> loads = new GraphLoad(domain, graph).fullestFirst();
+    if (loads.isEmpty()) {
+      return;
+    }
+    GraphLoad.LoadedLink fullest = loads.get(0);
+    long alike = loads.stream().filter(load -> load.share() > fullest.share() - 0.001).count();
+    sentences.add(
+        String.format(
+            Locale.ROOT,
+            "The fullest link is %s: the channels take %s of its %s (%.0f %%)%s.",
+            link(fullest.link()),
+            Names.gbps(fullest.usedGBps()),
+            Names.gbps(fullest.link().bwGBps()),
+            100 * fullest.share(),
+            alike > 1 ? ", and " + (alike - 1) + " others are as full" : ""));
+  }
+
+  private String link(Link link) {
+    return link.type()
+        + " "
+        + Names.of(topology.node(link.from()))
+        + " to "
+        + Names.of(topology.node(link.to()));
+  }
+
+  private String link(int number) {
+    LinkTable table = domain.paths().linkTable();
+    for (int node = 0; node < topology.size(); node++) {
+      if (number < table.endOf(node)) {
+        return link(topology.links(node).get(number - table.firstOf(node)));
+      }
+    }
+    throw new IllegalArgumentException("no link " + number);
+  }
+
+  /** One sentence for each bandwidth of the first pass, from the attempt that came farthest. */
+  private void firstPass(GraphTrace trace, List<String> sentences) {
+    List<Attempt> attempts = trace.firstPass();
+    int at = 0;
+    while (at < attempts.size()) {
+      float speed = attempts.get(at).constraints().bwInter();
+      int end = at;
+      while (end < attempts.size() && attempts.get(end).constraints().bwInter() == speed) {
+        end++;
+      }
+      sentences.add(speed(speed, attempts.subList(at, end)));
+      at = end;
+    }
+  }
+
+  private String speed(float speed, List<Attempt> attempts) {
+    StringBuilder text = new StringBuilder(Names.gbps(speed)).append(" per channel: ");
+    Optional<Attempt> last =
+        attempts.stream().filter(attempt -> attempt.improvedTo() > 0).reduce((a, b) -> b);
+    text.append(
+        last.map(
+                attempt ->
+                    channels(attempt.improvedTo())
+                        + " found with "
+                        + demands(attempt.constraints()))
+            .orElse("nothing better than before"));
+    text.append(" (").append(attempts.size() == 1 ? "1 attempt" : attempts.size() + " attempts");
+    long steps = attempts.stream().mapToLong(Attempt::steps).sum();
+    text.append(", ").append(steps).append(steps == 1 ? " step" : " steps");
+    if (attempts.stream().anyMatch(attempt -> attempt.end() == AttemptEnd.OUT_OF_STEPS)) {
+      text.append(", cut off by the budget");
+    }
+    text.append(')');
+    Attempt decisive = last.orElse(attempts.get(attempts.size() - 1));
+    if (decisive.end() != AttemptEnd.PERFECT) {
+      obstacle(decisive).ifPresent(reason -> text.append("; ").append(reason));
+    }
+    return text.append('.').toString();
+  }
+
+  private Optional<String> obstacle(Attempt attempt) {
+    if (attempt.blockedLink().isPresent()) {
+      return Optional.of(
+          "more was stopped most often by " + link(attempt.blockedLink().getAsInt()));
+    }
+    return attempt.farType().map(type -> "more was stopped by paths of type " + Names.type(type));
+  }
+
+  private String demands(Constraints constraints) {
+    String types = "paths up to " + Names.type(constraints.typeIntra());
+    if (domain.crossesNetwork()) {
+      types += " between GPUs and " + Names.type(constraints.typeInter()) + " to the network";
+    }
+    String crossNic = constraints.crossNic() == 0 ? "" : ", crossNic " + constraints.crossNic();
+    return types
+        + (constraints.sameChannels() ? ", all channels alike" : ", channels different")
+        + crossNic;
+  }
+
+  private void secondPass(GraphTrace trace, List<String> sentences) {
+    List<Attempt> attempts = trace.secondPass();
+    if (attempts.isEmpty()) {
+      return;
+    }
+    Optional<Attempt> better =
+        attempts.stream().filter(attempt -> attempt.improvedTo() > 0).reduce((a, b) -> b);
+    Attempt last = attempts.get(attempts.size() - 1);
+    String tried =
+        attempts.size() == 1
+            ? speeds(attempts.get(0).constraints())
+            : speeds(attempts.get(0).constraints()) + " up to " + speeds(last.constraints());
+    sentences.add(
+        "Then NCCL tries to raise the bandwidth with that many channels ("
+            + tried
+            + "): "
+            + better
+                .map(attempt -> "it gets to " + speeds(attempt.constraints()) + ".")
+                .orElse(
+                    "it does not fit"
+                        + obstacle(last).map(reason -> "; " + reason).orElse("")
+                        + "."));
+  }
+
+  private String speeds(Constraints constraints) {
+    return domain.crossesNetwork() && constraints.bwIntra() != constraints.bwInter()
+        ? Names.gbps(constraints.bwIntra())
+            + " inside, "
+            + Names.gbps(constraints.bwInter())
+            + " outside"
+        : Names.gbps(constraints.bwIntra());
+  }
+
+  private void relaxations(ChannelGraph graph, GraphTrace trace, List<String> sentences) {
+    if (trace.firstPass().isEmpty() || graph.nChannels() == 0) {
+      return;
+    }
+    Constraints first = trace.firstPass().get(0).constraints();
+    relaxed("GPUs", first.typeIntra(), graph.typeIntra(), sentences);
+    if (domain.crossesNetwork()) {
+      relaxed("GPU and port", first.typeInter(), graph.typeInter(), sentences);
+    }
+    if (first.pattern() != graph.pattern()) {
+      sentences.add(
+          "The pattern "
+              + first.pattern()
+              + " did not fit; "
+              + graph.pattern()
+              + " is simpler and does.");
+    }
+  }
+
+  private static void relaxed(
+      String what, PathType wanted, PathType taken, List<String> sentences) {
+    if (wanted != taken && wanted.isWithin(taken)) {
+      sentences.add(
+          "Paths between "
+              + what
+              + " were first kept within "
+              + Names.type(wanted)
+              + " and had to be allowed up to "
+              + Names.type(taken)
+              + ".");
+    }
+  }
+}
