@@ -9,11 +9,11 @@ import dev.topo.model.path.Domain;
 import dev.topo.model.path.DomainFinder;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.GraphSearch;
-import dev.topo.search.tuning.BufferSizes;
+import dev.topo.search.peer.BufferSizes;
+import dev.topo.search.peer.P2pChannels;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.CommFacts;
 import dev.topo.search.tuning.Estimate;
-import dev.topo.search.tuning.P2pChannels;
 import dev.topo.search.tuning.Tuner;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -111,8 +111,8 @@ final class TuningCase {
   }
 
   private void header(List<String> differences) {
-    P2pChannels p2p = P2pChannels.of(domain, facts.nRanks(), facts.nChannels(), settings);
-    BufferSizes buffers = BufferSizes.of(facts, settings);
+    P2pChannels p2p = P2pChannels.of(domain, facts.nRanks(), facts.nChannels(), settings, 64);
+    BufferSizes buffers = BufferSizes.of(settings, facts.nNodes() > 1, facts.allNvlink());
     compareHeader(differences, "nRanks", facts.nRanks());
     compareHeader(differences, "nNodes", facts.nNodes());
     compareHeader(
@@ -124,8 +124,8 @@ final class TuningCase {
     compareHeader(differences, "cpuArch", facts.cpu().arch().orElseThrow().number());
     compareHeader(differences, "cpuVendor", facts.cpu().vendor().orElseThrow().number());
     compareHeader(differences, "collnet", 0);
-    compareHeader(differences, "p2pChannels", p2p.channels());
-    compareHeader(differences, "p2pChannelsPerPeer", p2p.channelsPerPeer());
+    compareHeader(differences, "p2pChannels", p2p.nChannels());
+    compareHeader(differences, "p2pChannelsPerPeer", p2p.nChannelsPerPeer());
     compareHeader(differences, "p2pChunkSize", buffers.p2pChunk());
     compareHeader(
         differences,

@@ -11,6 +11,8 @@ import dev.topo.model.node.NodeType;
 import dev.topo.model.path.Domain;
 import dev.topo.model.path.Paths;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.peer.BufferSizes;
+import dev.topo.search.peer.P2pChannels;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -183,7 +185,7 @@ public final class Connection {
 
   /** Channels of sends and receives, as the ranks of a node compute them. */
   public P2pChannels p2pChannels(int node) {
-    return P2pChannels.of(domain(node), nRanks(), nChannels(), settings, limits);
+    return P2pChannels.of(domain(node), nRanks(), nChannels(), settings, limits.maxForArguments());
   }
 
   /** Sizes of buffers, as the ranks of a node compute them. */

@@ -1,4 +1,4 @@
-package dev.topo.search.tuning;
+package dev.topo.search.peer;
 
 import dev.topo.model.collective.Protocol;
 import dev.topo.model.settings.NcclSettings;
@@ -33,22 +33,29 @@ public record BufferSizes(int ll, int ll128, int simple, int p2pChunk) {
 
   private static final int UNSET = -2;
 
-  /** The sizes for a communicator. */
-  public static BufferSizes of(CommFacts facts, NcclSettings settings) {
+  /**
+   * The sizes as the ranks of a node compute them.
+   *
+   * @param severalNodes whether the job has more than this node
+   * @param allNvlink whether no two GPUs of the node are farther apart than NVLink and C2C reach
+   */
+  public static BufferSizes of(NcclSettings settings, boolean severalNodes, boolean allNvlink) {
     int simple = size(settings, "NCCL_BUFFSIZE", DEFAULT_SIMPLE);
-    int chunk;
-    if (facts.nNodes() > 1) {
-      chunk = settings.integer("NCCL_P2P_NET_CHUNKSIZE", DEFAULT_NET_CHUNK);
-    } else if (facts.allNvlink()) {
-      chunk = settings.integer("NCCL_P2P_NVL_CHUNKSIZE", DEFAULT_NVLINK_CHUNK);
-    } else {
-      chunk = settings.integer("NCCL_P2P_PCI_CHUNKSIZE", DEFAULT_PCI_CHUNK);
-    }
+    int chunk = chunk(settings, severalNodes, allNvlink);
     return new BufferSizes(
         size(settings, "NCCL_LL_BUFFSIZE", DEFAULT_LL),
         size(settings, "NCCL_LL128_BUFFSIZE", DEFAULT_LL128),
         simple,
-        chunk * STEPS > simple ? simple / STEPS : chunk);
+        Math.min(chunk, simple / STEPS));
+  }
+
+  private static int chunk(NcclSettings settings, boolean severalNodes, boolean allNvlink) {
+    if (severalNodes) {
+      return settings.integer("NCCL_P2P_NET_CHUNKSIZE", DEFAULT_NET_CHUNK);
+    }
+    return allNvlink
+        ? settings.integer("NCCL_P2P_NVL_CHUNKSIZE", DEFAULT_NVLINK_CHUNK)
+        : settings.integer("NCCL_P2P_PCI_CHUNKSIZE", DEFAULT_PCI_CHUNK);
   }
 
   private static int size(NcclSettings settings, String name, int byDefault) {

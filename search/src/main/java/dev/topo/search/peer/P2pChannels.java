@@ -1,4 +1,4 @@
-package dev.topo.search.connect;
+package dev.topo.search.peer;
 
 import dev.topo.model.Link;
 import dev.topo.model.LinkBandwidths;
@@ -28,11 +28,13 @@ public record P2pChannels(int nChannels, int nChannelsPerPeer) {
   /**
    * The channels as the ranks of a node compute them.
    *
+   * @param domain the node
    * @param nRanks ranks of the job
    * @param collChannels channels of collectives
+   * @param maxForArguments channels whose work fits into the arguments of a kernel
    */
-  static P2pChannels of(
-      Domain domain, int nRanks, int collChannels, NcclSettings settings, ChannelLimits limits) {
+  public static P2pChannels of(
+      Domain domain, int nRanks, int collChannels, NcclSettings settings, int maxForArguments) {
     int wanted =
         Math.max(
             Math.min(
@@ -51,7 +53,7 @@ public record P2pChannels(int nChannels, int nChannelsPerPeer) {
         perPeer = Math.min(perPeer, toRemotePeer(domain.paths(), g, nRanks, wanted, settings));
       }
     }
-    int room = Math.max(1, Integer.highestOneBit(limits.maxForArguments()));
+    int room = Math.max(1, Integer.highestOneBit(maxForArguments));
     int nChannels = Math.min(powerOfTwoFrom(wanted), room);
     return new P2pChannels(nChannels, Math.min(powerOfTwoFrom(perPeer), nChannels));
   }

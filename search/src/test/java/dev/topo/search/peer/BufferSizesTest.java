@@ -1,23 +1,25 @@
-package dev.topo.search.tuning;
+package dev.topo.search.peer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.model.settings.NcclSettings;
-import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class BufferSizesTest {
   private static BufferSizes sizes(int nodes, String... settings) {
-    JobFixture job = JobFixture.dgxH100();
-    job.localRanks = Collections.nCopies(nodes, 8);
-    return BufferSizes.of(job.facts(), NcclSettings.parse(List.of(settings)));
+    return BufferSizes.of(NcclSettings.parse(List.of(settings)), nodes > 1, true);
   }
 
   @Test
   void piecesAreLargerOnNvlinkThanOverTheNetwork() {
     assertEquals(new BufferSizes(524288, 4915200, 4194304, 524288), sizes(1));
     assertEquals(new BufferSizes(524288, 4915200, 4194304, 131072), sizes(2));
+  }
+
+  @Test
+  void piecesAreSmallerWhereNvlinkDoesNotReachEveryGpu() {
+    assertEquals(131072, BufferSizes.of(NcclSettings.DEFAULTS, false, false).p2pChunk());
   }
 
   @Test
