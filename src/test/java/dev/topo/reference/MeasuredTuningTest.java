@@ -5,14 +5,13 @@ import dev.topo.model.collective.Algorithm;
 import dev.topo.model.collective.Collective;
 import dev.topo.model.collective.Protocol;
 import dev.topo.model.diagnostic.Diagnostics;
-import dev.topo.model.graph.GraphKind;
-import dev.topo.model.graph.NodeGraphs;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.GpuSelection;
-import dev.topo.model.xml.GraphReader;
 import dev.topo.model.xml.TopologyReader;
+import dev.topo.search.communicator.Communicator;
 import dev.topo.search.tuning.CollectiveCall;
-import dev.topo.search.tuning.CommFacts;
 import dev.topo.search.tuning.Decision;
 import dev.topo.search.tuning.Tuner;
 import java.io.IOException;
@@ -23,7 +22,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -34,7 +32,6 @@ import org.junit.jupiter.api.Test;
  */
 class MeasuredTuningTest {
   private static final int ALGORITHMS_IN_A_ROW = 3;
-  private static final Pattern CHANNELS = Pattern.compile("Channel \\d+/(\\d+) :");
   private static final Pattern TABLE_ROW =
       Pattern.compile(
           "(\\s*(?:Max NThreads|Broadcast|Reduce|AllGather|ReduceScatter|AllReduce) \\|.*)");
@@ -52,7 +49,7 @@ class MeasuredTuningTest {
         Files.readAllLines(folder.resolve("info.log")).stream()
             .map(line -> line.replaceFirst("^\\[\\d+\\] NCCL INFO ", ""))
             .toList();
-    Tuner tuner = tuner(folder, log);
+    Tuner tuner = tuner(folder);
     Agreement table = new Agreement("tuner table of h200-x4, real NCCL");
     List<String> rows = log.stream().filter(line -> TABLE_ROW.matcher(line).matches()).toList();
     List<String> ours = table(tuner);
@@ -73,34 +70,11 @@ class MeasuredTuningTest {
     calls.finish();
   }
 
-  private static Tuner tuner(Path folder, List<String> log) {
+  private static Tuner tuner(Path folder) {
     NcclSettings settings = NcclSettings.parse(List.of("NCCL_NVLS_ENABLE=0"));
     Topology topology =
         new TopologyReader().read(folder.resolve("topo.xml"), GpuSelection.ALL, new Diagnostics());
-    NodeGraphs graphs = new GraphReader(topology).read(folder.resolve("graph.xml"));
-    int channels =
-        log.stream()
-            .map(CHANNELS::matcher)
-            .filter(Matcher::lookingAt)
-            .mapToInt(matcher -> Integer.parseInt(matcher.group(1)))
-            .findFirst()
-            .orElseThrow();
-    int sm = topology.minSm().orElseThrow();
-    return new Tuner(
-        new CommFacts(
-            List.of(topology.gpus().size()),
-            sm,
-            sm,
-            CommFacts.Cpu.of(List.of(topology.firstCpu())),
-            channels,
-            false,
-            0,
-            Optional.empty(),
-            true,
-            topology.hasNvSwitch(),
-            graphs.get(GraphKind.TREE).pattern(),
-            AlignedGraphs.of(List.of(graphs))),
-        settings);
+    return Communicator.of(Job.ofEqual(new Machine(topology, settings), 1)).tuner();
   }
 
   private static String choice(Tuner tuner, Matcher call) {

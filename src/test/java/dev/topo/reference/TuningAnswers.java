@@ -121,9 +121,4 @@ record TuningAnswers(
   private static Protocol protocol(String label) {
     return Protocol.ofLabel(label).orElseThrow();
   }
-
-  /** A number of the header. */
-  int number(String name) {
-    return Integer.parseInt(header.get(name));
-  }
 }

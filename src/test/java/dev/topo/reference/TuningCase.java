@@ -1,14 +1,10 @@
 package dev.topo.reference;
 
-import dev.topo.model.Topology;
 import dev.topo.model.collective.Protocol;
-import dev.topo.model.graph.NodeGraphs;
-import dev.topo.model.graph.Pattern;
-import dev.topo.model.node.GpuNode;
-import dev.topo.model.path.Domain;
-import dev.topo.model.path.DomainFinder;
-import dev.topo.model.settings.NcclSettings;
-import dev.topo.search.GraphSearch;
+import dev.topo.model.node.CpuArch;
+import dev.topo.model.node.CpuVendor;
+import dev.topo.search.communicator.Communicator;
+import dev.topo.search.connect.Connection;
 import dev.topo.search.peer.BufferSizes;
 import dev.topo.search.peer.P2pChannels;
 import dev.topo.search.tuning.CollectiveCall;
@@ -16,61 +12,23 @@ import dev.topo.search.tuning.CommFacts;
 import dev.topo.search.tuning.Estimate;
 import dev.topo.search.tuning.Tuner;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 
-/** A job of equal machines whose tuning NCCL's own code has answered. */
+/** A job whose tuning NCCL's own code has answered. Ours comes from the topology files alone. */
 final class TuningCase {
-  private final NcclSettings settings;
+  /** NCCL's number for CPUs that differ ({@code NCCL_TOPO_CPU_ARCH_MIXED} and its like). */
+  private static final int MIXED = 4;
+
   private final TuningAnswers answers;
-  private final Domain domain;
+  private final Connection connection;
   private final CommFacts facts;
   private final Tuner tuner;
 
-  /**
-   * A case.
-   *
-   * @param graphs the graphs that the first domain has found
-   * @param machines number of machines
-   */
-  TuningCase(
-      Topology topology,
-      NodeGraphs graphs,
-      TuningAnswers answers,
-      int machines,
-      NcclSettings settings) {
-    this.settings = settings;
+  TuningCase(Communicator communicator, TuningAnswers answers) {
     this.answers = answers;
-    List<Domain> domains = DomainFinder.find(topology, settings, machines > 1);
-    this.domain = domains.get(0);
-    List<Integer> localRanks = new ArrayList<>();
-    for (int m = 0; m < machines; m++) {
-      domains.forEach(d -> localRanks.add(d.topology().gpus().size()));
-    }
-    this.facts =
-        new CommFacts(
-            localRanks,
-            topology.minSm().orElseThrow(),
-            topology.gpus().stream().mapToInt(GpuNode::sm).max().orElseThrow(),
-            CommFacts.Cpu.of(List.of(topology.firstCpu())),
-            answers.number("nChannels"),
-            answers.number("nvlsSupport") != 0,
-            answers.number("nvlsChannels"),
-            Optional.empty(),
-            answers.number("isAllNvlink") != 0,
-            domain.topology().hasNvSwitch(),
-            Pattern.ofNumber(answers.number("maxTreePattern")),
-            aligned(graphs, domains, settings));
-    this.tuner = new Tuner(facts, settings);
-  }
-
-  /** The graphs of one domain are in a file; those of the others are searched for. */
-  private static NodeGraphs aligned(
-      NodeGraphs ofFirst, List<Domain> domains, NcclSettings settings) {
-    List<NodeGraphs> graphs = new ArrayList<>(List.of(ofFirst));
-    domains.stream().skip(1).forEach(d -> graphs.add(GraphSearch.findAll(d, settings)));
-    return AlignedGraphs.of(graphs);
+    this.connection = communicator.connection();
+    this.facts = communicator.facts();
+    this.tuner = communicator.tuner();
   }
 
   /** What our answers are not equal to, one text for each line. */
@@ -111,19 +69,23 @@ final class TuningCase {
   }
 
   private void header(List<String> differences) {
-    P2pChannels p2p = P2pChannels.of(domain, facts.nRanks(), facts.nChannels(), settings, 64);
-    BufferSizes buffers = BufferSizes.of(settings, facts.nNodes() > 1, facts.allNvlink());
+    P2pChannels p2p = connection.p2pChannels(0);
+    BufferSizes buffers = connection.bufferSizes(0);
     compareHeader(differences, "nRanks", facts.nRanks());
     compareHeader(differences, "nNodes", facts.nNodes());
     compareHeader(
-        differences,
-        "localRanks",
-        Collections.min(facts.localRanks()) + ".." + facts.maxLocalRanks());
+        differences, "localRanks", connection.minLocalRanks() + ".." + facts.maxLocalRanks());
+    compareHeader(differences, "nChannels", facts.nChannels());
+    compareHeader(differences, "nvlsSupport", facts.nvls() ? 1 : 0);
+    compareHeader(differences, "nvlsChannels", facts.nvlsChannels());
+    compareHeader(differences, "isAllNvlink", facts.allNvlink() ? 1 : 0);
+    compareHeader(differences, "maxTreePattern", facts.maxTreePattern().number());
     compareHeader(differences, "minCompCap", facts.minSm());
     compareHeader(differences, "maxCompCap", facts.maxSm());
-    compareHeader(differences, "cpuArch", facts.cpu().arch().orElseThrow().number());
-    compareHeader(differences, "cpuVendor", facts.cpu().vendor().orElseThrow().number());
-    compareHeader(differences, "collnet", 0);
+    compareHeader(differences, "cpuArch", facts.cpu().arch().map(CpuArch::number).orElse(MIXED));
+    compareHeader(
+        differences, "cpuVendor", facts.cpu().vendor().map(CpuVendor::number).orElse(MIXED));
+    compareHeader(differences, "collnet", facts.collNet().isPresent() ? 1 : 0);
     compareHeader(differences, "p2pChannels", p2p.nChannels());
     compareHeader(differences, "p2pChannelsPerPeer", p2p.nChannelsPerPeer());
     compareHeader(differences, "p2pChunkSize", buffers.p2pChunk());

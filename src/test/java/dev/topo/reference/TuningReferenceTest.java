@@ -1,11 +1,13 @@
 package dev.topo.reference;
 
-import dev.topo.model.Topology;
-import dev.topo.model.graph.NodeGraphs;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.GpuSelection;
-import dev.topo.model.xml.GraphReader;
+import dev.topo.search.communicator.Communicator;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -15,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Threads, model and choices of every reference machine, number by number to the last bit, and the
- * channels and buffers that the answers begin with.
+ * channels and buffers that the answers begin with. All of it from the topology files alone.
  */
 class TuningReferenceTest {
   @Test
@@ -49,7 +51,7 @@ class TuningReferenceTest {
 
   @Test
   void someGpusOfAMachineAreTunedAsInNccl() {
-    Tally tally = new Tally("subset", 1);
+    Tally tally = new Tally("n1 subset");
     for (ReferenceCase reference : ReferenceSets.beside("subset")) {
       Map<String, String> facts =
           reference.lines("case.txt").stream()
@@ -59,9 +61,31 @@ class TuningReferenceTest {
           Stream.of(facts.get("gpus").split(",")).map(Integer::valueOf).collect(Collectors.toSet());
       ReferenceCase machine =
           new ReferenceCase(reference.folder(), ownTopology(facts.get("machine")));
-      tally.add(machine, machine.topology(GpuSelection.of(devs)), NcclSettings.DEFAULTS);
+      Machine some = new Machine(machine.topology(GpuSelection.of(devs)), NcclSettings.DEFAULTS);
+      tally.add(machine, "tuning.n1.txt", Job.ofEqual(some, 1));
     }
     tally.finish();
+  }
+
+  @Test
+  void jobsOfUnequalMachinesAreTunedAsInNccl() {
+    Tally tally = new Tally("mixed");
+    for (ReferenceCase reference : ReferenceSets.beside("mixed")) {
+      Map<String, Machine> machines = new HashMap<>();
+      List<Machine> inOrder = new ArrayList<>();
+      for (String file : reference.lines("nodes.txt")) {
+        inOrder.add(machines.computeIfAbsent(file.strip(), TuningReferenceTest::ownMachine));
+      }
+      tally.add(reference, "tuning.txt", new Job(inOrder));
+    }
+    tally.finish();
+  }
+
+  private static Machine ownMachine(String file) {
+    Path topology = ReferenceSets.topologies().resolve(file);
+    return new Machine(
+        new ReferenceCase(ReferenceSets.topologies(), topology).topology(GpuSelection.ALL),
+        NcclSettings.DEFAULTS);
   }
 
   private static Path ownTopology(String machine) {
@@ -70,9 +94,10 @@ class TuningReferenceTest {
 
   private static void compare(String set, List<ReferenceCase> cases, NcclSettings settings) {
     for (int machines : new int[] {1, 2, 4}) {
-      Tally tally = new Tally(set, machines);
+      Tally tally = new Tally("n" + machines + " " + set);
       for (ReferenceCase reference : cases) {
-        tally.add(reference, reference.topology(GpuSelection.ALL), settings);
+        Machine machine = new Machine(reference.topology(GpuSelection.ALL), settings);
+        tally.add(reference, "tuning.n" + machines + ".txt", Job.ofEqual(machine, machines));
       }
       tally.finish();
     }
@@ -80,26 +105,20 @@ class TuningReferenceTest {
 
   /** Counts the cases of a set and their lines. */
   private static final class Tally {
-    private final int machines;
     private final Agreement agreement;
     private int modelLines;
     private int choiceLines;
 
-    Tally(String set, int machines) {
-      this.machines = machines;
-      this.agreement = new Agreement("tuning n" + machines + " " + set);
+    Tally(String set) {
+      this.agreement = new Agreement("tuning " + set);
     }
 
-    void add(ReferenceCase reference, Topology topology, NcclSettings settings) {
-      String file = "tuning.n" + machines + ".txt";
+    void add(ReferenceCase reference, String file, Job job) {
       if (!reference.has(file)) {
         return;
       }
       TuningAnswers answers = TuningAnswers.parse(reference.lines(file));
-      Path graphFile = reference.folder().resolve("graph.n" + machines + ".xml");
-      NodeGraphs graphs = new GraphReader(topology).read(graphFile);
-      List<String> differences =
-          new TuningCase(topology, graphs, answers, machines, settings).differences();
+      List<String> differences = new TuningCase(Communicator.of(job), answers).differences();
       modelLines += answers.threads().size() + answers.model().size();
       choiceLines += answers.choices().size();
       agreement.add(

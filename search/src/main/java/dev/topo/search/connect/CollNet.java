@@ -93,7 +93,7 @@ public final class CollNet {
     }
     int node = nodes.nodeOf(rank);
     NodeKind kind = nodes.kind(node);
-    List<Integer> heads = heads(kind, node);
+    List<Integer> heads = heads(node);
     int headRank = heads.indexOf(rank);
     List<Integer> down = new ArrayList<>();
     if (headRank != NONE) {
@@ -120,7 +120,9 @@ public final class CollNet {
             up.isEmpty() && down.isEmpty() ? 1 : 2));
   }
 
-  private List<Integer> heads(NodeKind kind, int node) {
+  /** The ranks of a node that stand at the network; none without graphs for it. */
+  public List<Integer> heads(int node) {
+    NodeKind kind = nodes.kind(node);
     LinkedHashSet<Integer> heads = new LinkedHashSet<>();
     for (int channel = 0; channel < agreement.nChannels(GraphKind.COLLNET_DIRECT); channel++) {
       heads.add(nodes.toJob(node, kind.direct(channel).first()));

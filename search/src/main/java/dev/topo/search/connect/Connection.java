@@ -6,6 +6,8 @@ import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.graph.Pattern;
 import dev.topo.model.job.Job;
+import dev.topo.model.node.CpuNode;
+import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NodeId;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.path.Domain;
@@ -104,6 +106,11 @@ public final class Connection {
     return nodes.kind(node).gpus().stream().map(gpu -> nodes.toJob(node, gpu.rank())).toList();
   }
 
+  /** Number of ranks on a node. */
+  public int localRanks(int node) {
+    return nodes.kind(node).size();
+  }
+
   /** The fewest ranks that a node has. */
   public int minLocalRanks() {
     return nodes.kinds().stream().mapToInt(NodeKind::size).min().orElseThrow();
@@ -117,6 +124,20 @@ public final class Connection {
   /** The smallest compute capability in the job. */
   public int minSm() {
     return topologies().mapToInt(topology -> topology.minSm().orElseThrow()).min().orElseThrow();
+  }
+
+  /** The largest compute capability in the job. */
+  public int maxSm() {
+    return topologies()
+        .flatMap(topology -> topology.gpus().stream())
+        .mapToInt(GpuNode::sm)
+        .max()
+        .orElseThrow();
+  }
+
+  /** The first CPU of each kind of node, by which NCCL tells what CPUs a job has. */
+  public List<CpuNode> firstCpus() {
+    return topologies().map(Topology::firstCpu).toList();
   }
 
   private Stream<Topology> topologies() {
