@@ -39,6 +39,11 @@ public record CollectiveCall(
     return new CollectiveCall(collective, sizeBytes, DataType.FLOAT32, ReductionOperator.SUM, 1);
   }
 
+  /** The same call on another size. */
+  public CollectiveCall withSize(long newSizeBytes) {
+    return new CollectiveCall(collective, newSizeBytes, dataType, operator, pipelinedCalls);
+  }
+
   /** Whether it reduces numbers of 8 bits, where a rounding at every rank of a ring adds up. */
   boolean reducesFloat8() {
     return collective.isReduction() && dataType.isFloat8();

@@ -87,6 +87,14 @@ final class CostModel {
     return losesPrecision ? time * FLOAT8_RING_PENALTY : time;
   }
 
+  /**
+   * The size from which a ring over several nodes is slower to start: the one place, apart from the
+   * powers of two that correct trees, at which a time is not a straight line of the size.
+   */
+  long plateauBytes() {
+    return RING_PLATEAU_BYTES * ringShare;
+  }
+
   private boolean isOnPlateau(CollectiveCall call) {
     return nNodes > 1
         && call.collective() == Collective.ALL_REDUCE

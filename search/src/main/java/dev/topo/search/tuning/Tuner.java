@@ -52,6 +52,16 @@ public final class Tuner {
     return threadLimits;
   }
 
+  /** What the choices rest on. */
+  public CommFacts facts() {
+    return facts;
+  }
+
+  /** The size from which a ring over several nodes is slower to start. */
+  long plateauBytes() {
+    return costs.plateauBytes();
+  }
+
   /** What a call takes by every algorithm and protocol that can run it, in NCCL's order. */
   public List<Estimate> estimates(CollectiveCall call) {
     List<Estimate> estimates = new ArrayList<>();

@@ -1,0 +1,44 @@
+package dev.topo.search.tuning;
+
+import dev.topo.search.tuning.Decision.Choice;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Sizes of a call for which NCCL chooses the same algorithm, protocol, channels and threads, or
+ * refuses. Only the time differs within it.
+ *
+ * @param minBytes the smallest size
+ * @param maxBytes the largest size, which is part of the range
+ * @param atMin what NCCL does with the smallest
+ * @param atMax what NCCL does with the largest
+ */
+public record SizeRange(long minBytes, long maxBytes, Decision atMin, Decision atMax) {
+  /** Checks that the ends belong together. */
+  public SizeRange {
+    Objects.requireNonNull(atMin, "atMin");
+    Objects.requireNonNull(atMax, "atMax");
+    if (minBytes < 0 || maxBytes < minBytes) {
+      throw new IllegalArgumentException("no range of sizes: " + minBytes + " to " + maxBytes);
+    }
+    if (!isSame(atMin, atMax)) {
+      throw new IllegalArgumentException(atMin + " and " + atMax + " in one range");
+    }
+  }
+
+  /** What NCCL runs, with the time of the smallest size; empty if it refuses. */
+  public Optional<Choice> choice() {
+    return atMin.choice();
+  }
+
+  /** Whether two decisions differ in nothing but time. */
+  static boolean isSame(Decision a, Decision b) {
+    return withoutTime(a).equals(withoutTime(b));
+  }
+
+  private static Optional<Choice> withoutTime(Decision decision) {
+    return decision
+        .choice()
+        .map(c -> new Choice(c.algorithm(), c.protocol(), c.channels(), c.threads(), 0));
+  }
+}

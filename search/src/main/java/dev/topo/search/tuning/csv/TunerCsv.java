@@ -1,0 +1,106 @@
+package dev.topo.search.tuning.csv;
+
+import dev.topo.model.collective.Collective;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.tuning.CommFacts;
+import dev.topo.search.tuning.Decision;
+import dev.topo.search.tuning.SizeRange;
+import dev.topo.search.tuning.SwitchPoints;
+import dev.topo.search.tuning.Tuner;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The file that NCCL's example tuner plugin reads, by default {@code nccl_tuner.conf} ({@code
+ * loadConfig} and {@code pluginGetCollInfo}, {@code nccl:ext-tuner/example/plugin.c}, NCCL 2.28.9).
+ * The plugin takes the first rule that fits a call and whose algorithm NCCL can run. A call that no
+ * rule fits keeps NCCL's algorithm but runs on one channel; a file should therefore say something
+ * of every collective and size, as {@link #of(Tuner)} does. The plugin cannot set threads; NCCL
+ * takes those that go with the size. For Blackwell jobs of three nodes and more it also changes
+ * some of NCCL's tuning constants, which counts only where no rule fits.
+ *
+ * @param rules the rules, the first that fits counts
+ */
+public record TunerCsv(List<TunerRule> rules) {
+  private static final String HEADING =
+      "# collective_type,min_bytes,max_bytes,algorithm,protocol,channels,nNodes,nRanks,numPipeOps,regBuff\n";
+
+  /** Beyond a TiB nothing changes any more. */
+  private static final long LARGEST_SWITCH = 1L << 40;
+
+  /** Copies the rules. */
+  public TunerCsv {
+    rules = List.copyOf(rules);
+  }
+
+  /** NCCL's own choices for all collectives and sizes, on communicators like this one. */
+  public static TunerCsv of(Tuner tuner) {
+    SwitchPoints switchPoints = new SwitchPoints(tuner);
+    List<TunerRule> rules = new ArrayList<>();
+    for (Collective collective : Collective.values()) {
+      List<SizeRange> ranges =
+          switchPoints.ranges(CollectiveCall.of(collective, 0), 0, LARGEST_SWITCH);
+      List<TunerRule> ofCollective = rules(collective, ranges, tuner.facts());
+      if (!ofCollective.isEmpty()) {
+        int last = ofCollective.size() - 1;
+        TunerRule end = ofCollective.get(last);
+        ofCollective.set(last, end.withSizes(end.minBytes(), Long.MAX_VALUE));
+      }
+      rules.addAll(ofCollective);
+    }
+    return new TunerCsv(rules);
+  }
+
+  /**
+   * Rules for ranges of sizes, one for each unless neighbours differ in threads only; none for
+   * calls that NCCL refuses.
+   *
+   * @param facts of the communicator that the ranges were found for
+   */
+  public static List<TunerRule> rules(
+      Collective collective, List<SizeRange> ranges, CommFacts facts) {
+    List<TunerRule> rules = new ArrayList<>();
+    for (SizeRange range : ranges) {
+      if (range.choice().isPresent()) {
+        TunerRule rule = rule(collective, range, range.choice().get(), facts);
+        int last = rules.size() - 1;
+        if (last >= 0
+            && rules.get(last).runsLike(rule)
+            && rules.get(last).maxBytes() + 1 == rule.minBytes()) {
+          rules.set(last, rules.get(last).withSizes(rules.get(last).minBytes(), rule.maxBytes()));
+        } else {
+          rules.add(rule);
+        }
+      }
+    }
+    return rules;
+  }
+
+  private static TunerRule rule(
+      Collective collective, SizeRange range, Decision.Choice choice, CommFacts facts) {
+    return new TunerRule(
+        collective,
+        range.minBytes(),
+        range.maxBytes(),
+        choice.algorithm(),
+        choice.protocol(),
+        choice.channels(),
+        facts.nNodes(),
+        facts.nRanks(),
+        TunerRule.ANY,
+        TunerRule.ANY);
+  }
+
+  /** The same with a rule that comes before all others, so that it counts wherever it fits. */
+  public TunerCsv withFirst(TunerRule rule) {
+    List<TunerRule> all = new ArrayList<>(List.of(rule));
+    all.addAll(rules);
+    return new TunerCsv(all);
+  }
+
+  /** The text of the file: a comment that names the columns, then a line for each rule. */
+  public String write() {
+    return rules.stream().map(rule -> rule + "\n").collect(Collectors.joining("", HEADING, ""));
+  }
+}
