@@ -1,6 +1,6 @@
 package dev.topo.cli;
 
-import dev.topo.cli.JobOptions.Communicator;
+import dev.topo.cli.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.ConnectionJson;
 import dev.topo.cli.output.ConnectionText;
@@ -78,21 +78,17 @@ final class ConnectCommand extends MachineCommand {
 
   @Override
   Answer answer(List<Path> question, NcclSettings settings) {
-    List<Communicator> communicators = job.communicators(question, input(), settings, streams());
     List<Answer> parts = new ArrayList<>();
-    for (Communicator communicator : communicators) {
-      Connection connection = Connector.connect(communicator.job(), StatedGraphs::search);
+    for (JobPart part : job.parts(question, input(), settings, streams())) {
+      Connection connection = Connector.connect(part.job(), StatedGraphs::search);
       Excerpt excerpt = excerpt(connection);
-      String title =
-          (communicator.label().isEmpty() ? "" : "communicator " + communicator.label() + " · ")
-              + communicator.name();
       parts.add(
           switch (format) {
-            case text -> ConnectionText.of(title, connection, excerpt);
+            case text -> ConnectionText.of(part.title(), connection, excerpt);
             case tsv ->
                 ConnectionTsv.of(
-                    connection, excerpt, job.hasSplit(), communicator.label(), parts.isEmpty());
-            case json -> ConnectionJson.of(title, connection, excerpt);
+                    connection, excerpt, job.hasSplit(), part.label(), parts.isEmpty());
+            case json -> ConnectionJson.of(part.title(), connection, excerpt);
           });
       if (fabric.isAskedFor()) {
         if (format != ConnectFormat.text) {
@@ -100,10 +96,7 @@ final class ConnectCommand extends MachineCommand {
         }
         parts.add(
             FabricText.of(
-                connection,
-                fabric.switches(),
-                fabric.hosts(connection, communicator.job()),
-                communicator.job()));
+                connection, fabric.switches(), fabric.hosts(connection, part.job()), part.job()));
       }
     }
     return format == ConnectFormat.json ? ConnectionJson.list(parts) : inTurn(parts);

@@ -58,7 +58,12 @@ final class JobOptions {
    * @param name what to call its machines
    * @param job its machines
    */
-  record Communicator(String label, String name, Job job) {}
+  record JobPart(String label, String name, Job job) {
+    /** Label and name in one. */
+    String title() {
+      return (label.isEmpty() ? "" : "communicator " + label + " · ") + name;
+    }
+  }
 
   boolean hasNodeList() {
     return !nodeList.isEmpty();
@@ -111,7 +116,7 @@ final class JobOptions {
    * The communicators of the job; one, unless it is split. Equal ones of a split are one with
    * several labels.
    */
-  List<Communicator> communicators(
+  List<JobPart> parts(
       List<Path> files, InputOptions input, NcclSettings settings, Streams streams) {
     List<Path> machines = machines(files);
     Map<Path, Machine> whole = new HashMap<>();
@@ -121,10 +126,9 @@ final class JobOptions {
     }
     Job job = new Job(all);
     if (split == null) {
-      return List.of(new Communicator("", name(machines), job));
+      return List.of(new JobPart("", name(machines), job));
     }
-    return new JobSplitter(machines, job, input, settings, streams)
-        .communicators(parseSplit(split));
+    return new JobSplitter(machines, job, input, settings, streams).parts(parseSplit(split));
   }
 
   private static RankSplit parseSplit(String text) {
@@ -156,7 +160,7 @@ final class JobOptions {
     private final InputOptions input;
     private final NcclSettings settings;
     private final Streams streams;
-    private final Map<List<Object>, Machine> parts = new HashMap<>();
+    private final Map<List<Object>, Machine> known = new HashMap<>();
 
     JobSplitter(
         List<Path> files, Job job, InputOptions input, NcclSettings settings, Streams streams) {
@@ -167,7 +171,7 @@ final class JobOptions {
       this.streams = streams;
     }
 
-    List<Communicator> communicators(RankSplit rankSplit) {
+    List<JobPart> parts(RankSplit rankSplit) {
       Map<List<Machine>, List<Integer>> colors = new LinkedHashMap<>();
       Map<List<Machine>, String> names = new HashMap<>();
       rankSplit
@@ -179,13 +183,13 @@ final class JobOptions {
                 colors.computeIfAbsent(machines, key -> new ArrayList<>()).add(color);
                 names.putIfAbsent(machines, name(used));
               });
-      List<Communicator> communicators = new ArrayList<>();
+      List<JobPart> parts = new ArrayList<>();
       colors.forEach(
           (machines, group) ->
-              communicators.add(
-                  new Communicator(
+              parts.add(
+                  new JobPart(
                       Ranges.fold(group), names.getOrDefault(machines, ""), new Job(machines))));
-      return communicators;
+      return parts;
     }
 
     private List<Machine> machines(List<Integer> ranks, List<Path> used) {
@@ -211,7 +215,7 @@ final class JobOptions {
       if (localRanks.size() == machine.nRanks()) {
         return machine;
       }
-      return parts.computeIfAbsent(
+      return known.computeIfAbsent(
           List.of(file, localRanks), key -> newPart(file, machine.topology(), localRanks));
     }
 

@@ -1,6 +1,6 @@
 package dev.topo.cli;
 
-import dev.topo.cli.JobOptions.Communicator;
+import dev.topo.cli.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.FoundGraphs;
 import dev.topo.cli.output.GraphsJson;
@@ -73,8 +73,8 @@ final class SearchCommand extends MachineCommand {
   @Override
   Answer answer(List<Path> question, NcclSettings settings) {
     List<FoundGraphs> found = new ArrayList<>();
-    for (Communicator communicator : job.communicators(question, input(), settings, streams())) {
-      found.addAll(search(communicator, settings));
+    for (JobPart part : job.parts(question, input(), settings, streams())) {
+      found.addAll(search(part, settings));
     }
     return Answer.of(
         switch (format) {
@@ -85,9 +85,9 @@ final class SearchCommand extends MachineCommand {
   }
 
   /** The graphs of each kind of machine in a communicator, group of GPUs by group. */
-  private static List<FoundGraphs> search(Communicator communicator, NcclSettings settings) {
+  private static List<FoundGraphs> search(JobPart part, NcclSettings settings) {
     Map<Machine, List<Integer>> places = new LinkedHashMap<>();
-    List<Machine> machines = communicator.job().machines();
+    List<Machine> machines = part.job().machines();
     for (int node = 0; node < machines.size(); node++) {
       places.computeIfAbsent(machines.get(node), machine -> new ArrayList<>()).add(node);
     }
@@ -101,12 +101,7 @@ final class SearchCommand extends MachineCommand {
             found.add(
                 new FoundGraphs(
                     new FoundGraphs.Place(
-                        communicator.name(),
-                        communicator.label(),
-                        machines.size(),
-                        which,
-                        i + 1,
-                        domains.size()),
+                        part.name(), part.label(), machines.size(), which, i + 1, domains.size()),
                     domains.get(i),
                     StatedGraphs.search(domains.get(i), settings)));
           }

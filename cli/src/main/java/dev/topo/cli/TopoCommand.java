@@ -55,6 +55,7 @@ public final class TopoCommand implements Runnable {
     line.addSubcommand(new PathsCommand(streams, environment));
     line.addSubcommand(new SearchCommand(streams, environment));
     line.addSubcommand(new ConnectCommand(streams, environment));
+    line.addSubcommand(new TuneCommand(streams, environment));
     line.setOut(new PrintWriter(streams.out(), true));
     line.setErr(new PrintWriter(streams.err(), true));
     line.setCaseInsensitiveEnumValuesAllowed(true);
@@ -97,6 +98,6 @@ public final class TopoCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         Objects.requireNonNull(spec).commandLine(),
-        "Missing command: show, paths, search or connect");
+        "Missing command: show, paths, search, connect or tune");
   }
 }

@@ -3,6 +3,7 @@ package dev.topo.cli.output;
 import java.math.BigDecimal;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.NullNode;
 
 /**
  * How the command writes JSON: indented, one line feed at the end, numbers as short as they are
@@ -11,6 +12,9 @@ import tools.jackson.databind.json.JsonMapper;
 final class Json {
   private static final JsonMapper MAPPER =
       JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+  /** What JSON writes as null. */
+  static final Object NULL = NullNode.getInstance();
 
   private Json() {}
 

@@ -1,0 +1,134 @@
+package dev.topo.cli;
+
+import dev.topo.model.collective.Collective;
+import dev.topo.model.collective.DataType;
+import dev.topo.model.collective.ReductionOperator;
+import dev.topo.model.settings.SettingException;
+import dev.topo.search.tuning.CollectiveCall;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that describe calls of collectives, in the words of nccl-tests. */
+final class CallOptions {
+  private static final String DEFAULT_SIZES = "8:8G:2";
+  private static final int MAX_SIZES = 10_000;
+
+  @Option(
+      names = "--collective",
+      paramLabel = "NAME",
+      split = ",",
+      description =
+          "all_reduce, all_gather, reduce_scatter, broadcast, reduce, or all (default: all).")
+  private List<String> collectives = new ArrayList<>();
+
+  @Option(
+      names = "--sizes",
+      paramLabel = "SIZES",
+      description =
+          "Bytes, as first:last:factor (default: " + DEFAULT_SIZES + ") or as a list: 64K,1M,1G.")
+  private @Nullable String sizes;
+
+  @Option(
+      names = "--datatype",
+      paramLabel = "TYPE",
+      description = "As nccl-tests' -d (default: float).")
+  private String dataType = "float";
+
+  @Option(names = "--op", paramLabel = "OP", description = "As nccl-tests' -o (default: sum).")
+  private String operator = "sum";
+
+  /** The collectives, in NCCL's order of this list: those that are named, or all. */
+  List<Collective> collectives() {
+    if (collectives.isEmpty() || collectives.contains("all")) {
+      return List.of(
+          Collective.ALL_REDUCE,
+          Collective.ALL_GATHER,
+          Collective.REDUCE_SCATTER,
+          Collective.BROADCAST,
+          Collective.REDUCE);
+    }
+    return collectives.stream().map(CallOptions::collective).distinct().toList();
+  }
+
+  private static Collective collective(String name) {
+    String plain = name.replace("_", "").replace("-", "");
+    return Collective.ofLabel(plain)
+        .orElseThrow(
+            () ->
+                new SettingException(
+                    "--collective "
+                        + name
+                        + ": expected all_reduce, all_gather, reduce_scatter, broadcast, reduce or all"));
+  }
+
+  boolean hasSizes() {
+    return sizes != null;
+  }
+
+  /** The sizes in ascending order. */
+  List<Long> sizes() {
+    String text = sizes == null ? DEFAULT_SIZES : sizes;
+    TreeSet<Long> list = new TreeSet<>();
+    String[] range = text.split(":", -1);
+    if (range.length == 1) {
+      for (String size : text.split(",", -1)) {
+        list.add(ByteSize.parse(size));
+      }
+      return List.copyOf(list);
+    }
+    long first = ByteSize.parse(range[0]);
+    long last = ByteSize.parse(range[1]);
+    long factor = range.length > 2 ? ByteSize.parse(range[2]) : 2;
+    if (range.length > 3 || first < 1 || last < first || factor < 2) {
+      throw new SettingException(
+          "--sizes " + text + ": expected first:last:factor as in " + DEFAULT_SIZES);
+    }
+    for (long size = first; size <= last && size > 0 && list.size() < MAX_SIZES; size *= factor) {
+      list.add(size);
+    }
+    return List.copyOf(list);
+  }
+
+  /** A call of a collective with a size. */
+  CollectiveCall call(Collective collective, long sizeBytes) {
+    DataType type =
+        DataType.ofLabel(dataType)
+            .orElseThrow(() -> unknown("--datatype", dataType, labels(DataType.values())));
+    ReductionOperator op =
+        ReductionOperator.ofLabel(operator)
+            .orElseThrow(() -> unknown("--op", operator, labels(ReductionOperator.values())));
+    return new CollectiveCall(collective, sizeBytes, type, op, 1);
+  }
+
+  private static String labels(DataType[] types) {
+    return Arrays.stream(types).map(DataType::label).collect(Collectors.joining(", "));
+  }
+
+  private static String labels(ReductionOperator[] operators) {
+    return Arrays.stream(operators).map(ReductionOperator::label).collect(Collectors.joining(", "));
+  }
+
+  private static SettingException unknown(String option, String value, String expected) {
+    return new SettingException(option + " " + value + ": expected one of " + expected);
+  }
+
+  /** The one collective and size that a question is about, if the user names both. */
+  Optional<CollectiveCall> singleCall() {
+    if (collectives.isEmpty() && sizes == null) {
+      return Optional.empty();
+    }
+    List<Collective> named = collectives.isEmpty() ? List.of(Collective.ALL_REDUCE) : collectives();
+    List<Long> all = sizes == null ? List.of(64L << 20) : sizes();
+    if (named.size() != 1 || all.size() != 1) {
+      throw new SettingException(
+          "expected one --collective and one of --sizes, as in --collective all_reduce --sizes 64M");
+    }
+    return Optional.of(call(named.get(0), all.get(0)));
+  }
+}
