@@ -1,7 +1,9 @@
 package dev.topo.search.connect;
 
 import dev.topo.search.GraphRequest;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The channels of a communicator and what each of them repeats. NCCL lays every searched channel
@@ -19,9 +21,12 @@ final class ChannelPlan {
   /** For each channel, which of the first two times {@link #searched} it equals. */
   private final int[] origin;
 
-  private ChannelPlan(int searched, int[] origin) {
+  private final List<ChannelStep> steps;
+
+  private ChannelPlan(int searched, int[] origin, List<ChannelStep> steps) {
     this.searched = searched;
     this.origin = origin;
+    this.steps = steps;
   }
 
   /**
@@ -38,27 +43,54 @@ final class ChannelPlan {
       throw new IllegalArgumentException("a node has no ring or no tree, expected at least one");
     }
     int channels = Math.min(MAX_CHANNELS, 2 * searched);
-    ChannelPlan plan = new ChannelPlan(searched, new int[channels]);
-    Arrays.setAll(plan.origin, c -> c);
+    int[] origin = new int[channels];
+    Arrays.setAll(origin, c -> c);
+    ChannelPlan plan =
+        new ChannelPlan(searched, origin, List.of())
+            .because(
+                "every ring and tree that all nodes have is laid twice, with two trees that mirror each other");
     if (collNetNeedsMore) {
-      plan = plan.repeatedTo(Math.min(MAX_CHANNELS, plan.size() + plan.size() / 2));
+      plan =
+          plan.repeatedTo(Math.min(MAX_CHANNELS, plan.size() + plan.size() / 2))
+              .because(
+                  "half as many again, for in-network reduction is faster inside the nodes than between them");
     }
     if (fastNodes && plan.size() < ENOUGH_CHANNELS) {
-      plan = plan.repeatedTo(2 * plan.size());
+      plan =
+          plan.repeatedTo(2 * plan.size())
+              .because(
+                  "twice that, for rings above 45 GB/s on several nodes of sm 90 or newer with fewer than 16");
     }
     // First fewer, then more, so that a user can ask for the first channels, several times.
-    return plan.cutTo(Math.min(limits.maxChannels(), limits.maxCtas()))
-        .repeatedTo(Math.max(limits.minChannels(), limits.minCtas()));
+    ChannelPlan cut = plan.cutTo(Math.min(limits.maxChannels(), limits.maxCtas()));
+    if (cut.size() < plan.size()) {
+      cut = cut.because("the most that NCCL_MAX_NCHANNELS or NCCL_MAX_CTAS allow");
+    }
+    ChannelPlan enough = cut.repeatedTo(Math.max(limits.minChannels(), limits.minCtas()));
+    return enough.size() > cut.size()
+        ? enough.because("the fewest that NCCL_MIN_NCHANNELS or NCCL_MIN_CTAS demand")
+        : enough;
+  }
+
+  private ChannelPlan because(String reason) {
+    List<ChannelStep> longer = new ArrayList<>(steps);
+    longer.add(new ChannelStep(size(), reason));
+    return new ChannelPlan(searched, origin, List.copyOf(longer));
+  }
+
+  /** How the number of channels came about. */
+  List<ChannelStep> steps() {
+    return steps;
   }
 
   private ChannelPlan cutTo(int channels) {
-    return new ChannelPlan(searched, Arrays.copyOf(origin, Math.min(size(), channels)));
+    return new ChannelPlan(searched, Arrays.copyOf(origin, Math.min(size(), channels)), steps);
   }
 
   private ChannelPlan repeatedTo(int channels) {
     int[] repeated = new int[Math.max(size(), channels)];
     Arrays.setAll(repeated, c -> origin[c % origin.length]);
-    return new ChannelPlan(searched, repeated);
+    return new ChannelPlan(searched, repeated, steps);
   }
 
   /** Number of channels. */

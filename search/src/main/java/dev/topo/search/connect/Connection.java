@@ -175,6 +175,11 @@ public final class Connection {
     return plan.size();
   }
 
+  /** How the number of channels came about, step by step. */
+  public List<ChannelStep> channelSteps() {
+    return plan.steps();
+  }
+
   /** The name of a port of a node as the topology file has it, else its number. */
   public String portName(int node, NodeId port) {
     return domain(node).topology().nets().stream()

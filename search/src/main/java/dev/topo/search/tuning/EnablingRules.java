@@ -68,14 +68,25 @@ final class EnablingRules {
     return forCollective && (!onlySimple || protocol == Protocol.SIMPLE);
   }
 
+  /** Whether the user leaves an algorithm in for a collective. */
+  boolean allowsAlgorithm(Collective collective, Algorithm algorithm) {
+    return algorithms.allows(collective, algorithm.number());
+  }
+
+  /** Whether the user states protocols for a collective, which sets the rules of LL128 aside. */
+  boolean statesProtocols(Collective collective) {
+    return protocols.isStatedFor(collective);
+  }
+
   /** Whether a pair may be used for a collective. */
   boolean isEnabled(Collective collective, Algorithm algorithm, Protocol protocol) {
-    return algorithms.allows(collective, algorithm.number())
+    return allowsAlgorithm(collective, algorithm)
         && isPossible(algorithm)
         && isProtocolEnabled(collective, algorithm, protocol);
   }
 
-  private boolean isPossible(Algorithm algorithm) {
+  /** Whether the communicator has what an algorithm needs. */
+  boolean isPossible(Algorithm algorithm) {
     boolean collNet = facts.collNet().isPresent();
     return switch (algorithm) {
       case TREE, RING, PAT -> true;
@@ -86,8 +97,9 @@ final class EnablingRules {
     };
   }
 
-  private boolean isProtocolEnabled(Collective collective, Algorithm algorithm, Protocol protocol) {
-    return protocol == Protocol.LL128 && !protocols.isStatedFor(collective)
+  /** Whether a protocol is right for a collective by this algorithm. */
+  boolean isProtocolEnabled(Collective collective, Algorithm algorithm, Protocol protocol) {
+    return protocol == Protocol.LL128 && !statesProtocols(collective)
         ? isLl128Safe(facts.graph(algorithm))
         : protocols.allows(collective, protocol.number());
   }
@@ -98,11 +110,20 @@ final class EnablingRules {
    * 11.8 is left out.
    */
   private boolean isLl128Safe(ChannelGraph graph) {
-    boolean hopper = Generation.of(facts.minSm()).isHopperOrNewer();
-    PathType farthest = ll128OverC2c && hopper ? PathType.PXN : PathType.PXB;
-    return graph.typeInter().isWithin(farthest)
+    return graph.typeInter().isWithin(farthestLl128())
         && graph.typeIntra().isWithin(PathType.NVB)
         && facts.minSm() == facts.maxSm()
-        && facts.minSm() >= LL128_MIN_SM;
+        && isLl128Generation();
+  }
+
+  /** Whether the GPUs are new enough for LL128. */
+  boolean isLl128Generation() {
+    return facts.minSm() >= LL128_MIN_SM;
+  }
+
+  /** The farthest path to the network on which LL128 is right. */
+  PathType farthestLl128() {
+    boolean hopper = Generation.of(facts.minSm()).isHopperOrNewer();
+    return ll128OverC2c && hopper ? PathType.PXN : PathType.PXB;
   }
 }

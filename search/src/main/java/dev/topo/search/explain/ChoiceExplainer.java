@@ -1,0 +1,146 @@
+package dev.topo.search.explain;
+
+import dev.topo.model.collective.Algorithm;
+import dev.topo.model.collective.Protocol;
+import dev.topo.search.communicator.Communicator;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.tuning.Decision;
+import dev.topo.search.tuning.Estimate;
+import dev.topo.search.tuning.PairReasons;
+import dev.topo.search.tuning.Tuner;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** Says which algorithm and protocol won, by how much, and what kept the others out. */
+public final class ChoiceExplainer {
+  private final Tuner tuner;
+  private final PairReasons reasons;
+
+  /** An explainer for the calls of a communicator. */
+  public ChoiceExplainer(Communicator communicator) {
+    this.tuner = communicator.tuner();
+    this.reasons =
+        new PairReasons(communicator.facts(), communicator.job().machines().get(0).settings());
+  }
+
+  /** Why NCCL runs a call as it does. */
+  public Explanation explain(CollectiveCall call) {
+    List<String> sentences = new ArrayList<>();
+    Decision decision = tuner.decide(call);
+    if (decision instanceof Decision.Refusal refusal) {
+      sentences.add("NCCL refuses the call: " + refusal.reason() + ".");
+    }
+    decision.choice().ifPresent(choice -> won(call, choice, sentences));
+    sentences.addAll(excluded(call));
+    return new Explanation(
+        "choice for " + call.collective().label() + " of " + call.sizeBytes() + " bytes",
+        sentences);
+  }
+
+  private void won(CollectiveCall call, Decision.Choice choice, List<String> sentences) {
+    sentences.add(
+        String.format(
+            Locale.ROOT,
+            "NCCL takes %s with %s on %d channels of %d threads, because its model says %.1f us.",
+            choice.algorithm().label(),
+            choice.protocol().label(),
+            choice.channels(),
+            choice.threads(),
+            choice.timeUs()));
+    List<Estimate> estimates = new ArrayList<>(tuner.estimates(call));
+    estimates.sort(Comparator.comparingDouble(Estimate::timeUs));
+    for (Estimate estimate : estimates) {
+      boolean winner =
+          estimate.algorithm() == choice.algorithm() && estimate.protocol() == choice.protocol();
+      sentences.add(
+          "  "
+              + cost(call, estimate)
+              + (winner || choice.timeUs() == 0
+                  ? ""
+                  : String.format(
+                      Locale.ROOT,
+                      ", %.0f %% more",
+                      100 * (estimate.timeUs() / choice.timeUs() - 1))));
+    }
+  }
+
+  private String cost(CollectiveCall call, Estimate estimate) {
+    return String.format(
+        Locale.ROOT,
+        "%s/%s: %.1f us, from a latency of %.1f us and %s",
+        estimate.algorithm().label(),
+        estimate.protocol().label(),
+        estimate.timeUs(),
+        tuner.model().latencyUs(call.collective(), estimate.algorithm(), estimate.protocol()),
+        Names.gbps(
+            tuner
+                .model()
+                .bandwidthGBps(call.collective(), estimate.algorithm(), estimate.protocol())));
+  }
+
+  /** The pairs that were not considered, those with one reason in one line. */
+  private List<String> excluded(CollectiveCall call) {
+    Map<String, List<String>> pairs = new LinkedHashMap<>();
+    for (Algorithm algorithm : Algorithm.values()) {
+      for (Protocol protocol : Protocol.values()) {
+        reasons
+            .whyNot(call, algorithm, protocol)
+            .ifPresent(
+                reason ->
+                    pairs
+                        .computeIfAbsent(reason, key -> new ArrayList<>())
+                        .add(algorithm.label() + "/" + protocol.label()));
+      }
+    }
+    List<String> lines = new ArrayList<>();
+    pairs.forEach(
+        (reason, names) ->
+            lines.add("Not considered: " + String.join(", ", names) + " (" + reason + ")."));
+    return lines;
+  }
+
+  /** What a pair would cost instead, or which rule forbids it. */
+  public Explanation whyNot(CollectiveCall call, Algorithm algorithm, Optional<Protocol> wanted) {
+    List<String> sentences = new ArrayList<>();
+    Optional<Decision.Choice> best = tuner.decide(call).choice();
+    for (Protocol protocol : wanted.map(List::of).orElse(List.of(Protocol.values()))) {
+      String pair = algorithm.label() + "/" + protocol.label();
+      Optional<String> reason = reasons.whyNot(call, algorithm, protocol);
+      if (reason.isPresent()) {
+        sentences.add(pair + ": not considered, " + reason.get() + ".");
+        continue;
+      }
+      tuner
+          .decide(call, algorithm, protocol)
+          .choice()
+          .ifPresent(choice -> sentences.add(pair + ": " + against(choice, best)));
+    }
+    return new Explanation(
+        "why not " + algorithm.label() + wanted.map(p -> "/" + p.label()).orElse(""), sentences);
+  }
+
+  private static String against(Decision.Choice choice, Optional<Decision.Choice> best) {
+    String cost =
+        String.format(Locale.ROOT, "%.1f us on %d channels", choice.timeUs(), choice.channels());
+    if (best.isEmpty()) {
+      return cost + ".";
+    }
+    if (choice.algorithm() == best.get().algorithm()
+        && choice.protocol() == best.get().protocol()) {
+      return cost + ", which is what NCCL takes.";
+    }
+    return String.format(
+        Locale.ROOT,
+        "%s, %.0f %% more than %s/%s with %.1f us.",
+        cost,
+        100 * (choice.timeUs() / best.get().timeUs() - 1),
+        best.get().algorithm().label(),
+        best.get().protocol().label(),
+        best.get().timeUs());
+  }
+}

@@ -1,0 +1,128 @@
+package dev.topo.search.tuning;
+
+import dev.topo.model.collective.Algorithm;
+import dev.topo.model.collective.Collective;
+import dev.topo.model.collective.Protocol;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.settings.NcclSettings;
+import java.util.Optional;
+
+/**
+ * Which rule keeps NCCL from using an algorithm and protocol for a call, in words. The rules
+ * themselves are in {@link EnablingRules} and {@link CostModel}; a test holds the two together.
+ */
+public final class PairReasons {
+  private final CommFacts facts;
+  private final NcclSettings settings;
+  private final EnablingRules rules;
+  private final CostModel costs;
+
+  /** The reasons for a communicator. */
+  public PairReasons(CommFacts facts, NcclSettings settings) {
+    this.facts = facts;
+    this.settings = settings;
+    this.rules = new EnablingRules(facts, settings);
+    this.costs = new CostModel(facts, new TuningModel(facts, settings));
+  }
+
+  /** Why NCCL does not consider a pair for a call; empty if it does. */
+  public Optional<String> whyNot(CollectiveCall call, Algorithm algorithm, Protocol protocol) {
+    if (costs.timeUs(call, algorithm, protocol) >= 0) {
+      return Optional.empty();
+    }
+    return Optional.of(reason(call, algorithm, protocol));
+  }
+
+  private String reason(CollectiveCall call, Algorithm algorithm, Protocol protocol) {
+    Collective collective = call.collective();
+    if (facts.nRanks() == 1) {
+      return "a communicator of one rank only copies";
+    }
+    if (!rules.hasKernel(collective, algorithm, protocol)) {
+      return kernel(collective, algorithm);
+    }
+    if (algorithm.isNvls() && facts.graph(algorithm).nChannels() == 0) {
+      return "there are no NVLS channels: it takes an NVSwitch, GPUs of sm 90 and NCCL_NVLS_ENABLE not 0";
+    }
+    if (algorithm.isNvls() && facts.graph(algorithm).nChannels() == 1) {
+      return "there is a single NVLS channel, NCCL wants two";
+    }
+    if (!rules.allowsAlgorithm(collective, algorithm)) {
+      return stated("NCCL_ALGO") + " leaves it out";
+    }
+    if (!rules.isPossible(algorithm)) {
+      return possible(algorithm);
+    }
+    if (!rules.isProtocolEnabled(collective, algorithm, protocol)) {
+      return protocol == Protocol.LL128 && !rules.statesProtocols(collective)
+          ? ll128(facts.graph(algorithm))
+          : stated("NCCL_PROTO") + " leaves it out";
+    }
+    return run(call, algorithm);
+  }
+
+  private String stated(String name) {
+    return name + "=" + settings.text(name).orElse("");
+  }
+
+  private static String kernel(Collective collective, Algorithm algorithm) {
+    if (algorithm == Algorithm.PAT) {
+      return collective == Collective.ALL_GATHER || collective == Collective.REDUCE_SCATTER
+          ? "PAT is used for one GPU per node on sm 60 or newer (NCCL_PAT_ENABLE=1 forces it) and with Simple only"
+          : "NCCL has PAT for AllGather and ReduceScatter only";
+    }
+    boolean chainOnly = collective == Collective.BROADCAST || collective == Collective.REDUCE;
+    if (chainOnly && algorithm != Algorithm.RING) {
+      return "NCCL runs " + collective.label() + " on rings only";
+    }
+    if (algorithm.isNvls() && collective == Collective.ALL_REDUCE) {
+      return "NCCL has " + algorithm.label() + " with Simple only";
+    }
+    return "NCCL has no "
+        + algorithm.label()
+        + " for "
+        + collective.label()
+        + " with this protocol";
+  }
+
+  private String possible(Algorithm algorithm) {
+    return switch (algorithm) {
+      case COLLNET_DIRECT, COLLNET_CHAIN ->
+          facts.collNet().isPresent()
+              ? "it needs an NVSwitch"
+              : "in-network reduction is not there or off (NCCL_COLLNET_ENABLE=1 and a port with coll=\"1\")";
+      case NVLS -> "over several nodes it needs in-network reduction; NVLSTree does without";
+      case NVLS_TREE -> "it is for several nodes; on one node NVLS does the same";
+      case TREE, RING, PAT -> "it is not possible here";
+    };
+  }
+
+  private String ll128(ChannelGraph graph) {
+    if (facts.minSm() != facts.maxSm()) {
+      return "LL128 is only safe between GPUs of one kind, these are sm "
+          + facts.minSm()
+          + " to "
+          + facts.maxSm();
+    }
+    if (!rules.isLl128Generation()) {
+      return "LL128 is only safe from sm 70 on";
+    }
+    return "LL128 is only safe where 128 bytes arrive in one piece: up to NVB between GPUs and "
+        + rules.farthestLl128()
+        + " to the network; this graph goes up to "
+        + graph.typeIntra()
+        + " and "
+        + graph.typeInter()
+        + " (NCCL_PROTO would force it)";
+  }
+
+  private static String run(CollectiveCall call, Algorithm algorithm) {
+    return algorithm.isNvls()
+        ? "the switch cannot reduce "
+            + call.dataType().label()
+            + " with "
+            + call.operator().label()
+            + ", or the nodes have too many GPUs"
+        : "it cannot run this call here";
+  }
+}
