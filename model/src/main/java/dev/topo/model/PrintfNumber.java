@@ -3,7 +3,6 @@ package dev.topo.model;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
-import java.util.Locale;
 
 /**
  * Numbers as C's {@code printf} writes them, for files and tables that NCCL or its users compare
@@ -17,8 +16,14 @@ public final class PrintfNumber {
 
   /** The conversion {@code %g}: six significant digits, without zeros at the end. */
   public static String general(double value) {
-    if (value == 0 || Double.isNaN(value) || Double.isInfinite(value)) {
-      return value == 0 ? "0" : String.valueOf(value).toLowerCase(Locale.ROOT);
+    if (Double.isNaN(value)) {
+      return "nan";
+    }
+    if (Double.isInfinite(value)) {
+      return value < 0 ? "-inf" : "inf";
+    }
+    if (value == 0) {
+      return Double.compare(value, 0.0) < 0 ? "-0" : "0";
     }
     BigDecimal rounded =
         new BigDecimal(value)
