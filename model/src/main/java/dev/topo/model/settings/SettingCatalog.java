@@ -179,11 +179,12 @@ public final class SettingCatalog {
   /** Up to three settings whose names are closest to a misspelled one; empty if none is close. */
   public static List<String> similarTo(String name) {
     record Ranked(String name, int distance) {}
-    String wanted = name.startsWith("NCCL_") ? name : "NCCL_" + name;
+    String upper = name.toUpperCase(Locale.ROOT);
+    String wanted = upper.startsWith("NCCL_") ? upper : "NCCL_" + upper;
     int limit = Math.max(2, wanted.length() / 4);
     List<Ranked> ranked = new ArrayList<>();
     for (String known : BY_NAME.keySet()) {
-      int distance = editDistance(wanted.toUpperCase(Locale.ROOT), known);
+      int distance = editDistance(wanted, known);
       if (distance <= limit) {
         ranked.add(new Ranked(known, distance));
       }
