@@ -29,7 +29,7 @@ public record NetDevsPolicy(Kind kind, int max) {
   /** Checks that the number fits the kind. */
   public NetDevsPolicy {
     Objects.requireNonNull(kind, "kind");
-    if ((kind == Kind.MAX) != (max > 0)) {
+    if (kind == Kind.MAX ? max <= 0 : max != 0) {
       throw new IllegalArgumentException(
           "a number of NICs goes with MAX and only with it: " + kind + " " + max);
     }
