@@ -60,6 +60,8 @@ public final class XmlWriter {
         case '"' -> out.append("&quot;");
         case '&' -> out.append("&amp;");
         case '<' -> out.append("&lt;");
+        // As they are, a reader would take them for blanks.
+        case '\t', '\n', '\r' -> out.append("&#").append((int) c).append(';');
         default -> out.append(c);
       }
     }
