@@ -11,7 +11,7 @@ public final class TopologyCheck {
   private TopologyCheck() {}
 
   /**
-   * Checks a topology by definition: links leave the node that lists them, carry a positive
+   * Checks a topology by definition: links leave the node that lists them, carry no negative
    * bandwidth and are unique by target and type; no two nodes of a type share an id, except ports,
    * where NCCL lets it pass; no two GPUs share a rank.
    *
