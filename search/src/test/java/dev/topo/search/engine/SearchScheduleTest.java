@@ -1,0 +1,197 @@
+package dev.topo.search.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.topo.model.PathType;
+import dev.topo.model.TestMachine;
+import dev.topo.model.TopologyBuilder.Vertex;
+import dev.topo.model.graph.Pattern;
+import dev.topo.model.path.DomainFinder;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.Constraints;
+import dev.topo.search.StepBudget;
+import dev.topo.search.engine.ScheduleFacts.TypeRange;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SearchScheduleTest {
+  private static final TypeRange PIX_TO_PHB = new TypeRange(PathType.PIX, PathType.PHB);
+
+  private final ChannelEngine engine = engineOfTwoGpus();
+
+  private static ChannelEngine engineOfTwoGpus() {
+    TestMachine machine = new TestMachine();
+    Vertex cpu = machine.intel();
+    machine.gpu(cpu, 80);
+    machine.gpu(cpu, 80);
+    return new ChannelEngine(
+        DomainFinder.find(machine.build(), NcclSettings.DEFAULTS, false).get(0),
+        NcclSettings.DEFAULTS);
+  }
+
+  private static ScheduleFacts facts(int sm, boolean network, boolean amd, TypeRange intra) {
+    return new ScheduleFacts(2, sm, network, amd, 24, 24, intra, PIX_TO_PHB);
+  }
+
+  private static Constraints initial(Pattern pattern, TypeRange intra) {
+    return new Constraints(pattern, 0, 0, 0, intra.nearest(), PathType.PIX, true, 1, 16);
+  }
+
+  /** Every attempt of a search that finds nothing. */
+  private List<Constraints> allAttempts(ScheduleFacts facts, Constraints initial, int crossNic) {
+    SearchSchedule schedule = new SearchSchedule(facts, initial, crossNic, facts.totalBwGBps());
+    Solution nothing = engine.emptySolution(initial);
+    List<Constraints> attempts = new ArrayList<>();
+    StepBudget budget;
+    do {
+      budget = schedule.budget();
+      attempts.add(schedule.current());
+      // Found nothing, and tried everything.
+      budget.take();
+    } while (attempts.size() < 10_000 && isFirstPass(schedule, nothing, budget));
+    return attempts;
+  }
+
+  /** The second pass would start over from the top; without channels it has no meaning. */
+  private static boolean isFirstPass(SearchSchedule schedule, Solution best, StepBudget budget) {
+    float before = schedule.current().bwIntra();
+    return schedule.advance(best, budget) && schedule.current().bwIntra() <= before;
+  }
+
+  @Test
+  void beginsWithTheHighestBandwidthThatALinkCarries() {
+    Constraints initial = initial(Pattern.RING, PIX_TO_PHB);
+    assertEquals(
+        20,
+        new SearchSchedule(facts(80, false, false, PIX_TO_PHB), initial, 0, 24)
+            .current()
+            .bwIntra());
+    assertEquals(
+        24,
+        new SearchSchedule(facts(90, false, false, PIX_TO_PHB), initial, 0, 24)
+            .current()
+            .bwIntra());
+    assertEquals(
+        12,
+        new SearchSchedule(facts(80, false, false, PIX_TO_PHB), initial.withChannels(2, 16), 0, 24)
+            .current()
+            .bwIntra());
+  }
+
+  @Test
+  void relaxesOneDemandAtATime() {
+    List<Constraints> attempts =
+        allAttempts(facts(80, false, false, PIX_TO_PHB), initial(Pattern.RING, PIX_TO_PHB), 0);
+    Constraints first = initial(Pattern.RING, PIX_TO_PHB).withBandwidth(20, 20);
+    assertEquals(first, attempts.get(0));
+    assertEquals(first.withSameChannels(false), attempts.get(1));
+    assertEquals(first.withTypes(PathType.PXB, PathType.PIX), attempts.get(2));
+    int lastOfSpeed = 2 * (PathType.PHB.rank() - PathType.PIX.rank()) + 1;
+    assertEquals(
+        first.withTypes(PathType.PHB, PathType.PIX).withSameChannels(false),
+        attempts.get(lastOfSpeed));
+    assertEquals(first.withBandwidth(18, 18), attempts.get(lastOfSpeed + 1));
+  }
+
+  @Test
+  void triesNothingTwiceAndEndsAtTheLowestBandwidth() {
+    for (boolean network : new boolean[] {false, true}) {
+      for (Pattern pattern : List.of(Pattern.RING, Pattern.BALANCED_TREE)) {
+        List<Constraints> attempts =
+            allAttempts(
+                facts(90, network, false, PIX_TO_PHB),
+                initial(pattern, PIX_TO_PHB),
+                network ? 2 : 0);
+        assertEquals(attempts.size(), new HashSet<>(attempts).size());
+        for (int i = 1; i < attempts.size(); i++) {
+          assertTrue(attempts.get(i).bwIntra() <= attempts.get(i - 1).bwIntra());
+        }
+        assertEquals(network ? 0.12f : 3, attempts.get(attempts.size() - 1).bwIntra());
+        assertTrue(
+            attempts.stream()
+                .allMatch(attempt -> attempt.typeIntra().isWithin(PIX_TO_PHB.farthest())));
+      }
+    }
+  }
+
+  @Test
+  void balancedTreesBecomeSimpleTreesFromHopperOn() {
+    Constraints initial = initial(Pattern.BALANCED_TREE, PIX_TO_PHB);
+    assertTrue(
+        allAttempts(facts(90, false, false, PIX_TO_PHB), initial, 0).stream()
+            .anyMatch(attempt -> attempt.pattern() == Pattern.TREE));
+    assertFalse(
+        allAttempts(facts(80, false, false, PIX_TO_PHB), initial, 0).stream()
+            .anyMatch(attempt -> attempt.pattern() == Pattern.TREE));
+  }
+
+  @Test
+  void channelsMayChangePortsOnlyWhereTheUserLetsThem() {
+    Constraints initial = initial(Pattern.RING, PIX_TO_PHB);
+    ScheduleFacts facts = facts(80, true, false, PIX_TO_PHB);
+    assertTrue(
+        allAttempts(facts, initial, 2).stream().anyMatch(attempt -> attempt.crossNic() == 2));
+    assertTrue(
+        allAttempts(facts, initial, 0).stream().allMatch(attempt -> attempt.crossNic() == 0));
+  }
+
+  @Test
+  void betweenAmdCpusEqualChannelsAreNotGivenUp() {
+    TypeRange sys = new TypeRange(PathType.SYS, PathType.SYS);
+    Constraints initial = initial(Pattern.RING, sys);
+    assertTrue(
+        allAttempts(facts(80, false, true, sys), initial, 0).stream()
+            .allMatch(Constraints::sameChannels));
+    assertFalse(
+        allAttempts(facts(80, false, false, sys), initial, 0).stream()
+            .allMatch(Constraints::sameChannels));
+  }
+
+  @Test
+  void equalChannelsHaveTheSmallerBudget() {
+    SearchSchedule schedule =
+        new SearchSchedule(
+            facts(80, false, false, PIX_TO_PHB), initial(Pattern.RING, PIX_TO_PHB), 0, 24);
+    Solution nothing = engine.emptySolution(schedule.current());
+    StepBudget budget = schedule.budget();
+    assertEquals(StepBudget.SAME_CHANNELS, budget.left());
+    assertTrue(schedule.advance(nothing, budget));
+    assertEquals(StepBudget.DIFFERENT_CHANNELS, schedule.budget().left());
+  }
+
+  @Test
+  void theSecondPassRaisesTheBandwidthOfRings() {
+    Constraints initial = initial(Pattern.RING, PIX_TO_PHB);
+    SearchSchedule schedule =
+        new SearchSchedule(facts(80, false, false, PIX_TO_PHB), initial, 0, 24);
+    Constraints found = schedule.current();
+    Solution best = engine.emptySolution(initial);
+    best.set(found, 1, 4, 0, new int[] {0, 1}, new int[] {0, 0});
+    StepBudget perfect = schedule.budget();
+    perfect.endPerfect();
+    assertTrue(schedule.advance(best, perfect));
+    assertEquals(30, schedule.current().bwIntra());
+    assertEquals(1, schedule.current().minChannels());
+    StepBudget exhausted = new StepBudget(0);
+    assertFalse(schedule.advance(best, exhausted));
+  }
+
+  @Test
+  void fastChannelsAreDoubledAtHalfTheBandwidth() {
+    Constraints initial = initial(Pattern.RING, PIX_TO_PHB).withBandwidth(30, 24);
+    Solution fast = engine.emptySolution(initial);
+    fast.set(initial, 2, 4, 0, new int[] {0, 1, 1, 0}, new int[4]);
+    fast.duplicateFastChannels(80);
+    assertEquals(4, fast.nChannels());
+    assertEquals(15, fast.constraints().bwIntra());
+    assertEquals(12, fast.constraints().bwInter());
+    Solution slow = engine.emptySolution(initial);
+    slow.set(initial.withBandwidth(24, 24), 2, 4, 0, new int[] {0, 1, 1, 0}, new int[4]);
+    slow.duplicateFastChannels(80);
+    assertEquals(2, slow.nChannels());
+  }
+}
