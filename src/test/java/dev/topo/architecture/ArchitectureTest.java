@@ -1,0 +1,220 @@
+package dev.topo.architecture;
+
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.List;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Which module, package and library may know which. Change a rule in the same commit as the design.
+ */
+@AnalyzeClasses(packages = "dev.topo", importOptions = ArchitectureTest.MainClassesOnly.class)
+class ArchitectureTest {
+  private static final String[] MODULES = {
+    "model", "search", "simulator", "hwprobe", "visualizer", "cli"
+  };
+
+  /** Leaves out tests, also those that lie in the test-jar of a module. */
+  static final class MainClassesOnly implements ImportOption {
+    @Override
+    public boolean includes(Location location) {
+      return !location.contains("/test-classes/") && !location.contains("-tests.jar");
+    }
+  }
+
+  @ArchTest
+  static final ArchRule modelKnowsNoOtherModule = onlyKnown("dev.topo.model..", "dev.topo.model..");
+
+  @ArchTest
+  static final ArchRule searchKnowsTheModelOnly =
+      onlyKnown("dev.topo.search..", "dev.topo.search..", "dev.topo.model..");
+
+  @ArchTest
+  static final ArchRule nothingKnowsTheCommand =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("dev.topo.cli..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("dev.topo.cli..");
+
+  @ArchTest
+  static final ArchRule theEngineIsUsedThroughTheSearchOnly =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("dev.topo.search", "dev.topo.search.engine..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("dev.topo.search.engine..");
+
+  @ArchTest
+  static final ArchRule tuningKnowsNeitherEngineNorConnection =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.topo.search.tuning..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("dev.topo.search.engine..", "dev.topo.search.connect..")
+          .allowEmptyShould(true);
+
+  @ArchTest
+  static final ArchRule xmlAndJsonLibrariesStayAtTheEdges =
+      onlyUsedIn(
+          new String[] {
+            "tools.jackson..",
+            "com.fasterxml..",
+            "com.ctc.wstx..",
+            "org.codehaus.stax2..",
+            "javax.xml.."
+          },
+          "dev.topo.model.xml..",
+          "dev.topo.cli.output..");
+
+  @ArchTest
+  static final ArchRule jgraphtIsForViewsAndBounds =
+      onlyUsedIn(
+          new String[] {"org.jgrapht.."}, "dev.topo.model.view..", "dev.topo.search.bound..");
+
+  @ArchTest
+  static final ArchRule picocliIsForTheCommand =
+      onlyUsedIn(new String[] {"picocli.."}, "dev.topo.cli");
+
+  @ArchTest
+  static final ArchRule onlyTheOutputOfTheCommandWritesToTheStreamsOfTheProcess =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("dev.topo.cli.output..")
+          .should()
+          .accessField(System.class, "out")
+          .orShould()
+          .accessField(System.class, "err");
+
+  @ArchTest
+  static final ArchRule onlyAMainEndsTheProcess =
+      noClasses()
+          .that()
+          .doNotHaveSimpleName("Main")
+          .should()
+          .callMethod(System.class, "exit", int.class)
+          .orShould()
+          .callMethod(Runtime.class, "exit", int.class)
+          .orShould()
+          .callMethod(Runtime.class, "halt", int.class);
+
+  @ArchTest
+  static final ArchRule onlyTheCommandReadsTheEnvironment =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("dev.topo.cli..")
+          .should()
+          .callMethodWhere(target(name("getenv")).and(target(owner(name(System.class.getName())))));
+
+  @ArchTest
+  static final ArchRule namesSayWhatAClassIs =
+      noClasses()
+          .should()
+          .haveSimpleNameEndingWith("Util")
+          .orShould()
+          .haveSimpleNameEndingWith("Utils")
+          .orShould()
+          .haveSimpleNameEndingWith("Helper")
+          .orShould()
+          .haveSimpleNameEndingWith("Manager")
+          .orShould()
+          .haveSimpleNameEndingWith("Base")
+          .orShould()
+          .haveSimpleNameEndingWith("Impl");
+
+  /**
+   * One exception: the engine takes its request and its limits in the types of {@code
+   * dev.topo.search} (Constraints, StepBudget, SearchMonitor), which stands before it.
+   */
+  @ArchTest
+  static void packagesOfAModuleHaveNoCycles(JavaClasses classes) {
+    for (String module : MODULES) {
+      slices()
+          .matching("dev.topo.(" + module + "..)")
+          .should()
+          .beFreeOfCycles()
+          .ignoreDependency(
+              resideInAPackage("dev.topo.search.engine.."), resideInAPackage("dev.topo.search"))
+          .allowEmptyShould(true)
+          .check(classes);
+    }
+  }
+
+  @ArchTest
+  static final ArchRule modulesHaveNoCycles =
+      slices().matching("dev.topo.(*)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static void everyPackageIsNullMarked(JavaClasses classes) {
+    List<String> unmarked =
+        classes.stream()
+            .map(JavaClass::getPackage)
+            .distinct()
+            .filter(javaPackage -> !javaPackage.isAnnotatedWith(NullMarked.class))
+            .map(JavaPackage::getName)
+            .sorted()
+            .toList();
+    assertEquals(List.of(), unmarked, "packages whose package-info lacks @NullMarked");
+  }
+
+  /** The rules above would hold for nothing, too. */
+  @Test
+  void theRulesSeeTheClassesOfEveryModuleAndNoTests() {
+    JavaClasses classes =
+        new ClassFileImporter().withImportOption(new MainClassesOnly()).importPackages("dev.topo");
+    for (String seen :
+        List.of(
+            "dev.topo.model.Topology",
+            "dev.topo.search.engine.ChannelEngine",
+            "dev.topo.cli.output.Streams")) {
+      assertEquals(1, classes.stream().filter(c -> c.getName().equals(seen)).count(), seen);
+    }
+    assertEquals(
+        List.of(),
+        classes.stream()
+            .map(JavaClass::getSimpleName)
+            .filter(simpleName -> simpleName.endsWith("Test"))
+            .toList());
+  }
+
+  /** Classes of a module depend on given packages of ours and on anything that is not ours. */
+  private static ArchRule onlyKnown(String module, String... known) {
+    DescribedPredicate<JavaClass> foreign = DescribedPredicate.not(resideInAPackage("dev.topo.."));
+    return classes()
+        .that()
+        .resideInAPackage(module)
+        .should()
+        .onlyDependOnClassesThat(resideInAnyPackage(known).or(foreign));
+  }
+
+  private static ArchRule onlyUsedIn(String[] library, String... users) {
+    return noClasses()
+        .that()
+        .resideOutsideOfPackages(users)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(library);
+  }
+}

@@ -1,0 +1,52 @@
+package dev.topo.reference;
+
+import dev.topo.model.Topology;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.path.Domain;
+import dev.topo.model.path.DomainFinder;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.xml.GpuSelection;
+import dev.topo.search.GraphSearch;
+import dev.topo.search.verify.ChannelVerifier;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Every graph found on the reference machines is right by definition, whatever NCCL says: each
+ * channel has every GPU once, and no link carries more than it has. What NCCL falls back to where
+ * it finds no channel (0.1 GB/s) is not meant to fit and is left out.
+ */
+class ChannelDefinitionTest {
+  private static final float FALLBACK_BW_GBPS = 0.1f;
+
+  @Test
+  void channelsOfOwnMachinesAreRight() {
+    verify("own", ReferenceSets.inProject("own"));
+  }
+
+  @Test
+  @Tag("slow")
+  void channelsOfRandomMachinesAreRight() {
+    verify("random", ReferenceSets.inProject("random"));
+  }
+
+  private static void verify(String set, List<ReferenceCase> cases) {
+    for (int nodes : new int[] {1, 2}) {
+      Agreement agreement = new Agreement("channels right by definition n" + nodes + " " + set);
+      for (ReferenceCase reference : cases) {
+        Topology topology = reference.topology(GpuSelection.ALL);
+        for (Domain domain : DomainFinder.find(topology, NcclSettings.DEFAULTS, nodes > 1)) {
+          for (ChannelGraph graph : GraphSearch.findAll(domain, NcclSettings.DEFAULTS).all()) {
+            if (graph.bwIntra() != FALLBACK_BW_GBPS) {
+              agreement.add(
+                  reference.name() + " " + graph.kind().label(),
+                  String.join("; ", ChannelVerifier.verify(domain, graph)));
+            }
+          }
+        }
+      }
+      agreement.finish();
+    }
+  }
+}
