@@ -138,7 +138,10 @@ class RandomTest {
       list.add(new Attempt(constraints, channels, end == AttemptEnd.COMPLETE && !anythingFound));
     }
 
-    /** The demands that are easiest to meet. */
+    /**
+     * The last demands at the lowest bandwidth and the farthest paths. Between AMD CPUs NCCL does
+     * not give up that channels are equal.
+     */
     Constraints weakest() {
       Constraints weakest = list.get(0).constraints;
       for (Attempt attempt : list) {
@@ -149,7 +152,7 @@ class RandomTest {
           weakest = other;
         }
       }
-      return weakest.withSameChannels(false);
+      return weakest;
     }
   }
 }
