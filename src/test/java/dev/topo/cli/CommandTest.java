@@ -1,0 +1,241 @@
+package dev.topo.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Disabled;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How the command is called, what it says when it is called wrongly, and its exit statuses. */
+class CommandTest {
+  private static final Path ROOT = Path.of(System.getProperty("topo.root"));
+  private static final String DGX_1V = ROOT.resolve("topologies/dgx-1v.xml").toString();
+  private static final String DGX_H100 = ROOT.resolve("topologies/dgx-h100.xml").toString();
+
+  @TempDir private Path folder;
+
+  private static void assertUsage(String message, String... args) {
+    CliRun run = CliRun.of(args);
+    assertEquals(2, run.status(), run.err());
+    assertEquals("", run.out());
+    assertTrue(run.err().startsWith("topo: "), run.err());
+    assertTrue(run.err().contains(message), () -> "'" + message + "' is missing in " + run.err());
+    assertFalse(run.err().contains("Exception"), run.err());
+  }
+
+  @Test
+  void anAnswerEndsInStatusZeroWithNothingOnStderr() {
+    for (String command : List.of("show", "paths", "search")) {
+      CliRun run = CliRun.of(command, DGX_H100);
+      assertEquals(0, run.status(), run.err());
+      assertEquals("", run.err());
+      assertTrue(run.out().startsWith("dgx-h100: 8 GPUs (sm 90), NVSwitch, 8 ports"), run.out());
+      assertTrue(run.out().endsWith("\n"));
+    }
+  }
+
+  @Test
+  void badInputEndsInStatusThree() {
+    CliRun run = CliRun.of("paths", folder.resolve("none.xml").toString());
+    assertEquals(3, run.status());
+    assertEquals("", run.out());
+  }
+
+  @Test
+  void helpIsDataAndHasAnExampleForEachCommand() {
+    for (String command : List.of("show", "paths", "search")) {
+      CliRun run = CliRun.of(command, "--help");
+      assertEquals(0, run.status());
+      assertEquals("", run.err());
+      assertTrue(run.out().contains("Example: topo " + command + " topologies/"), run.out());
+      assertTrue(run.out().lines().allMatch(line -> line.length() <= 120), run.out());
+    }
+    CliRun top = CliRun.of("--help");
+    assertEquals(0, top.status());
+    assertTrue(top.out().contains("Example: topo "), top.out());
+    assertTrue(top.out().contains("Exit status: 0 done; 1"), top.out());
+    for (String command : List.of("show", "paths", "search")) {
+      assertTrue(top.out().contains("  " + command), top.out());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"show", "paths", "search"})
+  void theExampleInTheHelpRuns(String command) {
+    String example =
+        CliRun.of(command, "--help")
+            .out()
+            .lines()
+            .filter(line -> line.startsWith("Example: topo "))
+            .findFirst()
+            .orElseThrow()
+            .substring("Example: topo ".length());
+    String[] words = example.split(" ");
+    for (int i = 0; i < words.length; i++) {
+      words[i] = words[i].endsWith(".xml") ? ROOT.resolve(words[i]).toString() : words[i];
+    }
+    CliRun run = CliRun.of(words);
+    assertEquals(0, run.status(), run.err());
+    assertEquals("", run.err());
+  }
+
+  @Test
+  void versionNamesTheRulesOfNccl() {
+    CliRun run = CliRun.of("--version");
+    assertEquals(0, run.status());
+    assertTrue(run.out().contains("2.28.9"), run.out());
+  }
+
+  @Test
+  void withoutCommandOrFileItSaysWhatIsMissing() {
+    assertUsage("Missing command");
+    assertUsage("FILE", "search");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"serach, search", "sho, show", "path, paths"})
+  void aMisspelledCommandComesWithASuggestion(String wrong, String right) {
+    CliRun run = CliRun.of(wrong, DGX_H100);
+    assertEquals(2, run.status());
+    assertTrue(run.err().contains(wrong), run.err());
+    assertTrue(run.err().contains(right), run.err());
+    assertEquals("", run.out());
+  }
+
+  @Test
+  void aMisspelledOptionComesWithASuggestion() {
+    CliRun run = CliRun.of("search", DGX_H100, "--nodse", "2");
+    assertEquals(2, run.status());
+    assertTrue(run.err().contains("--nodes"), run.err());
+  }
+
+  @Test
+  void aMisspelledSettingComesWithASuggestion() {
+    assertUsage(
+        "setting 'NCCL_NVLS_ENABEL' is not one of NCCL 2.28.9; did you mean NCCL_NVLS_ENABLE?",
+        "search",
+        DGX_H100,
+        "--env",
+        "NCCL_NVLS_ENABEL=0");
+  }
+
+  @Test
+  void valuesThatDoNotFitAreUsageErrors() {
+    assertUsage(
+        "NCCL_CROSS_NIC=x: expected 0 never", "search", DGX_H100, "--env", "NCCL_CROSS_NIC=x");
+    assertUsage("expected NAME=VALUE", "search", DGX_H100, "--env", "NCCL_CROSS_NIC");
+    assertUsage("--format", "search", DGX_H100, "--format", "yaml");
+    assertUsage("--format", "show", DGX_H100, "--format", "xml");
+    assertUsage("--nodes", "search", DGX_H100, "--nodes", "two");
+    assertUsage("expected 2.28.9", "search", DGX_H100, "--nccl", "2.19.3");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "-1"})
+  @Disabled("0 and fewer nodes are taken for one")
+  void aJobHasAtLeastOneNode(String nodes) {
+    assertUsage("--nodes", "search", DGX_H100, "--nodes", nodes);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"2.28.9", "v2.28.9", "2.28.9-1"})
+  void theVersionWhoseRulesAreKnownCanBeNamed(String version) {
+    assertEquals(0, CliRun.of("show", DGX_H100, "--nccl", version).status());
+  }
+
+  @Test
+  void theSameQuestionHasTheSameBytesForAnswer() {
+    for (String format : List.of("text", "xml", "json")) {
+      String[] args = {"search", DGX_1V, "--nodes", "2", "--format", format};
+      assertEquals(CliRun.of(args), CliRun.of(args));
+    }
+    assertEquals(
+        CliRun.of("paths", DGX_1V, "--format", "tsv"),
+        CliRun.of("paths", DGX_1V, "--format", "tsv"));
+  }
+
+  @Test
+  void settingsOfTheProcessCountOnlyWhenAskedFor() {
+    Map<String, String> environment =
+        Map.of("NCCL_NVLS_ENABLE", "0", "NCCL_NO_SUCH", "1", "PATH", "/bin");
+    CliRun without = CliRun.withEnvironment(environment, "search", DGX_H100);
+    assertEquals(CliRun.of("search", DGX_H100), without);
+    CliRun with = CliRun.withEnvironment(environment, "search", DGX_H100, "--env-from-process");
+    assertEquals(0, with.status());
+    assertEquals(CliRun.of("search", DGX_H100, "--env", "NCCL_NVLS_ENABLE=0").out(), with.out());
+    assertNotEquals(without.out(), with.out());
+    assertEquals("topo: note: NCCL_NO_SUCH is not a setting of NCCL 2.28.9, ignored\n", with.err());
+  }
+
+  @Test
+  void settingsOnTheCommandLineWinOverThoseOfTheProcess() {
+    CliRun run =
+        CliRun.withEnvironment(
+            Map.of("NCCL_NVLS_ENABLE", "0"),
+            "search",
+            DGX_H100,
+            "--env-from-process",
+            "--env",
+            "NCCL_NVLS_ENABLE=2");
+    assertEquals(CliRun.of("search", DGX_H100).out(), run.out());
+  }
+
+  @Test
+  void settingsWithoutInfluenceAreNoted() {
+    CliRun run = CliRun.of("search", DGX_H100, "--env", "NCCL_DEBUG=INFO");
+    assertEquals(0, run.status());
+    assertEquals("topo: note: NCCL_DEBUG has no influence on what topo models\n", run.err());
+    assertEquals(CliRun.of("search", DGX_H100).out(), run.out());
+  }
+
+  @Test
+  void someGpusOfAMachineCanBeChosen() {
+    CliRun run = CliRun.of("search", DGX_H100, "--gpus", "0,3,5");
+    assertEquals(0, run.status(), run.err());
+    assertTrue(run.out().startsWith("dgx-h100: 3 GPUs"), run.out());
+    assertEquals(run, CliRun.of("search", DGX_H100, "--gpus", "5,0", "--gpus", "3"));
+  }
+
+  @Test
+  void gpusThatAreNotThereAreBadInputAndWhatIsNoNumberIsUsage() {
+    CliRun absent = CliRun.of("search", DGX_H100, "--gpus", "0,8");
+    assertEquals(3, absent.status());
+    assertTrue(
+        absent.err().contains("no gpu has dev=\"8\", expected one of [0, 1, 2, 3, 4, 5, 6, 7]"),
+        absent.err());
+    assertUsage("--gpus", "search", DGX_H100, "--gpus", "0,x");
+    assertUsage("--gpus", "search", DGX_H100, "--gpus", "");
+  }
+
+  @Test
+  void strictMakesWarningsErrorsAndVerboseShowsNotes() throws IOException {
+    String text = Files.readString(Path.of(DGX_H100)).replaceFirst("<gpu ", "<gpu colour=\"x\" ");
+    String file = Files.writeString(folder.resolve("noted.xml"), text).toString();
+    assertEquals("", CliRun.of("show", file, "--strict").err());
+    CliRun verbose = CliRun.of("show", file, "--verbose");
+    assertTrue(
+        verbose.err().startsWith("topo: note: " + file + ":")
+            && verbose.err().contains("attribute colour means nothing to NCCL"),
+        verbose.err());
+  }
+
+  @Test
+  void debugShowsTheTraceOfAnErrorAndOtherwiseNone() {
+    String[] args = {"search", DGX_H100, "--env", "NCCL_NO_SUCH=1"};
+    assertEquals(1, CliRun.of(args).err().lines().count());
+    CliRun debug = CliRun.of("search", DGX_H100, "--env", "NCCL_NO_SUCH=1", "--debug");
+    assertTrue(debug.err().contains("\tat dev.topo."), debug.err());
+    assertEquals(2, debug.status());
+  }
+}

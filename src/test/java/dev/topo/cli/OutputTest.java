@@ -1,0 +1,309 @@
+package dev.topo.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.topo.model.Topology;
+import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.path.Domain;
+import dev.topo.model.path.DomainFinder;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.xml.GpuSelection;
+import dev.topo.model.xml.GraphWriter;
+import dev.topo.model.xml.TopologyReader;
+import dev.topo.search.GraphSearch;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Where answers go, and what the formats for programs contain. */
+class OutputTest {
+  private static final Path TOPOLOGIES =
+      Path.of(System.getProperty("topo.root")).resolve("topologies");
+  private static final Path DGX_1V = TOPOLOGIES.resolve("dgx-1v.xml");
+  private static final Path DGX_H100 = TOPOLOGIES.resolve("dgx-h100.xml");
+
+  @TempDir private Path folder;
+
+  private static Topology topology(Path file) {
+    return new TopologyReader().read(file, GpuSelection.ALL, new Diagnostics());
+  }
+
+  private List<String> filesBelow(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files
+          .filter(Files::isRegularFile)
+          .map(file -> directory.relativize(file).toString())
+          .sorted()
+          .toList();
+    }
+  }
+
+  private static String ok(String... args) {
+    CliRun run = CliRun.of(args);
+    assertEquals(0, run.status(), run.err());
+    return run.out();
+  }
+
+  @Test
+  void anAnswerInAFileIsTheOneOnStdout() throws IOException {
+    Path file = folder.resolve("answer.xml");
+    String onStdout = ok("search", DGX_1V.toString(), "--format", "xml");
+    assertEquals("", ok("search", DGX_1V.toString(), "--format", "xml", "-o", file.toString()));
+    assertEquals(onStdout, Files.readString(file));
+    assertEquals(List.of("answer.xml"), filesBelow(folder));
+  }
+
+  @Test
+  void anOldAnswerIsReplacedWhole() throws IOException {
+    Path file = Files.writeString(folder.resolve("answer.txt"), "x".repeat(100_000));
+    ok("show", DGX_1V.toString(), "-o", file.toString());
+    assertEquals(ok("show", DGX_1V.toString()), Files.readString(file));
+  }
+
+  @Test
+  void nothingIsWrittenWhereThereIsNoAnswer() throws IOException {
+    Path bad = Files.writeString(folder.resolve("bad.xml"), "<system/>");
+    Path file = Files.writeString(folder.resolve("answer.txt"), "old");
+    assertEquals(3, CliRun.of("show", bad.toString(), "-o", file.toString()).status());
+    assertEquals("old", Files.readString(file));
+    assertEquals(List.of("answer.txt", "bad.xml"), filesBelow(folder));
+    Path directory = folder.resolve("out");
+    assertEquals(3, CliRun.of("show", bad.toString(), "--out-dir", directory.toString()).status());
+    assertFalse(Files.exists(directory));
+  }
+
+  @Test
+  void aPlaceThatCannotBeWrittenIsAUsageError() throws IOException {
+    CliRun directory = CliRun.of("show", DGX_1V.toString(), "-o", folder.toString());
+    assertEquals(2, directory.status());
+    assertTrue(directory.err().contains("is a directory, expected a file"), directory.err());
+    CliRun absent =
+        CliRun.of("show", DGX_1V.toString(), "-o", folder.resolve("no/such/x.txt").toString());
+    assertEquals(2, absent.status());
+    assertEquals(1, absent.err().lines().count(), absent.err());
+    assertEquals(List.of(), filesBelow(folder));
+  }
+
+  @Test
+  void aDirectoryGetsOneAnswerPerInputNamedLikeIt() throws IOException {
+    Path directory = folder.resolve("a/b");
+    ok(
+        "search",
+        DGX_1V.toString(),
+        DGX_H100.toString(),
+        "--format",
+        "xml",
+        "--out-dir",
+        directory.toString());
+    assertEquals(List.of("dgx-1v.xml", "dgx-h100.xml"), filesBelow(directory));
+    assertEquals(
+        ok("search", DGX_H100.toString(), "--format", "xml"),
+        Files.readString(directory.resolve("dgx-h100.xml")));
+    ok("paths", DGX_1V.toString(), "--format", "tsv", "--out-dir", directory.toString());
+    ok("show", DGX_1V.toString(), "--format", "json", "--out-dir", directory.toString());
+    ok("show", DGX_1V.toString(), "--out-dir", directory.toString());
+    assertEquals(
+        List.of("dgx-1v.json", "dgx-1v.tsv", "dgx-1v.txt", "dgx-1v.xml", "dgx-h100.xml"),
+        filesBelow(directory));
+  }
+
+  @Test
+  void inputsOfEqualNamesKeepTheirFolders() throws IOException {
+    Path one = folder.resolve("in/one/topo.xml");
+    Path two = folder.resolve("in/two/topo.xml");
+    Files.createDirectories(one.getParent());
+    Files.createDirectories(two.getParent());
+    Files.copy(DGX_1V, one);
+    Files.copy(DGX_H100, two);
+    Path directory = folder.resolve("out");
+    ok("show", one.toString(), two.toString(), "--out-dir", directory.toString());
+    assertEquals(List.of("one/topo.txt", "two/topo.txt"), filesBelow(directory));
+    assertTrue(Files.readString(directory.resolve("one/topo.txt")).startsWith("one: 8 GPUs"));
+    assertTrue(Files.readString(directory.resolve("two/topo.txt")).startsWith("two: 8 GPUs"));
+  }
+
+  @Test
+  void oneFileUnderTwoNamesIsAUsageError() {
+    CliRun run =
+        CliRun.of(
+            "show",
+            DGX_1V.toString(),
+            TOPOLOGIES.resolve("../topologies/dgx-1v.xml").toString(),
+            "--out-dir",
+            folder.toString());
+    assertEquals(2, run.status());
+    assertTrue(run.err().contains("is given twice"), run.err());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"xml", "json"})
+  void severalAnswersForProgramsNeedADirectory(String format) {
+    CliRun run = CliRun.of("search", DGX_1V.toString(), DGX_H100.toString(), "--format", format);
+    assertEquals(2, run.status());
+    assertEquals("", run.out());
+    assertTrue(
+        run.err().contains("2 input files need --out-dir DIR for their answers in this format"),
+        run.err());
+  }
+
+  @Test
+  void severalAnswersForPeopleFollowEachOther() {
+    assertEquals(
+        ok("show", DGX_1V.toString()) + "\n" + ok("show", DGX_H100.toString()),
+        ok("show", DGX_1V.toString(), DGX_H100.toString()));
+  }
+
+  @Test
+  void outputToAFileAndToADirectoryExcludeEachOther() {
+    CliRun run =
+        CliRun.of(
+            "show",
+            DGX_1V.toString(),
+            "-o",
+            folder.resolve("x").toString(),
+            "--out-dir",
+            folder.toString());
+    assertEquals(2, run.status());
+    assertTrue(run.err().contains("-o and --out-dir exclude each other"), run.err());
+  }
+
+  @Test
+  void tableOfPathsHasALineForEveryPair() {
+    List<String> lines = ok("paths", DGX_1V.toString(), "--format", "tsv").lines().toList();
+    assertEquals("from\tto\ttype\tbw\thops", lines.get(0));
+    Topology topology = topology(DGX_1V);
+    int ends = topology.gpus().size() + topology.nets().size() + topology.cpus().size();
+    assertEquals(1 + ends * ends, lines.size());
+    for (String line : lines) {
+      assertEquals(5, line.split("\t", -1).length, line);
+    }
+    String gpu = topology.gpus().get(0).label();
+    assertEquals(gpu + "\t" + gpu + "\tLOC\t5000\t0", lines.get(1));
+  }
+
+  @Test
+  void xmlIsWhatGraphWriterWrites() {
+    for (int nodes : new int[] {1, 2}) {
+      Domain domain =
+          DomainFinder.find(topology(DGX_H100), NcclSettings.DEFAULTS, nodes > 1).get(0);
+      assertEquals(
+          GraphWriter.write(GraphSearch.findAll(domain, NcclSettings.DEFAULTS), domain.topology()),
+          ok("search", DGX_H100.toString(), "--format", "xml", "--nodes", "" + nodes));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void ownGraphFileGivesTheSameGraphsBack(int nodes) throws IOException {
+    for (Path machine : List.of(DGX_1V, DGX_H100)) {
+      String[] args = {"search", machine.toString(), "--format", "xml", "--nodes", "" + nodes};
+      Path dump = Files.writeString(folder.resolve("graph.xml"), ok(args));
+      CliRun run =
+          CliRun.of(
+              "search",
+              machine.toString(),
+              "--format",
+              "xml",
+              "--nodes",
+              "" + nodes,
+              "--env",
+              "NCCL_GRAPH_FILE=" + dump);
+      assertEquals(0, run.status(), run.err());
+      assertEquals(Files.readString(dump), run.out());
+    }
+  }
+
+  @Test
+  void aStatedGraphIsUsedInsteadOfASearch() throws IOException {
+    String found = ok("search", DGX_1V.toString(), "--format", "xml");
+    Path file = folder.resolve("graph.xml");
+    Files.writeString(file, found.replaceFirst("speedintra=\"[0-9.]+\"", "speedintra=\"7\""));
+    String stated =
+        ok("search", DGX_1V.toString(), "--format", "xml", "--env", "NCCL_GRAPH_FILE=" + file);
+    assertTrue(stated.contains("speedintra=\"7\""), stated);
+  }
+
+  @Test
+  void aBadGraphFileIsBadInput() throws IOException {
+    Path file = Files.writeString(folder.resolve("graph.xml"), "<graphs version=\"3\"/>");
+    CliRun run = CliRun.of("search", DGX_1V.toString(), "--env", "NCCL_GRAPH_FILE=" + file);
+    assertEquals(3, run.status());
+    assertTrue(run.err().contains("graph.xml:1:1: <graphs>: attribute version=\"3\""), run.err());
+  }
+
+  @Test
+  void graphsAsJsonHaveTheDocumentedFields() {
+    JsonNode tree =
+        JsonMapper.shared()
+            .readTree(ok("search", DGX_H100.toString(), "--format", "json", "--nodes", "2"));
+    assertEquals("dgx-h100", tree.get("machine").asString());
+    assertEquals(2, tree.get("nodes").asInt());
+    JsonNode domain = tree.get("domains").get(0);
+    assertEquals(8, domain.get("ranks").size());
+    assertEquals(GraphKind.values().length, domain.get("graphs").size());
+    for (JsonNode graph : domain.get("graphs")) {
+      for (String field :
+          List.of(
+              "kind",
+              "id",
+              "pattern",
+              "crossNic",
+              "nChannels",
+              "bwIntra",
+              "bwInter",
+              "latencyInter",
+              "typeIntra",
+              "typeInter",
+              "sameChannels",
+              "channels")) {
+        assertTrue(graph.has(field), field);
+      }
+      assertEquals(graph.get("nChannels").asInt(), graph.get("channels").size());
+    }
+    JsonNode channel = domain.get("graphs").get(0).get("channels").get(0);
+    assertEquals(8, channel.get("ranks").size());
+    assertTrue(channel.has("netIn") && channel.has("netOut"));
+  }
+
+  @Test
+  void pathsAsJsonHaveTheDocumentedFields() {
+    JsonNode tree =
+        JsonMapper.shared().readTree(ok("paths", DGX_1V.toString(), "--format", "json"));
+    assertEquals("dgx-1v", tree.get("machine").asString());
+    assertFalse(tree.get("paths").isEmpty());
+    for (JsonNode path : tree.get("paths")) {
+      for (String field : List.of("from", "to", "type", "bwGBps", "hops", "via")) {
+        assertTrue(path.has(field), field);
+      }
+      assertEquals(path.get("hops").asInt(), path.get("via").size());
+    }
+  }
+
+  @Test
+  void machinesAsJsonHaveTheDocumentedFields() {
+    JsonNode tree = JsonMapper.shared().readTree(ok("show", DGX_1V.toString(), "--format", "json"));
+    Topology topology = topology(DGX_1V);
+    assertEquals("dgx-1v", tree.get("machine").asString());
+    assertEquals(topology.size(), tree.get("nodes").size());
+    int links = 0;
+    for (int node = 0; node < topology.size(); node++) {
+      assertEquals(topology.node(node).label(), tree.get("nodes").get(node).get("id").asString());
+      links += topology.links(node).size();
+    }
+    assertEquals(links, tree.get("links").size());
+    for (JsonNode link : tree.get("links")) {
+      assertTrue(link.has("from") && link.has("to") && link.has("type") && link.has("bwGBps"));
+    }
+  }
+}
