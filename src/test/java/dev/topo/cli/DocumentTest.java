@@ -1,0 +1,191 @@
+package dev.topo.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What the documents say is true: paths that they name exist, and the output that README shows is
+ * the output of the command.
+ */
+class DocumentTest {
+  private static final Path ROOT = Path.of(System.getProperty("topo.root"));
+  private static final String PROMPT = "$ ./topo ";
+
+  /** A word that could be a path: it has a slash or ends like a file of ours. */
+  private static final Pattern PATH = Pattern.compile("[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*/?");
+
+  private static final Pattern FILE_NAME =
+      Pattern.compile(".*\\.(md|xml|java|json|csv|txt|sh|properties|py|html|svg|png|toml|yml)");
+  private static final Pattern IN_BACK_QUOTES = Pattern.compile("`([^`\\n]+)`");
+  private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)[^)]*\\)");
+
+  private static List<Path> documents() throws IOException {
+    List<Path> documents = new ArrayList<>(List.of(ROOT.resolve("README.md")));
+    Path docs = ROOT.resolve("docs");
+    if (Files.isDirectory(docs)) {
+      try (Stream<Path> files = Files.list(docs)) {
+        files.filter(file -> file.toString().endsWith(".md")).sorted().forEach(documents::add);
+      }
+    }
+    return documents;
+  }
+
+  @Test
+  void everyPathThatADocumentNamesExists() throws IOException {
+    List<String> missing = new ArrayList<>();
+    for (Path document : documents()) {
+      String text = withoutBlocks(Files.readString(document));
+      for (String path : linked(text)) {
+        // Relative to the document, as a browser takes it.
+        if (!Files.exists(document.resolveSibling(path))) {
+          missing.add(ROOT.relativize(document) + " links to " + path);
+        }
+      }
+      for (String path : quoted(text)) {
+        if (!Files.exists(ROOT.resolve(path)) && !Files.exists(document.resolveSibling(path))) {
+          missing.add(ROOT.relativize(document) + " names " + path);
+        }
+      }
+    }
+    assertEquals(List.of(), missing);
+  }
+
+  @Test
+  void pathsAreToldFromOtherWords() {
+    String text =
+        "`docs/a.md` `./topo search x.xml` `src/*/java` `case.<what>` `topo show FILE` `GB/s` `NCCL_ALGO`"
+            + " `golden/<machine>/` `nccl:src/graph/topo.cc` `expected.xml` `/etc/passwd` `sm 90` `../shared`"
+            + " `https://a.b/c` [x](docs/b.md#part) [y](https://a.b/c) [z](#here) `topologies/`";
+    assertEquals(
+        List.of("docs/a.md", "./topo", "x.xml", "expected.xml", "topologies/"), quoted(text));
+    assertEquals(List.of("docs/b.md"), linked(text));
+  }
+
+  private static List<String> linked(String text) {
+    return LINK.matcher(text)
+        .results()
+        .map(link -> link.group(1).replaceFirst("#.*", ""))
+        .filter(path -> !path.isEmpty() && !path.contains(":") && !path.matches(".*[*<>{}].*"))
+        .toList();
+  }
+
+  /** Words in back quotes that are relative paths, also as arguments of a command. */
+  private static List<String> quoted(String text) {
+    List<String> paths = new ArrayList<>();
+    Matcher quotes = IN_BACK_QUOTES.matcher(text);
+    while (quotes.find()) {
+      for (String word : quotes.group(1).split(" ", -1)) {
+        if (isPath(word)) {
+          paths.add(word);
+        }
+      }
+    }
+    return paths;
+  }
+
+  /**
+   * A path leads down from the root of the project. With a slash it counts if it begins with a
+   * folder there, so that {@code GB/s} is none; without, if it ends like a file.
+   */
+  private static boolean isPath(String word) {
+    if (!PATH.matcher(word).matches() || word.startsWith("..")) {
+      return false;
+    }
+    int slash = word.indexOf('/');
+    return slash < 0
+        ? FILE_NAME.matcher(word).matches()
+        : FILE_NAME.matcher(word).matches() || Files.exists(ROOT.resolve(word.substring(0, slash)));
+  }
+
+  /** A fenced block shows what someone types and sees, not what the document says. */
+  private static String withoutBlocks(String text) {
+    StringBuilder left = new StringBuilder();
+    boolean inside = false;
+    for (String line : text.lines().toList()) {
+      if (line.strip().startsWith("```")) {
+        inside = !inside;
+      } else if (!inside) {
+        left.append(line).append('\n');
+      }
+    }
+    return left.toString();
+  }
+
+  @Test
+  void readmeShowsTheRealOutputOfTheCommand() throws IOException {
+    List<Sample> samples = samples(Files.readString(ROOT.resolve("README.md")));
+    assertFalse(samples.isEmpty(), "README.md has no block that begins with '" + PROMPT + "…'");
+    for (Sample sample : samples) {
+      assertEquals(sample.output, output(sample.arguments), PROMPT + sample.arguments);
+    }
+  }
+
+  @Test
+  void outputDoesNotDependOnWhereTheProjectLies() {
+    String shown = output("search topologies/dgx-1v.xml --format json");
+    assertFalse(shown.contains(ROOT.toString()), shown);
+  }
+
+  @Test
+  void samplesAreBlocksThatBeginWithTheCommand() {
+    String readme =
+        "```\nmvn verify\n```\n```text\n$ ./topo show a.xml\none\n\n  two\n```\nand\n```\n$ ./topo --help\n```\n";
+    assertEquals(
+        List.of(new Sample("show a.xml", "one\n\n  two\n"), new Sample("--help", "")),
+        samples(readme));
+  }
+
+  @Test
+  void aWrongSampleIsNoticed() {
+    assertNotEquals("something else\n", output("show topologies/dgx-h100.xml"));
+    assertTrue(output("show topologies/dgx-h100.xml").startsWith("dgx-h100: 8 GPUs"));
+  }
+
+  private record Sample(String arguments, String output) {}
+
+  private static List<Sample> samples(String text) {
+    List<Sample> samples = new ArrayList<>();
+    List<String> lines = text.lines().toList();
+    for (int i = 0; i < lines.size(); i++) {
+      if (!lines.get(i).startsWith("```")) {
+        continue;
+      }
+      int end = i + 1;
+      while (end < lines.size() && !lines.get(end).startsWith("```")) {
+        end++;
+      }
+      if (i + 1 < end && lines.get(i + 1).startsWith(PROMPT)) {
+        StringBuilder output = new StringBuilder();
+        lines.subList(i + 2, end).forEach(line -> output.append(line).append('\n'));
+        samples.add(new Sample(lines.get(i + 1).substring(PROMPT.length()), output.toString()));
+      }
+      i = end;
+    }
+    return samples;
+  }
+
+  /** What the command prints, on stdout after what it prints on stderr. */
+  private static String output(String arguments) {
+    String[] words = arguments.strip().split(" +");
+    for (int i = 0; i < words.length; i++) {
+      Path file = ROOT.resolve(words[i]);
+      if (!words[i].startsWith("-") && Files.isRegularFile(file)) {
+        words[i] = file.toString();
+      }
+    }
+    CliRun run = CliRun.of(words);
+    return run.err().replace(ROOT + "/", "") + run.out().replace(ROOT + "/", "");
+  }
+}
