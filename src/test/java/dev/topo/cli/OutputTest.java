@@ -119,6 +119,16 @@ class OutputTest {
   }
 
   @Test
+  void anUnusableInputDoesNotKeepTheOthersFromTheirFiles() throws IOException {
+    Path bad = Files.writeString(folder.resolve("bad.xml"), "<system/>");
+    Path directory = folder.resolve("out");
+    CliRun run =
+        CliRun.of("show", bad.toString(), DGX_1V.toString(), "--out-dir", directory.toString());
+    assertEquals(3, run.status());
+    assertEquals(List.of("dgx-1v.txt"), filesBelow(directory));
+  }
+
+  @Test
   void inputsOfEqualNamesKeepTheirFolders() throws IOException {
     Path one = folder.resolve("in/one/topo.xml");
     Path two = folder.resolve("in/two/topo.xml");
