@@ -66,10 +66,12 @@ class DocumentTest {
   void pathsAreToldFromOtherWords() {
     String text =
         "`docs/a.md` `./topo search x.xml` `src/*/java` `case.<what>` `topo show FILE` `GB/s` `NCCL_ALGO`"
-            + " `golden/<machine>/` `nccl:src/graph/topo.cc` `expected.xml` `/etc/passwd` `sm 90` `../shared`"
-            + " `https://a.b/c` [x](docs/b.md#part) [y](https://a.b/c) [z](#here) `topologies/`";
+            + " `golden/<machine>/` `nccl:src/graph/topo.cc` `topo.xml` `/etc/passwd` `sm 90` `../shared`"
+            + " `https://a.b/c` [x](docs/b.md#part) [y](https://a.b/c) [z](#here) `topologies/` `NEWS.md`"
+            + " `topo show topologies/x.xml -o out/y.txt` `out/z.txt`";
     assertEquals(
-        List.of("docs/a.md", "./topo", "x.xml", "expected.xml", "topologies/"), quoted(text));
+        List.of("docs/a.md", "./topo", "topologies/", "NEWS.md", "topologies/x.xml", "out/z.txt"),
+        quoted(text));
     assertEquals(List.of("docs/b.md"), linked(text));
   }
 
@@ -86,8 +88,9 @@ class DocumentTest {
     List<String> paths = new ArrayList<>();
     Matcher quotes = IN_BACK_QUOTES.matcher(text);
     while (quotes.find()) {
-      for (String word : quotes.group(1).split(" ", -1)) {
-        if (isPath(word)) {
+      String[] words = quotes.group(1).split(" ", -1);
+      for (String word : words) {
+        if (isPath(word, words.length == 1)) {
           paths.add(word);
         }
       }
@@ -96,17 +99,20 @@ class DocumentTest {
   }
 
   /**
-   * A path leads down from the root of the project. With a slash it counts if it begins with a
-   * folder there, so that {@code GB/s} is none; without, if it ends like a file.
+   * A word that leads down from the root of the project: one that begins with a folder there, so
+   * that {@code GB/s} is none; on its own also one that ends like a file, which in a command may be
+   * a file to write; without a folder only a document.
    */
-  private static boolean isPath(String word) {
+  private static boolean isPath(String word, boolean alone) {
     if (!PATH.matcher(word).matches() || word.startsWith("..")) {
       return false;
     }
     int slash = word.indexOf('/');
-    return slash < 0
-        ? FILE_NAME.matcher(word).matches()
-        : FILE_NAME.matcher(word).matches() || Files.exists(ROOT.resolve(word.substring(0, slash)));
+    if (slash < 0) {
+      return word.endsWith(".md");
+    }
+    return Files.exists(ROOT.resolve(word.substring(0, slash)))
+        || (alone && FILE_NAME.matcher(word).matches());
   }
 
   /** A fenced block shows what someone types and sees, not what the document says. */
