@@ -11,6 +11,7 @@ import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.NodeGraphs;
+import dev.topo.model.graph.Pattern;
 import dev.topo.model.node.NodeId;
 import dev.topo.model.path.Domain;
 import dev.topo.model.path.DomainFinder;
@@ -92,6 +93,31 @@ class GraphSearchTest {
     SearchOutcome outcome = ring(domain, Optional.of(new NodeGraphs(List.of(stated))));
     assertEquals(new SearchOutcome.NotSearched(stated), outcome);
     assertEquals(new SearchStats(0, 0), outcome.stats());
+  }
+
+  @Test
+  void aStatedGraphThatChangesPortsIsPassedOverWhereTheUserForbidsIt() {
+    pciPair(24);
+    Domain domain = domain(false);
+    ChannelGraph stated =
+        new ChannelGraph(
+            GraphKind.RING,
+            Pattern.RING,
+            1,
+            7,
+            7,
+            0,
+            PathType.SYS,
+            PathType.SYS,
+            false,
+            List.of(new Channel(List.of(1, 0), Optional.empty())));
+    Optional<NodeGraphs> graphs = Optional.of(new NodeGraphs(List.of(stated)));
+    assertEquals(stated, ring(domain, graphs).graph());
+    SearchOutcome outcome =
+        new GraphSearch(
+                domain, NcclSettings.parse(List.of("NCCL_CROSS_NIC=0")), graphs, SearchMonitor.NONE)
+            .find(GraphRequest.ring());
+    assertInstanceOf(SearchOutcome.Found.class, outcome);
   }
 
   @Test

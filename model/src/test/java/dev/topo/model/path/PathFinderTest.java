@@ -199,6 +199,20 @@ class PathFinderTest {
   }
 
   @Test
+  void aNetworkThatIsAsFastIsNotFaster() {
+    Vertex cpu0 = machine.intel();
+    Vertex cpu1 = machine.intel();
+    Vertex pci0 = machine.pciSwitch(cpu0);
+    Vertex pci1 = machine.pciSwitch(cpu1);
+    Vertex a = machine.gpu(pci0, 80);
+    Vertex b = machine.gpu(pci1, 80);
+    machine.net(pci0, 10);
+    machine.net(pci1, 10);
+    assertPath(
+        "SYS 10.0 over PCI 0-1000 CPU 0-0 CPU 0-1 PCI 0-2000 GPU 0-4000", a, b, machine.build());
+  }
+
+  @Test
   void aPortOnTheSwitchOfTheGpuIsAtPix() {
     Vertex pci = machine.pciSwitch(machine.intel());
     Vertex gpu = machine.gpu(pci, 80);
@@ -288,6 +302,47 @@ class PathFinderTest {
     assertPath("C2C 450.0 over CPU 0-0", gpu, cpu, topology);
     assertPath("P2C 24.0 over CPU 0-0 NIC 0-2000 NET 0-0", gpu, net, topology);
     assertPath("P2C 24.0 over NIC 0-2000 CPU 0-0 GPU 0-1000", net, gpu, topology);
+  }
+
+  @Test
+  void theGpuInBetweenMayReachThePortOverC2c() {
+    Vertex cpu0 = machine.arm();
+    Vertex cpu1 = machine.arm();
+    Vertex near = machine.gpu(cpu0, 90);
+    Vertex far = machine.gpu(cpu1, 90);
+    Vertex net = machine.net(cpu0, 25);
+    machine.nvlink(near, far, 100);
+    machine.c2c(near, cpu0, 450);
+    machine.c2c(far, cpu1, 450);
+    Topology topology = machine.build();
+    String overCpus = "SYS 6.0 over CPU 0-1 CPU 0-0 NIC 0-3000 NET 0-0";
+    assertPath("PXN 24.0 over GPU 0-1000 CPU 0-0 NIC 0-3000 NET 0-0", far, net, topology);
+    assertPath(overCpus, far, net, topology, "NCCL_PXN_C2C=0");
+    assertPath(overCpus, far, net, topology, "NCCL_NET_GDR_C2C=0");
+  }
+
+  @Test
+  void gpusTakeTurnsWithTheirShareOfThePortsNextToThem() {
+    Vertex pci = machine.pciSwitch(machine.intel());
+    machine.gpu(pci, 80);
+    machine.gpu(pci, 80);
+    for (int n = 0; n < 4; n++) {
+      machine.net(pci, 12.5f);
+    }
+    Topology topology = machine.build();
+    assertTurns(topology, "", List.of(0, 1, 0, 1, 0), List.of(2, 3, 2, 3, 2));
+    assertTurns(topology, "ALL", List.of(0, 1, 2, 3, 0), List.of(2, 3, 0, 1, 2));
+    assertTurns(topology, "MAX:1", List.of(0, 0, 0, 0, 0), List.of(2, 2, 2, 2, 2));
+  }
+
+  private static void assertTurns(
+      Topology topology, String policy, List<Integer> first, List<Integer> second) {
+    LocalDevices locals =
+        PathFinder.find(topology, NcclSettings.parse(List.of("NCCL_NETDEVS_POLICY=" + policy)))
+            .localDevices();
+    List<Integer> channels = List.of(0, 1, 2, 3, 4);
+    assertEquals(first, channels.stream().map(channel -> locals.netFor(0, channel)).toList());
+    assertEquals(second, channels.stream().map(channel -> locals.netFor(1, channel)).toList());
   }
 
   @Test
