@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -143,7 +142,6 @@ class CommandTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"0", "-1"})
-  @Disabled("0 and fewer nodes are taken for one")
   void aJobHasAtLeastOneNode(String nodes) {
     assertUsage("--nodes", "search", DGX_H100, "--nodes", nodes);
   }

@@ -257,9 +257,9 @@ class OutputTest {
     JsonNode tree =
         JsonMapper.shared()
             .readTree(ok("search", DGX_H100.toString(), "--format", "json", "--nodes", "2"));
-    assertEquals("dgx-h100", tree.get("machine").asString());
-    assertEquals(2, tree.get("nodes").asInt());
     JsonNode domain = tree.get("domains").get(0);
+    assertEquals("dgx-h100 x 2", domain.get("machines").asString());
+    assertEquals(2, domain.get("nMachines").asInt());
     assertEquals(8, domain.get("ranks").size());
     assertEquals(GraphKind.values().length, domain.get("graphs").size());
     for (JsonNode graph : domain.get("graphs")) {

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -116,7 +117,7 @@ final class ConnectCommand extends MachineCommand {
     return Excerpt.of(connection, List.copyOf(channels), List.copyOf(ranks));
   }
 
-  private static void reject(String option, TreeSet<Integer> numbers, int count) {
+  private static void reject(String option, SortedSet<Integer> numbers, int count) {
     if (!numbers.isEmpty() && (numbers.first() < 0 || numbers.last() >= count)) {
       throw new SettingException(option + ": expected numbers from 0 to " + (count - 1));
     }

@@ -5,7 +5,10 @@ import dev.topo.cli.output.Streams;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.path.UnusableTopologyException;
 import dev.topo.model.settings.SettingException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -56,8 +59,8 @@ public final class TopoCommand implements Runnable {
     line.addSubcommand(new SearchCommand(streams, environment));
     line.addSubcommand(new ConnectCommand(streams, environment));
     line.addSubcommand(new TuneCommand(streams, environment));
-    line.setOut(new PrintWriter(streams.out(), true));
-    line.setErr(new PrintWriter(streams.err(), true));
+    line.setOut(utf8(streams.out()));
+    line.setErr(utf8(streams.err()));
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setExpandAtFiles(false);
     line.setUsageHelpAutoWidth(false);
@@ -66,6 +69,10 @@ public final class TopoCommand implements Runnable {
     line.setExecutionExceptionHandler(
         (e, command, result) -> executionError(e, streams, top.debug));
     return line.execute(args);
+  }
+
+  private static PrintWriter utf8(OutputStream stream) {
+    return new PrintWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), true);
   }
 
   private static int usageError(ParameterException e) {

@@ -99,7 +99,7 @@ final class EnablingRules {
 
   /** Whether a protocol is right for a collective by this algorithm. */
   boolean isProtocolEnabled(Collective collective, Algorithm algorithm, Protocol protocol) {
-    return protocol == Protocol.LL128 && !statesProtocols(collective)
+    return (protocol == Protocol.LL128 && !statesProtocols(collective))
         ? isLl128Safe(facts.graph(algorithm))
         : protocols.allows(collective, protocol.number());
   }

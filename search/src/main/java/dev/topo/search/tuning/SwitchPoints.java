@@ -3,6 +3,7 @@ package dev.topo.search.tuning;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
@@ -46,7 +47,7 @@ public final class SwitchPoints {
   }
 
   /** Sizes above the smallest at which a time may leave its line. */
-  private TreeSet<Long> bends(long minBytes, long maxBytes) {
+  private SortedSet<Long> bends(long minBytes, long maxBytes) {
     TreeSet<Long> bends = new TreeSet<>();
     for (long power = 1; power > 0 && power <= maxBytes; power *= 2) {
       bends.add(power);
