@@ -1,0 +1,89 @@
+package dev.topo.model.log;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads a log of NCCL_DEBUG=INFO with the subsystems INIT, GRAPH, TUNING and ENV. Lines begin with
+ * {@code host:pid:tid [dev] NCCL INFO } or {@code [dev] NCCL INFO }, whatever a launcher puts
+ * before that; lines of several ranks may be mixed. Host, process and device tell ranks apart, not
+ * the thread: NCCL makes communicators on threads of their own. What does not look like one of
+ * NCCL's lines is passed over, numbers that do not fit too ({@code ncclDebugLog}, {@code
+ * nccl:src/debug.cc}, NCCL 2.28.9).
+ */
+public final class NcclLogReader {
+  private static final Pattern LINE =
+      Pattern.compile("(?:([^\\s:]+:\\d+):\\d+ )?\\[(\\d+)\\] NCCL INFO (.*)");
+  private static final Pattern VERSION = Pattern.compile("NCCL version (\\S+)");
+  private static final Pattern SETTING = Pattern.compile("(NCCL_\\w+) set by environment to (.*)");
+
+  private Optional<String> version = Optional.empty();
+  private final Map<String, String> settings = new LinkedHashMap<>();
+  private final List<RankLines> ranks = new ArrayList<>();
+  private final Map<String, RankLines> current = new HashMap<>();
+
+  private NcclLogReader() {}
+
+  /**
+   * Reads a file; bytes that are not UTF-8 become replacement characters.
+   *
+   * @throws IOException if it cannot be read
+   */
+  public static NcclLog read(Path file) throws IOException {
+    return parse(new String(Files.readAllBytes(file), StandardCharsets.UTF_8));
+  }
+
+  /** Reads a text. */
+  public static NcclLog parse(String text) {
+    NcclLogReader reader = new NcclLogReader();
+    text.lines().forEach(reader::accept);
+    return new NcclLog(
+        reader.version, reader.settings, reader.ranks.stream().map(RankLines::log).toList());
+  }
+
+  private void accept(String line) {
+    Matcher versionLine = VERSION.matcher(line);
+    if (versionLine.find()) {
+      version = Optional.of(versionLine.group(1));
+      return;
+    }
+    Matcher matcher = LINE.matcher(line);
+    if (!matcher.find()) {
+      return;
+    }
+    String message = matcher.group(3);
+    Matcher setting = SETTING.matcher(message);
+    if (setting.matches()) {
+      // Numbers have a full stop after them.
+      settings.put(setting.group(1), setting.group(2).strip().replaceFirst("(?<=\\d)\\.$", ""));
+      return;
+    }
+    String process = matcher.group(1) == null ? "" : matcher.group(1) + " ";
+    try {
+      lines(process + "[" + matcher.group(2) + "]", message).accept(message, line.length());
+    } catch (NumberFormatException e) {
+      // A number that no rank, size or id can be: not NCCL's line, or a damaged one.
+      return;
+    }
+  }
+
+  private RankLines lines(String source, String message) {
+    RankLines lines = current.get(source);
+    if (lines == null || lines.isOfNext(message)) {
+      lines = new RankLines(source);
+      current.put(source, lines);
+      ranks.add(lines);
+    }
+    return lines;
+  }
+}
