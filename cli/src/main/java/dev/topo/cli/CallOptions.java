@@ -19,6 +19,9 @@ final class CallOptions {
   private static final String DEFAULT_SIZES = "8:8G:2";
   private static final int MAX_SIZES = 10_000;
 
+  /** What a question is about where the user names no size. */
+  static final long USUAL_SIZE = 64L << 20;
+
   @Option(
       names = "--collective",
       paramLabel = "NAME",
@@ -124,7 +127,7 @@ final class CallOptions {
       return Optional.empty();
     }
     List<Collective> named = collectives.isEmpty() ? List.of(Collective.ALL_REDUCE) : collectives();
-    List<Long> all = sizes == null ? List.of(64L << 20) : sizes();
+    List<Long> all = sizes == null ? List.of(USUAL_SIZE) : sizes();
     if (named.size() != 1 || all.size() != 1) {
       throw new SettingException(
           "expected one --collective and one of --sizes, as in --collective all_reduce --sizes 64M");

@@ -41,6 +41,10 @@ final class InputOptions {
   private final Map<Path, MachineFile> files = new HashMap<>();
   private final Set<Diagnostic> shown = new HashSet<>();
 
+  boolean isVerbose() {
+    return verbose;
+  }
+
   /** The topology of a file with the GPUs that the user wants. */
   Topology topology(Path file, Streams streams) {
     return topology(file, gpus.isEmpty() ? GpuSelection.ALL : GpuSelection.of(gpus), streams);

@@ -33,6 +33,7 @@ abstract class MachineCommand implements Callable<Integer> {
 
   private final Streams streams;
   private final Map<String, String> environment;
+  private boolean isNo;
 
   MachineCommand(Streams streams, Map<String, String> environment) {
     this.streams = streams;
@@ -62,6 +63,11 @@ abstract class MachineCommand implements Callable<Integer> {
     return false;
   }
 
+  /** To be called where the answer is no: the exit status tells. */
+  void answerIsNo() {
+    isNo = true;
+  }
+
   InputOptions input() {
     return input;
   }
@@ -79,7 +85,7 @@ abstract class MachineCommand implements Callable<Integer> {
     OutputPlan plan = output.plan(files, format().extension(), format().isText(), streams);
     if (files.isEmpty() || needsNoFile()) {
       plan.write(Path.of("job"), answer(files, settings));
-      return ExitStatus.DONE;
+      return isNo ? ExitStatus.NO : ExitStatus.DONE;
     }
     int status = ExitStatus.DONE;
     boolean first = true;
@@ -102,6 +108,6 @@ abstract class MachineCommand implements Callable<Integer> {
         status = ExitStatus.BAD_INPUT;
       }
     }
-    return status;
+    return status == ExitStatus.DONE && isNo ? ExitStatus.NO : status;
   }
 }

@@ -15,10 +15,15 @@ final class StatedGraphs {
 
   /** The graphs of a domain. */
   static NodeGraphs search(Domain domain, NcclSettings settings) {
+    return search(domain, settings, SearchMonitor.NONE);
+  }
+
+  /** The graphs of a domain; {@code monitor} watches the search. */
+  static NodeGraphs search(Domain domain, NcclSettings settings, SearchMonitor monitor) {
     Optional<NodeGraphs> stated =
         settings
             .text("NCCL_GRAPH_FILE")
             .map(file -> new GraphReader(domain.topology()).read(Path.of(file)));
-    return new GraphSearch(domain, settings, stated, SearchMonitor.NONE).findAll();
+    return new GraphSearch(domain, settings, stated, monitor).findAll();
   }
 }

@@ -2,23 +2,31 @@ package dev.topo.cli;
 
 import dev.topo.cli.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
+import dev.topo.cli.output.ComparisonText;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.TuningJson;
 import dev.topo.cli.output.TuningText;
 import dev.topo.model.collective.Collective;
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.log.NcclLog;
+import dev.topo.model.log.NcclLogReader;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.communicator.Communicator;
+import dev.topo.search.compare.LogComparison;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.SizeRange;
 import dev.topo.search.tuning.SwitchPoints;
 import dev.topo.search.tuning.csv.TunerCsv;
 import dev.topo.search.tuning.csv.TunerRule;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -39,6 +47,22 @@ import picocli.CommandLine.Option;
 final class TuneCommand extends MachineCommand {
   @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   private TuneFormat format = TuneFormat.text;
+
+  @Option(
+      names = "--against",
+      paramLabel = "LOG",
+      description =
+          "Compare with what real NCCL said (NCCL_DEBUG=INFO, NCCL_DEBUG_SUBSYS=INIT,GRAPH,TUNING); exit status 1 if"
+              + " something differs, --verbose lists what agrees, too.")
+  private @Nullable Path log;
+
+  @Option(
+      names = "--force",
+      paramLabel = "RULE",
+      description =
+          "A rule that comes first in the tuner format, as in all_gather:4M:8M:ring:ll128 with a number of channels behind"
+              + " it if wanted; may be repeated.")
+  private List<String> forced = new ArrayList<>();
 
   @Mixin private JobOptions job = new JobOptions();
   @Mixin private CallOptions calls = new CallOptions();
@@ -83,6 +107,10 @@ final class TuneCommand extends MachineCommand {
     }
     for (JobPart part : parts) {
       Communicator communicator = Communicator.of(part.job(), StatedGraphs::search);
+      if (log != null) {
+        answers.add(comparison(communicator, log));
+        continue;
+      }
       answers.add(
           switch (format) {
             case text -> TuningText.of(part.title(), communicator, ranges(communicator));
@@ -97,6 +125,26 @@ final class TuneCommand extends MachineCommand {
         answers.get(i).writeTo(out);
       }
     };
+  }
+
+  private Answer comparison(Communicator communicator, Path file) {
+    NcclLog said;
+    try {
+      said = NcclLogReader.read(file);
+    } catch (IOException e) {
+      throw new TopologyFormatException(
+          SourceLocation.of(file.toString()), "cannot be read (" + e + "), expected a log of NCCL");
+    }
+    LogComparison comparison = LogComparison.of(communicator, said);
+    if (comparison.facts().isEmpty()) {
+      throw new TopologyFormatException(
+          SourceLocation.of(file.toString()),
+          "has no line to compare with, expected a log with NCCL_DEBUG=INFO and NCCL_DEBUG_SUBSYS=INIT,GRAPH,TUNING");
+    }
+    if (!comparison.differences().isEmpty()) {
+      answerIsNo();
+    }
+    return ComparisonText.of(String.valueOf(file.getFileName()), comparison, input().isVerbose());
   }
 
   private List<CollectiveCall> callList() {
@@ -120,14 +168,18 @@ final class TuneCommand extends MachineCommand {
   }
 
   private String tunerCsv(Communicator communicator) {
-    if (!calls.hasSizes()) {
-      return TunerCsv.of(communicator.tuner()).write();
+    TunerCsv csv = TunerCsv.of(communicator.tuner());
+    if (calls.hasSizes()) {
+      List<TunerRule> rules = new ArrayList<>();
+      ranges(communicator)
+          .forEach(
+              (collective, ranges) ->
+                  rules.addAll(TunerCsv.rules(collective, ranges, communicator.facts())));
+      csv = new TunerCsv(rules);
     }
-    List<TunerRule> rules = new ArrayList<>();
-    ranges(communicator)
-        .forEach(
-            (collective, ranges) ->
-                rules.addAll(TunerCsv.rules(collective, ranges, communicator.facts())));
-    return new TunerCsv(rules).write();
+    for (int i = forced.size() - 1; i >= 0; i--) {
+      csv = csv.withFirst(ForcedRule.parse(forced.get(i), communicator));
+    }
+    return csv.write();
   }
 }

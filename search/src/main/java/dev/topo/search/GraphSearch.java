@@ -194,7 +194,7 @@ public final class GraphSearch {
   }
 
   private SearchOutcome search(GraphKind kind, Constraints initial, int crossNic) {
-    float totalBw = facts.totalBwGBps();
+    float totalBw = facts.bandwidth().totalGBps();
     if (facts.gpus() > 1 && initial.pattern() != Pattern.RING) {
       totalBw = (float) (totalBw * (facts.gpus() * 1.0 / (facts.gpus() - 1)));
     }

@@ -13,8 +13,8 @@ import dev.topo.model.node.Node;
 import dev.topo.model.node.NodeId;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.path.Domain;
+import dev.topo.model.path.SystemBandwidth;
 import dev.topo.search.compare.Fact.Topic;
-import dev.topo.search.engine.ScheduleFacts;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,9 +50,9 @@ final class GraphComparison {
   }
 
   private void system(GraphLog.SystemLines system) {
-    ScheduleFacts ours = ScheduleFacts.of(domain);
-    facts.add(Topic.SYSTEM, "maxBw", system.maxBwGBps(), Facts.rounded(ours.maxBwGBps(), 1));
-    facts.add(Topic.SYSTEM, "totalBw", system.totalBwGBps(), Facts.rounded(ours.totalBwGBps(), 1));
+    SystemBandwidth ours = SystemBandwidth.of(domain);
+    facts.add(Topic.SYSTEM, "maxBw", system.maxBwGBps(), Facts.rounded(ours.maxGBps(), 1));
+    facts.add(Topic.SYSTEM, "totalBw", system.totalBwGBps(), Facts.rounded(ours.totalGBps(), 1));
   }
 
   private static Map<String, Integer> indexes(Topology topology) {

@@ -1,8 +1,5 @@
 package dev.topo.search.engine;
 
-import dev.topo.model.Link;
-import dev.topo.model.LinkBandwidths;
-import dev.topo.model.LinkType;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.node.CpuArch;
@@ -11,6 +8,7 @@ import dev.topo.model.node.CpuVendor;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.path.Domain;
 import dev.topo.model.path.Paths;
+import dev.topo.model.path.SystemBandwidth;
 
 /**
  * What the schedule of a search knows about a domain. Made once for all searches on it, before any
@@ -21,8 +19,7 @@ import dev.topo.model.path.Paths;
  * @param minSm compute capability of the oldest GPU
  * @param crossesNetwork whether the job has GPUs beyond the network
  * @param isAmd whether the CPUs are x86 by AMD
- * @param maxBwGBps the most that a single channel can carry
- * @param totalBwGBps the most that a GPU can carry
+ * @param bandwidth what the GPUs can carry at best
  * @param typeIntra the nearest and the farthest two GPUs
  * @param typeInter the nearest and the farthest GPU and port
  */
@@ -31,8 +28,7 @@ public record ScheduleFacts(
     int minSm,
     boolean crossesNetwork,
     boolean isAmd,
-    float maxBwGBps,
-    float totalBwGBps,
+    SystemBandwidth bandwidth,
     TypeRange typeIntra,
     TypeRange typeInter) {
 
@@ -55,7 +51,6 @@ public record ScheduleFacts(
   public static ScheduleFacts of(Domain domain) {
     Topology topology = domain.topology();
     CpuNode cpu = topology.firstCpu();
-    boolean alone = !domain.crossesNetwork() && topology.gpus().size() == 1;
     TypeRange intra = new TypeRange(PathType.LOC, PathType.SYS);
     TypeRange inter = new TypeRange(PathType.PIX, PathType.SYS);
     return new ScheduleFacts(
@@ -63,8 +58,7 @@ public record ScheduleFacts(
         topology.minSm().orElseThrow(),
         domain.crossesNetwork(),
         cpu.arch() == CpuArch.X86 && cpu.vendor() == CpuVendor.AMD,
-        alone ? LinkBandwidths.LOCAL : maxBw(domain),
-        alone ? LinkBandwidths.LOCAL : totalBw(topology),
+        SystemBandwidth.of(domain),
         topology.gpus().size() > 1 ? range(domain.paths(), NodeType.GPU) : intra,
         domain.crossesNetwork() ? range(domain.paths(), NodeType.NET) : inter);
   }
@@ -82,36 +76,5 @@ public record ScheduleFacts(
       }
     }
     return new TypeRange(nearest, farthest);
-  }
-
-  private static float maxBw(Domain domain) {
-    Paths paths = domain.paths();
-    float max = 0;
-    for (int gpu : domain.topology().indexes(NodeType.GPU)) {
-      for (int other :
-          domain.topology().indexes(domain.crossesNetwork() ? NodeType.NET : NodeType.GPU)) {
-        if (paths.hops(gpu, other) > 0) {
-          max = Math.max(max, paths.bwGBps(gpu, other));
-        }
-      }
-    }
-    return max;
-  }
-
-  private static float totalBw(Topology topology) {
-    float max = 0;
-    for (int gpu : topology.indexes(NodeType.GPU)) {
-      float nvlink = 0;
-      float pci = 0;
-      for (Link link : topology.links(gpu)) {
-        if (link.type() == LinkType.NVL) {
-          nvlink += link.bwGBps();
-        } else if (link.type() == LinkType.PCI) {
-          pci = link.bwGBps();
-        }
-      }
-      max = Math.max(max, Math.max(pci, nvlink));
-    }
-    return max;
   }
 }

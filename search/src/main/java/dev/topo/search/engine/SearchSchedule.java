@@ -40,7 +40,7 @@ public final class SearchSchedule {
     this.crossNic = crossNic;
     this.speeds = BandwidthSteps.of(facts.minSm(), facts.crossesNetwork());
     while (speed < speeds.length - 1
-        && (speeds[speed] > facts.maxBwGBps()
+        && (speeds[speed] > facts.bandwidth().maxGBps()
             || speeds[speed] * initial.minChannels() > totalBwGBps)) {
       speed++;
     }
@@ -83,7 +83,8 @@ public final class SearchSchedule {
    * @param budget what the attempt left of its budget
    */
   public boolean advance(Solution best, StepBudget budget) {
-    boolean enough = best.nChannels() * best.constraints().bwInter() >= facts.totalBwGBps();
+    boolean enough =
+        best.nChannels() * best.constraints().bwInter() >= facts.bandwidth().totalGBps();
     if (!secondPass) {
       if (!budget.isPerfect() && !enough && relax(best, budget)) {
         return true;

@@ -67,7 +67,7 @@ public final class DeviceExplainer {
     Map<String, List<String>> ports = new LinkedHashMap<>();
     for (int net = 0; net < topology.nets().size(); net++) {
       ports
-          .computeIfAbsent(reason(finder.find(gpu, net)), key -> new ArrayList<>())
+          .computeIfAbsent(reason(finder.find(gpu, net), false), key -> new ArrayList<>())
           .add(Names.net(topology, net));
     }
     ports.forEach(
@@ -91,11 +91,11 @@ public final class DeviceExplainer {
 
   /** Why a GPU reaches a port as it does. */
   public String reason(int gpu, int net) {
-    return reason(finder.find(gpu, net));
+    return reason(finder.find(gpu, net), true);
   }
 
-  private String reason(NicAccess access) {
-    return gdr(access) + "; " + pxn(access) + ".";
+  private String reason(NicAccess access, boolean nameRelay) {
+    return gdr(access) + "; " + pxn(access, nameRelay) + ".";
   }
 
   private static String gdr(NicAccess access) {
@@ -117,11 +117,13 @@ public final class DeviceExplainer {
     };
   }
 
-  private String pxn(NicAccess access) {
+  private String pxn(NicAccess access, boolean nameRelay) {
     return switch (access.pxn()) {
       case USED ->
           "PXN through "
-              + Names.gpu(topology, access.relay().orElseThrow())
+              + (nameRelay
+                  ? Names.gpu(topology, access.relay().orElseThrow())
+                  : "the GPU that drives it")
               + " (direct it would be "
               + Names.type(access.direct())
               + ")";

@@ -41,7 +41,7 @@ public final class GraphExplainer {
       return new Explanation(kind.label() + " graph", sentences);
     }
     ChannelGraph graph = outcome.get().graph();
-    sentences.add(result(outcome.get(), graph));
+    sentences.add(result(outcome.get(), graph, wasCutOff(trace)));
     if (graph.nChannels() > 0 && !(outcome.get() instanceof SearchOutcome.Infeasible)) {
       fullLinks(graph, sentences);
     }
@@ -69,11 +69,18 @@ public final class GraphExplainer {
     };
   }
 
+  /** Whether the attempt that ended the first pass was stopped before it had seen everything. */
+  private static boolean wasCutOff(GraphTrace trace) {
+    List<Attempt> attempts = trace.firstPass();
+    return !attempts.isEmpty()
+        && attempts.get(attempts.size() - 1).end() == AttemptEnd.OUT_OF_STEPS;
+  }
+
   private static String channels(int number) {
     return number + (number == 1 ? " channel" : " channels");
   }
 
-  private String result(SearchOutcome outcome, ChannelGraph graph) {
+  private String result(SearchOutcome outcome, ChannelGraph graph, boolean cutOff) {
     if (outcome instanceof SearchOutcome.Infeasible) {
       return "No channel fits at any bandwidth"
           + (graph.nChannels() > 0
@@ -98,7 +105,7 @@ public final class GraphExplainer {
     if (outcome instanceof SearchOutcome.NotSearched) {
       return text + "; they were not searched for but stated.";
     }
-    if (outcome instanceof SearchOutcome.BudgetExhausted) {
+    if (cutOff) {
       return text
           + "; an attempt was cut off by its budget of steps, so better channels may exist that NCCL does not see.";
     }
@@ -197,7 +204,7 @@ public final class GraphExplainer {
     }
     String crossNic = constraints.crossNic() == 0 ? "" : ", crossNic " + constraints.crossNic();
     return types
-        + (constraints.sameChannels() ? ", all channels alike" : ", channels different")
+        + (constraints.sameChannels() ? ", all channels alike" : ", channels free to differ")
         + crossNic;
   }
 

@@ -9,6 +9,7 @@ import dev.topo.model.TestMachine;
 import dev.topo.model.TopologyBuilder.Vertex;
 import dev.topo.model.graph.Pattern;
 import dev.topo.model.path.DomainFinder;
+import dev.topo.model.path.SystemBandwidth;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.Constraints;
 import dev.topo.search.StepBudget;
@@ -34,7 +35,7 @@ class SearchScheduleTest {
   }
 
   private static ScheduleFacts facts(int sm, boolean network, boolean amd, TypeRange intra) {
-    return new ScheduleFacts(2, sm, network, amd, 24, 24, intra, PIX_TO_PHB);
+    return new ScheduleFacts(2, sm, network, amd, new SystemBandwidth(24, 24), intra, PIX_TO_PHB);
   }
 
   private static Constraints initial(Pattern pattern, TypeRange intra) {
@@ -43,7 +44,8 @@ class SearchScheduleTest {
 
   /** Every attempt of a search that finds nothing. */
   private List<Constraints> allAttempts(ScheduleFacts facts, Constraints initial, int crossNic) {
-    SearchSchedule schedule = new SearchSchedule(facts, initial, crossNic, facts.totalBwGBps());
+    SearchSchedule schedule =
+        new SearchSchedule(facts, initial, crossNic, facts.bandwidth().totalGBps());
     Solution nothing = engine.emptySolution(initial);
     List<Constraints> attempts = new ArrayList<>();
     StepBudget budget;

@@ -1,0 +1,153 @@
+package dev.topo.cli;
+
+import dev.topo.cli.JobOptions.JobPart;
+import dev.topo.cli.output.Answer;
+import dev.topo.cli.output.ExplanationText;
+import dev.topo.cli.output.Streams;
+import dev.topo.model.collective.Collective;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.communicator.Communicator;
+import dev.topo.search.explain.ChannelCountExplainer;
+import dev.topo.search.explain.ChoiceExplainer;
+import dev.topo.search.explain.DeviceExplainer;
+import dev.topo.search.explain.Explanation;
+import dev.topo.search.explain.GraphExplainer;
+import dev.topo.search.explain.SearchTrace;
+import dev.topo.search.tuning.CollectiveCall;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code topo explain}: why NCCL does what it does. */
+@Command(
+    name = "explain",
+    description =
+        "Why NCCL does what it does: the choice for a call, the channels, the search, GDR and PXN.",
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Alternatives for --why-not: algorithm=tree, protocol=ll128, algorithm=tree,protocol=simple, channels=8,",
+      "crossNic=1, pxn=0, ring=0,2,1,3 (device numbers), nic=3:mlx5_1 (a port for a GPU).",
+      "",
+      "Example: topo explain topologies/dgx-h100.xml --nodes 4 --collective all_reduce --sizes 64M",
+      "Example: topo explain topologies/dgx-1v.xml --about search --why-not ring=0,1,2,3,7,6,5,4"
+    })
+final class ExplainCommand extends MachineCommand {
+  @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private ExplainFormat format = ExplainFormat.text;
+
+  @Option(
+      names = "--about",
+      split = ",",
+      paramLabel = "TOPIC",
+      description = "Only this: choice, channels, search, devices (default: all).")
+  private Set<Topic> topics = new LinkedHashSet<>();
+
+  @Option(
+      names = "--why-not",
+      paramLabel = "ALTERNATIVE",
+      description = "What this would have cost, or which rule forbids it; may be repeated.")
+  private List<String> alternatives = new ArrayList<>();
+
+  @Mixin private JobOptions job = new JobOptions();
+  @Mixin private CallOptions calls = new CallOptions();
+
+  private enum Topic {
+    choice,
+    channels,
+    search,
+    devices
+  }
+
+  private enum ExplainFormat implements Format {
+    text,
+    json;
+
+    @Override
+    public String extension() {
+      return isText() ? ".txt" : ".json";
+    }
+
+    @Override
+    public boolean isText() {
+      return this == text;
+    }
+  }
+
+  ExplainCommand(Streams streams, Map<String, String> environment) {
+    super(streams, environment);
+  }
+
+  @Override
+  Format format() {
+    return format;
+  }
+
+  @Override
+  boolean needsNoFile() {
+    return job.hasNodeList();
+  }
+
+  @Override
+  Answer answer(List<Path> question, NcclSettings settings) {
+    CollectiveCall call =
+        calls
+            .singleCall()
+            .orElseGet(() -> calls.call(Collective.ALL_REDUCE, CallOptions.USUAL_SIZE));
+    List<Answer> answers = new ArrayList<>();
+    for (JobPart part : job.parts(question, input(), settings, streams())) {
+      TracedCommunicator traced = TracedCommunicator.of(part.job());
+      List<Explanation> explanations = new ArrayList<>();
+      if (alternatives.isEmpty() || !topics.isEmpty()) {
+        explain(traced, call, settings, explanations);
+      }
+      WhyNot whyNot = new WhyNot(traced.communicator(), call, settings);
+      alternatives.forEach(alternative -> explanations.add(whyNot.answer(alternative)));
+      answers.add(
+          format == ExplainFormat.json
+              ? ExplanationText.json(part.title(), explanations)
+              : ExplanationText.text(part.title(), explanations));
+    }
+    return out -> {
+      for (Answer answer : answers) {
+        answer.writeTo(out);
+      }
+    };
+  }
+
+  private boolean wants(Topic topic) {
+    return topics.isEmpty() || topics.contains(topic);
+  }
+
+  private void explain(
+      TracedCommunicator traced,
+      CollectiveCall call,
+      NcclSettings settings,
+      List<Explanation> explanations) {
+    Communicator communicator = traced.communicator();
+    SearchTrace trace = traced.trace();
+    if (wants(Topic.choice)) {
+      explanations.add(new ChoiceExplainer(communicator).explain(call));
+    }
+    if (wants(Topic.channels)) {
+      explanations.add(ChannelCountExplainer.explain(communicator, trace.of(GraphKind.RING)));
+    }
+    if (wants(Topic.search)) {
+      GraphExplainer graphs = new GraphExplainer(communicator.connection().domain(0));
+      for (GraphKind kind : GraphKind.values()) {
+        explanations.add(graphs.explain(kind, trace.of(kind)));
+      }
+    }
+    if (wants(Topic.devices)) {
+      explanations.add(
+          new DeviceExplainer(communicator.connection().domain(0), settings).explain());
+    }
+  }
+}

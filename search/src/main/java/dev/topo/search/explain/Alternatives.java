@@ -1,0 +1,282 @@
+package dev.topo.search.explain;
+
+import dev.topo.model.Link;
+import dev.topo.model.PathType;
+import dev.topo.model.Topology;
+import dev.topo.model.graph.Channel;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.graph.NodeGraphs;
+import dev.topo.model.graph.Pattern;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
+import dev.topo.model.node.GpuNode;
+import dev.topo.model.node.NodeType;
+import dev.topo.model.path.Domain;
+import dev.topo.model.path.Paths;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.communicator.Communicator;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.tuning.Decision;
+import dev.topo.search.verify.GraphLoad;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What an alternative that the user names would have cost instead of what NCCL does, or which rule
+ * forbids it.
+ */
+public final class Alternatives {
+  private final Communicator communicator;
+  private final Domain domain;
+  private final NodeGraphs graphs;
+
+  /** Alternatives to what NCCL does for a communicator, as the node of rank 0 sees it. */
+  public Alternatives(Communicator communicator) {
+    this.communicator = communicator;
+    this.domain = communicator.connection().domain(0);
+    this.graphs = communicator.connection().searchedGraphs(0);
+  }
+
+  /**
+   * The same job under another setting: what it changes in the graphs and in the choice for a call.
+   *
+   * @param title what the user asked for
+   * @param setting the setting that brings it about
+   */
+  public Explanation setting(String title, Map<String, String> setting, CollectiveCall call) {
+    Job job = communicator.job();
+    List<Machine> machines = new ArrayList<>();
+    for (Machine machine : job.machines()) {
+      machines.add(
+          new Machine(machine.topology(), machine.settings().with(NcclSettings.of(setting))));
+    }
+    Communicator other = Communicator.of(new Job(machines));
+    List<String> sentences = new ArrayList<>();
+    sentences.add("With " + text(setting) + ":");
+    for (GraphKind kind : GraphKind.values()) {
+      graphChange(graphs.get(kind), other.connection().searchedGraphs(0).get(kind))
+          .ifPresent(sentences::add);
+    }
+    if (sentences.size() == 1) {
+      sentences.add("  the graphs of the search stay as they are");
+    }
+    int before = communicator.connection().nChannels();
+    int after = other.connection().nChannels();
+    sentences.add(
+        "  channels: " + before + (before == after ? ", unchanged" : " becomes " + after));
+    sentences.add(
+        "  " + choices(call, communicator.tuner().decide(call), other.tuner().decide(call)));
+    return new Explanation("why not " + title, sentences);
+  }
+
+  private static String text(Map<String, String> setting) {
+    return String.join(
+        " ",
+        setting.entrySet().stream()
+            .sorted(Map.Entry.comparingByKey())
+            .map(e -> e.getKey() + "=" + e.getValue())
+            .toList());
+  }
+
+  private static Optional<String> graphChange(ChannelGraph before, ChannelGraph after) {
+    String was = inShort(before);
+    String is = inShort(after);
+    return was.equals(is)
+        ? Optional.empty()
+        : Optional.of("  " + before.kind().label() + " graph: " + was + " becomes " + is);
+  }
+
+  private static String inShort(ChannelGraph graph) {
+    return graph.nChannels() == 0
+        ? "none"
+        : String.format(
+            Locale.ROOT,
+            "%d x %s inside, %s outside, %s/%s, crossNic %d",
+            graph.nChannels(),
+            Names.gbps(graph.bwIntra()),
+            Names.gbps(graph.bwInter()),
+            graph.typeIntra(),
+            graph.typeInter(),
+            graph.crossNic());
+  }
+
+  private static String choices(CollectiveCall call, Decision before, Decision after) {
+    String what = call.collective().label() + " of " + call.sizeBytes() + " bytes: ";
+    if (before.choice().isEmpty() || after.choice().isEmpty()) {
+      return what
+          + (after.choice().isEmpty()
+              ? "NCCL refuses the call"
+              : "NCCL refuses the call now, not then");
+    }
+    Decision.Choice was = before.choice().get();
+    Decision.Choice is = after.choice().get();
+    if (is.equals(was)) {
+      return String.format(
+          Locale.ROOT,
+          "%s%s/%s with %.1f us in NCCL's model, unchanged",
+          what,
+          was.algorithm().label(),
+          was.protocol().label(),
+          was.timeUs());
+    }
+    return String.format(
+        Locale.ROOT,
+        "%s%s/%s with %.1f us becomes %s/%s with %.1f us (%+.0f %% in NCCL's model)",
+        what,
+        was.algorithm().label(),
+        was.protocol().label(),
+        was.timeUs(),
+        is.algorithm().label(),
+        is.protocol().label(),
+        is.timeUs(),
+        100 * (is.timeUs() / was.timeUs() - 1));
+  }
+
+  /**
+   * A ring in another order of GPUs.
+   *
+   * @param devs device numbers of all GPUs of the node in the order that the user has in mind
+   * @throws IllegalArgumentException if they are not all GPUs of the node, each once
+   */
+  public Explanation ring(List<Integer> devs) {
+    Topology topology = domain.topology();
+    List<Integer> places = new ArrayList<>();
+    for (int dev : devs) {
+      places.add(place(topology, dev));
+    }
+    if (new HashSet<>(places).size() != topology.gpus().size()
+        || places.size() != topology.gpus().size()) {
+      throw new IllegalArgumentException(
+          "ring "
+              + devs
+              + ": expected each of the GPUs "
+              + topology.gpus().stream().map(GpuNode::dev).toList()
+              + " once");
+    }
+    List<String> sentences = new ArrayList<>();
+    farthestHop(places, sentences);
+    ChannelGraph found = graphs.get(GraphKind.RING);
+    List<Integer> ranks = places.stream().map(place -> topology.gpus().get(place).rank()).toList();
+    // One ring of 1 GB/s shows what a GB/s costs on each link.
+    ChannelGraph unit =
+        new ChannelGraph(
+            GraphKind.RING,
+            Pattern.RING,
+            0,
+            1,
+            0,
+            0,
+            PathType.SYS,
+            PathType.SYS,
+            true,
+            List.of(new Channel(ranks, Optional.empty())));
+    double together = Double.POSITIVE_INFINITY;
+    Optional<Link> narrowest = Optional.empty();
+    for (GraphLoad.LoadedLink load : new GraphLoad(domain, unit).fullestFirst()) {
+      if (load.link().bwGBps() / load.usedGBps() < together) {
+        together = load.link().bwGBps() / load.usedGBps();
+        narrowest = Optional.of(load.link());
+      }
+    }
+    double foundTogether = found.nChannels() * found.bwIntra();
+    double limit = together;
+    narrowest.ifPresent(
+        link ->
+            sentences.add(
+                String.format(
+                    Locale.ROOT,
+                    "All rings in this order together carry at most %s inside the node, limited by %s %s to %s; NCCL's %d rings carry %s.",
+                    Names.gbps(limit),
+                    link.type(),
+                    Names.of(topology.node(link.from())),
+                    Names.of(topology.node(link.to())),
+                    found.nChannels(),
+                    Names.gbps(foundTogether))));
+    if (limit > foundTogether) {
+      sentences.add(
+          "It could carry more: NCCL tries bandwidths from a list only, and GPUs in an order of its own.");
+    }
+    sentences.add(
+        "To run it all the same, write the order into a file made with topo search --format xml and give it to NCCL as NCCL_GRAPH_FILE.");
+    return new Explanation("why not ring " + devs, sentences);
+  }
+
+  private static int place(Topology topology, int dev) {
+    for (int place = 0; place < topology.gpus().size(); place++) {
+      if (topology.gpus().get(place).dev() == dev) {
+        return place;
+      }
+    }
+    throw new IllegalArgumentException("no GPU has dev " + dev);
+  }
+
+  private void farthestHop(List<Integer> places, List<String> sentences) {
+    Topology topology = domain.topology();
+    Paths paths = domain.paths();
+    int[] gpus = topology.indexes(NodeType.GPU);
+    PathType farthest = PathType.LOC;
+    String where = "";
+    for (int i = 0; i < places.size(); i++) {
+      int from = places.get(i);
+      int to = places.get((i + 1) % places.size());
+      PathType type = paths.type(gpus[from], gpus[to]);
+      if (!type.isWithin(farthest)) {
+        farthest = type;
+        where =
+            Names.gpu(topology, from)
+                + " to "
+                + Names.gpu(topology, to)
+                + " ("
+                + Names.gbps(paths.bwGBps(gpus[from], gpus[to]))
+                + ")";
+      }
+    }
+    PathType taken = graphs.get(GraphKind.RING).typeIntra();
+    sentences.add(
+        "Its farthest hop is "
+            + Names.type(farthest)
+            + " from "
+            + where
+            + "; NCCL's rings keep within "
+            + Names.type(taken)
+            + (farthest.isWithin(taken)
+                ? "."
+                : ", and it does not look farther once it has found some."));
+  }
+
+  /** How a GPU reaches a port, and which one it starts with instead. */
+  public Explanation port(DeviceExplainer devices, int dev, String portName) {
+    Topology topology = domain.topology();
+    int gpu = place(topology, dev);
+    for (int net = 0; net < topology.nets().size(); net++) {
+      boolean named =
+          topology.nets().get(net).name().equals(portName)
+              || String.valueOf(topology.nets().get(net).dev()).equals(portName);
+      if (named) {
+        int first = domain.paths().localDevices().netFor(gpu, 0);
+        List<String> sentences = new ArrayList<>();
+        sentences.add(
+            Names.gpu(topology, gpu)
+                + " to "
+                + Names.net(topology, net)
+                + ": "
+                + devices.reason(gpu, net));
+        sentences.add(
+            first == net
+                ? "It is the port that the GPU starts with."
+                : "It starts with "
+                    + Names.net(topology, first)
+                    + ": "
+                    + devices.reason(gpu, first));
+        return new Explanation(
+            "why not " + Names.net(topology, net) + " for " + Names.gpu(topology, gpu), sentences);
+      }
+    }
+    throw new IllegalArgumentException("no port is called " + portName);
+  }
+}

@@ -1,0 +1,169 @@
+package dev.topo.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What {@code topo explain} answers to questions that users of NCCL have asked in public. */
+class ExplainCommandTest {
+  private static final Path ROOT = Path.of(System.getProperty("topo.root"));
+
+  private static String explain(String machine, String... args) {
+    String[] all = new String[args.length + 2];
+    all[0] = "explain";
+    all[1] = ROOT.resolve("topologies/" + machine + ".xml").toString();
+    System.arraycopy(args, 0, all, 2, args.length);
+    CliRun run = CliRun.of(all);
+    assertEquals(0, run.status(), run.err());
+    return run.out();
+  }
+
+  private static void assertSays(String text, String... parts) {
+    for (String part : parts) {
+      assertTrue(text.contains(part), () -> "'" + part + "' is missing in\n" + text);
+    }
+  }
+
+  /** NVIDIA/nccl#300: it did not pick the ring that I think is best. */
+  @Test
+  void saysWhatAnotherRingWouldCarry() {
+    assertSays(
+        explain("dgx-1v", "--why-not", "ring=0,1,2,3,7,6,5,4"),
+        "Its farthest hop is NVL (1)",
+        "All rings in this order together carry at most 20 GB/s inside the node, limited by NVL GPU 0 to GPU 1;"
+            + " NCCL's 6 rings carry 120 GB/s.");
+    assertSays(
+        explain("dgx-1v", "--why-not", "ring=0,5,1,4,2,7,3,6"),
+        "Its farthest hop is NVB (2)",
+        "NCCL's rings keep within NVL (1)");
+  }
+
+  /** NVIDIA/nccl#439: one ring instead of two because both ports hang off one PCI link. */
+  @Test
+  void namesTheLinkThatPortsShare() {
+    String text = explain("hgx-h100-dualport", "--nodes", "2", "--about", "search");
+    assertSays(text, "16 channels with pattern RING, each 24 GB/s");
+    assertSays(
+        text,
+        "The fullest link is PCI GPU 0 to PCI 0-10000: the channels take 48 GB/s of its 48 GB/s (100 %)");
+  }
+
+  /** NVIDIA/nccl#713, #524, #1072, #1633: where does the number of channels come from? */
+  @Test
+  void countsTheChannelsStepByStep() {
+    assertSays(
+        explain("dgx-h100", "--about", "channels"),
+        "The search finds 12 rings on a node: 6 that are fast enough for two, so they are doubled at half the bandwidth",
+        "24 channels: every ring and tree that all nodes have is laid twice");
+    assertSays(
+        explain("dgx-h100", "--about", "channels", "--env", "NCCL_MAX_NCHANNELS=8"),
+        "8 channels: the most that NCCL_MAX_NCHANNELS or NCCL_MAX_CTAS allow");
+  }
+
+  /** NVIDIA/nccl#1899: why a graph with PXN and not one with crossNic? */
+  @Test
+  void weighsPxnAgainstCrossNic() {
+    String text =
+        explain("hgx-h200-4nic", "--nodes", "2", "--about", "search", "--why-not", "crossNic=1");
+    assertSays(
+        text,
+        "PIX (4) to the network, channels free to differ",
+        "why not crossNic=1",
+        "With NCCL_CROSS_NIC=1:",
+        "crossNic 0 becomes");
+    assertSays(
+        explain("pcie-6-uneven", "--nodes", "2", "--why-not", "crossNic=1"),
+        "ring graph: ",
+        "in NCCL's model, unchanged");
+  }
+
+  /** NVIDIA/nccl#1313, #1114, #1697, #2193: is PXN on, and what would it be without? */
+  @Test
+  void saysWherePxnIsOnAndWhatItIsWorth() {
+    String text = explain("dgx-1v", "--nodes", "2", "--about", "devices", "--why-not", "pxn=0");
+    assertSays(
+        text,
+        "GPU 0 to mlx5_1: GDR on (PIX (4), within the limit PXB (5)); PXN through the GPU that drives it (direct it would be PHB (8))",
+        "GPU 0 to mlx5_3: GDR off",
+        "no PXN, no NVLink leads straight to the GPU that drives the port",
+        "With NCCL_PXN_DISABLE=1:");
+    assertSays(
+        explain("dgx-1v", "--nodes", "2", "--about", "devices", "--env", "NCCL_PXN_DISABLE=1"),
+        "PXN off (NCCL_PXN_DISABLE=1)");
+  }
+
+  /** NVIDIA/nccl#1151: the log says "distance 8 &gt; 5"; what is 8? */
+  @Test
+  void namesDistancesWithTheNumbersOfTheLog() {
+    assertSays(
+        explain("l40s-4", "--about", "devices"),
+        "GPU 0 to mlx5_0: GDR off (PHB (8), farther than the limit PXB (5); NCCL_NET_GDR_LEVEL=PHB would allow it)",
+        "0 LOC, 1 NVL, 2 NVB, 3 C2C, 4 PIX, 5 PXB, 6 P2C, 7 PXN, 8 PHB, 9 SYS, 10 NET, 11 DIS");
+    assertSays(
+        explain("dgx-1v", "--why-not", "nic=3:mlx5_3"),
+        "why not mlx5_3 for GPU 3",
+        "GDR off (SYS (9)",
+        "It starts with mlx5_1: GDR on");
+  }
+
+  /**
+   * NVIDIA/nccl#1661: which pairs of algorithm and protocol are valid here, and why not the others?
+   */
+  @Test
+  void listsValidPairsAndTheRulesThatForbidTheOthers() {
+    assertSays(
+        explain(
+            "dgx-h100",
+            "--nodes",
+            "4",
+            "--about",
+            "choice",
+            "--collective",
+            "all_reduce",
+            "--sizes",
+            "64M"),
+        "NCCL takes NVLSTree with Simple on 16 channels of 640 threads, because its model says 465.8 us.",
+        "Ring/LL128: 587.3 us, from a latency of 144.4 us and 151.535 GB/s, 26 % more",
+        "Not considered: NVLS/Simple (over several nodes it needs in-network reduction; NVLSTree does without).",
+        "PAT/LL, PAT/LL128, PAT/Simple (NCCL has PAT for AllGather and ReduceScatter only)");
+    assertSays(
+        explain("rtx4090-2", "--about", "choice"),
+        "Ring/LL128 (LL128 is only safe where 128 bytes arrive in one piece: up to NVB between GPUs and PXB to the network; this graph goes up to");
+    assertSays(
+        explain(
+            "dgx-h100",
+            "--nodes",
+            "4",
+            "--why-not",
+            "algorithm=tree,protocol=ll128",
+            "--why-not",
+            "algorithm=nvls"),
+        "Tree/LL128: 821.7 us on 16 channels, 76 % more than NVLSTree/Simple with 465.8 us.",
+        "NVLS/Simple: not considered, over several nodes it needs in-network reduction");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "tree",
+        "speed=1",
+        "ring=0,1",
+        "ring=a,b",
+        "nic=3",
+        "nic=9:mlx5_0",
+        "nic=0:eth9",
+        "channels=x",
+        "algorithm=torus"
+      })
+  void wrongAlternativesAreUsageErrors(String alternative) {
+    CliRun run =
+        CliRun.of(
+            "explain", ROOT.resolve("topologies/dgx-1v.xml").toString(), "--why-not", alternative);
+    assertEquals(2, run.status(), run.err());
+    assertEquals(1, run.err().lines().count(), run.err());
+  }
+}

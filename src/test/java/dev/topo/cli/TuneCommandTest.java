@@ -1,0 +1,124 @@
+package dev.topo.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What {@code topo tune} prints. */
+class TuneCommandTest {
+  private static final Path ROOT = Path.of(System.getProperty("topo.root"));
+  private static final String DGX_H100 = ROOT.resolve("topologies/dgx-h100.xml").toString();
+
+  @TempDir private Path folder;
+
+  private static String ok(String... args) {
+    CliRun run = CliRun.of(args);
+    assertEquals(0, run.status(), run.err());
+    return run.out();
+  }
+
+  @Test
+  void textHasALineForEachRangeOfSizes() {
+    String text = ok("tune", DGX_H100, "--nodes", "4", "--collective", "all_gather");
+    assertTrue(text.contains("8 B to 806.7 KiB:       Ring/LL,      1 to 6 channels"), text);
+    assertTrue(text.contains("81.5 MiB to 8 GiB:      Ring/Simple,  16 channels"), text);
+  }
+
+  @Test
+  void jsonHasTheDocumentedFields() {
+    JsonNode tree =
+        JsonMapper.shared()
+            .readTree(
+                ok(
+                    "tune",
+                    DGX_H100,
+                    "--format",
+                    "json",
+                    "--sizes",
+                    "8,1M",
+                    "--collective",
+                    "all_reduce"));
+    assertEquals(105, tree.get("model").size());
+    for (String field :
+        new String[] {"collective", "algorithm", "protocol", "bandwidthGBps", "latencyUs"}) {
+      assertTrue(tree.get("model").get(0).has(field), field);
+    }
+    assertEquals(21, tree.get("threads").size());
+    assertEquals(2, tree.get("choices").size());
+    JsonNode choice = tree.get("choices").get(1);
+    assertEquals("AllReduce", choice.get("collective").asString());
+    assertEquals(1 << 20, choice.get("sizeBytes").asInt());
+    assertEquals("Ring", choice.get("algorithm").asString());
+    assertEquals("LL", choice.get("protocol").asString());
+    assertEquals(24, choice.get("channels").asInt());
+    assertEquals(512, choice.get("threads").asInt());
+    assertTrue(choice.get("timeUs").asDouble() > 0);
+  }
+
+  @Test
+  void algorithmIsNullWhereNcclRefusesTheCall() {
+    JsonNode tree =
+        JsonMapper.shared()
+            .readTree(
+                ok(
+                    "tune",
+                    DGX_H100,
+                    "--format",
+                    "json",
+                    "--sizes",
+                    "8",
+                    "--collective",
+                    "broadcast",
+                    "--env",
+                    "NCCL_ALGO=Tree"));
+    assertTrue(tree.get("choices").get(0).get("algorithm").isNull());
+    String csv =
+        ok(
+            "tune",
+            DGX_H100,
+            "--format",
+            "csv",
+            "--sizes",
+            "8",
+            "--collective",
+            "broadcast",
+            "--env",
+            "NCCL_ALGO=Tree");
+    assertEquals(
+        "collective,sizeBytes,algorithm,protocol,channels,threads,timeUs\nBroadcast,8,,,,,\n", csv);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"x", "8:4", "8:16:1", "8:16:2:2", "1Q", ""})
+  void sizesAreChecked(String sizes) {
+    CliRun run = CliRun.of("tune", DGX_H100, "--sizes", sizes);
+    assertEquals(2, run.status(), run.err());
+    assertEquals(1, run.err().lines().count(), run.err());
+  }
+
+  @Test
+  void aLogThatDiffersIsAnswerNo() throws IOException {
+    Path log = folder.resolve("info.log");
+    Files.writeString(
+        log,
+        "host:1:1 [0] NCCL INFO comm 0x1 rank 0 nRanks 8 nNodes 1 localRanks 8 localRank 0 MNNVL 0\n"
+            + "host:1:1 [0] NCCL INFO Channel 00/24 : 0 7 2 3 4 5 6 1\n");
+    CliRun run = CliRun.of("tune", DGX_H100, "--against", log.toString());
+    assertEquals(1, run.status(), run.err());
+    assertTrue(run.out().contains("0 7 2 3 4 5 6 1"), run.out());
+    Files.writeString(log, "nothing of NCCL\n");
+    run = CliRun.of("tune", DGX_H100, "--against", log.toString());
+    assertEquals(3, run.status(), run.err());
+    assertEquals(
+        3, CliRun.of("tune", DGX_H100, "--against", folder.resolve("none").toString()).status());
+  }
+}
