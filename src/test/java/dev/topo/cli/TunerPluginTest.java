@@ -1,0 +1,86 @@
+package dev.topo.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * The tuner file against what real NCCL chose on four H200 with its example plugin and that file.
+ */
+class TunerPluginTest {
+  private static final Path ROOT = Path.of(System.getProperty("topo.root"));
+  private static final Path LOGS = ROOT.resolve("src/test/resources/measured/h200-x4-tuner-plugin");
+  private static final Path TOPOLOGY =
+      Path.of(System.getProperty("topo.shared"), "measured/h200-x4/topo.xml");
+  private static final Pattern CHOICE =
+      Pattern.compile("AllGather: ([0-9]+) Bytes -> Algo ([A-Z]+) proto ([A-Z0-9]+) channel");
+  private static final int RANKS = 4;
+
+  @ParameterizedTest
+  @CsvSource({"default,''", "forced,all_gather:4M:8M:ring:ll128"})
+  void ncclChoosesWhatTheFileSays(String run, String force) throws IOException {
+    if (!Files.exists(TOPOLOGY)) {
+      System.out.println("NOT RUN: tuner plugin " + run + " (no measured/h200-x4 under ../shared)");
+      return;
+    }
+    List<String> args =
+        new ArrayList<>(
+            List.of(
+                "tune", TOPOLOGY.toString(), "--env", "NCCL_NVLS_ENABLE=0", "--format", "tuner"));
+    if (!force.isEmpty()) {
+      args.addAll(List.of("--force", force));
+    }
+    CliRun file = CliRun.of(args.toArray(String[]::new));
+    assertEquals(0, file.status(), file.err());
+    List<MatchResult> choices =
+        CHOICE.matcher(Files.readString(LOGS.resolve(run + ".info.log"))).results().toList();
+    assertTrue(choices.size() >= 6, choices.size() + " choices");
+    int equal = 0;
+    for (MatchResult choice : choices) {
+      long bytes = Long.parseLong(choice.group(1)) * RANKS;
+      String expected = (choice.group(2) + "/" + choice.group(3)).toLowerCase(Locale.ROOT);
+      assertEquals(expected, firstRule(file.out(), "allgather", bytes), bytes + " bytes");
+      equal++;
+    }
+    System.out.println("tuner plugin " + run + " on real NCCL " + equal + "/" + choices.size());
+  }
+
+  /** What the plugin takes: the first rule that fits. */
+  private static String firstRule(String csv, String collective, long bytes) {
+    for (String line : csv.lines().filter(text -> !text.startsWith("#")).toList()) {
+      List<String> cells = Arrays.asList(line.split(",", -1));
+      boolean fits =
+          cells.get(0).equals(collective)
+              && Long.parseLong(cells.get(1)) <= bytes
+              && bytes <= Long.parseLong(cells.get(2));
+      if (fits) {
+        return cells.get(3) + "/" + cells.get(4);
+      }
+    }
+    return "none";
+  }
+
+  @Test
+  void aForcedRuleThatCannotRunIsRefused() {
+    String machine = ROOT.resolve("topologies/l40s-4.xml").toString();
+    CliRun run =
+        CliRun.of("tune", machine, "--format", "tuner", "--force", "all_reduce:1M:2M:nvls:simple");
+    assertEquals(2, run.status());
+    assertTrue(run.err().contains("AllReduce cannot run with NVLS"), run.err());
+    run = CliRun.of("tune", machine, "--format", "tuner", "--force", "all_reduce");
+    assertEquals(2, run.status());
+    assertTrue(run.err().contains("expected COLLECTIVE:MIN:MAX:ALGORITHM:PROTOCOL"), run.err());
+  }
+}
