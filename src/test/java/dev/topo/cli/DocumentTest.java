@@ -14,6 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * What the documents say is true: paths that they name exist, and the output that README shows is
@@ -130,10 +132,15 @@ class DocumentTest {
   }
 
   @Test
-  void readmeShowsTheRealOutputOfTheCommand() throws IOException {
+  void readmeShowsOutputOfTheCommand() throws IOException {
     List<Sample> samples = samples(Files.readString(ROOT.resolve("README.md")));
     assertFalse(samples.isEmpty(), "README.md has no block that begins with '" + PROMPT + "…'");
-    for (Sample sample : samples) {
+  }
+
+  @ParameterizedTest
+  @MethodSource("documents")
+  void documentsShowTheRealOutputOfTheCommand(Path document) throws IOException {
+    for (Sample sample : samples(Files.readString(document))) {
       assertEquals(sample.output, output(sample.arguments), PROMPT + sample.arguments);
     }
   }

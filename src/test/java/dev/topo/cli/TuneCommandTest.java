@@ -97,6 +97,18 @@ class TuneCommandTest {
         "collective,sizeBytes,algorithm,protocol,channels,threads,timeUs\nBroadcast,8,,,,,\n", csv);
   }
 
+  @Test
+  void aTunerFileForSomeCollectivesSaysWhatItLeavesOut() {
+    CliRun all = CliRun.of("tune", DGX_H100, "--format", "tuner");
+    CliRun some =
+        CliRun.of("tune", DGX_H100, "--format", "tuner", "--collective", "all_gather,reduce");
+    assertEquals(
+        all.out().lines().filter(line -> line.matches("#.*|reduce,.*|allgather,.*")).toList(),
+        some.out().lines().toList());
+    assertEquals("", all.err());
+    assertTrue(some.err().contains("has no rule for other collectives"), some.err());
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"x", "8:4", "8:16:1", "8:16:2:2", "1Q", ""})
   void sizesAreChecked(String sizes) {

@@ -168,15 +168,24 @@ final class TuneCommand extends MachineCommand {
   }
 
   private String tunerCsv(Communicator communicator) {
-    TunerCsv csv = TunerCsv.of(communicator.tuner());
+    List<Collective> collectives = calls.collectives();
+    List<TunerRule> rules = new ArrayList<>();
     if (calls.hasSizes()) {
-      List<TunerRule> rules = new ArrayList<>();
       ranges(communicator)
           .forEach(
               (collective, ranges) ->
                   rules.addAll(TunerCsv.rules(collective, ranges, communicator.facts())));
-      csv = new TunerCsv(rules);
+    } else {
+      TunerCsv.of(communicator.tuner()).rules().stream()
+          .filter(rule -> collectives.contains(rule.collective()))
+          .forEach(rules::add);
     }
+    if (calls.hasSizes() || collectives.size() < Collective.values().length) {
+      streams()
+          .message(
+              "the file has no rule for other collectives and sizes: NCCL's plugin runs these on one channel");
+    }
+    TunerCsv csv = new TunerCsv(rules);
     for (int i = forced.size() - 1; i >= 0; i--) {
       csv = csv.withFirst(ForcedRule.parse(forced.get(i), communicator));
     }
