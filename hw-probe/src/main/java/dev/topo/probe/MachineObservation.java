@@ -1,0 +1,24 @@
+package dev.topo.probe;
+
+import dev.topo.probe.nvml.NvmlSnapshot;
+import dev.topo.probe.observation.Observation;
+import dev.topo.probe.sysfs.InterfaceAddresses;
+import dev.topo.probe.sysfs.MachineFacts;
+import java.util.Objects;
+
+/**
+ * All that was found on a machine, before any setting has a say.
+ *
+ * @param nvml what NVIDIA's driver says, or why it cannot be asked
+ * @param addresses which interfaces have addresses
+ * @param facts what Linux says
+ */
+public record MachineObservation(
+    Observation<NvmlSnapshot> nvml, InterfaceAddresses addresses, MachineFacts facts) {
+  /** Checks that no part is missing. */
+  public MachineObservation {
+    Objects.requireNonNull(nvml, "nvml");
+    Objects.requireNonNull(addresses, "addresses");
+    Objects.requireNonNull(facts, "facts");
+  }
+}

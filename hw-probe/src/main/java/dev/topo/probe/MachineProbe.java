@@ -1,0 +1,143 @@
+package dev.topo.probe;
+
+import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlReader;
+import dev.topo.probe.assemble.BusIds;
+import dev.topo.probe.assemble.DriverlessGpus;
+import dev.topo.probe.assemble.ProbeOptions;
+import dev.topo.probe.assemble.SystemAssembler;
+import dev.topo.probe.javacpp.JavacppNvmlScope;
+import dev.topo.probe.nvml.NvmlDevice;
+import dev.topo.probe.nvml.NvmlLink;
+import dev.topo.probe.nvml.NvmlScope;
+import dev.topo.probe.nvml.NvmlSnapshot;
+import dev.topo.probe.nvml.NvmlText;
+import dev.topo.probe.observation.Observation;
+import dev.topo.probe.sysfs.AccessLog;
+import dev.topo.probe.sysfs.InterfaceAddresses;
+import dev.topo.probe.sysfs.MachineFacts;
+import dev.topo.probe.sysfs.MachineFactsReader;
+import dev.topo.probe.sysfs.SysfsRoot;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Looks at a machine, this one or a captured one, and builds the topology that NCCL 2.28.9 would
+ * build there for one process with all visible GPUs. The result is what NCCL writes to the file of
+ * {@code NCCL_TOPO_DUMP_FILE}, element by element.
+ *
+ * @param sysfs what Linux says
+ * @param nvml what NVIDIA's driver says
+ * @param addresses which interfaces have addresses
+ */
+public record MachineProbe(SysfsRoot sysfs, NvmlScope nvml, InterfaceAddresses addresses) {
+  /** The file of a capture that has what NVIDIA's driver said; see {@link NvmlText}. */
+  public static final String NVML_FILE = "nvml.txt";
+
+  /** The file of a capture that has the families of addresses; see {@link InterfaceAddresses}. */
+  public static final String INTERFACES_FILE = "interfaces.txt";
+
+  /** Checks that no part is missing. */
+  public MachineProbe {
+    Objects.requireNonNull(sysfs, "sysfs");
+    Objects.requireNonNull(nvml, "nvml");
+    Objects.requireNonNull(addresses, "addresses");
+  }
+
+  /** A probe of this machine. */
+  public static MachineProbe ofThisMachine() {
+    return new MachineProbe(
+        SysfsRoot.ofThisMachine(), new JavacppNvmlScope(), InterfaceAddresses.ofThisMachine());
+  }
+
+  /**
+   * A probe of a captured machine: a folder with {@code sys}, {@code proc}, {@code dev} and, if
+   * they were there, {@value #NVML_FILE} and {@value #INTERFACES_FILE}.
+   *
+   * @throws IllegalArgumentException if {@value #NVML_FILE} has another form, with the line
+   */
+  public static MachineProbe ofCapture(Path folder) {
+    SysfsRoot root = new SysfsRoot(folder);
+    return new MachineProbe(
+        root,
+        root.read("/" + NVML_FILE)
+            .map(text -> NvmlScope.recorded(NvmlText.parse(text)))
+            .orElseGet(() -> NvmlScope.absent("the capture has no " + NVML_FILE)),
+        root.read("/" + INTERFACES_FILE)
+            .map(InterfaceAddresses::parse)
+            .orElse(InterfaceAddresses.UNKNOWN));
+  }
+
+  /** This probe, telling {@code log} what it reads. */
+  public MachineProbe withLog(AccessLog log) {
+    return new MachineProbe(sysfs.withLog(log), nvml, addresses);
+  }
+
+  /** Looks, whatever the settings are. */
+  public MachineObservation observe() {
+    Observation<NvmlSnapshot> snapshot = nvml.observe();
+    List<String> busIds =
+        snapshot.value().stream()
+            .flatMap(found -> found.devices().stream())
+            .flatMap(MachineProbe::busIds)
+            .distinct()
+            .toList();
+    MachineFacts facts = new MachineFactsReader(sysfs, addresses).read(busIds);
+    return new MachineObservation(snapshot, addresses, facts);
+  }
+
+  private static Stream<String> busIds(NvmlDevice device) {
+    return Stream.concat(
+        Stream.of(BusIds.normal(device.busId())),
+        device.nvlinks().stream().map(NvmlLink::remote).flatMap(Optional::stream));
+  }
+
+  /**
+   * Looks, and builds the topology under some conditions.
+   *
+   * @throws TopologyFormatException if the file that the operator of a virtual machine left for
+   *     NCCL is not XML
+   */
+  public ProbeResult run(ProbeOptions options) {
+    return assemble(observe(), options);
+  }
+
+  /**
+   * Builds the topology of what was found.
+   *
+   * @throws TopologyFormatException as {@link #run}
+   */
+  public static ProbeResult assemble(MachineObservation observation, ProbeOptions options) {
+    Diagnostics diagnostics = new Diagnostics();
+    MachineFacts facts = observation.facts();
+    Optional<NvmlSnapshot> snapshot = observation.nvml().value();
+    List<NvmlDevice> devices =
+        snapshot.isPresent()
+            ? snapshot.get().devices()
+            : new DriverlessGpus(facts, diagnostics).find(observation.nvml().reason());
+    new ProbeRemarks(observation, options, diagnostics).add();
+    XmlElement system =
+        new SystemAssembler(facts, base(facts, options), options, diagnostics)
+            .assemble(devices, snapshot.map(NvmlSnapshot::cudaVersion).orElse(Integer.MAX_VALUE));
+    return new ProbeResult(system, diagnostics.list(), observation);
+  }
+
+  private static Optional<XmlElement> base(MachineFacts facts, ProbeOptions options) {
+    if (options.topologyFile().isPresent()) {
+      return options.topologyFile();
+    }
+    return facts
+        .virtualTopology()
+        .map(
+            text ->
+                new XmlReader()
+                    .read(text.getBytes(StandardCharsets.ISO_8859_1), "virtualTopology.xml")
+                    .root());
+  }
+}

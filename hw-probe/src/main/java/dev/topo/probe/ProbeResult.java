@@ -1,0 +1,23 @@
+package dev.topo.probe;
+
+import dev.topo.model.diagnostic.Diagnostic;
+import dev.topo.model.xml.XmlElement;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A machine as NCCL sees it.
+ *
+ * @param system the topology, as NCCL writes it to the file of {@code NCCL_TOPO_DUMP_FILE}
+ * @param diagnostics what is worth knowing about it
+ * @param observation what it was made of
+ */
+public record ProbeResult(
+    XmlElement system, List<Diagnostic> diagnostics, MachineObservation observation) {
+  /** Copies its parts. */
+  public ProbeResult {
+    Objects.requireNonNull(system, "system");
+    diagnostics = List.copyOf(diagnostics);
+    Objects.requireNonNull(observation, "observation");
+  }
+}

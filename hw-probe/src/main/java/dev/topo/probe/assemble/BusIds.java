@@ -1,0 +1,30 @@
+package dev.topo.probe.assemble;
+
+import dev.topo.model.node.BusId;
+import java.util.Locale;
+
+/** Bus ids as NCCL writes them ({@code nccl:src/misc/utils.cc}, NCCL 2.28.9). */
+public final class BusIds {
+  private BusIds() {}
+
+  /** The bus id of a GPU as NCCL writes it: {@code 0000:1b:00.0} for {@code 00000000:1B:00.0}. */
+  public static String normal(String busId) {
+    return BusId.isBusId(busId) ? of(new BusId(busId).number()) : busId.toLowerCase(Locale.ROOT);
+  }
+
+  /** The bus id with this number ({@code int64ToBusId}). */
+  static String of(long number) {
+    return String.format(
+        Locale.ROOT,
+        "%04x:%02x:%02x.%x",
+        number >>> 20,
+        (number >>> 12) & 0xff,
+        (number >>> 4) & 0xff,
+        number & 0xf);
+  }
+
+  /** The bus id after this one. */
+  static String next(String busId) {
+    return of(new BusId(busId).number() + 1);
+  }
+}

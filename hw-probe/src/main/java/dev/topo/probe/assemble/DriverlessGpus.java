@@ -1,0 +1,78 @@
+package dev.topo.probe.assemble;
+
+import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.probe.nvml.Capability;
+import dev.topo.probe.nvml.NvmlDevice;
+import dev.topo.probe.sysfs.MachineFacts;
+import dev.topo.probe.sysfs.PciDevice;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * GPUs as PCI shows them where NVIDIA's driver cannot be asked: in the order of their bus ids, with
+ * a compute capability by device id, and without NVLinks, which nobody knows then.
+ */
+public final class DriverlessGpus {
+  private static final SourceLocation DEVICES = SourceLocation.of("/sys/bus/pci/devices");
+
+  private final MachineFacts facts;
+  private final Diagnostics diagnostics;
+
+  /** The GPUs of a machine. */
+  public DriverlessGpus(MachineFacts facts, Diagnostics diagnostics) {
+    this.facts = facts;
+    this.diagnostics = diagnostics;
+  }
+
+  /**
+   * The GPUs, with a warning that they are seen without driver.
+   *
+   * @param reason why the driver cannot be asked
+   */
+  public List<NvmlDevice> find(String reason) {
+    List<NvmlDevice> devices = new ArrayList<>();
+    for (String busId : facts.nvidiaGpus()) {
+      Optional<Integer> sm =
+          facts.pciDevice(busId).map(PciDevice::device).flatMap(GpuGeneration::sm);
+      if (sm.isEmpty()) {
+        diagnostics.warn(
+            "unknown-gpu",
+            DEVICES,
+            busId + ": compute capability of this device id is not known, sm is 0");
+      }
+      devices.add(
+          new NvmlDevice(
+              devices.size(),
+              busId,
+              "",
+              sm.orElse(0),
+              Capability.UNKNOWN,
+              Capability.UNKNOWN,
+              false,
+              List.of(),
+              List.of()));
+    }
+    warn(devices.size(), reason);
+    return devices;
+  }
+
+  private void warn(int count, String reason) {
+    String kernelDriver = facts.kernel().nvidiaDriver();
+    String driver =
+        kernelDriver.isEmpty()
+            ? "NVIDIA's driver is not loaded"
+            : "NVIDIA's driver " + kernelDriver + " is loaded, but cannot be asked";
+    diagnostics.warn(
+        "gpu-without-driver",
+        DEVICES,
+        driver
+            + " ("
+            + reason
+            + "): "
+            + count
+            + (count == 1 ? " GPU" : " GPUs")
+            + " seen by PCI class only; NVLinks are not known, sm and gdr are by device id and class");
+  }
+}

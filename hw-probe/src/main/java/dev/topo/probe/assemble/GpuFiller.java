@@ -1,0 +1,119 @@
+package dev.topo.probe.assemble;
+
+import dev.topo.probe.nvml.NvmlC2cLink;
+import dev.topo.probe.nvml.NvmlDevice;
+import dev.topo.probe.nvml.NvmlLink;
+import dev.topo.probe.sysfs.MachineFacts;
+import dev.topo.probe.sysfs.PciDevice;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Puts the GPU of a rank into a tree ({@code nccl:src/graph/xml.cc#ncclTopoFillGpu}, NCCL 2.28.9).
+ */
+final class GpuFiller {
+  /** Class of a GPU that PCI does not show. */
+  private static final String UNSEEN_GPU_CLASS = "0x03";
+
+  /** Class of an NVSwitch, and of any end of an NVLink that PCI does not show. */
+  private static final String NVSWITCH_CLASS = "0x068000";
+
+  private static final int HOPPER = 90;
+
+  private final XmlTree tree;
+  private final PciPlacer placer;
+  private final MachineFacts facts;
+
+  GpuFiller(XmlTree tree, PciPlacer placer, MachineFacts facts) {
+    this.tree = tree;
+    this.placer = placer;
+    this.facts = facts;
+  }
+
+  void fill(NvmlDevice device, int rank) {
+    String busId = BusIds.normal(device.busId());
+    TreeNode pci = placer.place(busId, UNSEEN_GPU_CLASS);
+    TreeNode gpu = pci.child("gpu").orElseGet(() -> tree.add(pci, "gpu"));
+    gpu.setIfUnset("dev", Integer.toString(device.index()));
+    gpu.setIfUnset("sm", Integer.toString(device.sm()));
+    int sm = gpu.get("sm").map(GpuFiller::number).orElse(0);
+    if (gpu.child("nvlink").isEmpty()) {
+      nvlinks(gpu, device, sm);
+    }
+    if (gpu.child("c2c").isEmpty() && sm >= HOPPER) {
+      c2c(gpu, device.c2cLinks());
+    }
+    targetClasses(gpu);
+    gpu.set("keep", "1");
+    gpu.set("rank", Integer.toString(rank));
+    gpu.setIfUnset("gdr", device.gpuDirectRdma().orElse(guessGdr(busId)) ? "1" : "0");
+  }
+
+  private static int number(String text) {
+    try {
+      return Integer.decode(text.strip());
+    } catch (NumberFormatException e) {
+      return 0;
+    }
+  }
+
+  private void nvlinks(TreeNode gpu, NvmlDevice device, int sm) {
+    for (NvmlLink link : device.nvlinks()) {
+      if (link.number() >= maxNvlinks(sm) || !link.peerToPeer() || !link.active()) {
+        continue;
+      }
+      link.remote()
+          .map(remote -> remote.toLowerCase(Locale.ROOT))
+          .ifPresent(
+              target -> {
+                Optional<TreeNode> known = gpu.child("nvlink", "target", target);
+                TreeNode nvlink = known.orElseGet(() -> tree.add(gpu, "nvlink"));
+                nvlink.set("target", target);
+                int count = nvlink.get("count").map(GpuFiller::number).orElse(0);
+                nvlink.set("count", Integer.toString(count + 1));
+              });
+    }
+  }
+
+  /** How many NVLinks NCCL looks for on a GPU of this compute capability. */
+  private static int maxNvlinks(int sm) {
+    if (sm < 60) {
+      return 0;
+    }
+    if (sm < 70) {
+      return 4;
+    }
+    if (sm < 80) {
+      return 6;
+    }
+    return sm < HOPPER ? 12 : 18;
+  }
+
+  /** All links that are up, with the bandwidth of the last one. */
+  private void c2c(TreeNode gpu, List<NvmlC2cLink> links) {
+    List<NvmlC2cLink> up = links.stream().filter(NvmlC2cLink::active).toList();
+    if (!up.isEmpty()) {
+      TreeNode c2c = tree.add(gpu, "c2c");
+      c2c.set("bw", Integer.toString(up.get(up.size() - 1).bwMBps()));
+      c2c.set("count", Integer.toString(up.size()));
+    }
+  }
+
+  private void targetClasses(TreeNode gpu) {
+    for (TreeNode link : gpu.children()) {
+      if (link.is("nvlink") && link.get("tclass").isEmpty()) {
+        Optional<PciDevice> target = facts.pciDevice(link.get("target").orElse(""));
+        String tclass = target.map(PciDevice::pciClass).orElse(NVSWITCH_CLASS);
+        if (!tclass.isEmpty()) {
+          link.set("tclass", tclass);
+        }
+      }
+    }
+  }
+
+  /** Cards for computing have it, cards with a display do not. */
+  private boolean guessGdr(String busId) {
+    return facts.pciDevice(busId).filter(pci -> pci.pciClass().startsWith("0x0302")).isPresent();
+  }
+}

@@ -1,0 +1,58 @@
+package dev.topo.probe.assemble;
+
+import java.util.Optional;
+
+/**
+ * Puts network devices into the tree of a rank ({@code ncclTopoPopulateNics}, {@code
+ * nccl:src/graph/topo.cc}, and {@code ncclTopoFillNet}, {@code nccl:src/graph/xml.cc}, NCCL
+ * 2.28.9).
+ */
+final class NetFiller {
+  /** Class of a network card that PCI does not show. */
+  private static final String UNSEEN_NIC_CLASS = "0x02";
+
+  private final XmlTree tree;
+  private final PciPlacer placer;
+  private final boolean gpuDmaBuf;
+
+  NetFiller(XmlTree tree, PciPlacer placer, boolean gpuDmaBuf) {
+    this.tree = tree;
+    this.placer = placer;
+    this.gpuDmaBuf = gpuDmaBuf;
+  }
+
+  /**
+   * Adds or completes a device.
+   *
+   * @param dev its number
+   * @param forcedParent where to put it, if not where its bus id says
+   */
+  TreeNode fill(NetPort port, int dev, Optional<TreeNode> forcedParent) {
+    TreeNode net =
+        tree.find("net", "name", port.name()).orElseGet(() -> create(port, forcedParent));
+    net.set("keep", "1");
+    net.set("dev", Integer.toString(dev));
+    net.setIfUnset("latency", "0");
+    net.setIfUnset("speed", Integer.toString(port.speedMbps()));
+    net.setIfUnset("port", Integer.toString(port.port()));
+    net.setIfUnset("guid", "0x" + Long.toHexString(port.guid()));
+    net.setIfUnset("maxconn", Integer.toString(port.maxConnections()));
+    boolean gdr = port.peerMemory() || (port.dmaBuf() && gpuDmaBuf);
+    net.setIfUnset("gdr", gdr ? "1" : "0");
+    return net;
+  }
+
+  private TreeNode create(NetPort port, Optional<TreeNode> forcedParent) {
+    TreeNode parent = forcedParent.orElseGet(() -> parent(port));
+    TreeNode nic = parent.child("nic").orElseGet(() -> tree.add(parent, "nic"));
+    TreeNode net = tree.add(nic, "net");
+    net.set("name", port.name());
+    return net;
+  }
+
+  private TreeNode parent(NetPort port) {
+    return port.busId()
+        .map(busId -> placer.place(busId, UNSEEN_NIC_CLASS))
+        .orElseGet(() -> tree.find("cpu").orElseGet(() -> placer.cpu("-1")));
+  }
+}

@@ -1,0 +1,56 @@
+package dev.topo.probe.assemble;
+
+import dev.topo.probe.sysfs.LinkLayer;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * A network device as NCCL's core sees it ({@code ncclNetProperties_t}).
+ *
+ * @param name {@code mlx5_0}
+ * @param busId the PCI device it is on; empty for one that is attached to the first CPU
+ * @param speedMbps its speed
+ * @param port its port, with those of the same card counted
+ * @param guid the number of its card
+ * @param maxConnections how many connections it can hold
+ * @param peerMemory whether it reaches GPU memory through a kernel module
+ * @param dmaBuf whether it reaches GPU memory through DMA-BUF
+ * @param linkLayer what runs on its wire
+ * @param members for a virtual device, the numbers of those it is made of
+ */
+record NetPort(
+    String name,
+    Optional<String> busId,
+    int speedMbps,
+    int port,
+    long guid,
+    int maxConnections,
+    boolean peerMemory,
+    boolean dmaBuf,
+    LinkLayer linkLayer,
+    List<Integer> members) {
+  NetPort {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(busId, "busId");
+    Objects.requireNonNull(linkLayer, "linkLayer");
+    members = List.copyOf(members);
+  }
+
+  /** The virtual device made of some of these ({@code ncclIbMakeVDeviceInternal}). */
+  static NetPort merged(List<NetPort> all, List<Integer> members) {
+    NetPort first = all.get(members.get(0));
+    return new NetPort(
+        members.stream().map(i -> all.get(i).name()).collect(Collectors.joining("+")),
+        first.busId(),
+        members.stream().mapToInt(i -> all.get(i).speedMbps()).sum(),
+        first.port(),
+        first.guid(),
+        first.maxConnections(),
+        first.peerMemory(),
+        first.dmaBuf(),
+        first.linkLayer(),
+        members);
+  }
+}

@@ -1,0 +1,75 @@
+package dev.topo.probe.assemble;
+
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.probe.sysfs.AddressFamily;
+import java.util.Optional;
+
+/**
+ * The settings of NCCL that say which network devices it uses and how it merges them. A number that
+ * is not one counts as not set, as in NCCL.
+ *
+ * @param infinibandDisabled {@code NCCL_IB_DISABLE}
+ * @param infinibandFilter {@code NCCL_IB_HCA}
+ * @param mergeVirtualFunctions {@code NCCL_IB_MERGE_VFS}
+ * @param mergeNics {@code NCCL_IB_MERGE_NICS}
+ * @param mergeDistance {@code NCCL_NET_MERGE_LEVEL}
+ * @param forceMerge {@code NCCL_NET_FORCE_MERGE}
+ * @param dmaBuf {@code NCCL_DMABUF_ENABLE}
+ * @param socketNames {@code NCCL_SOCKET_IFNAME}, if it says anything
+ * @param socketFamily {@code NCCL_SOCKET_FAMILY}, if it says anything
+ * @param network {@code NCCL_NET}
+ */
+record NetSettings(
+    boolean infinibandDisabled,
+    NameFilter infinibandFilter,
+    boolean mergeVirtualFunctions,
+    boolean mergeNics,
+    NicDistance mergeDistance,
+    Optional<String> forceMerge,
+    boolean dmaBuf,
+    Optional<NameFilter> socketNames,
+    Optional<AddressFamily> socketFamily,
+    Optional<String> network) {
+  /** {@code MAX_IB_DEVS}, {@code nccl:src/transport/net_ib.cc}. */
+  static final int MAX_INFINIBAND = 32;
+
+  /** {@code MAX_IFS}, {@code nccl:src/include/socket.h}. */
+  static final int MAX_SOCKETS = 16;
+
+  static NetSettings of(NcclSettings settings) {
+    return new NetSettings(
+        flag(settings, "NCCL_IB_DISABLE", false),
+        settings
+            .text("NCCL_IB_HCA")
+            .map(list -> NameFilter.parse(list, MAX_INFINIBAND))
+            .orElse(NameFilter.ALL),
+        flag(settings, "NCCL_IB_MERGE_VFS", true),
+        flag(settings, "NCCL_IB_MERGE_NICS", true),
+        settings.text("NCCL_NET_MERGE_LEVEL").map(NicDistance::parse).orElse(NicDistance.PORT),
+        settings.text("NCCL_NET_FORCE_MERGE"),
+        flag(settings, "NCCL_DMABUF_ENABLE", true),
+        settings
+            .text("NCCL_SOCKET_IFNAME")
+            .filter(list -> list.length() > 1)
+            .map(list -> NameFilter.parse(list, MAX_SOCKETS)),
+        settings.text("NCCL_SOCKET_FAMILY").flatMap(NetSettings::family),
+        settings.text("NCCL_NET").filter(name -> !name.isEmpty()));
+  }
+
+  private static boolean flag(NcclSettings settings, String name, boolean defaultValue) {
+    String text = settings.text(name).orElse("").strip();
+    try {
+      return text.isEmpty() ? defaultValue : Long.decode(text) != 0;
+    } catch (NumberFormatException e) {
+      return defaultValue;
+    }
+  }
+
+  private static Optional<AddressFamily> family(String text) {
+    return switch (text) {
+      case "AF_INET" -> Optional.of(AddressFamily.INET);
+      case "AF_INET6" -> Optional.of(AddressFamily.INET6);
+      default -> Optional.empty();
+    };
+  }
+}

@@ -1,0 +1,19 @@
+package dev.topo.probe.assemble;
+
+import java.util.List;
+
+/**
+ * The network that NCCL uses.
+ *
+ * @param name {@code IB} or {@code Socket}; empty if there is none
+ * @param ports its devices, in NCCL's order
+ * @param merges whether it can make virtual devices of several
+ */
+record Network(String name, List<NetPort> ports, boolean merges) {
+  /** No network at all. */
+  static final Network NONE = new Network("", List.of(), false);
+
+  Network {
+    ports = List.copyOf(ports);
+  }
+}

@@ -1,0 +1,46 @@
+package dev.topo.probe.assemble;
+
+/**
+ * How far apart two network devices are when NCCL decides whether to merge them, nearest first
+ * ({@code nicPathKvList} and {@code ncclTopoGetPath}, {@code nccl:src/graph/topo.cc}, NCCL 2.28.9).
+ */
+enum NicDistance {
+  /** The same device. */
+  LOC(0),
+  /** Ports of one card. */
+  PORT(1),
+  /** Under one PCI switch. */
+  PIX(4),
+  /** Under PCI switches of one CPU's port. */
+  PXB(5),
+  /** Not a distance of NICs; a level that a user may name. */
+  P2C(6),
+  /** Not a distance of NICs; a level that a user may name. */
+  PXN(7),
+  /** On one CPU. */
+  PHB(8),
+  /** In one machine. */
+  SYS(9),
+  /** Not to be merged. */
+  DIS(11);
+
+  private final int rank;
+
+  NicDistance(int rank) {
+    this.rank = rank;
+  }
+
+  boolean isWithin(NicDistance limit) {
+    return rank <= limit.rank;
+  }
+
+  /** The level that a setting names; NCCL takes a name it does not know for {@code LOC}. */
+  static NicDistance parse(String text) {
+    for (NicDistance distance : values()) {
+      if (distance != DIS && text.startsWith(distance.name())) {
+        return distance;
+      }
+    }
+    return LOC;
+  }
+}

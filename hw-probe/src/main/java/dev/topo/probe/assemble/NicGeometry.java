@@ -1,0 +1,100 @@
+package dev.topo.probe.assemble;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How network devices lie to each other in a tree ({@code ncclTopoGetPath}, {@code
+ * nccl:src/graph/topo.cc}, NCCL 2.28.9).
+ */
+final class NicGeometry {
+  private NicGeometry() {}
+
+  /**
+   * The distance of devices and the element that they share: the nearest PCI device at or above it
+   * if there is one.
+   */
+  record Meeting(NicDistance distance, TreeNode shared) {}
+
+  static Meeting of(List<TreeNode> nets) {
+    if (nets.stream().distinct().count() == 1) {
+      return new Meeting(NicDistance.LOC, firstPci(nets.get(0)));
+    }
+    List<Deque<TreeNode>> lines = nets.stream().map(NicGeometry::lineage).toList();
+    TreeNode shared = lines.get(0).peek();
+    while (allBeginWith(lines, lines.get(0).peek())) {
+      shared = lines.get(0).peek();
+      lines.forEach(Deque::pop);
+    }
+    NicDistance distance = areFunctions(lines) ? NicDistance.PORT : distance(shared, nets);
+    return new Meeting(distance, firstPci(shared));
+  }
+
+  /** From the outermost element down to the device. */
+  private static Deque<TreeNode> lineage(TreeNode net) {
+    Deque<TreeNode> line = new ArrayDeque<>();
+    Optional<TreeNode> node = Optional.of(net);
+    while (node.isPresent()) {
+      line.push(node.get());
+      node = node.get().parent();
+    }
+    return line;
+  }
+
+  private static boolean allBeginWith(List<Deque<TreeNode>> lines, TreeNode node) {
+    return node != null && lines.stream().allMatch(line -> line.peek() == node);
+  }
+
+  /** Whether the elements where the lines part are functions of one PCI device. */
+  private static boolean areFunctions(List<Deque<TreeNode>> lines) {
+    List<String> busIds = new ArrayList<>();
+    for (Deque<TreeNode> line : lines) {
+      Optional<String> busId = Optional.ofNullable(line.peek()).flatMap(node -> node.get("busid"));
+      if (busId.isEmpty()) {
+        return false;
+      }
+      busIds.add(withoutFunction(busId.get()));
+    }
+    return busIds.stream().distinct().count() == 1;
+  }
+
+  private static String withoutFunction(String busId) {
+    return busId.substring(0, Math.max(0, busId.length() - 1));
+  }
+
+  private static NicDistance distance(TreeNode shared, List<TreeNode> nets) {
+    if (shared.is("system")) {
+      return NicDistance.SYS;
+    }
+    if (shared.is("cpu")) {
+      return NicDistance.PHB;
+    }
+    if (shared.is("nic") || shared.is("net")) {
+      return NicDistance.PORT;
+    }
+    return nets.stream().allMatch(net -> isDirectlyUnder(net, shared))
+        ? NicDistance.PIX
+        : NicDistance.PXB;
+  }
+
+  private static boolean isDirectlyUnder(TreeNode net, TreeNode bridge) {
+    Optional<TreeNode> card = net.parent().flatMap(TreeNode::parent);
+    return card.isPresent()
+        && (!card.get().is("pci") || card.get().parent().filter(p -> p == bridge).isPresent());
+  }
+
+  private static TreeNode firstPci(TreeNode from) {
+    TreeNode node = from;
+    while (!node.is("pci")) {
+      Optional<TreeNode> parent = node.parent();
+      if (parent.isEmpty() || parent.get().is("system")) {
+        return from;
+      }
+      node = parent.get();
+    }
+    return node;
+  }
+}

@@ -1,0 +1,138 @@
+package dev.topo.probe.assemble;
+
+import dev.topo.model.PrintfNumber;
+import dev.topo.model.node.CpuArch;
+import dev.topo.probe.sysfs.CpuFacts;
+import dev.topo.probe.sysfs.MachineFacts;
+import dev.topo.probe.sysfs.PciDevice;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Puts PCI devices into a tree, with the bridges above them and the CPU they hang on ({@code
+ * nccl:src/graph/xml.cc#ncclTopoGetXmlFromSys}, {@code #ncclTopoGetXmlFromCpu}, NCCL 2.28.9).
+ */
+final class PciPlacer {
+  /** The NUMA node of what belongs to none. */
+  private static final String NO_NUMA_NODE = "-1";
+
+  private final XmlTree tree;
+  private final MachineFacts facts;
+  private final OptionalLong hostHash;
+
+  PciPlacer(XmlTree tree, MachineFacts facts, OptionalLong hostHash) {
+    this.tree = tree;
+    this.facts = facts;
+    this.hostHash = hostHash;
+  }
+
+  /** The element of a device, complete and in its place. */
+  TreeNode place(String busId, String classIfUnknown) {
+    TreeNode pci = findOrCreate(busId);
+    pci.setIfUnset("class", classIfUnknown);
+    complete(pci);
+    return pci;
+  }
+
+  private TreeNode findOrCreate(String busId) {
+    Optional<TreeNode> known = tree.find("pci", "busid", busId);
+    if (known.isPresent()) {
+      return known.get();
+    }
+    TreeNode pci = tree.add("pci");
+    pci.set("busid", busId);
+    return pci;
+  }
+
+  private void complete(TreeNode pci) {
+    Optional<PciDevice> device = facts.pciDevice(pci.get("busid").orElse(""));
+    describe(pci, device);
+    if (pci.parent().isEmpty()) {
+      attach(pci, device);
+    }
+    TreeNode parent = pci.parent().orElseThrow();
+    if (parent.is("pci")) {
+      complete(parent);
+    } else if (parent.is("cpu")) {
+      completeCpu(parent);
+    }
+  }
+
+  private void describe(TreeNode pci, Optional<PciDevice> found) {
+    if (found.isEmpty()) {
+      pci.setIfUnset("link_speed", "");
+      pci.setIfUnset("link_width", "");
+      return;
+    }
+    PciDevice device = found.get();
+    if (!device.pciClass().isEmpty()) {
+      pci.set("class", device.pciClass());
+    }
+    setIfKnown(pci, "vendor", device.vendor());
+    setIfKnown(pci, "device", device.device());
+    setIfKnown(pci, "subsystem_vendor", device.subsystemVendor());
+    setIfKnown(pci, "subsystem_device", device.subsystemDevice());
+    pci.setIfUnset("link_speed", device.linkSpeed());
+    pci.setIfUnset("link_width", Integer.toString(device.linkWidth()));
+    for (String target : device.peerSwitches()) {
+      if (pci.child("pcilink", "target", target).isEmpty()) {
+        tree.add(pci, "pcilink").set("target", target);
+      }
+    }
+  }
+
+  private static void setIfKnown(TreeNode node, String attribute, String value) {
+    if (!value.isEmpty()) {
+      node.setIfUnset(attribute, value);
+    }
+  }
+
+  /** Devices of one parent are in the order of their bus ids; what has none stays where it is. */
+  private void attach(TreeNode pci, Optional<PciDevice> device) {
+    TreeNode parent =
+        device.flatMap(PciDevice::upstream).isPresent()
+            ? findOrCreate(device.flatMap(PciDevice::upstream).orElseThrow())
+            : cpu(device.map(PciDevice::numaNode).orElse(NO_NUMA_NODE));
+    String busId = pci.get("busid").orElse("");
+    int index = 0;
+    while (index < parent.children().size()) {
+      Optional<String> other = parent.children().get(index).get("busid");
+      if (other.isPresent() && busId.compareTo(other.get()) < 0) {
+        break;
+      }
+      index++;
+    }
+    parent.insert(index, pci);
+  }
+
+  /** The element of a NUMA node, made if it is not there. */
+  TreeNode cpu(String numaNode) {
+    Optional<TreeNode> known = tree.system().child("cpu", "numaid", numaNode);
+    if (known.isPresent()) {
+      return known.get();
+    }
+    TreeNode cpu = tree.add(tree.system(), "cpu");
+    hostHash.ifPresent(hash -> cpu.set("host_hash", PrintfNumber.hex(hash)));
+    cpu.set("numaid", numaNode);
+    completeCpu(cpu);
+    return cpu;
+  }
+
+  private void completeCpu(TreeNode cpu) {
+    CpuFacts cpus = facts.cpus();
+    String affinity = cpus.cpumaps().getOrDefault(cpu.get("numaid").orElse(""), "");
+    setIfKnown(cpu, "affinity", affinity);
+    if (cpus.arch() != CpuArch.UNKNOWN) {
+      cpu.setIfUnset("arch", cpus.arch().xmlName());
+    }
+    cpus.identity()
+        .ifPresent(
+            identity -> {
+              cpu.setIfUnset("vendor", identity.vendor());
+              if (cpu.get("familyid").isEmpty()) {
+                cpu.set("familyid", Integer.toString(identity.familyId()));
+                cpu.set("modelid", Integer.toString(identity.modelId()));
+              }
+            });
+  }
+}

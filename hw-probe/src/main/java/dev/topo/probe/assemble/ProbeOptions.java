@@ -1,0 +1,67 @@
+package dev.topo.probe.assemble;
+
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.xml.XmlElement;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Under which conditions a machine is looked at.
+ *
+ * @param settings NCCL's settings
+ * @param visibleDevices the value of {@code CUDA_VISIBLE_DEVICES}, if it is set
+ * @param hostHash the number of the host to write to each CPU, if any. NCCL's own is made of the
+ *     host's name and the time it started, and only has to differ between hosts
+ * @param nics which network devices to show
+ * @param topologyFile the content of the file that {@code NCCL_TOPO_FILE} names, to begin with
+ */
+public record ProbeOptions(
+    NcclSettings settings,
+    Optional<String> visibleDevices,
+    OptionalLong hostHash,
+    NicView nics,
+    Optional<XmlElement> topologyFile) {
+  /** No settings, all GPUs, no host hash, each port for itself. */
+  public static final ProbeOptions DEFAULTS =
+      new ProbeOptions(
+          NcclSettings.DEFAULTS,
+          Optional.empty(),
+          OptionalLong.empty(),
+          NicView.PHYSICAL,
+          Optional.empty());
+
+  /** Checks that no part is missing. */
+  public ProbeOptions {
+    Objects.requireNonNull(settings, "settings");
+    Objects.requireNonNull(visibleDevices, "visibleDevices");
+    Objects.requireNonNull(hostHash, "hostHash");
+    Objects.requireNonNull(nics, "nics");
+    Objects.requireNonNull(topologyFile, "topologyFile");
+  }
+
+  /** These options with other settings. */
+  public ProbeOptions withSettings(NcclSettings newSettings) {
+    return new ProbeOptions(newSettings, visibleDevices, hostHash, nics, topologyFile);
+  }
+
+  /** These options with a value of {@code CUDA_VISIBLE_DEVICES}. */
+  public ProbeOptions withVisibleDevices(String value) {
+    return new ProbeOptions(settings, Optional.of(value), hostHash, nics, topologyFile);
+  }
+
+  /** These options with a host hash. */
+  public ProbeOptions withHostHash(long hash) {
+    return new ProbeOptions(settings, visibleDevices, OptionalLong.of(hash), nics, topologyFile);
+  }
+
+  /** These options with another view of the network devices. */
+  public ProbeOptions withNics(NicView view) {
+    return new ProbeOptions(settings, visibleDevices, hostHash, view, topologyFile);
+  }
+
+  /** These options with a topology to begin with. */
+  public ProbeOptions withTopologyFile(XmlElement root) {
+    return new ProbeOptions(settings, visibleDevices, hostHash, nics, Optional.of(root));
+  }
+}

@@ -1,0 +1,91 @@
+package dev.topo.probe.assemble;
+
+import dev.topo.probe.sysfs.AddressFamily;
+import dev.topo.probe.sysfs.BusPath;
+import dev.topo.probe.sysfs.LinkLayer;
+import dev.topo.probe.sysfs.NetworkInterface;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Finds the interfaces that NCCL uses for sockets, in its order ({@code
+ * nccl:src/misc/socket.cc#ncclFindInterfaces}, NCCL 2.28.9). The order is that of {@code
+ * getifaddrs}: all IPv4 addresses first, then IPv6, each by the kernel's number of the interface.
+ * The hint that NCCL_COMM_ID gives is not followed.
+ */
+final class SocketFinder {
+  /** The guesses, in order: the first that finds anything counts. */
+  private static final List<String> GUESSES =
+      List.of("ib", "^docker,lo,virbr", "docker", "lo", "virbr");
+
+  /** What NCCL takes an unknown speed for: 10 Gb/s. */
+  private static final int DEFAULT_MBPS = 10_000;
+
+  /** {@code ncclNetSocketGetProperties}. */
+  private static final int MAX_CONNECTIONS = 65_536;
+
+  private final List<NetworkInterface> interfaces;
+  private final NetSettings settings;
+
+  SocketFinder(List<NetworkInterface> interfaces, NetSettings settings) {
+    this.interfaces = interfaces;
+    this.settings = settings;
+  }
+
+  List<NetPort> find() {
+    List<NetworkInterface> found = select();
+    List<NetPort> ports = new ArrayList<>();
+    for (int i = 0; i < found.size(); i++) {
+      NetworkInterface card = found.get(i);
+      ports.add(
+          new NetPort(
+              card.name(),
+              card.path().filter(BusPath::isPci).map(path -> path.place().name()),
+              card.speedMbps() > 0 ? card.speedMbps() : DEFAULT_MBPS,
+              0,
+              i,
+              MAX_CONNECTIONS,
+              false,
+              false,
+              LinkLayer.ETHERNET,
+              List.of()));
+    }
+    return ports;
+  }
+
+  private List<NetworkInterface> select() {
+    if (settings.socketNames().isPresent()) {
+      return matching(settings.socketNames().get());
+    }
+    for (String guess : GUESSES) {
+      List<NetworkInterface> found = matching(NameFilter.parse(guess, NetSettings.MAX_SOCKETS));
+      if (!found.isEmpty()) {
+        return found;
+      }
+    }
+    return List.of();
+  }
+
+  private List<NetworkInterface> matching(NameFilter filter) {
+    List<NetworkInterface> found = new ArrayList<>();
+    for (AddressFamily family : AddressFamily.values()) {
+      for (NetworkInterface card : interfaces) {
+        if (found.size() < NetSettings.MAX_SOCKETS
+            && card.running()
+            && card.families().contains(family)
+            && isWanted(family)
+            && filter.allows(card.name())
+            && !found.contains(card)) {
+          found.add(card);
+        }
+      }
+    }
+    return found;
+  }
+
+  private boolean isWanted(AddressFamily family) {
+    Optional<AddressFamily> forced = settings.socketFamily();
+    return forced.isEmpty() || forced.get() == family;
+  }
+}

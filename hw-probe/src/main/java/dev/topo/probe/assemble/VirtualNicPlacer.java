@@ -1,0 +1,102 @@
+package dev.topo.probe.assemble;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Finds a place for a virtual network device: the PCI device that its members share, or one made up
+ * for it ({@code ncclTopoGetVNicParent}, {@code nccl:src/graph/topo.cc}, NCCL 2.28.9).
+ */
+final class VirtualNicPlacer {
+  private static final String BRIDGE_CLASS = "0x060400";
+
+  /** How many bus ids NCCL tries for a made up device. */
+  private static final int MAX_TRIES = 100;
+
+  private final XmlTree tree;
+
+  VirtualNicPlacer(XmlTree tree) {
+    this.tree = tree;
+  }
+
+  /** The element to put the virtual device under; empty where NCCL fails to make one. */
+  Optional<TreeNode> parent(List<TreeNode> members) {
+    NicGeometry.Meeting meeting = NicGeometry.of(members);
+    TreeNode shared = meeting.shared();
+    switch (meeting.distance()) {
+      case PIX, PXB, PHB -> widen(members, shared);
+      default -> {}
+    }
+    boolean bridge =
+        shared.is("pci") && shared.get("class").filter(BRIDGE_CLASS::equals).isPresent();
+    return bridge || shared.is("cpu") ? makeUp(shared, members.get(0)) : Optional.of(shared);
+  }
+
+  /** A card like the first member's, with a bus id that no device has. */
+  private Optional<TreeNode> makeUp(TreeNode parent, TreeNode firstMember) {
+    Optional<TreeNode> card = NicMerger.card(firstMember);
+    if (card.isEmpty()) {
+      return Optional.empty();
+    }
+    String busId = card.get().get("busid").orElse("");
+    for (int i = 0; i < MAX_TRIES; i++) {
+      busId = BusIds.next(busId);
+      if (tree.find("pci", "busid", busId).isEmpty()) {
+        TreeNode made = tree.add(parent, "pci");
+        made.set("busid", busId);
+        for (Map.Entry<String, String> entry : card.get().attributes().entrySet()) {
+          if (!entry.getKey().equals("busid")) {
+            made.set(entry.getKey(), entry.getValue());
+          }
+        }
+        return Optional.of(made);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Gives each link on the way the lanes of all members together. */
+  private static void widen(List<TreeNode> members, TreeNode shared) {
+    int lanes = shared.children().stream().mapToInt(child -> lanes(child, members)).sum();
+    String width = Integer.toString(lanes);
+    for (TreeNode member : members) {
+      Optional<TreeNode> node = Optional.of(member);
+      while (node.isPresent() && node.get() != shared) {
+        if (node.get().is("pci")) {
+          node.get().set("link_width", width);
+        }
+        node = node.get().parent();
+      }
+    }
+    if (shared.is("pci")) {
+      shared.set("link_width", width);
+    }
+  }
+
+  private static int lanes(TreeNode node, List<TreeNode> members) {
+    if (!contains(node, members)) {
+      return 0;
+    }
+    int own = node.is("pci") ? width(node) : 0;
+    int below = node.children().stream().mapToInt(child -> lanes(child, members)).sum();
+    if (below == 0) {
+      return own;
+    }
+    return own > 0 ? Math.min(own, below) : below;
+  }
+
+  private static boolean contains(TreeNode node, List<TreeNode> members) {
+    return members.contains(node)
+        || node.children().stream().anyMatch(child -> contains(child, members));
+  }
+
+  private static int width(TreeNode pci) {
+    String text = pci.get("link_width").orElse("");
+    try {
+      return text.isEmpty() ? 0 : Integer.decode(text);
+    } catch (NumberFormatException e) {
+      return 0;
+    }
+  }
+}

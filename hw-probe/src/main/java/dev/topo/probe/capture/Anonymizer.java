@@ -1,0 +1,117 @@
+package dev.topo.probe.capture;
+
+import dev.topo.probe.nvml.NvmlDevice;
+import dev.topo.probe.nvml.NvmlSnapshot;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.IntFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Takes out of a capture what names a machine: GUIDs, UUIDs and hardware addresses become invented
+ * ones, the same for the same, in the order in which they come. Remembers them; one for a capture.
+ */
+final class Anonymizer {
+  private static final Pattern UUID =
+      Pattern.compile("[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}");
+
+  /** An interface that systemd named after its hardware address. */
+  private static final Pattern NAMED_AFTER_ADDRESS = Pattern.compile("enx([0-9a-fA-F]{12})");
+
+  private static final Pattern NUMERIC_RELEASE = Pattern.compile("[0-9]+(?:\\.[0-9]+)*");
+  private static final Pattern XML_NUMBER = Pattern.compile("(guid|host_hash)=\"[^\"]*\"");
+
+  /** The lines of /proc/cpuinfo that say what CPU it is. */
+  private static final Set<String> CPU_LINES =
+      Set.of(
+          "processor",
+          "vendor_id",
+          "cpu family",
+          "model",
+          "model name",
+          "CPU implementer",
+          "CPU architecture",
+          "CPU variant",
+          "CPU part",
+          "cpu");
+
+  private final Map<String, String> invented = new HashMap<>();
+
+  /** A path or a list of interfaces, with nothing in it that names the machine. */
+  String text(String text) {
+    String withoutUuids =
+        replace(UUID, text, n -> String.format(Locale.ROOT, "00000000-0000-0000-0000-%012x", n));
+    return replace(
+        NAMED_AFTER_ADDRESS, withoutUuids, n -> String.format(Locale.ROOT, "enx02%010x", n));
+  }
+
+  /** The content of a file, with nothing in it that names the machine. */
+  String content(String path, String content) {
+    if (path.endsWith("_guid")) {
+      return replace(Pattern.compile(".+"), content, Anonymizer::guid);
+    }
+    if (path.equals("/proc/cpuinfo")) {
+      return cpuinfo(content);
+    }
+    if (path.equals("/proc/sys/kernel/osrelease")) {
+      Matcher release = NUMERIC_RELEASE.matcher(content);
+      return (release.lookingAt() ? release.group() : "") + "\n";
+    }
+    if (path.endsWith(".xml")) {
+      return XML_NUMBER.matcher(content).replaceAll("$1=\"0x1\"");
+    }
+    return text(content);
+  }
+
+  /** What NVIDIA's driver said, with invented UUIDs. */
+  NvmlSnapshot nvml(NvmlSnapshot snapshot) {
+    List<NvmlDevice> devices = new ArrayList<>();
+    for (NvmlDevice device : snapshot.devices()) {
+      devices.add(
+          new NvmlDevice(
+              device.index(),
+              device.busId(),
+              text(device.uuid()),
+              device.sm(),
+              device.gpuDirectRdma(),
+              device.dmaBuf(),
+              device.mig(),
+              device.nvlinks(),
+              device.c2cLinks()));
+    }
+    return new NvmlSnapshot(
+        snapshot.driverVersion(), snapshot.cudaVersion(), devices, snapshot.peers());
+  }
+
+  private String replace(Pattern pattern, String text, IntFunction<String> invention) {
+    return pattern
+        .matcher(text)
+        .replaceAll(
+            found ->
+                invented.computeIfAbsent(
+                    found.group(), key -> invention.apply(invented.size() + 1)));
+  }
+
+  private static String guid(int number) {
+    return String.format(
+        Locale.ROOT, "0200:0000:%04x:%04x", (number >>> 16) & 0xffff, number & 0xffff);
+  }
+
+  /** The first processor only, and of it what says what it is. */
+  private static String cpuinfo(String content) {
+    return content
+            .lines()
+            .takeWhile(line -> !line.isBlank())
+            .filter(
+                line ->
+                    CPU_LINES.contains(line.substring(0, Math.max(0, line.indexOf(':'))).strip()))
+            .collect(Collectors.joining("\n"))
+        + "\n\n";
+  }
+}

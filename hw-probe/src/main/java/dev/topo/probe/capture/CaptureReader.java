@@ -1,0 +1,199 @@
+package dev.topo.probe.capture;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
+
+/**
+ * Unpacks a capture to a temporary folder. The file is hostile until checked: names that lead out
+ * of the folder, links that do, anything but files, directories and links, and more than {@link
+ * CaptureLimits} allows are errors. Links are made last, so that nothing is written through one.
+ */
+public final class CaptureReader {
+  private static final int BUFFER = 1 << 13;
+
+  /** Up some directories, then down. */
+  private static final Pattern LINK =
+      Pattern.compile("(?:\\.\\./)*(?:(?!\\.{1,2}(?:/|$))[^/]+(?:/|$))*");
+
+  private static final Pattern UP = Pattern.compile("\\.\\.(?:/|$)");
+
+  private final CaptureLimits limits;
+
+  /** A reader with the usual limits. */
+  public CaptureReader() {
+    this(CaptureLimits.DEFAULTS);
+  }
+
+  /** A reader with these limits. */
+  public CaptureReader(CaptureLimits limits) {
+    this.limits = limits;
+  }
+
+  /**
+   * Unpacks a file.
+   *
+   * @throws CaptureFormatException if it is not a capture that can be used
+   * @throws IOException if it cannot be read, or the folder cannot be written
+   */
+  public UnpackedCapture unpack(Path file) throws IOException {
+    UnpackedCapture capture = new UnpackedCapture(Files.createTempDirectory("topo-capture"));
+    boolean complete = false;
+    try (InputStream in = Files.newInputStream(file)) {
+      new Unpacking(capture.folder().toRealPath()).run(in);
+      complete = true;
+      return capture;
+    } finally {
+      if (!complete) {
+        capture.close();
+      }
+    }
+  }
+
+  /** One file being unpacked. */
+  private final class Unpacking {
+    private final Path folder;
+    private final SortedMap<String, String> links = new TreeMap<>();
+    private long bytes;
+    private int entries;
+
+    Unpacking(Path folder) {
+      this.folder = folder;
+    }
+
+    void run(InputStream in) throws IOException {
+      try (TarArchiveInputStream tar =
+          new TarArchiveInputStream(gzip(in), StandardCharsets.UTF_8.name())) {
+        TarArchiveEntry entry = tar.getNextEntry();
+        while (entry != null) {
+          entry(tar, entry);
+          entry = tar.getNextEntry();
+        }
+      }
+      for (Map.Entry<String, String> link : links.entrySet()) {
+        link(link.getKey(), link.getValue());
+      }
+    }
+
+    private InputStream gzip(InputStream in) throws IOException {
+      try {
+        return new GzipCompressorInputStream(in);
+      } catch (IOException e) {
+        throw new CaptureFormatException(
+            "not a capture: expected a .tar.gz file (" + e.getMessage() + ")");
+      }
+    }
+
+    private void entry(TarArchiveInputStream tar, TarArchiveEntry entry) throws IOException {
+      if (++entries > limits.entries()) {
+        throw new CaptureFormatException("more than " + limits.entries() + " entries");
+      }
+      String name = entry.getName();
+      Path place = place(name);
+      if (entry.isSymbolicLink()) {
+        links.put(name, entry.getLinkName());
+      } else if (entry.isDirectory()) {
+        directory(place, name);
+      } else if (entry.isFile() && !entry.isLink() && !entry.isSparse()) {
+        directory(parent(place), name);
+        file(tar, place, name);
+      } else {
+        throw new CaptureFormatException(
+            "'" + name + "' is neither a file nor a directory nor a symbolic link");
+      }
+    }
+
+    private Path place(String name) {
+      if (name.length() > limits.nameLength()
+          || name.isEmpty()
+          || name.startsWith("/")
+          || name.indexOf('\\') >= 0
+          || name.indexOf('\0') >= 0) {
+        throw outside(name);
+      }
+      for (String part : name.split("/", -1)) {
+        if (part.equals("..")) {
+          throw outside(name);
+        }
+      }
+      Path place = folder.resolve(name).normalize();
+      if (!place.startsWith(folder) || place.equals(folder)) {
+        throw outside(name);
+      }
+      return place;
+    }
+
+    private CaptureFormatException outside(String name) {
+      String shown = name.length() > 60 ? name.substring(0, 60) + "…" : name;
+      return new CaptureFormatException(
+          "'"
+              + shown
+              + "': expected a name inside the capture, of at most "
+              + limits.nameLength()
+              + " characters");
+    }
+
+    private Path parent(Path place) {
+      Path parent = place.getParent();
+      return parent == null ? folder : parent;
+    }
+
+    private void directory(Path place, String name) throws IOException {
+      try {
+        Files.createDirectories(place);
+      } catch (java.nio.file.FileAlreadyExistsException e) {
+        throw new CaptureFormatException("'" + name + "' is in a file, expected a directory");
+      }
+    }
+
+    private void file(InputStream content, Path place, String name) throws IOException {
+      if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
+        throw new CaptureFormatException("'" + name + "' comes twice");
+      }
+      byte[] buffer = new byte[BUFFER];
+      try (var out = Files.newOutputStream(place)) {
+        int length = content.read(buffer);
+        while (length >= 0) {
+          bytes += length;
+          if (bytes > limits.bytes()) {
+            throw new CaptureFormatException("more than " + limits.bytes() + " bytes unpacked");
+          }
+          out.write(buffer, 0, length);
+          length = content.read(buffer);
+        }
+      }
+    }
+
+    /** A link may go up to the folder and then down again, and stands in a real directory. */
+    private void link(String name, String target) throws IOException {
+      Path place = place(name);
+      Path parent = parent(place);
+      int up = (int) UP.matcher(target).results().count();
+      boolean inside =
+          target.length() <= limits.nameLength()
+              && LINK.matcher(target).matches()
+              && !target.isEmpty()
+              && up <= folder.relativize(place).getNameCount() - 1;
+      if (!inside) {
+        throw new CaptureFormatException(
+            "link '" + name + "' leads to '" + target + "', expected a place inside the capture");
+      }
+      directory(parent, name);
+      if (!parent.toRealPath().equals(parent) || Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
+        throw new CaptureFormatException(
+            "link '" + name + "' comes twice or stands behind another link");
+      }
+      Files.createSymbolicLink(place, Path.of(target));
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package dev.topo.probe.capture;
+
+import dev.topo.probe.MachineObservation;
+import dev.topo.probe.MachineProbe;
+import dev.topo.probe.nvml.NvmlText;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
+import org.apache.commons.compress.archivers.tar.TarConstants;
+import org.apache.commons.compress.compressors.gzip.GzipCompressorOutputStream;
+
+/**
+ * Packs what a probe reads of a machine, and nothing else, to a {@code .tar.gz} that {@link
+ * CaptureReader} unpacks. There are no serial numbers, addresses, GUIDs or host names in it, and
+ * the same machine gives the same bytes. The POSIX tar format, so that every {@code tar} unpacks
+ * it.
+ */
+public final class CaptureWriter {
+  private CaptureWriter() {}
+
+  /**
+   * Writes a capture.
+   *
+   * @return what was found on the machine, with nothing taken out
+   * @throws IOException if the file cannot be written
+   */
+  public static MachineObservation write(MachineProbe probe, Path file) throws IOException {
+    try (OutputStream out = Files.newOutputStream(file)) {
+      return write(probe, out);
+    }
+  }
+
+  /**
+   * Writes a capture; the caller closes the stream.
+   *
+   * @return what was found on the machine, with nothing taken out
+   * @throws IOException if the stream fails
+   */
+  public static MachineObservation write(MachineProbe probe, OutputStream out) throws IOException {
+    CaptureLog log = new CaptureLog();
+    MachineObservation observation = probe.withLog(log).observe();
+    Anonymizer anonymizer = new Anonymizer();
+
+    SortedMap<String, String> files = new TreeMap<>();
+    log.files()
+        .forEach(
+            (path, content) -> files.put(anonymizer.text(path), anonymizer.content(path, content)));
+    SortedSet<String> directories = new TreeSet<>();
+    log.directories().forEach(path -> directories.add(anonymizer.text(path)));
+    SortedMap<String, String> links = new TreeMap<>();
+    log.links()
+        .forEach((path, target) -> links.put(anonymizer.text(path), anonymizer.text(target)));
+    observation
+        .nvml()
+        .value()
+        .ifPresent(
+            snapshot ->
+                files.put("/" + MachineProbe.NVML_FILE, NvmlText.write(anonymizer.nvml(snapshot))));
+    if (observation.addresses().families().isPresent()) {
+      files.put(
+          "/" + MachineProbe.INTERFACES_FILE, anonymizer.text(observation.addresses().toText()));
+    }
+    pack(out, directories, files, links);
+    return observation;
+  }
+
+  private static void pack(
+      OutputStream out,
+      SortedSet<String> directories,
+      SortedMap<String, String> files,
+      SortedMap<String, String> links)
+      throws IOException {
+    GzipCompressorOutputStream gzip = new GzipCompressorOutputStream(out);
+    TarArchiveOutputStream tar = new TarArchiveOutputStream(gzip, StandardCharsets.UTF_8.name());
+    tar.setLongFileMode(TarArchiveOutputStream.LONGFILE_POSIX);
+    for (String directory : directories) {
+      tar.putArchiveEntry(nameless(new TarArchiveEntry(directory.substring(1) + "/")));
+      tar.closeArchiveEntry();
+    }
+    for (Map.Entry<String, String> file : files.entrySet()) {
+      byte[] content = file.getValue().getBytes(StandardCharsets.ISO_8859_1);
+      TarArchiveEntry entry = nameless(new TarArchiveEntry(file.getKey().substring(1)));
+      entry.setSize(content.length);
+      tar.putArchiveEntry(entry);
+      tar.write(content);
+      tar.closeArchiveEntry();
+    }
+    for (Map.Entry<String, String> link : links.entrySet()) {
+      TarArchiveEntry entry =
+          new TarArchiveEntry(link.getKey().substring(1), TarConstants.LF_SYMLINK);
+      entry.setLinkName(relative(link.getKey(), link.getValue()));
+      tar.putArchiveEntry(nameless(entry));
+      tar.closeArchiveEntry();
+    }
+    tar.finish();
+    tar.flush();
+    gzip.finish();
+  }
+
+  /** Without owner and time. */
+  private static TarArchiveEntry nameless(TarArchiveEntry entry) {
+    entry.setModTime(0L);
+    entry.setIds(0, 0);
+    entry.setNames("", "");
+    return entry;
+  }
+
+  private static String relative(String link, String target) {
+    Path parent = Path.of(link).getParent();
+    return parent == null ? target : parent.relativize(Path.of(target)).toString();
+  }
+}

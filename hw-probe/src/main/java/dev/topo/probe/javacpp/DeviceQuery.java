@@ -1,0 +1,129 @@
+package dev.topo.probe.javacpp;
+
+import dev.topo.probe.nvml.Capability;
+import dev.topo.probe.nvml.NvmlC2cLink;
+import dev.topo.probe.nvml.NvmlDevice;
+import dev.topo.probe.nvml.NvmlLink;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.bytedeco.cuda.global.nvml;
+import org.bytedeco.cuda.nvml.nvmlDevice_st;
+import org.bytedeco.cuda.nvml.nvmlFieldValue_t;
+import org.bytedeco.cuda.nvml.nvmlPciInfo_t;
+
+/** Asks NVML about one GPU the questions of {@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromGpu}. */
+final class DeviceQuery {
+  /** From here on NCCL asks for the state of a link another way. */
+  private static final int HOPPER = 90;
+
+  private static final int TEXT_LENGTH = 96;
+
+  private final nvmlDevice_st device;
+  private final int index;
+
+  DeviceQuery(nvmlDevice_st device, int index) {
+    this.device = device;
+    this.index = index;
+  }
+
+  NvmlDevice device(boolean cuda) {
+    int[] major = new int[1];
+    int[] minor = new int[1];
+    nvml.nvmlDeviceGetCudaComputeCapability(device, major, minor);
+    int sm = major[0] * 10 + minor[0];
+    String busId = busId();
+    byte[] uuid = new byte[TEXT_LENGTH];
+    boolean named = nvml.nvmlDeviceGetUUID(device, uuid, uuid.length) == nvml.NVML_SUCCESS;
+    return new NvmlDevice(
+        index,
+        busId,
+        named ? text(uuid) : "",
+        sm,
+        cuda ? CudaAttributes.gpuDirectRdma(busId) : Capability.UNKNOWN,
+        cuda ? CudaAttributes.dmaBuf(busId) : Capability.UNKNOWN,
+        mig(),
+        nvlinks(sm),
+        sm >= HOPPER ? c2cLinks() : List.of());
+  }
+
+  private String busId() {
+    try (nvmlPciInfo_t pci = new nvmlPciInfo_t()) {
+      return nvml.nvmlDeviceGetPciInfo_v3(device, pci) == nvml.NVML_SUCCESS
+          ? pci.busId().getString()
+          : "";
+    }
+  }
+
+  private boolean mig() {
+    int[] current = new int[1];
+    int[] pending = new int[1];
+    return nvml.nvmlDeviceGetMigMode(device, current, pending) == nvml.NVML_SUCCESS
+        && current[0] == nvml.NVML_DEVICE_MIG_ENABLE;
+  }
+
+  private List<NvmlLink> nvlinks(int sm) {
+    List<NvmlLink> links = new ArrayList<>();
+    for (int number = 0; number < nvml.NVML_NVLINK_MAX_LINKS; number++) {
+      int[] peerToPeer = new int[1];
+      int asked =
+          nvml.nvmlDeviceGetNvLinkCapability(
+              device, number, nvml.NVML_NVLINK_CAP_P2P_SUPPORTED, peerToPeer);
+      if (asked == nvml.NVML_SUCCESS) {
+        links.add(new NvmlLink(number, peerToPeer[0] != 0, active(number, sm), remote(number)));
+      }
+    }
+    return links;
+  }
+
+  private boolean active(int number, int sm) {
+    if (sm >= HOPPER) {
+      return field(nvml.NVML_FI_DEV_NVLINK_GET_STATE, number)
+          .filter(state -> state == nvml.NVML_FEATURE_ENABLED)
+          .isPresent();
+    }
+    int[] state = new int[1];
+    return nvml.nvmlDeviceGetNvLinkState(device, number, state) == nvml.NVML_SUCCESS
+        && state[0] == nvml.NVML_FEATURE_ENABLED;
+  }
+
+  /** In the short form: NCCL calls the first version of the function, which knows no other. */
+  private Optional<String> remote(int number) {
+    try (nvmlPciInfo_t pci = new nvmlPciInfo_t()) {
+      return nvml.nvmlDeviceGetNvLinkRemotePciInfo_v2(device, number, pci) == nvml.NVML_SUCCESS
+          ? Optional.of(pci.busIdLegacy().getString())
+          : Optional.empty();
+    }
+  }
+
+  private List<NvmlC2cLink> c2cLinks() {
+    int count = field(nvml.NVML_FI_DEV_C2C_LINK_COUNT, 0).orElse(0);
+    List<NvmlC2cLink> links = new ArrayList<>();
+    for (int number = 0; number < count; number++) {
+      boolean up = field(nvml.NVML_FI_DEV_C2C_LINK_GET_STATUS, number).orElse(0) == 1;
+      Optional<Integer> bw = field(nvml.NVML_FI_DEV_C2C_LINK_GET_MAX_BW, number);
+      links.add(new NvmlC2cLink(number, up && bw.isPresent(), bw.orElse(0)));
+    }
+    return links;
+  }
+
+  private Optional<Integer> field(int id, int scope) {
+    try (nvmlFieldValue_t value = new nvmlFieldValue_t()) {
+      value.fieldId(id).scopeId(scope);
+      boolean answered =
+          nvml.nvmlDeviceGetFieldValues(device, 1, value) == nvml.NVML_SUCCESS
+              && value.nvmlReturn() == nvml.NVML_SUCCESS;
+      return answered ? Optional.of(value.value().uiVal()) : Optional.empty();
+    }
+  }
+
+  /** The text before the first zero byte. */
+  static String text(byte[] bytes) {
+    int length = 0;
+    while (length < bytes.length && bytes[length] != 0) {
+      length++;
+    }
+    return new String(bytes, 0, length, StandardCharsets.US_ASCII);
+  }
+}

@@ -1,0 +1,38 @@
+package dev.topo.probe.nvml;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A GPU as NVIDIA's driver describes it.
+ *
+ * @param index NVML's number for it
+ * @param busId its PCI bus id as NVML writes it, {@code 00000000:1B:00.0}
+ * @param uuid its name for {@code CUDA_VISIBLE_DEVICES}; empty if not known
+ * @param sm compute capability, {@code 90} for 9.0
+ * @param gpuDirectRdma whether CUDA lets network cards access its memory
+ * @param dmaBuf whether CUDA gives out its memory as DMA-BUF
+ * @param mig whether it is split into MIG instances
+ * @param nvlinks its NVLinks that exist, by number
+ * @param c2cLinks its links to a CPU of NVIDIA, by number
+ */
+public record NvmlDevice(
+    int index,
+    String busId,
+    String uuid,
+    int sm,
+    Capability gpuDirectRdma,
+    Capability dmaBuf,
+    boolean mig,
+    List<NvmlLink> nvlinks,
+    List<NvmlC2cLink> c2cLinks) {
+  /** Copies its parts. */
+  public NvmlDevice {
+    Objects.requireNonNull(busId, "busId");
+    Objects.requireNonNull(uuid, "uuid");
+    Objects.requireNonNull(gpuDirectRdma, "gpuDirectRdma");
+    Objects.requireNonNull(dmaBuf, "dmaBuf");
+    nvlinks = List.copyOf(nvlinks);
+    c2cLinks = List.copyOf(c2cLinks);
+  }
+}

@@ -1,0 +1,20 @@
+package dev.topo.probe.nvml;
+
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * An NVLink of a GPU.
+ *
+ * @param number its number on the GPU
+ * @param peerToPeer whether it carries traffic between GPUs
+ * @param active whether it is up
+ * @param remote bus id of its other end as NVML writes it; a number that no device has where a
+ *     virtual machine hides an NVSwitch
+ */
+public record NvmlLink(int number, boolean peerToPeer, boolean active, Optional<String> remote) {
+  /** Checks that no part is missing. */
+  public NvmlLink {
+    Objects.requireNonNull(remote, "remote");
+  }
+}

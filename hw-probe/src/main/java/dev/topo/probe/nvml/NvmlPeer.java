@@ -1,0 +1,11 @@
+package dev.topo.probe.nvml;
+
+/**
+ * Whether a GPU may access another one's memory, as NVML says.
+ *
+ * @param from index of the GPU that accesses
+ * @param to index of the GPU that is accessed
+ * @param read whether it may read
+ * @param write whether it may write
+ */
+public record NvmlPeer(int from, int to, boolean read, boolean write) {}

@@ -1,0 +1,81 @@
+package dev.topo.probe.observation;
+
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Something that was looked for: found, or absent with the reason. A missing library is an ordinary
+ * case, not an error.
+ *
+ * @param <T> what was looked for
+ */
+public sealed interface Observation<T> {
+  /** What was found. */
+  static <T> Observation<T> of(T value) {
+    return new Present<>(value);
+  }
+
+  /** Nothing, and why. */
+  static <T> Observation<T> absent(String reason) {
+    return new Absent<>(reason);
+  }
+
+  /** The value, if it was found. */
+  Optional<T> value();
+
+  /** Why there is none; empty if there is one. */
+  String reason();
+
+  /** The same about something made of the value. */
+  <R> Observation<R> map(Function<? super T, ? extends R> function);
+
+  /**
+   * Found.
+   *
+   * @param present the value
+   */
+  record Present<T>(T present) implements Observation<T> {
+    /** Checks that there is a value. */
+    public Present {
+      Objects.requireNonNull(present, "present");
+    }
+
+    @Override
+    public Optional<T> value() {
+      return Optional.of(present);
+    }
+
+    @Override
+    public String reason() {
+      return "";
+    }
+
+    @Override
+    public <R> Observation<R> map(Function<? super T, ? extends R> function) {
+      return new Present<>(function.apply(present));
+    }
+  }
+
+  /**
+   * Not found.
+   *
+   * @param reason one line
+   */
+  record Absent<T>(String reason) implements Observation<T> {
+    /** Checks that there is a reason. */
+    public Absent {
+      Objects.requireNonNull(reason, "reason");
+    }
+
+    @Override
+    public Optional<T> value() {
+      return Optional.empty();
+    }
+
+    @Override
+    public <R> Observation<R> map(Function<? super T, ? extends R> function) {
+      return new Absent<>(reason);
+    }
+  }
+}

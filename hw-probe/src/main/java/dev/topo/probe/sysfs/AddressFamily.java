@@ -1,0 +1,9 @@
+package dev.topo.probe.sysfs;
+
+/** A family of addresses that NCCL's sockets use. */
+public enum AddressFamily {
+  /** IPv4. */
+  INET,
+  /** IPv6. */
+  INET6
+}

@@ -1,0 +1,32 @@
+package dev.topo.probe.sysfs;
+
+import java.util.Objects;
+
+/**
+ * Where a network device is, and the bus it is on. One on another bus than PCI, as virtio or USB,
+ * has no place in the PCI tree for NCCL, wherever it is plugged in.
+ *
+ * @param place the path in sysfs, all links followed
+ * @param subsystem the bus: {@code pci}, {@code virtio}, {@code usb}; empty if not known
+ */
+public record BusPath(PciPath place, String subsystem) {
+  /** Checks that no part is missing. */
+  public BusPath {
+    Objects.requireNonNull(place, "place");
+    Objects.requireNonNull(subsystem, "subsystem");
+  }
+
+  /** Whether the device is on PCI. */
+  public boolean isPci() {
+    return subsystem.equals("pci");
+  }
+
+  /** Reads the bus of a place. */
+  static BusPath read(SysfsRoot root, String place) {
+    String bus =
+        root.realPath(place + "/subsystem")
+            .map(path -> path.substring(path.lastIndexOf('/') + 1))
+            .orElse("");
+    return new BusPath(new PciPath(place), bus);
+  }
+}

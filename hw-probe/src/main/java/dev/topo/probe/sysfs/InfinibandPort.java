@@ -1,0 +1,18 @@
+package dev.topo.probe.sysfs;
+
+import java.util.Objects;
+
+/**
+ * A port of an InfiniBand device.
+ *
+ * @param number the port, from 1
+ * @param active whether it is up
+ * @param linkLayer what runs on it
+ * @param speedMbps its speed as NCCL counts it; 0 if not known
+ */
+public record InfinibandPort(int number, boolean active, LinkLayer linkLayer, int speedMbps) {
+  /** Checks that there is a layer. */
+  public InfinibandPort {
+    Objects.requireNonNull(linkLayer, "linkLayer");
+  }
+}

@@ -1,0 +1,32 @@
+package dev.topo.probe.sysfs;
+
+/** What runs on the wire of an InfiniBand device's port. */
+public enum LinkLayer {
+  /** InfiniBand. */
+  INFINIBAND("InfiniBand"),
+  /** RoCE. */
+  ETHERNET("Ethernet"),
+  /** Anything else; NCCL does not use such a port. */
+  UNSPECIFIED("Unspecified");
+
+  private final String sysfsName;
+
+  LinkLayer(String sysfsName) {
+    this.sysfsName = sysfsName;
+  }
+
+  /** The content of the file {@code link_layer}. */
+  public String sysfsName() {
+    return sysfsName;
+  }
+
+  /** The layer with this name; {@link #UNSPECIFIED} for an unknown one. */
+  public static LinkLayer ofSysfsName(String name) {
+    for (LinkLayer layer : values()) {
+      if (layer.sysfsName.equals(name)) {
+        return layer;
+      }
+    }
+    return UNSPECIFIED;
+  }
+}

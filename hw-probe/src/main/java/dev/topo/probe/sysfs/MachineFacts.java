@@ -1,0 +1,48 @@
+package dev.topo.probe.sysfs;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * All that the probe takes from Linux.
+ *
+ * @param cpus the CPUs
+ * @param kernel what the kernel has loaded
+ * @param pci the devices that matter and the bridges above them, by bus id
+ * @param nvidiaGpus bus ids of the GPUs of NVIDIA that PCI lists, in order
+ * @param infiniband the InfiniBand devices, in the order of libibverbs
+ * @param firstFunctionPaths for each place that NCCL may give to an InfiniBand device, the bus it
+ *     is on if that place exists
+ * @param interfaces the network interfaces, in the order of the kernel
+ * @param virtualTopology the topology that the operator of a virtual machine left for NCCL, as text
+ */
+public record MachineFacts(
+    CpuFacts cpus,
+    KernelFacts kernel,
+    Map<String, PciDevice> pci,
+    List<String> nvidiaGpus,
+    List<InfinibandDevice> infiniband,
+    Map<PciPath, String> firstFunctionPaths,
+    List<NetworkInterface> interfaces,
+    Optional<String> virtualTopology) {
+  /** Copies its parts. */
+  public MachineFacts {
+    Objects.requireNonNull(cpus, "cpus");
+    Objects.requireNonNull(kernel, "kernel");
+    Objects.requireNonNull(virtualTopology, "virtualTopology");
+    pci = Collections.unmodifiableMap(new LinkedHashMap<>(pci));
+    nvidiaGpus = List.copyOf(nvidiaGpus);
+    infiniband = List.copyOf(infiniband);
+    firstFunctionPaths = Map.copyOf(firstFunctionPaths);
+    interfaces = List.copyOf(interfaces);
+  }
+
+  /** A PCI device, by bus id in any of the forms that NVML uses. */
+  public Optional<PciDevice> pciDevice(String busId) {
+    return Optional.ofNullable(pci.get(PciPath.lookupKey(busId)));
+  }
+}

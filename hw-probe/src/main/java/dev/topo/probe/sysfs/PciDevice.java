@@ -1,0 +1,56 @@
+package dev.topo.probe.sysfs;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A PCI device as sysfs shows it and as NCCL reads it. Texts are as they stand in sysfs; an empty
+ * one could not be read.
+ *
+ * @param busId {@code 0000:1b:00.0}
+ * @param pciClass {@code 0x030200}
+ * @param vendor {@code 0x10de}
+ * @param device the device id
+ * @param subsystemVendor the vendor of the card
+ * @param subsystemDevice the device id of the card
+ * @param linkSpeed the slower of the device's and the port's highest speed, {@code 32.0 GT/s PCIe}
+ * @param linkWidth the smaller of the device's and the port's number of lanes; 0 where one is not
+ *     known
+ * @param numaNode the NUMA node, {@code -1} where there is none
+ * @param upstream the bridge that NCCL puts the device under: two levels up, past the port; empty
+ *     at a root complex
+ * @param peerSwitches bus ids of switches that a Broadcom switch is linked to
+ */
+public record PciDevice(
+    String busId,
+    String pciClass,
+    String vendor,
+    String device,
+    String subsystemVendor,
+    String subsystemDevice,
+    String linkSpeed,
+    int linkWidth,
+    String numaNode,
+    Optional<String> upstream,
+    List<String> peerSwitches) {
+  /** Checks that no part is missing. */
+  public PciDevice {
+    Objects.requireNonNull(busId, "busId");
+    Objects.requireNonNull(pciClass, "pciClass");
+    Objects.requireNonNull(vendor, "vendor");
+    Objects.requireNonNull(device, "device");
+    Objects.requireNonNull(subsystemVendor, "subsystemVendor");
+    Objects.requireNonNull(subsystemDevice, "subsystemDevice");
+    Objects.requireNonNull(linkSpeed, "linkSpeed");
+    Objects.requireNonNull(numaNode, "numaNode");
+    Objects.requireNonNull(upstream, "upstream");
+    peerSwitches = List.copyOf(peerSwitches);
+  }
+
+  /** Whether this is a GPU of NVIDIA: a display controller, or one without a display. */
+  public boolean isNvidiaGpu() {
+    return vendor.equals("0x10de")
+        && (pciClass.startsWith("0x0300") || pciClass.startsWith("0x0302"));
+  }
+}

@@ -1,0 +1,116 @@
+package dev.topo.probe.sysfs;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads PCI devices with the rules of {@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromSys} (NCCL
+ * 2.28.9).
+ */
+public final class PciReader {
+  private static final String DEVICES = "/sys/bus/pci/devices/";
+
+  /** Where the driver of Broadcom switches shows links between switches. */
+  private static final String SWITCH_LINKS = "/sys/kernel/pci_switch_link/virtual_switch_links/";
+
+  /** Vendor id under which NCCL looks for such links. */
+  private static final String BROADCOM = "0x1000";
+
+  private static final Pattern SPEED = Pattern.compile("\\s*([0-9]+(?:\\.[0-9]*)?)");
+  private static final Pattern DECIMAL = Pattern.compile("\\s*([0-9]{1,9})");
+
+  private final SysfsRoot root;
+
+  /** A reader of one machine. */
+  public PciReader(SysfsRoot root) {
+    this.root = root;
+  }
+
+  /** The bus ids of all devices, in order. */
+  public List<String> busIds() {
+    return root.list("/sys/bus/pci/devices").stream().filter(PciPath::isBusId).toList();
+  }
+
+  /** The class of a device; empty if it cannot be read. */
+  public String pciClass(String busId) {
+    return root.attribute(DEVICES + busId + "/class");
+  }
+
+  /** The vendor of a device; empty if it cannot be read. */
+  public String vendor(String busId) {
+    return root.attribute(DEVICES + busId + "/vendor");
+  }
+
+  /** Where a device is, if there is one with this bus id. */
+  public Optional<PciPath> path(String busId) {
+    String key = PciPath.lookupKey(busId);
+    return PciPath.isBusId(key) ? root.realPath(DEVICES + key).map(PciPath::new) : Optional.empty();
+  }
+
+  /** A device, if it exists. */
+  public Optional<PciDevice> read(String busId) {
+    return path(busId).map(path -> read(PciPath.lookupKey(busId), path));
+  }
+
+  /** The devices with these bus ids and all that they hang on, by bus id. */
+  public Map<String, PciDevice> readWithUpstream(Iterable<String> busIds) {
+    Map<String, PciDevice> devices = new LinkedHashMap<>();
+    for (String busId : busIds) {
+      Optional<PciDevice> next = read(busId);
+      while (next.isPresent() && devices.putIfAbsent(next.get().busId(), next.get()) == null) {
+        next = next.get().upstream().flatMap(this::read);
+      }
+    }
+    return devices;
+  }
+
+  private PciDevice read(String busId, PciPath path) {
+    String own = path.text();
+    String port = path.parent().text();
+    String vendor = root.attribute(own + "/vendor");
+    return new PciDevice(
+        busId,
+        root.attribute(own + "/class"),
+        vendor,
+        root.attribute(own + "/device"),
+        root.attribute(own + "/subsystem_vendor"),
+        root.attribute(own + "/subsystem_device"),
+        slower(root.attribute(own + "/max_link_speed"), root.attribute(port + "/max_link_speed")),
+        Math.min(
+            width(root.attribute(own + "/max_link_width")),
+            width(root.attribute(port + "/max_link_width"))),
+        root.attribute(own + "/numa_node"),
+        path.upstream(),
+        vendor.equals(BROADCOM) ? peerSwitches(busId) : List.of());
+  }
+
+  private List<String> peerSwitches(String busId) {
+    return root.list(SWITCH_LINKS + busId).stream()
+        .filter(PciPath::isBusId)
+        .filter(peer -> path(peer).isPresent())
+        .toList();
+  }
+
+  /**
+   * The slower of two speeds; one that is not a number is the fastest, and equal ones are the
+   * device's.
+   */
+  static String slower(String device, String port) {
+    return speed(port) < speed(device) ? port : device;
+  }
+
+  private static float speed(String text) {
+    Matcher number = SPEED.matcher(text);
+    return number.lookingAt() ? Float.parseFloat(number.group(1)) : Float.MAX_VALUE;
+  }
+
+  /** The number at the beginning of a text; 0 without one. */
+  static int width(String text) {
+    Matcher number = DECIMAL.matcher(text);
+    return number.lookingAt() ? Integer.parseInt(number.group(1)) : 0;
+  }
+}
