@@ -3,6 +3,7 @@ package dev.topo.probe.capture;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.apache.commons.compress.archivers.tar.TarConstants;
 import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 
 /**
@@ -104,13 +106,20 @@ public final class CaptureReader {
         links.put(name, entry.getLinkName());
       } else if (entry.isDirectory()) {
         directory(place, name);
-      } else if (entry.isFile() && !entry.isLink() && !entry.isSparse()) {
+      } else if (isPlainFile(entry)) {
         directory(parent(place), name);
         file(tar, place, name);
       } else {
         throw new CaptureFormatException(
             "'" + name + "' is neither a file nor a directory nor a symbolic link");
       }
+    }
+
+    /** Commons Compress calls pipes and devices files too. */
+    private static boolean isPlainFile(TarArchiveEntry entry) {
+      byte kind = entry.getLinkFlag();
+      return (kind == TarConstants.LF_NORMAL || kind == TarConstants.LF_OLDNORM)
+          && !entry.isSparse();
     }
 
     private Path place(String name) {
@@ -151,7 +160,7 @@ public final class CaptureReader {
     private void directory(Path place, String name) throws IOException {
       try {
         Files.createDirectories(place);
-      } catch (java.nio.file.FileAlreadyExistsException e) {
+      } catch (FileAlreadyExistsException e) {
         throw new CaptureFormatException("'" + name + "' is in a file, expected a directory");
       }
     }

@@ -1,0 +1,70 @@
+package dev.topo.probe;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlReader;
+import dev.topo.model.xml.XmlWriter;
+import dev.topo.probe.assemble.ProbeOptions;
+import dev.topo.probe.capture.CaptureReader;
+import dev.topo.probe.capture.CaptureWriter;
+import dev.topo.probe.capture.UnpackedCapture;
+import dev.topo.probe.fixture.MeasuredListing;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Replays the machines that NCCL 2.28.9 ran on (NVIDIA H200, 2026-11-20), and compares with the
+ * file that NCCL dumped there.
+ */
+class MeasuredMachineTest {
+  @TempDir Path temp;
+
+  @ParameterizedTest
+  @CsvSource({
+    "h200-x2, topo.xml, ",
+    "h200-x2, nop2p.topo.xml, ",
+    "h200-x2, noshm.topo.xml, ",
+    "h200-x4, topo.xml, ",
+    "h200-x4, nop2p.topo.xml, ",
+    "h200-x4, noshm.topo.xml, ",
+    "h200-x4, of2.topo.xml, '0,1'",
+    "h200-x4, of3.topo.xml, '0,1,2'",
+  })
+  void probeWritesWhatNcclDumped(String machine, String dump, String visible) throws IOException {
+    Optional<Path> measured = MeasuredListing.find(machine);
+    assumeTrue(measured.isPresent());
+    Path folder = MeasuredListing.expand(measured.get(), temp.resolve("machine"));
+    ProbeOptions options =
+        visible == null ? ProbeOptions.DEFAULTS : ProbeOptions.DEFAULTS.withVisibleDevices(visible);
+    XmlElement dumped = new XmlReader().read(measured.get().resolve(dump)).root();
+    String expected = withoutHostHash(XmlWriter.write(dumped));
+
+    assertEquals(expected, probe(MachineProbe.ofCapture(folder), options), "from the listings");
+
+    Path file = temp.resolve("capture.tar.gz");
+    CaptureWriter.write(MachineProbe.ofCapture(folder), file);
+    try (UnpackedCapture capture = new CaptureReader().unpack(file)) {
+      assertEquals(expected, probe(capture.probe(), options), "from a capture of them");
+    }
+
+    long hash = Long.decode(dumped.elements("cpu").get(0).attribute("host_hash").orElseThrow());
+    assertEquals(
+        XmlWriter.write(dumped),
+        probe(MachineProbe.ofCapture(folder), options.withHostHash(hash)),
+        "with the host hash, byte for byte");
+  }
+
+  private static String probe(MachineProbe probe, ProbeOptions options) {
+    return XmlWriter.write(probe.run(options).system());
+  }
+
+  private static String withoutHostHash(String xml) {
+    return xml.replaceAll(" host_hash=\"[^\"]*\"", "");
+  }
+}

@@ -1,0 +1,27 @@
+package dev.topo.probe.assemble;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+
+class BusIdsTest {
+  @Test
+  void busIdIsWrittenAsNcclDoes() {
+    assertEquals("0000:1b:00.0", BusIds.normal("00000000:1B:00.0"));
+    assertEquals("0009:01:00.0", BusIds.normal("0009:01:00.0"));
+    assertEquals("10000:01:00.0", BusIds.normal("00010000:01:00.0"));
+    assertEquals("0000:c1:00.1", BusIds.next("0000:c1:00.0"));
+    assertEquals("0000:c1:01.0", BusIds.next("0000:c1:00.f"));
+  }
+
+  @Test
+  void capabilityFollowsThePciDeviceId() {
+    assertEquals(90, GpuGeneration.sm("0x2335").orElseThrow());
+    assertEquals(80, GpuGeneration.sm("0x20b0").orElseThrow());
+    assertEquals(89, GpuGeneration.sm("0x2786").orElseThrow());
+    assertEquals(70, GpuGeneration.sm("0x1db1").orElseThrow());
+    assertEquals(100, GpuGeneration.sm("0x2901").orElseThrow());
+    assertEquals(true, GpuGeneration.sm("0x0001").isEmpty());
+    assertEquals(true, GpuGeneration.sm("").isEmpty());
+  }
+}

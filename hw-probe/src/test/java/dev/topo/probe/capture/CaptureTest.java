@@ -1,0 +1,190 @@
+package dev.topo.probe.capture;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.topo.probe.MachineProbe;
+import dev.topo.probe.fixture.MachineText;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
+import org.apache.commons.compress.archivers.tar.TarConstants;
+import org.apache.commons.compress.compressors.gzip.GzipCompressorOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CaptureTest {
+  @TempDir Path temp;
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"bare-metal-switched", "roce-dual-port", "cloud-vm", "grace-hopper", "desktop"})
+  void captureNamesNoMachine(String machine) throws IOException {
+    Path folder = MachineText.expand(machine, temp.resolve("machine"));
+    Path file = temp.resolve("capture.tar.gz");
+    CaptureWriter.write(MachineProbe.ofCapture(folder), file);
+    byte[] once = Files.readAllBytes(file);
+    try (UnpackedCapture capture = new CaptureReader().unpack(file)) {
+      String all = everything(capture.folder());
+      for (String secret :
+          List.of(
+              "00:11:22:33:44:55", // the hardware address of every interface of the fixtures
+              "9403:f003",
+              "b859:9f03",
+              "0015:5dff",
+              "a088:c203",
+              "000d3a6c",
+              "47505500-",
+              "00e04c680123",
+              "aaaaaaaa",
+              "ffffffff-0000",
+              "eeeeeeee",
+              "deadbeef",
+              "microcode",
+              "generic")) {
+        assertFalse(all.contains(secret), machine + " has " + secret);
+      }
+      assertTrue(all.contains("max_link_speed") && all.contains("nvml.txt"));
+      Path again = temp.resolve("again.tar.gz");
+      CaptureWriter.write(capture.probe(), again);
+      try (UnpackedCapture second = new CaptureReader().unpack(again)) {
+        assertEquals(all, everything(second.folder()), "a capture of a capture");
+      }
+    }
+    CaptureWriter.write(MachineProbe.ofCapture(folder), file);
+    assertArrayEquals(once, Files.readAllBytes(file), "the same bytes again");
+  }
+
+  /** Names, contents and targets of all that is in a folder. */
+  private static String everything(Path folder) throws IOException {
+    StringBuilder all = new StringBuilder();
+    try (Stream<Path> tree = Files.walk(folder)) {
+      for (Path path : tree.sorted().toList()) {
+        all.append(folder.relativize(path)).append('\n');
+        if (Files.isSymbolicLink(path)) {
+          all.append(" -> ").append(Files.readSymbolicLink(path)).append('\n');
+        } else if (Files.isRegularFile(path)) {
+          all.append(Files.readString(path)).append('\n');
+        }
+      }
+    }
+    return all.toString();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "../outside, ''",
+    "/outside, ''",
+    "sys/../../outside, ''",
+    "sys/.., ''",
+    "., ''",
+    "sys/link, /etc/passwd",
+    "sys/link, ../../outside",
+    "sys/link, a/../../../outside",
+    "sys/link, ..",
+    "sys/link, ''",
+  })
+  void nameOrLinkThatLeadsOutIsRefused(String name, String target) throws IOException {
+    Path file = temp.resolve("capture.tar.gz");
+    try (TarArchiveOutputStream tar = tar(file)) {
+      if (target.isEmpty() && !name.equals("sys/link")) {
+        file(tar, name, "x");
+      } else {
+        link(tar, name, target);
+      }
+    }
+    assertThrows(CaptureFormatException.class, () -> new CaptureReader().unpack(file));
+    assertFalse(Files.exists(temp.resolve("outside")));
+  }
+
+  @Test
+  void nothingIsWrittenThroughALink() throws IOException {
+    Path file = temp.resolve("capture.tar.gz");
+    try (TarArchiveOutputStream tar = tar(file)) {
+      link(tar, "sys/a", "b");
+      file(tar, "sys/a/file", "x");
+    }
+    assertThrows(CaptureFormatException.class, () -> new CaptureReader().unpack(file));
+  }
+
+  @Test
+  void linkBehindALinkIsRefused() throws IOException {
+    Path file = temp.resolve("capture.tar.gz");
+    try (TarArchiveOutputStream tar = tar(file)) {
+      file(tar, "deep/er/file", "x");
+      link(tar, "a", "deep/er");
+      link(tar, "a/link", "../file");
+    }
+    assertThrows(CaptureFormatException.class, () -> new CaptureReader().unpack(file));
+  }
+
+  @Test
+  void hardLinksAndDevicesAreRefused() throws IOException {
+    for (byte kind : new byte[] {TarConstants.LF_LINK, TarConstants.LF_CHR, TarConstants.LF_FIFO}) {
+      Path file = temp.resolve("capture" + kind + ".tar.gz");
+      try (TarArchiveOutputStream tar = tar(file)) {
+        TarArchiveEntry entry = new TarArchiveEntry("sys/x", kind);
+        entry.setLinkName("sys/y");
+        tar.putArchiveEntry(entry);
+        tar.closeArchiveEntry();
+      }
+      assertThrows(CaptureFormatException.class, () -> new CaptureReader().unpack(file));
+    }
+  }
+
+  @Test
+  void bombsAreRefused() throws IOException {
+    Path file = temp.resolve("capture.tar.gz");
+    try (TarArchiveOutputStream tar = tar(file)) {
+      file(tar, "sys/a", "x".repeat(600));
+      file(tar, "sys/b", "x".repeat(600));
+    }
+    CaptureLimits fewBytes = new CaptureLimits(10, 1_000, 100);
+    CaptureLimits fewEntries = new CaptureLimits(1, 10_000, 100);
+    CaptureLimits shortNames = new CaptureLimits(10, 10_000, 4);
+    for (CaptureLimits limits : List.of(fewBytes, fewEntries, shortNames)) {
+      assertThrows(CaptureFormatException.class, () -> new CaptureReader(limits).unpack(file));
+    }
+  }
+
+  @Test
+  void otherFileIsNoCapture() throws IOException {
+    Path file = Files.writeString(temp.resolve("capture.tar.gz"), "<system/>");
+    assertThrows(CaptureFormatException.class, () -> new CaptureReader().unpack(file));
+  }
+
+  private static TarArchiveOutputStream tar(Path file) throws IOException {
+    OutputStream out = Files.newOutputStream(file);
+    return new TarArchiveOutputStream(new GzipCompressorOutputStream(out));
+  }
+
+  private static void file(TarArchiveOutputStream tar, String name, String text)
+      throws IOException {
+    byte[] content = text.getBytes(StandardCharsets.US_ASCII);
+    TarArchiveEntry entry = new TarArchiveEntry(name, true);
+    entry.setSize(content.length);
+    tar.putArchiveEntry(entry);
+    tar.write(content);
+    tar.closeArchiveEntry();
+  }
+
+  private static void link(TarArchiveOutputStream tar, String name, String target)
+      throws IOException {
+    TarArchiveEntry entry = new TarArchiveEntry(name, TarConstants.LF_SYMLINK);
+    entry.setLinkName(target);
+    tar.putArchiveEntry(entry);
+    tar.closeArchiveEntry();
+  }
+}
