@@ -182,6 +182,7 @@ class ProbeSettingsTest {
   void emptyMachineIsNoError() {
     ProbeResult result = MachineProbe.ofCapture(temp).run(ProbeOptions.DEFAULTS);
     assertEquals(List.of(), result.system().children());
+    assertEquals(List.of("no-gpu"), codes(result).stream().filter(c -> c.contains("gpu")).toList());
     assertTrue(codes(result).contains("no-network"));
   }
 

@@ -59,6 +59,11 @@ public final class DriverlessGpus {
   }
 
   private void warn(int count, String reason) {
+    if (count == 0) {
+      diagnostics.note(
+          "no-gpu", DEVICES, "no GPU of NVIDIA on PCI, and no driver to ask (" + reason + ")");
+      return;
+    }
     String kernelDriver = facts.kernel().nvidiaDriver();
     String driver =
         kernelDriver.isEmpty()
