@@ -77,7 +77,8 @@ public final class NcclLogReader {
     }
   }
 
-  private RankLines lines(String source, String message) {
+  private RankLines lines(String written, String message) {
+    String source = source(written);
     RankLines lines = current.get(source);
     if (lines == null || lines.isOfNext(message)) {
       lines = new RankLines(source);
@@ -85,5 +86,19 @@ public final class NcclLogReader {
       ranks.add(lines);
     }
     return lines;
+  }
+
+  /**
+   * Who a line is from. A program that shares the stream may have written without a line's end just
+   * before: nccl-tests leaves {@code N/A} or {@code -1} of its table before the name of the host.
+   */
+  private String source(String written) {
+    if (current.containsKey(written) || written.startsWith("[")) {
+      return written;
+    }
+    return current.keySet().stream()
+        .filter(known -> !known.startsWith("[") && written.endsWith(known))
+        .findFirst()
+        .orElse(written);
   }
 }

@@ -51,6 +51,20 @@ class NcclLogReaderTest {
     assertEquals(OptionalInt.of(2), log.ranks().get(1).rank());
   }
 
+  /** nccl-tests writes its table without line's ends while NCCL logs to the same stream. */
+  @Test
+  void whatAnotherWriterLeftBeforeTheHostIsNotPartOfIt() {
+    NcclLog log =
+        NcclLogReader.parse(
+            """
+            vm:7:8 [0] NCCL INFO Ring 00 : 3 -> 0 -> 1
+                 1048576   float     sum      -1vm:7:7 [0] NCCL INFO Ring 01 : 2 -> 0 -> 3
+                43.97   23.85   35.77    N/Avm:7:7 [0] NCCL INFO Ring 02 : 1 -> 0 -> 3
+            """);
+    assertEquals(List.of("vm:7 [0]"), log.ranks().stream().map(RankLog::source).toList());
+    assertEquals(3, log.ranks().get(0).connections().rings().size());
+  }
+
   @Test
   void aSecondCommunicatorIsAnotherEntry() {
     String comm =
