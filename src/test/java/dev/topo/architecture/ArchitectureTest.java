@@ -28,7 +28,7 @@ import org.jspecify.annotations.NullMarked;
 @AnalyzeClasses(packages = "dev.topo", importOptions = ArchitectureTest.MainClassesOnly.class)
 class ArchitectureTest {
   private static final String[] MODULES = {
-    "model", "search", "simulator", "hwprobe", "visualizer", "cli"
+    "model", "search", "simulator", "probe", "visualizer", "cli"
   };
 
   /** Leaves out tests, also those that lie in the test-jar of a module. */
@@ -45,6 +45,10 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule searchKnowsTheModelOnly =
       onlyKnown("dev.topo.search..", "dev.topo.search..", "dev.topo.model..");
+
+  @ArchTest
+  static final ArchRule theProbeKnowsTheModelOnly =
+      onlyKnown("dev.topo.probe..", "dev.topo.probe..", "dev.topo.model..");
 
   @ArchTest
   static final ArchRule nothingKnowsTheCommand =
@@ -91,6 +95,14 @@ class ArchitectureTest {
   static final ArchRule jgraphtIsForViewsAndBounds =
       onlyUsedIn(
           new String[] {"org.jgrapht.."}, "dev.topo.model.view..", "dev.topo.search.bound..");
+
+  @ArchTest
+  static final ArchRule nativeBindingsStayBehindTheirInterface =
+      onlyUsedIn(new String[] {"org.bytedeco.."}, "dev.topo.probe.javacpp..");
+
+  @ArchTest
+  static final ArchRule archivesAreForCaptures =
+      onlyUsedIn(new String[] {"org.apache.commons.compress.."}, "dev.topo.probe.capture..");
 
   @ArchTest
   static final ArchRule picocliIsForTheCommand =

@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
       "Example: topo connect topologies/dgx-h100.xml --nodes 12500 --rank 0 --channel 0 --format tsv",
       "Example: topo connect topologies/dgx-h100.xml --nodes 2 --fabric switches.csv"
     })
-final class ConnectCommand extends MachineCommand {
+final class ConnectCommand extends JobCommand {
   @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   private ConnectFormat format = ConnectFormat.text;
 
@@ -44,23 +44,12 @@ final class ConnectCommand extends MachineCommand {
   @Option(names = "--channel", paramLabel = "C", split = ",", description = "Only these channels.")
   private TreeSet<Integer> channels = new TreeSet<>();
 
-  @Mixin private JobOptions job = new JobOptions();
   @Mixin private FabricOptions fabric = new FabricOptions();
 
   private enum ConnectFormat implements Format {
     text,
     tsv,
-    json;
-
-    @Override
-    public String extension() {
-      return isText() ? ".txt" : "." + name();
-    }
-
-    @Override
-    public boolean isText() {
-      return this == text;
-    }
+    json
   }
 
   ConnectCommand(Streams streams, Map<String, String> environment) {
@@ -73,22 +62,16 @@ final class ConnectCommand extends MachineCommand {
   }
 
   @Override
-  boolean needsNoFile() {
-    return job.hasNodeList();
-  }
-
-  @Override
   Answer answer(List<Path> question, NcclSettings settings) {
     List<Answer> parts = new ArrayList<>();
-    for (JobPart part : job.parts(question, input(), settings, streams())) {
+    for (JobPart part : parts(question, settings)) {
       Connection connection = Connector.connect(part.job(), StatedGraphs::search);
       Excerpt excerpt = excerpt(connection);
       parts.add(
           switch (format) {
             case text -> ConnectionText.of(part.title(), connection, excerpt);
             case tsv ->
-                ConnectionTsv.of(
-                    connection, excerpt, job.hasSplit(), part.label(), parts.isEmpty());
+                ConnectionTsv.of(connection, excerpt, hasSplit(), part.label(), parts.isEmpty());
             case json -> ConnectionJson.of(part.title(), connection, excerpt);
           });
       if (fabric.isAskedFor()) {

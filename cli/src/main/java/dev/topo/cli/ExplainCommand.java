@@ -39,7 +39,7 @@ import picocli.CommandLine.Option;
       "Example: topo explain topologies/dgx-h100.xml --nodes 4 --collective all_reduce --sizes 64M",
       "Example: topo explain topologies/dgx-1v.xml --about search --why-not ring=0,1,2,3,7,6,5,4"
     })
-final class ExplainCommand extends MachineCommand {
+final class ExplainCommand extends JobCommand {
   @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   private ExplainFormat format = ExplainFormat.text;
 
@@ -56,7 +56,6 @@ final class ExplainCommand extends MachineCommand {
       description = "What this would have cost, or which rule forbids it; may be repeated.")
   private List<String> alternatives = new ArrayList<>();
 
-  @Mixin private JobOptions job = new JobOptions();
   @Mixin private CallOptions calls = new CallOptions();
 
   private enum Topic {
@@ -68,17 +67,7 @@ final class ExplainCommand extends MachineCommand {
 
   private enum ExplainFormat implements Format {
     text,
-    json;
-
-    @Override
-    public String extension() {
-      return isText() ? ".txt" : ".json";
-    }
-
-    @Override
-    public boolean isText() {
-      return this == text;
-    }
+    json
   }
 
   ExplainCommand(Streams streams, Map<String, String> environment) {
@@ -91,18 +80,13 @@ final class ExplainCommand extends MachineCommand {
   }
 
   @Override
-  boolean needsNoFile() {
-    return job.hasNodeList();
-  }
-
-  @Override
   Answer answer(List<Path> question, NcclSettings settings) {
     CollectiveCall call =
         calls
             .singleCall()
             .orElseGet(() -> calls.call(Collective.ALL_REDUCE, CallOptions.USUAL_SIZE));
     List<Answer> answers = new ArrayList<>();
-    for (JobPart part : job.parts(question, input(), settings, streams())) {
+    for (JobPart part : parts(question, settings)) {
       TracedCommunicator traced = TracedCommunicator.of(part.job());
       List<Explanation> explanations = new ArrayList<>();
       if (alternatives.isEmpty() || !topics.isEmpty()) {

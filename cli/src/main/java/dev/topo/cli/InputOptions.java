@@ -4,15 +4,14 @@ import dev.topo.cli.output.Streams;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostic;
 import dev.topo.model.diagnostic.Diagnostics;
-import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.xml.GpuSelection;
 import dev.topo.model.xml.MachineFile;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options that say how topology files are read. Each file is read once in a call. */
@@ -24,13 +23,7 @@ final class InputOptions {
       description = "The job runs on these GPUs only, by device number: 0,1,4,5.")
   private Set<Integer> gpus = new LinkedHashSet<>();
 
-  @Option(names = "--strict", description = "Take warnings about the input for errors.")
-  private boolean strict;
-
-  @Option(
-      names = {"-v", "--verbose"},
-      description = "Show notes about the input, too.")
-  private boolean verbose;
+  @Mixin private DiagnosticOptions diagnosticOptions = new DiagnosticOptions();
 
   @Option(
       names = "--ignore-unknown-elements",
@@ -39,10 +32,9 @@ final class InputOptions {
   private boolean ignoreUnknownElements;
 
   private final Map<Path, MachineFile> files = new HashMap<>();
-  private final Set<Diagnostic> shown = new HashSet<>();
 
   boolean isVerbose() {
-    return verbose;
+    return diagnosticOptions.isVerbose();
   }
 
   /** The topology of a file with the GPUs that the user wants. */
@@ -60,19 +52,8 @@ final class InputOptions {
     Diagnostics diagnostics = new Diagnostics();
     Topology topology = machine.topology(selection, diagnostics);
     for (Diagnostic diagnostic : diagnostics.list()) {
-      show(diagnostic, streams);
+      diagnosticOptions.show(diagnostic, streams);
     }
     return topology;
-  }
-
-  private void show(Diagnostic diagnostic, Streams streams) {
-    boolean warning = diagnostic.severity() == Diagnostic.Severity.WARNING;
-    if (warning && strict) {
-      throw new TopologyFormatException(
-          diagnostic.location(), diagnostic.message() + " (--strict)");
-    }
-    if ((warning || verbose) && shown.add(diagnostic)) {
-      streams.message((warning ? "warning: " : "note: ") + diagnostic);
-    }
   }
 }

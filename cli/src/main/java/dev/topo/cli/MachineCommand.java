@@ -42,11 +42,18 @@ abstract class MachineCommand implements Callable<Integer> {
 
   /** The format of the answer. */
   interface Format {
+    /** The name of the format. */
+    String name();
+
     /** Extension of files in this format, with its dot. */
-    String extension();
+    default String extension() {
+      return isText() ? ".txt" : "." + name();
+    }
 
     /** Whether it is for people: several answers may follow each other. */
-    boolean isText();
+    default boolean isText() {
+      return name().equals("text");
+    }
   }
 
   abstract Format format();
@@ -78,7 +85,7 @@ abstract class MachineCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    NcclSettings settings = setting.settings(environment, streams);
+    NcclSettings settings = setting.forModel(environment, streams);
     if (files.isEmpty() && !needsNoFile()) {
       throw new SettingException("expected a topology FILE (--help shows an example)");
     }

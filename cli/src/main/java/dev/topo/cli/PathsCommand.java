@@ -26,17 +26,7 @@ final class PathsCommand extends MachineCommand {
   private enum PathsFormat implements Format {
     text,
     tsv,
-    json;
-
-    @Override
-    public String extension() {
-      return isText() ? ".txt" : "." + name();
-    }
-
-    @Override
-    public boolean isText() {
-      return this == text;
-    }
+    json
   }
 
   PathsCommand(Streams streams, Map<String, String> environment) {

@@ -18,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code topo search}: the graphs NCCL finds. */
@@ -34,26 +33,14 @@ import picocli.CommandLine.Option;
       "Example: topo search topologies/dgx-h100.xml --env NCCL_NVLS_ENABLE=0",
       "Example: topo search --node topologies/dgx-a100.xml*2 --node topologies/dgx-h100.xml"
     })
-final class SearchCommand extends MachineCommand {
+final class SearchCommand extends JobCommand {
   @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   private SearchFormat format = SearchFormat.text;
-
-  @Mixin private JobOptions job = new JobOptions();
 
   private enum SearchFormat implements Format {
     text,
     xml,
-    json;
-
-    @Override
-    public String extension() {
-      return isText() ? ".txt" : "." + name();
-    }
-
-    @Override
-    public boolean isText() {
-      return this == text;
-    }
+    json
   }
 
   SearchCommand(Streams streams, Map<String, String> environment) {
@@ -66,14 +53,9 @@ final class SearchCommand extends MachineCommand {
   }
 
   @Override
-  boolean needsNoFile() {
-    return job.hasNodeList();
-  }
-
-  @Override
   Answer answer(List<Path> question, NcclSettings settings) {
     List<FoundGraphs> found = new ArrayList<>();
-    for (JobPart part : job.parts(question, input(), settings, streams())) {
+    for (JobPart part : parts(question, settings)) {
       found.addAll(search(part, settings));
     }
     return Answer.of(

@@ -4,9 +4,12 @@ import dev.topo.cli.output.Streams;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingCatalog;
 import dev.topo.model.settings.SettingException;
+import dev.topo.model.settings.SettingScope;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import picocli.CommandLine.Option;
 
@@ -32,8 +35,28 @@ final class SettingOptions {
       defaultValue = VERSION)
   private String version = VERSION;
 
-  /** The settings; says on stderr which of them have no influence. */
-  NcclSettings settings(Map<String, String> environment, Streams streams) {
+  /** The settings for a question about a topology; says which of them have no influence. */
+  NcclSettings forModel(Map<String, String> environment, Streams streams) {
+    NcclSettings settings = settings(environment, streams);
+    for (String name : settings.names(Set.of(SettingScope.NOT_MODELLED))) {
+      streams.message("note: " + name + " has no influence on what topo models");
+    }
+    for (String name : settings.names(Set.of(SettingScope.MACHINE))) {
+      streams.message("note: " + name + " counts for topo probe only, a topology file is as it is");
+    }
+    return settings;
+  }
+
+  /** The settings for a look at a machine; says which of them have no influence on it. */
+  NcclSettings forMachine(Map<String, String> environment, Streams streams) {
+    NcclSettings settings = settings(environment, streams);
+    for (String name : settings.names(EnumSet.complementOf(EnumSet.of(SettingScope.MACHINE)))) {
+      streams.message("note: " + name + " has no influence on the topology of a machine");
+    }
+    return settings;
+  }
+
+  private NcclSettings settings(Map<String, String> environment, Streams streams) {
     if (!version.equals(VERSION)
         && !version.equals("v" + VERSION)
         && !version.equals(VERSION + "-1")) {
@@ -43,9 +66,6 @@ final class SettingOptions {
     NcclSettings settings = NcclSettings.parse(assignments);
     if (fromProcess) {
       settings = fromProcess(environment, streams).with(settings);
-    }
-    for (String name : settings.notModelled()) {
-      streams.message("note: " + name + " has no influence on what topo models");
     }
     return settings;
   }

@@ -24,17 +24,7 @@ final class ShowCommand extends MachineCommand {
 
   private enum ShowFormat implements Format {
     text,
-    json;
-
-    @Override
-    public String extension() {
-      return isText() ? ".txt" : ".json";
-    }
-
-    @Override
-    public boolean isText() {
-      return this == text;
-    }
+    json
   }
 
   ShowCommand(Streams streams, Map<String, String> environment) {

@@ -60,6 +60,7 @@ public final class TopoCommand implements Runnable {
     line.addSubcommand(new ConnectCommand(streams, environment));
     line.addSubcommand(new TuneCommand(streams, environment));
     line.addSubcommand(new ExplainCommand(streams, environment));
+    line.addSubcommand(new ProbeCommand(streams, environment));
     line.setOut(utf8(streams.out()));
     line.setErr(utf8(streams.err()));
     line.setCaseInsensitiveEnumValuesAllowed(true);
@@ -106,6 +107,6 @@ public final class TopoCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         Objects.requireNonNull(spec).commandLine(),
-        "Missing command: show, paths, search, connect, tune or explain");
+        "Missing command: show, paths, search, connect, tune, explain or probe");
   }
 }

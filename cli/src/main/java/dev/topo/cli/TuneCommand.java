@@ -44,7 +44,7 @@ import picocli.CommandLine.Option;
       "Example: topo tune topologies/dgx-h100.xml --nodes 4 --collective all_reduce",
       "Example: topo tune topologies/dgx-a100.xml --sizes 1M,64M --datatype half --format csv"
     })
-final class TuneCommand extends MachineCommand {
+final class TuneCommand extends JobCommand {
   @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   private TuneFormat format = TuneFormat.text;
 
@@ -64,7 +64,6 @@ final class TuneCommand extends MachineCommand {
               + " it if wanted; may be repeated.")
   private List<String> forced = new ArrayList<>();
 
-  @Mixin private JobOptions job = new JobOptions();
   @Mixin private CallOptions calls = new CallOptions();
 
   private enum TuneFormat implements Format {
@@ -75,12 +74,7 @@ final class TuneCommand extends MachineCommand {
 
     @Override
     public String extension() {
-      return this == text ? ".txt" : this == json ? ".json" : ".csv";
-    }
-
-    @Override
-    public boolean isText() {
-      return this == text;
+      return this == tuner ? ".csv" : Format.super.extension();
     }
   }
 
@@ -94,14 +88,9 @@ final class TuneCommand extends MachineCommand {
   }
 
   @Override
-  boolean needsNoFile() {
-    return job.hasNodeList();
-  }
-
-  @Override
   Answer answer(List<Path> question, NcclSettings settings) {
     List<Answer> answers = new ArrayList<>();
-    List<JobPart> parts = job.parts(question, input(), settings, streams());
+    List<JobPart> parts = parts(question, settings);
     if (parts.size() > 1 && format != TuneFormat.text) {
       throw new SettingException("--split makes communicators that differ, expected --format text");
     }

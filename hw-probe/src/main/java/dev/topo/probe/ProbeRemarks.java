@@ -4,7 +4,6 @@ import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.node.CpuArch;
 import dev.topo.probe.assemble.ProbeOptions;
-import dev.topo.probe.nvml.Capability;
 import dev.topo.probe.nvml.NvmlDevice;
 import dev.topo.probe.nvml.NvmlSnapshot;
 import dev.topo.probe.sysfs.MachineFacts;
@@ -47,12 +46,6 @@ final class ProbeRemarks {
                 + device.busId()
                 + "): is split into MIG instances; shown as a whole GPU");
       }
-    }
-    if (devices.stream().anyMatch(device -> device.gpuDirectRdma() == Capability.UNKNOWN)) {
-      diagnostics.note(
-          "guessed-gdr",
-          NVML,
-          "CUDA could not be asked whether every GPU supports GPUDirect RDMA; gdr is by PCI class");
     }
     if (devices.stream().map(NvmlDevice::sm).distinct().count() > 1) {
       diagnostics.note(

@@ -2,11 +2,11 @@ package dev.topo.cli.output;
 
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -95,21 +95,13 @@ public final class OutputPlan {
   }
 
   private static void writeWhole(Path file, Answer answer) throws IOException {
-    Path folder = file.toAbsolutePath().getParent();
-    if (Files.isDirectory(file)) {
-      throw new OutputException(file + " is a directory, expected a file to write");
-    }
-    Path temporary = Files.createTempFile(folder, ".topo", ".tmp");
-    try {
-      try (BufferedWriter writer = Files.newBufferedWriter(temporary, StandardCharsets.UTF_8)) {
-        answer.writeTo(writer);
-      }
-      Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rw-r--r--"));
-      Files.move(
-          temporary, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-    } finally {
-      Files.deleteIfExists(temporary);
-    }
+    WholeFile.write(
+        file,
+        out -> {
+          Writer writer = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
+          answer.writeTo(writer);
+          writer.flush();
+        });
   }
 
   /**

@@ -60,7 +60,7 @@ public final class DriverlessGpus {
 
   private void warn(int count, String reason) {
     if (count == 0) {
-      diagnostics.note(
+      diagnostics.warn(
           "no-gpu", DEVICES, "no GPU of NVIDIA on PCI, and no driver to ask (" + reason + ")");
       return;
     }

@@ -4,6 +4,7 @@ import dev.topo.model.PrintfNumber;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.xml.XmlElement;
+import dev.topo.probe.nvml.Capability;
 import dev.topo.probe.nvml.NvmlDevice;
 import dev.topo.probe.sysfs.MachineFacts;
 import java.util.ArrayList;
@@ -56,6 +57,13 @@ public final class SystemAssembler {
     Network network = new NetworkFinder(facts, settings, diagnostics).find();
     List<NvmlDevice> visible =
         new VisibleDevices(devices, diagnostics).select(options.visibleDevices());
+    // CUDA answers for the GPUs that the process sees, and the others do not matter.
+    if (visible.stream().anyMatch(device -> device.gpuDirectRdma() == Capability.UNKNOWN)) {
+      diagnostics.note(
+          "guessed-gdr",
+          SourceLocation.of("cuda"),
+          "could not be asked whether every GPU supports GPUDirect RDMA; gdr is by PCI class");
+    }
     XmlTree tree =
         visible.isEmpty()
             ? treeWithoutGpu(network)

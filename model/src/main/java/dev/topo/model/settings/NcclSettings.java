@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -115,11 +116,10 @@ public final class NcclSettings {
     return Map.copyOf(values);
   }
 
-  /** The settings among these that have no influence on anything that is modelled. */
-  public List<String> notModelled() {
+  /** The names among these settings that have an influence on one of some things. */
+  public List<String> names(Set<SettingScope> scopes) {
     return values.keySet().stream()
-        .filter(
-            name -> SettingCatalog.find(name).orElseThrow().scope() == SettingScope.NOT_MODELLED)
+        .filter(name -> scopes.contains(SettingCatalog.find(name).orElseThrow().scope()))
         .toList();
   }
 

@@ -2,6 +2,8 @@ package dev.topo.model.settings;
 
 /** What a setting of NCCL has an influence on, as far as this project models it. */
 public enum SettingScope {
+  /** Which devices of a real machine NCCL sees. */
+  MACHINE,
   /** Paths between nodes: which links NCCL is willing to use. */
   PATHS,
   /** The search for channels on one node. */

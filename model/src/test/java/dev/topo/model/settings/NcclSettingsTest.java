@@ -10,6 +10,7 @@ import dev.topo.model.PathType;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -183,6 +184,7 @@ class NcclSettingsTest {
   void namesSettingsThatHaveNoInfluence() {
     assertEquals(
         List.of("NCCL_DEBUG", "NCCL_IB_HCA"),
-        of("NCCL_IB_HCA=mlx5", "NCCL_CROSS_NIC=0", "NCCL_DEBUG=INFO").notModelled());
+        of("NCCL_IB_HCA=mlx5", "NCCL_CROSS_NIC=0", "NCCL_DEBUG=INFO")
+            .names(Set.of(SettingScope.MACHINE, SettingScope.NOT_MODELLED)));
   }
 }

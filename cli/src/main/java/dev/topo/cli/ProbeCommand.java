@@ -1,0 +1,167 @@
+package dev.topo.cli;
+
+import dev.topo.cli.output.Answer;
+import dev.topo.cli.output.OutputException;
+import dev.topo.cli.output.OutputPlan;
+import dev.topo.cli.output.Streams;
+import dev.topo.cli.output.WholeFile;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.xml.XmlReader;
+import dev.topo.model.xml.XmlWriter;
+import dev.topo.probe.MachineProbe;
+import dev.topo.probe.ProbeResult;
+import dev.topo.probe.assemble.NicView;
+import dev.topo.probe.assemble.ProbeOptions;
+import dev.topo.probe.capture.CaptureFormatException;
+import dev.topo.probe.capture.CaptureReader;
+import dev.topo.probe.capture.CaptureWriter;
+import dev.topo.probe.capture.UnpackedCapture;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code topo probe}: this machine, or a captured one, as NCCL sees it. */
+@Command(
+    name = "probe",
+    description = {
+      "This machine as NCCL sees it, in the XML of NCCL_TOPO_DUMP_FILE.",
+      "Without an NVIDIA driver GPUs are shown as far as PCI tells of them."
+    },
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Example: topo probe > system.xml",
+      "Example: topo probe --env NCCL_IB_HCA=^mlx5_4 -o system.xml",
+      "Example: topo probe --capture machine.tar.gz",
+      "Example: topo probe --sysfs-root machine.tar.gz"
+    })
+final class ProbeCommand implements Callable<Integer> {
+  private static final String VISIBLE_DEVICES = "CUDA_VISIBLE_DEVICES";
+
+  @Option(
+      names = "--sysfs-root",
+      paramLabel = "PATH",
+      description =
+          "Look at a captured machine: a file of --capture, or a folder with what is in it.")
+  private @Nullable Path sysfsRoot;
+
+  @Option(
+      names = "--capture",
+      paramLabel = "FILE",
+      description =
+          "Pack what a probe reads to this .tar.gz, without serial numbers and addresses, to attach to a report.")
+  private @Nullable Path capture;
+
+  @Option(
+      names = "--merged-nics",
+      description =
+          "Show NICs merged, as NCCL searches with them; its dumps, and topo without this option, show each port.")
+  private boolean mergedNics;
+
+  @Option(
+      names = "--visible-devices",
+      paramLabel = "LIST",
+      description =
+          "As CUDA_VISIBLE_DEVICES, in place of that of this process; a captured machine has all otherwise.")
+  private @Nullable String visibleDevices;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      description = "Write the topology to this file.")
+  private @Nullable Path file;
+
+  @Mixin private DiagnosticOptions diagnostics = new DiagnosticOptions();
+  @Mixin private SettingOptions setting = new SettingOptions();
+
+  private final Streams streams;
+  private final Map<String, String> environment;
+
+  ProbeCommand(Streams streams, Map<String, String> environment) {
+    this.streams = streams;
+    this.environment = environment;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if (capture != null && (sysfsRoot != null || file != null)) {
+      throw new OutputException(
+          "--capture packs this machine and writes no topology, expected it alone");
+    }
+    if (capture != null) {
+      return pack(capture);
+    }
+    ProbeOptions options = options();
+    if (sysfsRoot == null) {
+      return write(MachineProbe.ofThisMachine(), options);
+    }
+    return replay(sysfsRoot, options);
+  }
+
+  private ProbeOptions options() {
+    NcclSettings settings = setting.forMachine(environment, streams);
+    ProbeOptions options =
+        ProbeOptions.DEFAULTS
+            .withSettings(settings)
+            .withNics(mergedNics ? NicView.MERGED : NicView.PHYSICAL);
+    Optional<String> topologyFile = settings.text("NCCL_TOPO_FILE");
+    if (topologyFile.isPresent()) {
+      options = options.withTopologyFile(new XmlReader().read(Path.of(topologyFile.get())).root());
+    }
+    String visible = visibleDevices;
+    if (visible == null && sysfsRoot == null) {
+      visible = environment.get(VISIBLE_DEVICES);
+    }
+    return visible == null ? options : options.withVisibleDevices(visible);
+  }
+
+  private int replay(Path root, ProbeOptions options) throws IOException {
+    if (Files.isDirectory(root)) {
+      if (!Files.isDirectory(root.resolve("sys"))) {
+        streams.message(root + ": has no folder sys, expected a captured machine");
+        return ExitStatus.BAD_INPUT;
+      }
+      return write(MachineProbe.ofCapture(root), options);
+    }
+    try (UnpackedCapture unpacked = new CaptureReader().unpack(root)) {
+      return write(unpacked.probe(), options);
+    } catch (CaptureFormatException | NoSuchFileException e) {
+      String reason = e instanceof NoSuchFileException ? "no such file" : e.getMessage();
+      streams.message(root + ": " + reason + ", expected a file of topo probe --capture");
+      return ExitStatus.BAD_INPUT;
+    }
+  }
+
+  private int write(MachineProbe probe, ProbeOptions options) {
+    ProbeResult result;
+    try {
+      result = probe.run(options);
+    } catch (IllegalArgumentException e) {
+      streams.message(String.valueOf(e.getMessage()));
+      return ExitStatus.BAD_INPUT;
+    }
+    result.diagnostics().forEach(diagnostic -> diagnostics.show(diagnostic, streams));
+    OutputPlan plan = file == null ? OutputPlan.onStdout(streams) : OutputPlan.inFile(file);
+    plan.write(Path.of("this machine"), Answer.of(XmlWriter.write(result.system())));
+    return ExitStatus.DONE;
+  }
+
+  private int pack(Path target) {
+    try {
+      WholeFile.write(target, out -> CaptureWriter.write(MachineProbe.ofThisMachine(), out));
+    } catch (IOException e) {
+      throw new OutputException("cannot write " + target + ": " + e);
+    }
+    streams.message(
+        "packed to " + target + ": topo probe --sysfs-root " + target + " shows what is in it");
+    return ExitStatus.DONE;
+  }
+}
