@@ -17,6 +17,7 @@ import dev.topo.search.GraphSearch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -93,6 +94,17 @@ class OutputTest {
     assertEquals(2, absent.status());
     assertEquals(1, absent.err().lines().count(), absent.err());
     assertEquals(List.of(), filesBelow(folder));
+  }
+
+  @Test
+  void aJobOfSeveralFilesHasOneAnswerOfItsOwnName() throws IOException {
+    String[] question = {"search", "--node", DGX_1V.toString(), "--node", DGX_H100.toString()};
+    String[] toDirectory = Arrays.copyOf(question, question.length + 2);
+    toDirectory[question.length] = "--out-dir";
+    toDirectory[question.length + 1] = folder.toString();
+    ok(toDirectory);
+    assertEquals(List.of("job.txt"), filesBelow(folder));
+    assertEquals(ok(question), Files.readString(folder.resolve("job.txt")));
   }
 
   @Test

@@ -5,7 +5,6 @@ import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.path.Domain;
 import dev.topo.model.path.DomainFinder;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.model.xml.GpuSelection;
 import dev.topo.search.GraphSearch;
 import dev.topo.search.verify.ChannelVerifier;
 import java.util.List;
@@ -35,7 +34,7 @@ class ChannelDefinitionTest {
     for (int nodes : new int[] {1, 2}) {
       Agreement agreement = new Agreement("channels right by definition n" + nodes + " " + set);
       for (ReferenceCase reference : cases) {
-        Topology topology = reference.topology(GpuSelection.ALL);
+        Topology topology = reference.topology();
         for (Domain domain : DomainFinder.find(topology, NcclSettings.DEFAULTS, nodes > 1)) {
           for (ChannelGraph graph : GraphSearch.findAll(domain, NcclSettings.DEFAULTS).all()) {
             if (graph.bwIntra() != FALLBACK_BW_GBPS) {

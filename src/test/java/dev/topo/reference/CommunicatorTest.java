@@ -8,7 +8,6 @@ import dev.topo.model.collective.Collective;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.model.xml.GpuSelection;
 import dev.topo.search.GraphSearch;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.tuning.CollectiveCall;
@@ -25,8 +24,7 @@ class CommunicatorTest {
     Path folder = ReferenceSets.topologies();
     ReferenceCase file = new ReferenceCase(folder, folder.resolve(name + ".xml"));
     return Job.ofEqual(
-        new Machine(file.topology(GpuSelection.ALL), NcclSettings.parse(List.of(settings))),
-        machines);
+        new Machine(file.topology(), NcclSettings.parse(List.of(settings))), machines);
   }
 
   @Test

@@ -9,7 +9,6 @@ import dev.topo.model.graph.GraphKind;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.model.xml.GpuSelection;
 import dev.topo.search.connect.CollNet;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.Connector;
@@ -32,7 +31,7 @@ class ConnectHeadsTest {
   private static Machine machine(String name, String... settings) {
     return ReferenceSets.inProject("own").stream()
         .filter(test -> test.name().equals(name))
-        .map(test -> test.topology(GpuSelection.ALL))
+        .map(test -> test.topology())
         .map(topology -> new Machine(topology, NcclSettings.parse(List.of(settings))))
         .findFirst()
         .orElseThrow();

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.model.xml.GpuSelection;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.ConnectionVerifier;
 import dev.topo.search.connect.Connector;
@@ -13,13 +12,8 @@ import dev.topo.search.connect.Trees;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -43,90 +37,36 @@ class ConnectReferenceTest {
 
   @Test
   void publishedMachines() {
-    List<ReferenceCase> cases =
-        ReferenceSets.beside("public", folder -> folder.resolve("topo.xml"));
+    List<ReferenceCase> cases = ReferenceSets.beside("public");
     check("connect n1 public", cases, jobOf(1), "connect.n1.txt");
     check("connect n4 public", cases, jobOf(4), "connect.n4.txt");
   }
 
   @Test
   void jobsOfUnequalMachines() {
-    List<ReferenceCase> cases =
-        ReferenceSets.beside("mixed", folder -> folder.resolve("nodes.txt"));
-    check("connect mixed", cases, ConnectReferenceTest::mixedJob, "connect.txt");
-  }
-
-  /** The job of a case whose machines stand in {@code nodes.txt}; equal ones are one object. */
-  private static Job mixedJob(ReferenceCase test) {
-    Map<String, Machine> machines = new LinkedHashMap<>();
-    List<Machine> inOrder = new ArrayList<>();
-    for (String file : test.lines("nodes.txt")) {
-      String name = file.strip().replace(".xml", "");
-      inOrder.add(machines.computeIfAbsent(name, ConnectReferenceTest::ownMachine));
-    }
-    return new Job(inOrder);
-  }
-
-  private static Machine ownMachine(String name) {
-    return ReferenceSets.inProject("own").stream()
-        .filter(own -> own.name().equals(name))
-        .map(own -> machine(own, NcclSettings.DEFAULTS))
-        .findFirst()
-        .orElseThrow();
+    check("connect mixed", ReferenceSets.mixed(), ReferenceCase::mixedJob, "connect.txt");
   }
 
   @Test
   @Tag("slow")
   void numbersOfChannelsUnderSettings() {
-    Path env = ReferenceSets.shared("reference/env");
-    if (!Files.isDirectory(env)) {
-      System.out.println("NOT RUN: connect env (no folder env under ../shared/reference)");
-      return;
-    }
-    Map<String, ReferenceCase> own = new LinkedHashMap<>();
-    ReferenceSets.inProject("own").forEach(test -> own.put(test.name(), test));
-    for (String setting : ReferenceSets.names("env")) {
-      NcclSettings settings = NcclSettings.parse(List.of(setting));
-      List<ReferenceCase> cases =
-          ReferenceSets.beside(
-              "env/" + setting, folder -> own.get(folder.getFileName().toString()).topologyFile());
-      for (int machines : List.of(1, 2)) {
-        checkFacts(
-            "connect facts n" + machines + " " + setting,
-            cases,
-            test -> Job.ofEqual(machine(test, settings), machines),
-            "tuning.n" + machines + ".txt");
-      }
-    }
+    ReferenceSets.bySetting()
+        .forEach(
+            (setting, cases) -> {
+              NcclSettings settings = NcclSettings.parse(List.of(setting));
+              for (int machines : List.of(1, 2)) {
+                checkFacts(
+                    "connect facts n" + machines + " " + setting,
+                    cases,
+                    test -> Job.ofEqual(machine(test, settings), machines),
+                    "tuning.n" + machines + ".txt");
+              }
+            });
   }
 
   @Test
   void numbersOfChannelsOnSomeOfTheGpus() {
-    Map<String, ReferenceCase> own = new LinkedHashMap<>();
-    ReferenceSets.inProject("own").forEach(test -> own.put(test.name(), test));
-    List<ReferenceCase> cases =
-        ReferenceSets.beside(
-            "subset",
-            folder -> own.get(folder.getFileName().toString().split("\\.", 2)[0]).topologyFile());
-    checkFacts(
-        "connect facts n1 subset",
-        cases,
-        test -> Job.ofEqual(machineOfSubset(test), 1),
-        "tuning.n1.txt");
-  }
-
-  /** The machine of a case that names GPUs in {@code case.txt}. */
-  private static Machine machineOfSubset(ReferenceCase test) {
-    String gpus =
-        test.lines("case.txt").stream()
-            .filter(line -> line.startsWith("gpus "))
-            .findFirst()
-            .orElseThrow();
-    Set<Integer> devs =
-        Arrays.stream(gpus.substring(5).split(",", -1))
-            .map(Integer::valueOf)
-            .collect(Collectors.toSet());
-    return new Machine(test.topology(GpuSelection.of(devs)), NcclSettings.DEFAULTS);
+    checkFacts("connect facts n1 subset", ReferenceSets.someGpus(), jobOf(1), "tuning.n1.txt");
   }
 
   /** Compares the two lines with facts that stand above tuning tables, too. */
@@ -200,7 +140,7 @@ class ConnectReferenceTest {
   }
 
   private static Machine machine(ReferenceCase test, NcclSettings settings) {
-    return new Machine(test.topology(GpuSelection.ALL), settings);
+    return new Machine(test.topology(), settings);
   }
 
   private static void check(

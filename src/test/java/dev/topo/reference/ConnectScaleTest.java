@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.model.xml.GpuSelection;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.ConnectionVerifier;
 import dev.topo.search.connect.Connector;
@@ -26,7 +25,7 @@ class ConnectScaleTest {
             .filter(test -> test.name().equals("dgx-h100"))
             .findFirst()
             .orElseThrow();
-    machine = new Machine(dgx.topology(GpuSelection.ALL), NcclSettings.DEFAULTS);
+    machine = new Machine(dgx.topology(), NcclSettings.DEFAULTS);
   }
 
   @Test

@@ -1,7 +1,6 @@
 package dev.topo.reference;
 
 import dev.topo.model.graph.NodeGraphs;
-import dev.topo.model.xml.GpuSelection;
 import dev.topo.model.xml.GraphReader;
 import dev.topo.model.xml.GraphWriter;
 import java.util.ArrayList;
@@ -16,14 +15,14 @@ class GraphFileTest {
     cases.addAll(ReferenceSets.inProject("random"));
     Agreement agreement = new Agreement("read and write, graphs of NCCL");
     for (ReferenceCase reference : cases) {
-      GraphReader reader = new GraphReader(reference.topology(GpuSelection.ALL));
+      GraphReader reader = new GraphReader(reference.topology());
       for (String file : List.of("graph.n1.xml", "graph.n2.xml", "graph.n4.xml")) {
         if (reference.has(file)) {
           NodeGraphs graphs = reader.read(reference.folder().resolve(file));
           agreement.addEqual(
               reference.name() + "/" + file,
               reference.text(file),
-              GraphWriter.write(graphs, reference.topology(GpuSelection.ALL)));
+              GraphWriter.write(graphs, reference.topology()));
         }
       }
     }

@@ -4,15 +4,9 @@ import dev.topo.model.Topology;
 import dev.topo.model.path.Domain;
 import dev.topo.model.path.DomainFinder;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.model.xml.GpuSelection;
 import dev.topo.model.xml.GraphWriter;
 import dev.topo.search.GraphSearch;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The graphs of every reference machine, attribute by attribute and channel by channel. */
@@ -34,48 +28,36 @@ class GraphReferenceTest {
 
   @Test
   void settingsChangeGraphsAsInNccl() {
-    if (!ReferenceSets.isThere("reference/env")) {
-      return;
-    }
-    for (Path folder : ReferenceSets.folders(ReferenceSets.shared("reference/env"))) {
-      String setting = folder.getFileName().toString();
-      List<ReferenceCase> cases =
-          ReferenceSets.beside(
-              "env/" + setting, machine -> ownTopology(machine.getFileName().toString()));
-      compare("env " + setting, cases, NcclSettings.parse(List.of(setting)));
-    }
+    ReferenceSets.bySetting()
+        .forEach(
+            (setting, cases) ->
+                compare("env " + setting, cases, NcclSettings.parse(List.of(setting))));
   }
 
   @Test
   void someGpusOfAMachineHaveNcclsGraphs() {
-    Agreement oneNode = new Agreement("graphs n1 subset");
-    Agreement twoNodes = new Agreement("graphs n2 subset");
-    for (ReferenceCase reference : ReferenceSets.beside("subset")) {
-      Map<String, String> facts =
-          reference.lines("case.txt").stream()
-              .map(line -> line.split(" ", 2))
-              .collect(Collectors.toMap(words -> words[0], words -> words[1]));
-      Set<Integer> devs =
-          Stream.of(facts.get("gpus").split(",")).map(Integer::valueOf).collect(Collectors.toSet());
-      ReferenceCase machine =
-          new ReferenceCase(reference.folder(), ownTopology(facts.get("machine")));
-      Topology topology = machine.topology(GpuSelection.of(devs));
-      add(oneNode, machine, topology, 1, NcclSettings.DEFAULTS);
-      add(twoNodes, machine, topology, 2, NcclSettings.DEFAULTS);
-    }
-    oneNode.finish();
-    twoNodes.finish();
+    compare("subset", ReferenceSets.someGpus(), NcclSettings.DEFAULTS);
   }
 
-  private static Path ownTopology(String machine) {
-    return ReferenceSets.topologies().resolve(machine + ".xml");
+  /** NCCL dumps the graphs of rank 0, as its node found them before all nodes agree. */
+  @Test
+  void jobsOfUnequalMachinesHaveNcclsGraphs() {
+    Agreement agreement = new Agreement("graphs mixed");
+    for (ReferenceCase reference : ReferenceSets.mixed()) {
+      Topology first = reference.mixedJob().machines().get(0).topology();
+      Domain domain = DomainFinder.find(first, NcclSettings.DEFAULTS, true).get(0);
+      String found =
+          GraphWriter.write(GraphSearch.findAll(domain, NcclSettings.DEFAULTS), domain.topology());
+      agreement.addEqual(reference.name(), reference.text("graph.rank0.xml"), found);
+    }
+    agreement.finish();
   }
 
   private static void compare(String set, List<ReferenceCase> cases, NcclSettings settings) {
     for (int nodes : new int[] {1, 2, 4}) {
       Agreement agreement = new Agreement("graphs n" + nodes + " " + set);
       for (ReferenceCase reference : cases) {
-        add(agreement, reference, reference.topology(GpuSelection.ALL), nodes, settings);
+        add(agreement, reference, reference.topology(), nodes, settings);
       }
       agreement.finish();
     }

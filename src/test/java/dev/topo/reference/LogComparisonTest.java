@@ -7,7 +7,6 @@ import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.log.NcclLogReader;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.model.xml.GpuSelection;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.compare.Fact;
 import dev.topo.search.compare.Fact.Topic;
@@ -24,8 +23,7 @@ class LogComparisonTest {
   private static Communicator communicator(Path topology, int machines) {
     ReferenceCase file = new ReferenceCase(topology.getParent(), topology);
     NcclSettings settings = NcclSettings.parse(List.of("NCCL_NVLS_ENABLE=0"));
-    return Communicator.of(
-        Job.ofEqual(new Machine(file.topology(GpuSelection.ALL), settings), machines));
+    return Communicator.of(Job.ofEqual(new Machine(file.topology(), settings), machines));
   }
 
   private static LogComparison compare(String name, String topology, int machines)

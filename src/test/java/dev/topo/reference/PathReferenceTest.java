@@ -8,7 +8,6 @@ import dev.topo.model.node.NodeType;
 import dev.topo.model.path.Domain;
 import dev.topo.model.path.DomainFinder;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.model.xml.GpuSelection;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -40,7 +39,7 @@ class PathReferenceTest {
     Agreement agreement = new Agreement("paths " + set);
     int pairs = 0;
     for (ReferenceCase reference : cases) {
-      Topology topology = reference.topology(GpuSelection.ALL);
+      Topology topology = reference.topology();
       Domain domain = DomainFinder.find(topology, NcclSettings.DEFAULTS, false).get(0);
       List<String> expected =
           reference.lines("paths.txt").stream()

@@ -2,6 +2,9 @@ package dev.topo.reference;
 
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
+import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.GpuSelection;
 import dev.topo.model.xml.TopologyReader;
 import java.io.IOException;
@@ -10,7 +13,11 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
 /**
@@ -50,7 +57,36 @@ record ReferenceCase(Path folder, Path topologyFile) {
     return text(file).lines().toList();
   }
 
-  Topology topology(GpuSelection selection) {
-    return new TopologyReader().read(topologyFile, selection, new Diagnostics());
+  /** The GPUs that {@code case.txt} names, or all where there is none. */
+  GpuSelection selection() {
+    return has("case.txt")
+        ? lines("case.txt").stream()
+            .filter(line -> line.startsWith("gpus "))
+            .map(line -> line.substring("gpus ".length()).split(",", -1))
+            .map(devs -> Stream.of(devs).map(Integer::valueOf).collect(Collectors.toSet()))
+            .map(GpuSelection::of)
+            .findFirst()
+            .orElseThrow()
+        : GpuSelection.ALL;
+  }
+
+  /** The topology with the GPUs of the case. */
+  Topology topology() {
+    return new TopologyReader().read(topologyFile, selection(), new Diagnostics());
+  }
+
+  /** The job of the machines that {@code nodes.txt} names; equal ones are one object. */
+  Job mixedJob() {
+    Map<String, Machine> machines = new HashMap<>();
+    return new Job(
+        lines("nodes.txt").stream()
+            .map(file -> machines.computeIfAbsent(file.strip(), ReferenceCase::shipped))
+            .toList());
+  }
+
+  private static Machine shipped(String file) {
+    return new Machine(
+        new TopologyReader().read(ReferenceSets.shipped(file), GpuSelection.ALL, new Diagnostics()),
+        NcclSettings.DEFAULTS);
   }
 }

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -37,17 +39,36 @@ final class ReferenceSets {
     return beside(set, machine -> machine.resolve("topo.xml"));
   }
 
-  /** Names of the sets in a folder of sets beside the project. */
-  static List<String> names(String folderOfSets) {
-    try (Stream<Path> folders = Files.list(SHARED.resolve("reference").resolve(folderOfSets))) {
-      return folders.map(folder -> folder.getFileName().toString()).sorted().toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+  /** The machines of the project under each of some settings; none if the folder is absent. */
+  static Map<String, List<ReferenceCase>> bySetting() {
+    Map<String, List<ReferenceCase>> sets = new LinkedHashMap<>();
+    if (isThere("reference/env")) {
+      for (Path folder : folders(shared("reference/env"))) {
+        String setting = folder.getFileName().toString();
+        sets.put(
+            setting, beside("env/" + setting, machine -> shipped(machine.getFileName() + ".xml")));
+      }
     }
+    return sets;
   }
 
-  /** A set beside the project; none if the folder is absent, which is printed. */
-  static List<ReferenceCase> beside(String set, Function<Path, Path> topologyOf) {
+  /** Machines of the project on some of their GPUs; see {@link ReferenceCase#selection()}. */
+  static List<ReferenceCase> someGpus() {
+    return beside(
+        "subset", folder -> shipped(folder.getFileName().toString().split("\\.", 2)[0] + ".xml"));
+  }
+
+  /** Jobs of unequal machines; see {@link ReferenceCase#mixedJob()}. */
+  static List<ReferenceCase> mixed() {
+    return beside("mixed", folder -> folder.resolve("nodes.txt"));
+  }
+
+  /** A machine that the project ships. */
+  static Path shipped(String file) {
+    return topologies().resolve(file);
+  }
+
+  private static List<ReferenceCase> beside(String set, Function<Path, Path> topologyOf) {
     return isThere("reference/" + set) ? cases(shared("reference/" + set), topologyOf) : List.of();
   }
 

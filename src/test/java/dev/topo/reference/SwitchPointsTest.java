@@ -8,7 +8,6 @@ import dev.topo.model.collective.Collective;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.model.xml.GpuSelection;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.Decision;
@@ -41,9 +40,7 @@ class SwitchPointsTest {
       for (int machines : new int[] {1, 4}) {
         Tuner tuner =
             Communicator.of(
-                    Job.ofEqual(
-                        new Machine(machine.topology(GpuSelection.ALL), NcclSettings.DEFAULTS),
-                        machines))
+                    Job.ofEqual(new Machine(machine.topology(), NcclSettings.DEFAULTS), machines))
                 .tuner();
         for (Collective collective : Collective.values()) {
           check(tuner, CollectiveCall.of(collective, 0), random);

@@ -10,7 +10,6 @@ import dev.topo.model.collective.Protocol;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.model.xml.GpuSelection;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.Decision;
@@ -28,8 +27,7 @@ class TunerCsvTest {
     ReferenceCase file = new ReferenceCase(folder, folder.resolve(name + ".xml"));
     return Communicator.of(
             Job.ofEqual(
-                new Machine(file.topology(GpuSelection.ALL), NcclSettings.parse(List.of(settings))),
-                machines))
+                new Machine(file.topology(), NcclSettings.parse(List.of(settings))), machines))
         .tuner();
   }
 

@@ -3,16 +3,8 @@ package dev.topo.reference;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.model.xml.GpuSelection;
 import dev.topo.search.communicator.Communicator;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -37,66 +29,31 @@ class TuningReferenceTest {
 
   @Test
   void settingsChangeTuningAsInNccl() {
-    if (!ReferenceSets.isThere("reference/env")) {
-      return;
-    }
-    for (Path folder : ReferenceSets.folders(ReferenceSets.shared("reference/env"))) {
-      String setting = folder.getFileName().toString();
-      List<ReferenceCase> cases =
-          ReferenceSets.beside(
-              "env/" + setting, machine -> ownTopology(machine.getFileName().toString()));
-      compare("env " + setting, cases, NcclSettings.parse(List.of(setting)));
-    }
+    ReferenceSets.bySetting()
+        .forEach(
+            (setting, cases) ->
+                compare("env " + setting, cases, NcclSettings.parse(List.of(setting))));
   }
 
   @Test
   void someGpusOfAMachineAreTunedAsInNccl() {
-    Tally tally = new Tally("n1 subset");
-    for (ReferenceCase reference : ReferenceSets.beside("subset")) {
-      Map<String, String> facts =
-          reference.lines("case.txt").stream()
-              .map(line -> line.split(" ", 2))
-              .collect(Collectors.toMap(words -> words[0], words -> words[1]));
-      Set<Integer> devs =
-          Stream.of(facts.get("gpus").split(",")).map(Integer::valueOf).collect(Collectors.toSet());
-      ReferenceCase machine =
-          new ReferenceCase(reference.folder(), ownTopology(facts.get("machine")));
-      Machine some = new Machine(machine.topology(GpuSelection.of(devs)), NcclSettings.DEFAULTS);
-      tally.add(machine, "tuning.n1.txt", Job.ofEqual(some, 1));
-    }
-    tally.finish();
+    compare("subset", ReferenceSets.someGpus(), NcclSettings.DEFAULTS);
   }
 
   @Test
   void jobsOfUnequalMachinesAreTunedAsInNccl() {
     Tally tally = new Tally("mixed");
-    for (ReferenceCase reference : ReferenceSets.beside("mixed")) {
-      Map<String, Machine> machines = new HashMap<>();
-      List<Machine> inOrder = new ArrayList<>();
-      for (String file : reference.lines("nodes.txt")) {
-        inOrder.add(machines.computeIfAbsent(file.strip(), TuningReferenceTest::ownMachine));
-      }
-      tally.add(reference, "tuning.txt", new Job(inOrder));
+    for (ReferenceCase reference : ReferenceSets.mixed()) {
+      tally.add(reference, "tuning.txt", reference.mixedJob());
     }
     tally.finish();
-  }
-
-  private static Machine ownMachine(String file) {
-    Path topology = ReferenceSets.topologies().resolve(file);
-    return new Machine(
-        new ReferenceCase(ReferenceSets.topologies(), topology).topology(GpuSelection.ALL),
-        NcclSettings.DEFAULTS);
-  }
-
-  private static Path ownTopology(String machine) {
-    return ReferenceSets.topologies().resolve(machine + ".xml");
   }
 
   private static void compare(String set, List<ReferenceCase> cases, NcclSettings settings) {
     for (int machines : new int[] {1, 2, 4}) {
       Tally tally = new Tally("n" + machines + " " + set);
       for (ReferenceCase reference : cases) {
-        Machine machine = new Machine(reference.topology(GpuSelection.ALL), settings);
+        Machine machine = new Machine(reference.topology(), settings);
         tally.add(reference, "tuning.n" + machines + ".txt", Job.ofEqual(machine, machines));
       }
       tally.finish();

@@ -21,6 +21,9 @@ import picocli.CommandLine.Parameters;
  * was one.
  */
 abstract class MachineCommand implements Callable<Integer> {
+  /** What an answer is named after that is about a job of several files. */
+  private static final Path JOB = Path.of("job");
+
   @Parameters(
       paramLabel = "FILE",
       arity = "0..*",
@@ -89,9 +92,11 @@ abstract class MachineCommand implements Callable<Integer> {
     if (files.isEmpty() && !needsNoFile()) {
       throw new SettingException("expected a topology FILE (--help shows an example)");
     }
-    OutputPlan plan = output.plan(files, format().extension(), format().isText(), streams);
-    if (files.isEmpty() || needsNoFile()) {
-      plan.write(Path.of("job"), answer(files, settings));
+    boolean isOne = files.isEmpty() || needsNoFile();
+    List<Path> questions = isOne ? List.of(JOB) : files;
+    OutputPlan plan = output.plan(questions, format().extension(), format().isText(), streams);
+    if (isOne) {
+      plan.write(JOB, answer(files, settings));
       return isNo ? ExitStatus.NO : ExitStatus.DONE;
     }
     int status = ExitStatus.DONE;
