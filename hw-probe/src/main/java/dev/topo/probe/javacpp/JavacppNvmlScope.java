@@ -41,7 +41,7 @@ public final class JavacppNvmlScope implements NvmlScope {
     if (counted != nvml.NVML_SUCCESS) {
       return Observation.absent("nvmlDeviceGetCount: " + error(counted));
     }
-    boolean cuda = CudaAttributes.initialize();
+    boolean cuda = NvmlLibrary.hasCuda() && CudaAttributes.initialize();
     List<nvmlDevice_st> handles = new ArrayList<>();
     List<NvmlDevice> devices = new ArrayList<>();
     for (int index = 0; index < count[0]; index++) {

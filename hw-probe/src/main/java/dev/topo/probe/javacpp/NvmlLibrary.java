@@ -1,34 +1,64 @@
 package dev.topo.probe.javacpp;
 
 import dev.topo.probe.observation.Observation;
+import java.io.IOException;
 import org.bytedeco.cuda.global.cudart;
 import org.bytedeco.cuda.global.nvml;
 import org.bytedeco.javacpp.Loader;
+import org.bytedeco.javacpp.Pointer;
 
 /**
- * Loads the native libraries once, when first asked. JavaCPP's NVML also loads the CUDA runtime, so
- * that {@code libcuda.so.1} and {@code libcudart.so.13} must be found too. Only the first failure
- * says what is missing; it is kept.
+ * Loads the native libraries once, when first asked. JavaCPP loads the CUDA runtime before NVML,
+ * which does not need it: many hosts have the driver only. There the bindings of NVML are loaded
+ * without JavaCPP's help, and CUDA is not asked. The first failure says what is missing and is
+ * kept.
  */
 final class NvmlLibrary {
+  /** JavaCPP reads it whenever a class of its bindings is initialized. */
+  private static final String LOAD_LIBRARIES = "org.bytedeco.javacpp.loadlibraries";
+
   private NvmlLibrary() {}
 
-  /** Whether the libraries are there. */
+  /** Whether NVML is there. */
   static Observation<String> loaded() {
-    return Holder.LOADED;
+    return Holder.NVML;
+  }
+
+  /** Whether the CUDA driver and its runtime are there, too. */
+  static boolean hasCuda() {
+    return Holder.CUDA.value().isPresent();
   }
 
   /** Its initialization is the loading. */
   private static final class Holder {
-    static final Observation<String> LOADED = load();
+    static final Observation<String> CUDA = loadCuda();
+    static final Observation<String> NVML = loadNvml();
 
     private Holder() {}
 
-    private static Observation<String> load() {
+    private static Observation<String> loadCuda() {
       try {
-        Loader.load(cudart.class);
-        return Observation.of(Loader.load(nvml.class));
+        return Observation.of(Loader.load(cudart.class));
       } catch (UnsatisfiedLinkError | NoClassDefFoundError e) {
+        return Observation.absent(firstLine(e));
+      }
+    }
+
+    private static Observation<String> loadNvml() {
+      try {
+        if (CUDA.value().isPresent()) {
+          return Observation.of(Loader.load(nvml.class));
+        }
+        Loader.load(Pointer.class);
+        String library =
+            Loader.cacheResource(
+                    nvml.class, "/org/bytedeco/cuda/" + Loader.getPlatform() + "/libjninvml.so")
+                .getPath();
+        // Stays so: every class of these bindings would load the runtime when it is first used.
+        System.setProperty(LOAD_LIBRARIES, "false");
+        System.load(library);
+        return Observation.of(library);
+      } catch (UnsatisfiedLinkError | NoClassDefFoundError | IOException e) {
         return Observation.absent(firstLine(e));
       }
     }
