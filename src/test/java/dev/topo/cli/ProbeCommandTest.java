@@ -99,7 +99,10 @@ class ProbeCommandTest {
   void whatIsNoCaptureIsBadInput() throws IOException {
     Path text = folder.resolve("text.tar.gz");
     Files.writeString(text, "not packed");
-    for (Path path : List.of(text, folder, folder.resolve("missing.tar.gz"))) {
+    Path damaged = folder.resolve("damaged");
+    Files.createDirectories(damaged.resolve("sys"));
+    Files.writeString(damaged.resolve("nvml.txt"), "nonsense");
+    for (Path path : List.of(text, folder, damaged, folder.resolve("missing.tar.gz"))) {
       CliRun run = CliRun.of("probe", "--sysfs-root", path.toString());
       assertEquals(3, run.status(), run.err());
       assertEquals(1, run.err().lines().count(), run.err());

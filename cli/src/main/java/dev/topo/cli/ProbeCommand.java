@@ -124,30 +124,35 @@ final class ProbeCommand implements Callable<Integer> {
   }
 
   private int replay(Path root, ProbeOptions options) throws IOException {
-    if (Files.isDirectory(root)) {
-      if (!Files.isDirectory(root.resolve("sys"))) {
-        streams.message(root + ": has no folder sys, expected a captured machine");
-        return ExitStatus.BAD_INPUT;
+    try {
+      if (Files.isDirectory(root)) {
+        return write(captured(root), options);
       }
-      return write(MachineProbe.ofCapture(root), options);
-    }
-    try (UnpackedCapture unpacked = new CaptureReader().unpack(root)) {
-      return write(unpacked.probe(), options);
-    } catch (CaptureFormatException | NoSuchFileException e) {
-      String reason = e instanceof NoSuchFileException ? "no such file" : e.getMessage();
-      streams.message(root + ": " + reason + ", expected a file of topo probe --capture");
+      try (UnpackedCapture unpacked = new CaptureReader().unpack(root)) {
+        return write(captured(unpacked.folder()), options);
+      }
+    } catch (NoSuchFileException e) {
+      streams.message(root + ": no such file, expected a file of topo probe --capture");
+      return ExitStatus.BAD_INPUT;
+    } catch (CaptureFormatException e) {
+      streams.message(root + ": " + e.getMessage());
       return ExitStatus.BAD_INPUT;
     }
   }
 
-  private int write(MachineProbe probe, ProbeOptions options) {
-    ProbeResult result;
-    try {
-      result = probe.run(options);
-    } catch (IllegalArgumentException e) {
-      streams.message(String.valueOf(e.getMessage()));
-      return ExitStatus.BAD_INPUT;
+  private static MachineProbe captured(Path folder) {
+    if (!Files.isDirectory(folder.resolve("sys"))) {
+      throw new CaptureFormatException("has no folder sys, expected a captured machine");
     }
+    try {
+      return MachineProbe.ofCapture(folder);
+    } catch (IllegalArgumentException e) {
+      throw new CaptureFormatException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private int write(MachineProbe probe, ProbeOptions options) {
+    ProbeResult result = probe.run(options);
     result.diagnostics().forEach(diagnostic -> diagnostics.show(diagnostic, streams));
     OutputPlan plan = file == null ? OutputPlan.onStdout(streams) : OutputPlan.inFile(file);
     plan.write(Path.of("this machine"), Answer.of(XmlWriter.write(result.system())));
