@@ -83,15 +83,7 @@ final class ConnectCommand extends JobCommand {
                 connection, fabric.switches(), fabric.hosts(connection, part.job()), part.job()));
       }
     }
-    return format == ConnectFormat.json ? ConnectionJson.list(parts) : inTurn(parts);
-  }
-
-  private static Answer inTurn(List<Answer> parts) {
-    return out -> {
-      for (Answer part : parts) {
-        part.writeTo(out);
-      }
-    };
+    return format == ConnectFormat.json ? ConnectionJson.list(parts) : Answer.join(parts, "");
   }
 
   private Excerpt excerpt(Connection connection) {

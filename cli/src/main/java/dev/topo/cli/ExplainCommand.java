@@ -99,11 +99,7 @@ final class ExplainCommand extends JobCommand {
               ? ExplanationText.json(part.title(), explanations)
               : ExplanationText.text(part.title(), explanations));
     }
-    return out -> {
-      for (Answer answer : answers) {
-        answer.writeTo(out);
-      }
-    };
+    return Answer.join(answers, "");
   }
 
   private boolean wants(Topic topic) {

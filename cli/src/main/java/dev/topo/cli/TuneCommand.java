@@ -108,12 +108,7 @@ final class TuneCommand extends JobCommand {
             case tuner -> Answer.of(tunerCsv(communicator));
           });
     }
-    return out -> {
-      for (int i = 0; i < answers.size(); i++) {
-        out.append(i == 0 ? "" : "\n");
-        answers.get(i).writeTo(out);
-      }
-    };
+    return Answer.join(answers, "\n");
   }
 
   private Answer comparison(Communicator communicator, Path file) {

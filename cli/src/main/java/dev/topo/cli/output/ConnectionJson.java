@@ -48,10 +48,7 @@ public final class ConnectionJson {
   public static Answer list(List<Answer> communicators) {
     return out -> {
       out.append("{\n\"communicators\" : [\n");
-      for (int i = 0; i < communicators.size(); i++) {
-        out.append(i == 0 ? "" : ",\n");
-        communicators.get(i).writeTo(out);
-      }
+      Answer.join(communicators, ",\n").writeTo(out);
       out.append("]\n}\n");
     };
   }

@@ -56,6 +56,7 @@ public final class MachineFactsReader {
         root.read(VIRTUAL_TOPOLOGY));
   }
 
+  /** Display controllers of NVIDIA, and its controllers without a display. */
   private static List<String> nvidiaGpus(PciReader pci) {
     return pci.busIds().stream()
         .filter(busId -> pci.vendor(busId).equals("0x10de"))

@@ -47,10 +47,4 @@ public record PciDevice(
     Objects.requireNonNull(upstream, "upstream");
     peerSwitches = List.copyOf(peerSwitches);
   }
-
-  /** Whether this is a GPU of NVIDIA: a display controller, or one without a display. */
-  public boolean isNvidiaGpu() {
-    return vendor.equals("0x10de")
-        && (pciClass.startsWith("0x0300") || pciClass.startsWith("0x0302"));
-  }
 }

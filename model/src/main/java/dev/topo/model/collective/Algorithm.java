@@ -60,11 +60,6 @@ public enum Algorithm {
 
   /** The algorithm with this {@link #label}, in any case. */
   public static Optional<Algorithm> ofLabel(String label) {
-    for (Algorithm algorithm : values()) {
-      if (algorithm.label.equalsIgnoreCase(label)) {
-        return Optional.of(algorithm);
-      }
-    }
-    return Optional.empty();
+    return Labels.find(values(), Algorithm::label, label);
   }
 }

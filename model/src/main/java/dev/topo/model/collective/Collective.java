@@ -43,11 +43,6 @@ public enum Collective {
 
   /** The collective with this {@link #label}, in any case. */
   public static Optional<Collective> ofLabel(String label) {
-    for (Collective collective : values()) {
-      if (collective.label.equalsIgnoreCase(label)) {
-        return Optional.of(collective);
-      }
-    }
-    return Optional.empty();
+    return Labels.find(values(), Collective::label, label);
   }
 }

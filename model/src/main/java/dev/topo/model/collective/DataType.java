@@ -64,11 +64,6 @@ public enum DataType {
 
   /** The type with this {@link #label}, in any case. */
   public static Optional<DataType> ofLabel(String label) {
-    for (DataType type : values()) {
-      if (type.label.equalsIgnoreCase(label)) {
-        return Optional.of(type);
-      }
-    }
-    return Optional.empty();
+    return Labels.find(values(), DataType::label, label);
   }
 }

@@ -34,11 +34,6 @@ public enum Protocol {
 
   /** The protocol with this {@link #label}, in any case. */
   public static Optional<Protocol> ofLabel(String label) {
-    for (Protocol protocol : values()) {
-      if (protocol.label.equalsIgnoreCase(label)) {
-        return Optional.of(protocol);
-      }
-    }
-    return Optional.empty();
+    return Labels.find(values(), Protocol::label, label);
   }
 }

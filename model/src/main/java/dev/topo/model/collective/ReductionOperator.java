@@ -48,11 +48,6 @@ public enum ReductionOperator {
 
   /** The operator with this {@link #label}, in any case. */
   public static Optional<ReductionOperator> ofLabel(String label) {
-    for (ReductionOperator operator : values()) {
-      if (operator.label.equalsIgnoreCase(label)) {
-        return Optional.of(operator);
-      }
-    }
-    return Optional.empty();
+    return Labels.find(values(), ReductionOperator::label, label);
   }
 }

@@ -4,7 +4,6 @@ import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.node.BusId;
-import java.util.OptionalInt;
 import java.util.function.Function;
 
 /**
@@ -41,10 +40,6 @@ final class Attributes {
 
   int integer(String name, int defaultValue) {
     return has(name) ? integer(name) : defaultValue;
-  }
-
-  OptionalInt optionalInteger(String name) {
-    return has(name) ? OptionalInt.of(integer(name)) : OptionalInt.empty();
   }
 
   /** An integer from 0 to {@code max}. */

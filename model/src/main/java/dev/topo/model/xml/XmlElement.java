@@ -44,9 +44,4 @@ public record XmlElement(
   public Optional<String> attribute(String attributeName) {
     return Optional.ofNullable(attributes.get(attributeName));
   }
-
-  /** This element with other children. */
-  public XmlElement withChildren(List<? extends XmlNode> newChildren) {
-    return new XmlElement(name, attributes, List.copyOf(newChildren), location);
-  }
 }

@@ -54,11 +54,6 @@ public final class CollNet {
         place == order.size() - 1 ? NONE : nodes.toJob(node, order.at(place + 1)));
   }
 
-  /** Length of the chains as NCCL counts it. */
-  public int chainDepth() {
-    return nodes.nRanks() / nodes.nNodes();
-  }
-
   /**
    * The place of a rank among the heads, the same in every channel.
    *

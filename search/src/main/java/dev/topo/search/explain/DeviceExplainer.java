@@ -4,7 +4,6 @@ import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.path.Domain;
-import dev.topo.model.path.GdrDecision;
 import dev.topo.model.path.LocalDevices;
 import dev.topo.model.path.NicAccess;
 import dev.topo.model.path.NicAccessFinder;
@@ -135,17 +134,5 @@ public final class DeviceExplainer {
       case NOT_BETTER ->
           "no PXN, it would be no faster than the direct way (" + access.direct() + ")";
     };
-  }
-
-  /** Whether some GPU may use GPUDirect RDMA with some port. */
-  public boolean hasGdr() {
-    for (int gpu = 0; gpu < topology.gpus().size(); gpu++) {
-      for (int net = 0; net < topology.nets().size(); net++) {
-        if (finder.find(gpu, net).gdr() == GdrDecision.ALLOWED) {
-          return true;
-        }
-      }
-    }
-    return false;
   }
 }
