@@ -28,7 +28,7 @@ import org.jspecify.annotations.NullMarked;
 @AnalyzeClasses(packages = "dev.topo", importOptions = ArchitectureTest.MainClassesOnly.class)
 class ArchitectureTest {
   private static final String[] MODULES = {
-    "model", "search", "simulator", "probe", "visualizer", "cli"
+    "model", "search", "simulator", "probe", "run", "visualizer", "cli"
   };
 
   /** Leaves out tests, also those that lie in the test-jar of a module. */
@@ -49,6 +49,22 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule theProbeKnowsTheModelOnly =
       onlyKnown("dev.topo.probe..", "dev.topo.probe..", "dev.topo.model..");
+
+  @ArchTest
+  static final ArchRule runningKnowsTheModelOnly =
+      onlyKnown("dev.topo.run..", "dev.topo.run..", "dev.topo.model..");
+
+  /** The worker is started as a process, so that nothing native is loaded into the command. */
+  @ArchTest
+  static final ArchRule nativeRunsStayInTheWorker =
+      noClasses()
+          .that()
+          .doNotHaveFullyQualifiedName("dev.topo.run.worker.Main")
+          .and()
+          .resideOutsideOfPackage("dev.topo.run.javacpp..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("dev.topo.run.javacpp..");
 
   @ArchTest
   static final ArchRule nothingKnowsTheCommand =
@@ -89,6 +105,7 @@ class ArchitectureTest {
             "javax.xml.."
           },
           "dev.topo.model.xml..",
+          "dev.topo.run.worker..",
           "dev.topo.cli.output..");
 
   @ArchTest
@@ -98,7 +115,8 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule nativeBindingsStayBehindTheirInterface =
-      onlyUsedIn(new String[] {"org.bytedeco.."}, "dev.topo.probe.javacpp..");
+      onlyUsedIn(
+          new String[] {"org.bytedeco.."}, "dev.topo.probe.javacpp..", "dev.topo.run.javacpp..");
 
   @ArchTest
   static final ArchRule archivesAreForCaptures =

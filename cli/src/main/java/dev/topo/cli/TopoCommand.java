@@ -61,6 +61,7 @@ public final class TopoCommand implements Runnable {
     line.addSubcommand(new TuneCommand(streams, environment));
     line.addSubcommand(new ExplainCommand(streams, environment));
     line.addSubcommand(new ProbeCommand(streams, environment));
+    line.addSubcommand(new RunCommand(streams, environment));
     line.setOut(utf8(streams.out()));
     line.setErr(utf8(streams.err()));
     line.setCaseInsensitiveEnumValuesAllowed(true);
@@ -107,6 +108,6 @@ public final class TopoCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         Objects.requireNonNull(spec).commandLine(),
-        "Missing command: show, paths, search, connect, tune, explain or probe");
+        "Missing command: show, paths, search, connect, tune, explain, probe or run");
   }
 }

@@ -1,0 +1,286 @@
+package dev.topo.cli;
+
+import dev.topo.cli.output.NcclTestsJson;
+import dev.topo.cli.output.NcclTestsText;
+import dev.topo.cli.output.OutputException;
+import dev.topo.cli.output.OutputPlan;
+import dev.topo.cli.output.RunSummary;
+import dev.topo.cli.output.Streams;
+import dev.topo.model.job.RankSplit;
+import dev.topo.model.settings.SettingException;
+import dev.topo.run.bench.Row;
+import dev.topo.run.call.RunRequest;
+import dev.topo.run.job.MemoryUse;
+import dev.topo.run.job.Placement;
+import dev.topo.run.launch.LaunchException;
+import dev.topo.run.launch.Launched;
+import dev.topo.run.launch.LauncherReader;
+import dev.topo.run.worker.RunEvent;
+import dev.topo.run.worker.WorkerCommand;
+import dev.topo.run.worker.WorkerProcess;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code topo run}: a real collective on real GPUs. */
+@Command(
+    name = "run",
+    description = {
+      "Runs a collective through NCCL on the GPUs of this machine, measures it as nccl-tests does and",
+      "checks its results. Under mpirun, srun or torchrun each process is a rank (or -g times -t).",
+      "NCCL runs in a process of its own and reads the NCCL_* variables of this one."
+    },
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    footer = {
+      "",
+      "Exit status: 1 results are wrong, or NCCL failed or hung; 4 no GPU, no CUDA 13 runtime or no NCCL.",
+      "",
+      "Example: topo run all_reduce -b 8 -e 4G -f 2 -g 8",
+      "Example: topo run all_gather -b 1M -e 1G -f 2 -g 4 --algorithm Ring --protocol LL128",
+      "Example: mpirun -np 16 -x NCCL_COMM_ID=10.0.0.1:23456 topo run all_reduce -b 8 -e 4G -f 2 -J out.json"
+    })
+final class RunCommand implements Callable<Integer> {
+  private static final String MEETING_POINT = "NCCL_COMM_ID";
+  private static final String LIBRARY = "libnccl.so.2";
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT);
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "COLLECTIVE",
+      description =
+          "all_reduce, all_gather, reduce_scatter, broadcast, reduce, sendrecv, alltoall, gather or scatter.")
+  private String collective = "";
+
+  @Mixin private BenchOptions bench = new BenchOptions();
+
+  @Option(
+      names = {"-J", "--output_file"},
+      paramLabel = "FILE",
+      description = "Write the JSON of nccl-tests to this file, too.")
+  private @Nullable Path jsonFile;
+
+  @Option(
+      names = "--split",
+      paramLabel = "RULE",
+      description = {
+        "Processes in communicators of their own, by NCCL_TESTS_SPLIT's syntax: 'MOD 2', '& 0x7'",
+        "(default: NCCL_TESTS_SPLIT or NCCL_TESTS_SPLIT_MASK)."
+      })
+  private @Nullable String split;
+
+  @Mixin private ForcedOptions forced = new ForcedOptions();
+
+  @Option(
+      names = "--nccl-library",
+      paramLabel = "FILE",
+      description = "The " + LIBRARY + " to use, or its folder (topo doctor lists them).")
+  private @Nullable Path library;
+
+  private final Streams streams;
+  private final Map<String, String> environment;
+
+  RunCommand(Streams streams, Map<String, String> environment) {
+    this.streams = streams;
+    this.environment = environment;
+  }
+
+  @Override
+  public Integer call() {
+    RunRequest request = bench.request(collective);
+    Map<String, String> variables = new HashMap<>(environment);
+    variables.putAll(forced.variables());
+    Placement placement = place(variables);
+    WorkerCommand command =
+        WorkerCommand.ofThisProcess(variables, Optional.ofNullable(library).map(this::folder));
+    String begin = LocalDateTime.now().format(TIME);
+    Listener listener = new Listener(request, placement);
+    boolean ended = new WorkerProcess(command, request, placement).run(listener::hear, this::log);
+    if (!ended) {
+      return listener.status;
+    }
+    RunSummary summary = RunSummary.of(listener.rows, expectedBusbw());
+    if (placement.index() == 0) {
+      streams.out().print(new NcclTestsText(request).foot(summary, listener.memory));
+      streams.flush();
+      if (jsonFile != null) {
+        writeJson(jsonFile, request, listener, summary, begin, variables);
+      }
+    }
+    return summary.isGood() ? ExitStatus.DONE : ExitStatus.NO;
+  }
+
+  /** Which process this is; sets where they meet. */
+  private Placement place(Map<String, String> variables) {
+    Optional<RankSplit> rule = split();
+    Optional<Integer> firstDevice =
+        Optional.ofNullable(environment.get("NCCL_TESTS_DEVICE")).map(RunCommand::deviceNumber);
+    try {
+      Optional<Launched> launched = LauncherReader.read(variables);
+      if (launched.isEmpty()) {
+        variables.remove(MEETING_POINT); // a single process would wait for others there
+        return new Placement(0, 1, 0, firstDevice, rule);
+      }
+      launched.get().meetingPoint().ifPresent(point -> variables.put(MEETING_POINT, point));
+      return new Placement(
+          launched.get().index(),
+          launched.get().size(),
+          launched.get().localIndex(),
+          firstDevice,
+          rule);
+    } catch (LaunchException e) {
+      throw new SettingException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Optional<RankSplit> split() {
+    String text = split;
+    if (text == null && environment.containsKey("NCCL_TESTS_SPLIT_MASK")) {
+      text = "AND 0x" + environment.get("NCCL_TESTS_SPLIT_MASK").replaceFirst("^0[xX]", "");
+    }
+    if (text == null) {
+      text = environment.get("NCCL_TESTS_SPLIT");
+    }
+    try {
+      return Optional.ofNullable(text).map(RankSplit::parse);
+    } catch (IllegalArgumentException e) {
+      throw new SettingException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static int deviceNumber(String text) {
+    try {
+      return Integer.parseUnsignedInt(text);
+    } catch (NumberFormatException e) {
+      throw new SettingException("NCCL_TESTS_DEVICE=" + text + ": expected a CUDA device number");
+    }
+  }
+
+  private OptionalDouble expectedBusbw() {
+    String text = environment.get("NCCL_TESTS_MIN_BW");
+    try {
+      return text == null ? OptionalDouble.empty() : OptionalDouble.of(Double.parseDouble(text));
+    } catch (NumberFormatException e) {
+      throw new SettingException("NCCL_TESTS_MIN_BW=" + text + ": expected GB/s");
+    }
+  }
+
+  /** The loader looks for the library by its name, so that it must be there under it. */
+  private Path folder(Path path) {
+    Path file = Files.isDirectory(path) ? path.resolve(LIBRARY) : path;
+    Path folder = file.toAbsolutePath().normalize().getParent();
+    if (folder == null || !Files.exists(folder.resolve(LIBRARY))) {
+      throw new SettingException(
+          "--nccl-library " + path + ": expected " + LIBRARY + " or a folder with it");
+    }
+    return folder;
+  }
+
+  private void log(String line) {
+    synchronized (streams) {
+      streams.err().print(line + "\n");
+      streams.err().flush();
+    }
+  }
+
+  private void writeJson(
+      Path file,
+      RunRequest request,
+      Listener listener,
+      RunSummary summary,
+      String begin,
+      Map<String, String> variables) {
+    List<String> arguments = new ArrayList<>(List.of("topo", "run"));
+    if (spec != null && spec.commandLine().getParseResult() != null) {
+      arguments.addAll(spec.commandLine().getParseResult().originalArgs());
+    }
+    if (listener.started == null) {
+      throw new OutputException("nothing to write to " + file);
+    }
+    OutputPlan.inFile(file)
+        .write(
+            file,
+            NcclTestsJson.of(
+                request,
+                listener.started,
+                listener.rows,
+                summary,
+                new NcclTestsJson.Circumstances(
+                    arguments, variables, begin, LocalDateTime.now().format(TIME))));
+  }
+
+  /** Prints what comes, on the first process, and keeps it. */
+  private final class Listener {
+    private final NcclTestsText text;
+    private final boolean first;
+    private final List<Row> rows = new ArrayList<>();
+    private RunEvent.@Nullable Started started;
+    private MemoryUse memory = new MemoryUse(0, 0, 0);
+    private int status = ExitStatus.NO;
+
+    Listener(RunRequest request, Placement placement) {
+      this.text = new NcclTestsText(request);
+      this.first = placement.index() == 0;
+    }
+
+    void hear(RunEvent event) {
+      if (event instanceof RunEvent.Started one) {
+        started = one;
+        print(text.head(one));
+      } else if (event instanceof RunEvent.Measured measured) {
+        rows.add(measured.row());
+        print(text.row(measured.row()));
+        report(measured.row());
+      } else if (event instanceof RunEvent.Ended ended) {
+        memory = ended.memory();
+      } else if (event instanceof RunEvent.Failed failed) {
+        streams.out().flush();
+        streams.message(failed.message());
+        status = status(failed.reason());
+      }
+    }
+
+    private void print(String lines) {
+      if (first) {
+        streams.out().print(lines);
+        streams.out().flush();
+      }
+    }
+
+    private void report(Row row) {
+      row.outOfPlace().firstWrong().ifPresent(where -> wrong(row, "out of place", where));
+      row.inPlace().firstWrong().ifPresent(where -> wrong(row, "in place", where));
+    }
+
+    private void wrong(Row row, String how, String where) {
+      streams.message(
+          "wrong result: " + collective + " of " + row.sizeBytes() + " B " + how + ", " + where);
+    }
+
+    private static int status(RunEvent.Reason reason) {
+      return switch (reason) {
+        case MISSING -> ExitStatus.MISSING;
+        case NATIVE, STALLED, CRASHED -> ExitStatus.NO;
+        case BUG -> ExitStatus.BUG;
+      };
+    }
+  }
+}

@@ -1,0 +1,17 @@
+package dev.topo.run.bench;
+
+import dev.topo.model.collective.DataType;
+import dev.topo.model.collective.ReductionOperator;
+import dev.topo.run.call.RunCollective;
+
+/**
+ * A call of a collective.
+ *
+ * @param collective which
+ * @param count the number of elements that the call is given
+ * @param type their type
+ * @param operator what a reduction computes
+ * @param root the root, or -1
+ */
+public record CollectiveCall(
+    RunCollective collective, long count, DataType type, ReductionOperator operator, int root) {}

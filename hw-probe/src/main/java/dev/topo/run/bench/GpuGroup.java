@@ -1,0 +1,69 @@
+package dev.topo.run.bench;
+
+import dev.topo.run.data.Piece;
+
+/**
+ * The GPUs that one thread drives: each a rank of a communicator, with a stream and two buffers.
+ * Methods are called by that thread alone, but {@link #read} and {@link #write} for different GPUs
+ * at once, and {@link #abort} by any thread. They fail with {@link NativeCallException}.
+ */
+public interface GpuGroup {
+  /** The two buffers of a GPU. */
+  enum Buffer {
+    /** What a collective reads, unless in place. */
+    SEND,
+    /** What it writes. */
+    RECEIVE
+  }
+
+  /** How many GPUs. */
+  int size();
+
+  /** How many ranks the communicator has, those of other threads and processes among them. */
+  int nRanks();
+
+  /** The rank of a GPU in the communicator. */
+  int rank(int gpu);
+
+  /** Begins a group of calls. */
+  void groupStart();
+
+  /** Launches the calls since {@link #groupStart}. */
+  void groupEnd();
+
+  /** What NCCL estimates for the calls since {@link #groupStart}, which are not launched. */
+  double groupEstimateUs();
+
+  /**
+   * Queues a call.
+   *
+   * @param source which buffer it reads
+   * @param sendBytes where in it
+   * @param receiveBytes where in the receive buffer it writes
+   */
+  void launch(int gpu, CollectiveCall call, Buffer source, long sendBytes, long receiveBytes);
+
+  /** Whether all that was queued is done; fails if the communicator has failed. */
+  boolean isDone(int gpu);
+
+  /** Ends what runs, by ending the communicators; nothing else may be called afterwards. */
+  void abort();
+
+  /** Records what is queued from now on instead of running it. */
+  void beginGraph();
+
+  /** Makes a CUDA graph of what was recorded. */
+  void endGraph();
+
+  /** Queues the graph. */
+  void launchGraph();
+
+  /** Forgets the graph. */
+  void dropGraph();
+
+  /** Puts content in place and waits for it. */
+  void write(int gpu, Buffer buffer, long baseBytes, Piece piece);
+
+  /** Copies a stretch of a buffer to an array and waits for it. */
+  void read(int gpu, Buffer buffer, long fromBytes, byte[] target, int length);
+}

@@ -1,0 +1,11 @@
+package dev.topo.run.bench;
+
+/** A function of CUDA or NCCL failed; the message has its name and what it said. */
+public final class NativeCallException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** A failure with what is known of it. */
+  public NativeCallException(String message) {
+    super(message);
+  }
+}

@@ -1,0 +1,123 @@
+package dev.topo.run.bench;
+
+import dev.topo.run.bench.GpuGroup.Buffer;
+import dev.topo.run.call.Corruption;
+import dev.topo.run.call.Extent;
+import dev.topo.run.data.ContentPlan;
+import dev.topo.run.data.Mismatches;
+import dev.topo.run.data.Piece;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * Fills the buffers of the GPUs before a call and compares them with what must be there after it.
+ */
+final class ResultCheck {
+  /** Divisible by the size of every element. */
+  private static final int CHUNK_BYTES = 16 << 20;
+
+  /** Changes the sign or the exponent, or a whole number by much. */
+  private static final int FLIPPED_BIT = 0x40;
+
+  private final Optional<Corruption> corruption;
+  private final GpuGroup gpus;
+
+  /**
+   * What a check found.
+   *
+   * @param wrong wrong elements on the GPUs of this thread
+   * @param first the first of them, for a message
+   */
+  record Finding(long wrong, Optional<String> first) {}
+
+  ResultCheck(Optional<Corruption> corruption, GpuGroup gpus) {
+    this.corruption = corruption;
+    this.gpus = gpus;
+  }
+
+  void prepare(CollectiveCall call, Extent extent, boolean inPlace, long seed) {
+    long receiveBytes =
+        Math.max(inPlace ? extent.sendCount() : 0, extent.receiveCount()) * call.type().sizeBytes();
+    Buffer source = inPlace ? Buffer.RECEIVE : Buffer.SEND;
+    eachGpu()
+        .forEach(
+            gpu -> {
+              gpus.write(gpu, Buffer.RECEIVE, 0, new Piece(0, receiveBytes, new byte[1]));
+              for (Piece piece : plan(gpu, call, extent, inPlace, seed).source()) {
+                gpus.write(gpu, source, 0, piece);
+              }
+            });
+  }
+
+  Finding examine(CollectiveCall call, Extent extent, boolean inPlace, long seed) {
+    List<Finding> findings =
+        eachGpu()
+            .mapToObj(gpu -> examine(gpu, call, extent, plan(gpu, call, extent, inPlace, seed)))
+            .toList();
+    return new Finding(
+        findings.stream().mapToLong(Finding::wrong).sum(),
+        findings.stream().flatMap(finding -> finding.first().stream()).findFirst());
+  }
+
+  /** All GPUs at once: copies from GPU to host and comparisons overlap. */
+  private IntStream eachGpu() {
+    return IntStream.range(0, gpus.size()).parallel();
+  }
+
+  private Finding examine(int gpu, CollectiveCall call, Extent extent, ContentPlan plan) {
+    falsify(gpu, call, extent, plan.resultOffsetBytes());
+    Mismatches mismatches = new Mismatches(call.type(), plan.tolerance());
+    for (Piece piece : plan.result()) {
+      compare(gpu, plan.resultOffsetBytes(), piece, mismatches);
+    }
+    return new Finding(
+        mismatches.count(),
+        mismatches
+            .first()
+            .map(
+                one ->
+                    "rank %d, element %d: bytes %s, expected %s"
+                        .formatted(gpus.rank(gpu), one.element(), one.found(), one.expected())));
+  }
+
+  private ContentPlan plan(
+      int gpu, CollectiveCall call, Extent extent, boolean inPlace, long seed) {
+    return new ContentPlan(
+        call.collective(),
+        call.type(),
+        call.operator(),
+        extent,
+        gpus.nRanks(),
+        gpus.rank(gpu),
+        call.root(),
+        inPlace,
+        seed);
+  }
+
+  private void compare(int gpu, long base, Piece piece, Mismatches mismatches) {
+    int chunk = (int) Math.min(CHUNK_BYTES, piece.lengthBytes());
+    byte[] found = new byte[chunk];
+    byte[] expected = new byte[chunk];
+    for (long at = 0; at < piece.lengthBytes(); at += chunk) {
+      int length = (int) Math.min(chunk, piece.lengthBytes() - at);
+      gpus.read(gpu, Buffer.RECEIVE, base + piece.offsetBytes() + at, found, length);
+      piece.copy(at, expected, 0, length);
+      mismatches.compare(piece.offsetBytes() + at, found, expected, length);
+    }
+  }
+
+  private void falsify(int gpu, CollectiveCall call, Extent extent, long resultBytes) {
+    if (corruption.isEmpty()
+        || corruption.get().rank() != gpus.rank(gpu)
+        || corruption.get().element() >= extent.receiveCount()) {
+      return;
+    }
+    int elementBytes = call.type().sizeBytes();
+    long last = resultBytes + (corruption.get().element() + 1) * elementBytes - 1;
+    byte[] one = new byte[1];
+    gpus.read(gpu, Buffer.RECEIVE, last, one, 1);
+    gpus.write(
+        gpu, Buffer.RECEIVE, last, new Piece(0, 1, new byte[] {(byte) (one[0] ^ FLIPPED_BIT)}));
+  }
+}

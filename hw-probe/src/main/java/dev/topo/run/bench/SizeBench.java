@@ -1,0 +1,269 @@
+package dev.topo.run.bench;
+
+import dev.topo.run.bench.GpuGroup.Buffer;
+import dev.topo.run.call.Blocking;
+import dev.topo.run.call.Extent;
+import dev.topo.run.call.Repetition;
+import dev.topo.run.call.RunRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/**
+ * Measures one size on the GPUs of one thread ({@code BenchTime}, {@code nccl-tests:src/common.cu},
+ * 2.19.6): calls are queued one after the other, and the time until all are done is divided by
+ * their number.
+ */
+final class SizeBench {
+  private static final double US = 1e6;
+  private static final double NS_PER_S = 1e9;
+  private static final int JVM_WARM_UPS = 50;
+  private static final String WARMING_UP = "warming up";
+
+  private final RunRequest request;
+  private final long bufferBytes;
+  private final GpuGroup gpus;
+  private final Team team;
+  private final ResultCheck check;
+
+  SizeBench(RunRequest request, long bufferBytes, GpuGroup gpus, Team team) {
+    this.request = request;
+    this.bufferBytes = bufferBytes;
+    this.gpus = gpus;
+    this.team = team;
+    this.check = new ResultCheck(request.corruption(), gpus);
+  }
+
+  /**
+   * Calls without data, which start nothing on the GPUs: the JVM compiles what is called often, and
+   * calls that it interprets cost the first sizes several microseconds.
+   */
+  void warmUpJvm(CollectiveCall nothing, Extent none) {
+    for (int i = 0; i < JVM_WARM_UPS; i++) {
+      launch(nothing, none, false, i, WARMING_UP);
+      launch(nothing, none, true, i, WARMING_UP);
+      await(WARMING_UP);
+    }
+    await(WARMING_UP);
+  }
+
+  void warmUp(CollectiveCall call, Extent extent, String step) {
+    for (int i = 0; i < request.repetition().warmUps(); i++) {
+      launch(call, extent, false, i, step);
+    }
+    await(step);
+  }
+
+  Measurement measure(CollectiveCall call, Extent extent, boolean inPlace, long seed, String step) {
+    Repetition repetition = request.repetition();
+    if (repetition.checks() > 0) {
+      check.prepare(call, extent, inPlace, seed);
+    }
+    launch(call, extent, inPlace, 0, step);
+    await(step);
+    OptionalDouble estimate = estimate(call, extent, inPlace);
+    team.meet();
+    Elapsed elapsed =
+        repetition.graphLaunches() > 0
+            ? graphs(call, extent, inPlace, step)
+            : iterations(call, extent, inPlace, step);
+    double seconds = team.average(elapsed.seconds(), request.average());
+    team.meet();
+
+    Optional<String> firstWrong = Optional.empty();
+    long wrong = 0;
+    for (int i = 0; i < repetition.checks() && wrong == 0; i++) {
+      check.prepare(call, extent, inPlace, ~seed - i);
+      launchOnce(call, extent, inPlace, step);
+      ResultCheck.Finding finding = check.examine(call, extent, inPlace, ~seed - i);
+      firstWrong = finding.first();
+      wrong = team.sum(finding.wrong());
+    }
+    boolean checked =
+        repetition.checks() > 0 && (!inPlace || request.collective().inPlaceDefined());
+    double bytes =
+        request.collective().bandwidthBytes(extent, call.type().sizeBytes(), gpus.nRanks());
+    double algbw = bytes / 1e9 / seconds;
+    return new Measurement(
+        seconds * US,
+        elapsed.cpuSeconds() * US,
+        algbw,
+        algbw * request.collective().busFactor(gpus.nRanks()),
+        checked ? OptionalLong.of(wrong) : OptionalLong.empty(),
+        estimate,
+        checked ? firstWrong : Optional.empty());
+  }
+
+  /**
+   * Time of one call.
+   *
+   * @param seconds until all calls were done, divided by their number
+   * @param cpuSeconds until all calls were queued, likewise
+   */
+  private record Elapsed(double seconds, double cpuSeconds) {
+    Elapsed per(double calls) {
+      return new Elapsed(seconds / calls, cpuSeconds / calls);
+    }
+  }
+
+  private Elapsed iterations(CollectiveCall call, Extent extent, boolean inPlace, String step) {
+    Repetition repetition = request.repetition();
+    boolean meets = repetition.blocking() == Blocking.EACH_ITERATION_AND_MEET;
+    long withoutMeetings = 0;
+    long begin = System.nanoTime();
+    for (int i = 0; i < repetition.iterations(); i++) {
+      long iterationBegin = meets ? System.nanoTime() : begin;
+      launchAggregated(call, extent, inPlace, i, step);
+      if (meets) {
+        await(step);
+        withoutMeetings += System.nanoTime() - iterationBegin;
+        team.meet();
+      }
+    }
+    long queued = System.nanoTime() - begin;
+    await(step);
+    long done = System.nanoTime() - begin;
+    double calls = (double) repetition.iterations() * repetition.aggregated();
+    return meets
+        ? new Elapsed(withoutMeetings / NS_PER_S, withoutMeetings / NS_PER_S).per(calls)
+        : new Elapsed(done / NS_PER_S, queued / NS_PER_S).per(calls);
+  }
+
+  private Elapsed graphs(CollectiveCall call, Extent extent, boolean inPlace, String step) {
+    Repetition repetition = request.repetition();
+    gpus.beginGraph();
+    for (int i = 0; i < repetition.iterations(); i++) {
+      launchAggregated(call, extent, inPlace, i, step);
+    }
+    gpus.endGraph();
+    team.meet();
+    long begin = System.nanoTime();
+    for (int i = 0; i < repetition.graphLaunches(); i++) {
+      gpus.launchGraph();
+    }
+    long queued = System.nanoTime() - begin;
+    await(step);
+    long done = System.nanoTime() - begin;
+    gpus.dropGraph();
+    double calls =
+        (double) repetition.iterations() * repetition.aggregated() * repetition.graphLaunches();
+    return new Elapsed(done / NS_PER_S, queued / NS_PER_S).per(calls);
+  }
+
+  private void launchAggregated(
+      CollectiveCall call, Extent extent, boolean inPlace, int iteration, String step) {
+    int aggregated = request.repetition().aggregated();
+    if (aggregated > 1) {
+      gpus.groupStart();
+    }
+    for (int i = 0; i < aggregated; i++) {
+      launch(call, extent, inPlace, iteration * aggregated + i, step);
+    }
+    if (aggregated > 1) {
+      gpus.groupEnd();
+    }
+  }
+
+  /** A call whose result is looked at. */
+  private void launchOnce(CollectiveCall call, Extent extent, boolean inPlace, String step) {
+    boolean graph = request.repetition().graphLaunches() > 0;
+    if (graph) {
+      gpus.beginGraph();
+    }
+    launch(call, extent, inPlace, 0, step);
+    if (graph) {
+      gpus.endGraph();
+      gpus.launchGraph();
+    }
+    await(step);
+    if (graph) {
+      gpus.dropGraph();
+    }
+  }
+
+  /**
+   * Queues a call on every GPU. Each iteration uses another part of the buffers, as long as there
+   * are some, so that it does not find its data in a cache.
+   */
+  private void launch(
+      CollectiveCall call, Extent extent, boolean inPlace, int iteration, String step) {
+    if (gpus.size() > 1) {
+      gpus.groupStart();
+    }
+    queue(call, extent, inPlace, iteration);
+    if (gpus.size() > 1) {
+      gpus.groupEnd();
+    }
+    Blocking blocking = request.repetition().blocking();
+    if (request.repetition().graphLaunches() == 0
+        && (blocking == Blocking.EACH_CALL || blocking == Blocking.EACH_CALL_AND_MEET)
+        && request.repetition().aggregated() == 1) {
+      await(step);
+      if (blocking == Blocking.EACH_CALL_AND_MEET) {
+        team.meet();
+      }
+    }
+  }
+
+  private void queue(CollectiveCall call, Extent extent, boolean inPlace, int iteration) {
+    int elementBytes = call.type().sizeBytes();
+    long used = Math.max(extent.sendCount(), extent.receiveCount()) * elementBytes;
+    long steps = used == 0 ? 1 : Math.max(1, bufferBytes / used);
+    long shift = used * (iteration % steps);
+    Buffer source = inPlace ? Buffer.RECEIVE : Buffer.SEND;
+    for (int gpu = 0; gpu < gpus.size(); gpu++) {
+      long rank = inPlace ? gpus.rank(gpu) : 0;
+      gpus.launch(
+          gpu,
+          call,
+          source,
+          shift + extent.sendInPlaceOffset() * elementBytes * rank,
+          shift + extent.receiveInPlaceOffset() * elementBytes * rank);
+    }
+  }
+
+  private OptionalDouble estimate(CollectiveCall call, Extent extent, boolean inPlace) {
+    if (!request.estimates()) {
+      return OptionalDouble.empty();
+    }
+    gpus.groupStart();
+    queue(call, extent, inPlace, 0);
+    return OptionalDouble.of(gpus.groupEstimateUs());
+  }
+
+  /** Waits until the GPUs have done what was queued. */
+  private void await(String step) {
+    boolean[] done = new boolean[gpus.size()];
+    int remaining = gpus.size();
+    long begin = System.nanoTime();
+    long limit = request.timeLimitSeconds() * (long) NS_PER_S;
+    while (remaining > 0) {
+      boolean idle = true;
+      for (int gpu = 0; gpu < done.length; gpu++) {
+        if (!done[gpu] && gpus.isDone(gpu)) {
+          done[gpu] = true;
+          remaining--;
+          idle = false;
+        }
+      }
+      if (remaining > 0 && limit > 0 && System.nanoTime() - begin > limit) {
+        throw new StalledException(waiting(done), request.timeLimitSeconds(), step);
+      }
+      if (idle) {
+        Thread.yield();
+      }
+    }
+  }
+
+  private List<Integer> waiting(boolean[] done) {
+    List<Integer> ranks = new ArrayList<>();
+    for (int gpu = 0; gpu < done.length; gpu++) {
+      if (!done[gpu]) {
+        ranks.add(gpus.rank(gpu));
+      }
+    }
+    return ranks;
+  }
+}

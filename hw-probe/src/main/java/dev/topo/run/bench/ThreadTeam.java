@@ -1,0 +1,100 @@
+package dev.topo.run.bench;
+
+import dev.topo.run.call.Average;
+import java.util.Arrays;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+
+/**
+ * The threads of this process, one of which speaks to the other processes when all have arrived.
+ * When a thread fails, {@link #dissolve} sends the others home.
+ */
+public final class ThreadTeam {
+  private final Peers peers;
+  private final double[] values;
+  private final CyclicBarrier barrier;
+  private volatile Exchange exchange = Exchange.NOTHING;
+  private volatile double result;
+
+  /** What the last thread to arrive does for all. */
+  private interface Exchange {
+    Exchange NOTHING = (values, peers) -> 0;
+
+    double of(double[] values, Peers peers);
+  }
+
+  /** A team of so many threads. */
+  public ThreadTeam(int threads, Peers peers) {
+    this.peers = peers;
+    this.values = new double[threads];
+    this.barrier = new CyclicBarrier(threads, () -> result = exchange.of(values, this.peers));
+  }
+
+  /** The team as one of its threads sees it. */
+  public Team member(int thread) {
+    return new Member(thread);
+  }
+
+  /** Lets nobody wait any longer. */
+  public void dissolve() {
+    barrier.reset();
+  }
+
+  private final class Member implements Team {
+    private final int thread;
+
+    Member(int thread) {
+      this.thread = thread;
+    }
+
+    @Override
+    public void meet() {
+      exchange(
+          0,
+          (all, processes) -> {
+            processes.meet();
+            return 0;
+          });
+    }
+
+    @Override
+    public double average(double seconds, Average average) {
+      return exchange(
+          seconds,
+          (all, processes) ->
+              switch (average) {
+                case RANK_0 -> processes.combine(all[0], average);
+                case MEAN -> processes.combine(Arrays.stream(all).average().orElse(0), average);
+                case MIN -> processes.combine(Arrays.stream(all).min().orElse(0), average);
+                case MAX -> processes.combine(Arrays.stream(all).max().orElse(0), average);
+              });
+    }
+
+    @Override
+    public long sum(long value) {
+      return (long)
+          exchange(value, (all, processes) -> processes.sum((long) Arrays.stream(all).sum()));
+    }
+
+    /** All threads bring the same exchange. */
+    private double exchange(double value, Exchange step) {
+      values[thread] = value;
+      exchange = step;
+      try {
+        barrier.await();
+        double answer = result;
+        // Nobody may bring the next value before all have taken this one.
+        if (values.length > 1) {
+          exchange = Exchange.NOTHING;
+          barrier.await();
+        }
+        return answer;
+      } catch (BrokenBarrierException e) {
+        throw new TeamDissolvedException();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new TeamDissolvedException();
+      }
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package dev.topo.run.call;
+
+import java.util.Objects;
+
+/**
+ * How often a size is run, and how.
+ *
+ * @param iterations measured ones, at least 1
+ * @param aggregated calls in one iteration, in one group, at least 1
+ * @param warmUps calls of each size before the first is measured
+ * @param cycles how often the whole list of sizes is measured; 0 is for ever
+ * @param checks how often a result is checked; 0 is never
+ * @param blocking whether calls are waited for
+ * @param graphLaunches how often the iterations are launched as one CUDA graph; 0 is without one
+ */
+public record Repetition(
+    int iterations,
+    int aggregated,
+    int warmUps,
+    int cycles,
+    int checks,
+    Blocking blocking,
+    int graphLaunches) {
+  /** As nccl-tests does unless told otherwise. */
+  public static final Repetition DEFAULTS = new Repetition(20, 1, 1, 1, 1, Blocking.NONE, 0);
+
+  /** Checks the ranges. */
+  public Repetition {
+    Objects.requireNonNull(blocking, "blocking");
+    if (iterations < 1 || aggregated < 1) {
+      throw new IllegalArgumentException("iterations and calls in one: expected at least 1");
+    }
+    if (warmUps < 0 || cycles < 0 || checks < 0 || graphLaunches < 0) {
+      throw new IllegalArgumentException(
+          "warm-ups, cycles, checks and launches: expected 0 or more");
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package dev.topo.run.call;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** The collectives that can be run, each named as its program in nccl-tests 2.19.6 is. */
+public enum RunCollective {
+  /** Every rank gets the reduction of what all ranks have. */
+  ALL_REDUCE(Shape.WHOLE, true, false, true),
+  /** Every rank gets what all ranks have. */
+  ALL_GATHER(Shape.GATHERED, false, false, true),
+  /** Every rank gets its part of the reduction of what all ranks have. */
+  REDUCE_SCATTER(Shape.SCATTERED, true, false, true),
+  /** Every rank gets what the root has. */
+  BROADCAST(Shape.WHOLE, false, true, true),
+  /** The root gets the reduction of what all ranks have. */
+  REDUCE(Shape.WHOLE, true, true, true),
+  /** Every rank sends to the next and receives from the one before. */
+  SENDRECV(Shape.WHOLE, false, false, false),
+  /** Every rank sends a part to every rank. */
+  ALLTOALL(Shape.EXCHANGED, false, false, false),
+  /** The root gets what all ranks have. */
+  GATHER(Shape.GATHERED, false, true, true),
+  /** Every rank gets its part of what the root has. */
+  SCATTER(Shape.SCATTERED, false, true, true);
+
+  /** Which buffers are larger than the part of a rank. */
+  private enum Shape {
+    WHOLE,
+    GATHERED,
+    SCATTERED,
+    EXCHANGED
+  }
+
+  /** Parts of a buffer begin at multiples of so many bytes. */
+  private static final int PART_ALIGNMENT_BYTES = 16;
+
+  private final Shape shape;
+  private final boolean reduces;
+  private final boolean rooted;
+  private final boolean inPlaceDefined;
+
+  RunCollective(Shape shape, boolean reduces, boolean rooted, boolean inPlaceDefined) {
+    this.shape = shape;
+    this.reduces = reduces;
+    this.rooted = rooted;
+    this.inPlaceDefined = inPlaceDefined;
+  }
+
+  /** The name, {@code all_reduce}. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The collective with this {@link #label}, also without underscores or with hyphens. */
+  public static Optional<RunCollective> ofLabel(String label) {
+    String plain = plain(label);
+    return Arrays.stream(values()).filter(one -> plain(one.label()).equals(plain)).findFirst();
+  }
+
+  private static String plain(String label) {
+    return label.toLowerCase(Locale.ROOT).replace("_", "").replace("-", "");
+  }
+
+  /** All names, for messages. */
+  public static String labels() {
+    List<RunCollective> all = List.of(values());
+    return all.stream().map(RunCollective::label).collect(Collectors.joining(", "));
+  }
+
+  /** Whether it computes on the data. */
+  public boolean reduces() {
+    return reduces;
+  }
+
+  /** Whether one rank has a part of its own. */
+  public boolean rooted() {
+    return rooted;
+  }
+
+  /** Whether it may be called with one buffer for both, so that its result can be checked then. */
+  public boolean inPlaceDefined() {
+    return inPlaceDefined;
+  }
+
+  /** Whether nccl-tests repeats it for each reduction operator. */
+  public boolean listsOperators() {
+    return reduces || this == SENDRECV;
+  }
+
+  /**
+   * How much a rank sends and receives for a size that the user names; parts are cut to whole
+   * multiples of 16 bytes.
+   */
+  public Extent extent(long sizeBytes, int elementBytes, int nRanks) {
+    long count = sizeBytes / elementBytes;
+    long elementsPerAlignment = Math.max(1, PART_ALIGNMENT_BYTES / elementBytes);
+    long part = count / nRanks / elementsPerAlignment * elementsPerAlignment;
+    long all = part * nRanks;
+    return switch (shape) {
+      case WHOLE -> new Extent(count, count, count, 0, 0);
+      case GATHERED -> new Extent(part, all, part, part, 0);
+      case SCATTERED -> new Extent(all, part, part, 0, part);
+      case EXCHANGED -> new Extent(all, all, part, 0, 0);
+    };
+  }
+
+  /** The bytes that algbw counts: those of all ranks where each has a part. */
+  public long bandwidthBytes(Extent extent, int elementBytes, int nRanks) {
+    long bytes = extent.count() * elementBytes;
+    return shape == Shape.WHOLE ? bytes : bytes * nRanks;
+  }
+
+  /** {@code busbw / algbw} ({@code nccl-tests:doc/PERFORMANCE.md}). */
+  public double busFactor(int nRanks) {
+    double others = (double) (nRanks - 1) / nRanks;
+    if (this == ALL_REDUCE) {
+      return 2 * others;
+    }
+    return shape == Shape.WHOLE ? 1 : others;
+  }
+}

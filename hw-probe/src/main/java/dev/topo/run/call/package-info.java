@@ -1,0 +1,10 @@
+/**
+ * What is run: a collective, its sizes and how often, in the words and with the meaning of
+ * nccl-tests. Start with {@link dev.topo.run.call.RunRequest}. Knows nothing of GPUs.
+ *
+ * @see <a href="https://github.com/NVIDIA/nccl-tests">nccl-tests</a>
+ */
+@NullMarked
+package dev.topo.run.call;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,116 @@
+package dev.topo.run.data;
+
+import dev.topo.model.collective.DataType;
+import dev.topo.model.collective.ReductionOperator;
+
+/**
+ * What each rank brings to a reduction: small whole numbers, chosen so that every partial result
+ * can be held exactly by the element type, in whatever order ranks are reduced. Where there are
+ * more ranks than the type can count, only some bring more than nothing to an element, others to
+ * the next.
+ */
+final class Contributions {
+  /** Beyond that a number tells no more. */
+  private static final int LARGEST = 1023;
+
+  /** Ranks that bring a factor of 2 to a product; 2^6 fits every type. */
+  private static final int DOUBLING_RANKS = 6;
+
+  private final DataType type;
+  private final ReductionOperator operator;
+  private final int nRanks;
+  private final long seed;
+
+  /** The greatest contribution. */
+  private final int greatest;
+
+  /** How many ranks may bring it to one element. */
+  private final int bringing;
+
+  Contributions(DataType type, ReductionOperator operator, int nRanks, long seed) {
+    this.type = type;
+    this.operator = operator;
+    this.nRanks = nRanks;
+    this.seed = seed;
+    int limit = ElementCodec.exactUpTo(type);
+    if (operator == ReductionOperator.PRE_MUL_SUM) {
+      limit /= 2; // the greatest factor
+    }
+    switch (operator) {
+      case MAX, MIN -> {
+        greatest = Math.min(limit, LARGEST);
+        bringing = nRanks;
+      }
+      case PROD -> {
+        greatest = 2;
+        bringing = Math.min(nRanks, DOUBLING_RANKS);
+      }
+      case SUM, AVG, PRE_MUL_SUM -> {
+        bringing = Math.min(nRanks, limit);
+        greatest = Math.min(limit / bringing, LARGEST);
+      }
+      default -> throw new IllegalArgumentException(String.valueOf(operator));
+    }
+  }
+
+  /** The factor of a rank in a sum of products; nccl-tests has the same. */
+  static double factor(int rank) {
+    return rank % 2 == 0 ? 1 : 2;
+  }
+
+  /** What a rank brings to an element. */
+  double of(int rank, long element) {
+    int turn = (rank + Hash.below(nRanks, seed, element)) % nRanks;
+    boolean brings = turn < bringing;
+    long place = element * nRanks + rank;
+    if (operator == ReductionOperator.PROD) {
+      return brings ? 1 + Hash.below(2, ~seed, place) : 1;
+    }
+    return brings ? Hash.below(greatest + 1, ~seed, place) : 0;
+  }
+
+  /** What the reduction of an element is. */
+  double reduced(long element) {
+    double result = initial();
+    for (int rank = 0; rank < nRanks; rank++) {
+      double one = of(rank, element);
+      result =
+          switch (operator) {
+            case SUM, AVG -> result + one;
+            case PRE_MUL_SUM -> result + one * factor(rank);
+            case PROD -> result * one;
+            case MAX -> Math.max(result, one);
+            case MIN -> Math.min(result, one);
+          };
+    }
+    if (operator != ReductionOperator.AVG) {
+      return result;
+    }
+    return ElementCodec.isFloat(type) ? result / nRanks : Math.floor(result / nRanks);
+  }
+
+  private double initial() {
+    return switch (operator) {
+      case SUM, AVG, PRE_MUL_SUM -> 0;
+      case PROD -> 1;
+      case MAX -> 0;
+      case MIN -> Double.MAX_VALUE;
+    };
+  }
+
+  /**
+   * How far a result may be off. Only a mean of fractions is not exact: NCCL multiplies what each
+   * rank brings by 1/n, which is exact for powers of 2.
+   */
+  Tolerance tolerance() {
+    boolean rounds =
+        operator == ReductionOperator.AVG
+            && ElementCodec.isFloat(type)
+            && (Integer.bitCount(nRanks) != 1 || type.isFloat8());
+    return rounds
+        ? new Tolerance(
+            (nRanks + 2) * ElementCodec.epsilon(type) / 2,
+            nRanks * ElementCodec.smallestStep(type) / 2)
+        : Tolerance.NONE;
+  }
+}

@@ -1,0 +1,77 @@
+package dev.topo.run.data;
+
+import dev.topo.model.collective.DataType;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Counts the elements of a result that are not what they must be. Used for one result. */
+public final class Mismatches {
+  private final DataType type;
+  private final Tolerance tolerance;
+  private long count;
+  private Optional<First> first = Optional.empty();
+
+  /**
+   * The first wrong element.
+   *
+   * @param element which, from the beginning of the result
+   * @param found what it is, as its bytes in hexadecimal, the lowest first
+   * @param expected what it must be
+   */
+  public record First(long element, String found, String expected) {}
+
+  /** None yet. */
+  public Mismatches(DataType type, Tolerance tolerance) {
+    this.type = type;
+    this.tolerance = tolerance;
+  }
+
+  /**
+   * Compares a stretch of the result.
+   *
+   * @param atBytes where in the result it begins, a whole number of elements
+   */
+  public void compare(long atBytes, byte[] found, byte[] expected, int length) {
+    int size = type.sizeBytes();
+    int from = 0;
+    while (from < length) {
+      int equal = Arrays.mismatch(found, from, length, expected, from, length);
+      if (equal < 0) {
+        return;
+      }
+      int at = (from + equal) / size * size;
+      if (isOff(found, expected, at)) {
+        count++;
+        if (first.isEmpty()) {
+          first = Optional.of(new First((atBytes + at) / size, hex(found, at), hex(expected, at)));
+        }
+      }
+      from = at + size;
+    }
+  }
+
+  private boolean isOff(byte[] found, byte[] expected, int at) {
+    return tolerance.equals(Tolerance.NONE)
+        || !tolerance.allows(
+            ElementCodec.get(type, found, at), ElementCodec.get(type, expected, at));
+  }
+
+  private String hex(byte[] bytes, int at) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < type.sizeBytes(); i++) {
+      text.append(String.format(Locale.ROOT, "%02x", bytes[at + i]));
+    }
+    return text.toString();
+  }
+
+  /** How many are wrong. */
+  public long count() {
+    return count;
+  }
+
+  /** The first of them. */
+  public Optional<First> first() {
+    return first;
+  }
+}

@@ -1,0 +1,59 @@
+package dev.topo.run.data;
+
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * What a stretch of a buffer holds: a period, repeated to its end.
+ *
+ * @param offsetBytes where it begins
+ * @param lengthBytes how long it is
+ * @param period the bytes that are repeated, at least one unless the stretch is empty
+ */
+public record Piece(long offsetBytes, long lengthBytes, byte[] period) {
+  /** Checks the ranges. */
+  public Piece {
+    Objects.requireNonNull(period, "period");
+    if (offsetBytes < 0 || lengthBytes < 0 || lengthBytes > 0 && period.length == 0) {
+      throw new IllegalArgumentException("a piece of " + lengthBytes + " at " + offsetBytes);
+    }
+  }
+
+  /** A stretch of zeros. */
+  static Piece zeros(long offsetBytes, long lengthBytes) {
+    return new Piece(offsetBytes, lengthBytes, new byte[1]);
+  }
+
+  /** Whether all of it is the same byte. */
+  public boolean isUniform() {
+    return period.length == 1;
+  }
+
+  /** Copies what it holds from one of its places on to an array. */
+  public void copy(long from, byte[] target, int at, int length) {
+    if (isUniform()) {
+      Arrays.fill(target, at, at + length, period[0]);
+      return;
+    }
+    int done = 0;
+    while (done < length) {
+      int phase = (int) ((from + done) % period.length);
+      int part = Math.min(length - done, period.length - phase);
+      System.arraycopy(period, phase, target, at + done, part);
+      done += part;
+    }
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Piece piece
+        && offsetBytes == piece.offsetBytes
+        && lengthBytes == piece.lengthBytes
+        && Arrays.equals(period, piece.period);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(offsetBytes, lengthBytes, Arrays.hashCode(period));
+  }
+}

@@ -1,0 +1,142 @@
+package dev.topo.run.javacpp;
+
+import static dev.topo.run.javacpp.Native.nccl;
+
+import dev.topo.model.collective.ReductionOperator;
+import dev.topo.run.bench.CollectiveCall;
+import org.bytedeco.cuda.cudart.CUstream_st;
+import org.bytedeco.cuda.global.nccl;
+import org.bytedeco.cuda.nccl.ncclComm;
+import org.bytedeco.javacpp.BytePointer;
+
+/** Calls the function of NCCL that a call stands for. */
+final class CallLauncher {
+  /** {@code ncclAlltoAll}, {@code ncclGather} and {@code ncclScatter}: from this version on. */
+  private static final int ALL_TO_ALL_SINCE = 22800;
+
+  private final int version;
+
+  CallLauncher(int version) {
+    this.version = version;
+  }
+
+  /** Queues a call, with the buffers at the positions where it reads and writes. */
+  void launch(CollectiveCall call, NcclGpu gpu, BytePointer from, BytePointer to) {
+    ncclComm comm = gpu.comm();
+    CUstream_st stream = gpu.stream();
+    int type = call.type().number();
+    long n = call.count();
+    switch (call.collective()) {
+      case ALL_REDUCE -> {
+        int op = operator(call, gpu);
+        nccl(nccl.ncclAllReduce(from, to, n, type, op, comm, stream), "ncclAllReduce");
+        drop(call, op, comm);
+      }
+      case REDUCE_SCATTER -> {
+        int op = operator(call, gpu);
+        nccl(nccl.ncclReduceScatter(from, to, n, type, op, comm, stream), "ncclReduceScatter");
+        drop(call, op, comm);
+      }
+      case REDUCE -> {
+        int op = operator(call, gpu);
+        nccl(nccl.ncclReduce(from, to, n, type, op, call.root(), comm, stream), "ncclReduce");
+        drop(call, op, comm);
+      }
+      case ALL_GATHER -> nccl(nccl.ncclAllGather(from, to, n, type, comm, stream), "ncclAllGather");
+      case BROADCAST ->
+          nccl(nccl.ncclBroadcast(from, to, n, type, call.root(), comm, stream), "ncclBroadcast");
+      case SENDRECV -> sendAndReceive(call, gpu, from, to);
+      case ALLTOALL -> {
+        if (version >= ALL_TO_ALL_SINCE) {
+          nccl(nccl.ncclAlltoAll(from, to, n, type, comm, stream), "ncclAlltoAll");
+        } else {
+          pairwise(call, gpu, from, to);
+        }
+      }
+      case GATHER -> {
+        if (version >= ALL_TO_ALL_SINCE) {
+          nccl(nccl.ncclGather(from, to, n, type, call.root(), comm, stream), "ncclGather");
+        } else {
+          pairwise(call, gpu, from, to);
+        }
+      }
+      case SCATTER -> {
+        if (version >= ALL_TO_ALL_SINCE) {
+          nccl(nccl.ncclScatter(from, to, n, type, call.root(), comm, stream), "ncclScatter");
+        } else {
+          pairwise(call, gpu, from, to);
+        }
+      }
+    }
+  }
+
+  private static int operator(CollectiveCall call, NcclGpu gpu) {
+    return call.operator() == ReductionOperator.PRE_MUL_SUM
+        ? PreMulSum.create(call.type(), gpu.rank(), gpu.comm())
+        : call.operator().number();
+  }
+
+  private static void drop(CollectiveCall call, int operator, ncclComm comm) {
+    if (call.operator() == ReductionOperator.PRE_MUL_SUM) {
+      nccl(nccl.ncclRedOpDestroy(operator, comm), "ncclRedOpDestroy");
+    }
+  }
+
+  private static void sendAndReceive(
+      CollectiveCall call, NcclGpu gpu, BytePointer from, BytePointer to) {
+    int next = (gpu.rank() + 1) % gpu.nRanks();
+    int previous = (gpu.rank() - 1 + gpu.nRanks()) % gpu.nRanks();
+    nccl(nccl.ncclGroupStart(), "ncclGroupStart");
+    send(call, gpu, from, next);
+    receive(call, gpu, to, previous);
+    nccl(nccl.ncclGroupEnd(), "ncclGroupEnd");
+  }
+
+  /** What later versions have a function for. */
+  private static void pairwise(CollectiveCall call, NcclGpu gpu, BytePointer from, BytePointer to) {
+    long part = call.count() * call.type().sizeBytes();
+    long sendAt = from.position();
+    long receiveAt = to.position();
+    boolean root = gpu.rank() == call.root();
+    nccl(nccl.ncclGroupStart(), "ncclGroupStart");
+    for (int peer = 0; peer < gpu.nRanks(); peer++) {
+      boolean withRoot = peer == call.root();
+      switch (call.collective()) {
+        case ALLTOALL -> {
+          send(call, gpu, from.position(sendAt + peer * part), peer);
+          receive(call, gpu, to.position(receiveAt + peer * part), peer);
+        }
+        case GATHER -> {
+          if (withRoot) {
+            send(call, gpu, from, peer);
+          }
+          if (root) {
+            receive(call, gpu, to.position(receiveAt + peer * part), peer);
+          }
+        }
+        case SCATTER -> {
+          if (root) {
+            send(call, gpu, from.position(sendAt + peer * part), peer);
+          }
+          if (withRoot) {
+            receive(call, gpu, to, peer);
+          }
+        }
+        default -> throw new IllegalArgumentException(call.collective().label());
+      }
+    }
+    nccl(nccl.ncclGroupEnd(), "ncclGroupEnd");
+  }
+
+  private static void send(CollectiveCall call, NcclGpu gpu, BytePointer from, int peer) {
+    nccl(
+        nccl.ncclSend(from, call.count(), call.type().number(), peer, gpu.comm(), gpu.stream()),
+        "ncclSend");
+  }
+
+  private static void receive(CollectiveCall call, NcclGpu gpu, BytePointer to, int peer) {
+    nccl(
+        nccl.ncclRecv(to, call.count(), call.type().number(), peer, gpu.comm(), gpu.stream()),
+        "ncclRecv");
+  }
+}

@@ -1,0 +1,87 @@
+package dev.topo.run.javacpp;
+
+import static dev.topo.run.javacpp.Native.cuda;
+
+import dev.topo.run.bench.Peers;
+import dev.topo.run.job.Placement;
+import dev.topo.run.job.UsedDevice;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.bytedeco.cuda.global.cudart;
+
+/** Says which GPUs take part, those of other processes, too. */
+final class DeviceReport {
+  private static final int BUS_ID_BYTES = 32;
+  private static final int NAME_BYTES = 128;
+  private static final String FIELD = "\t";
+  private static final int FIELDS = 7;
+
+  private DeviceReport() {}
+
+  static List<UsedDevice> gather(List<NcclGpu> gpus, Placement placement, Peers peers) {
+    StringBuilder own = new StringBuilder();
+    String host = host();
+    for (int i = 0; i < gpus.size(); i++) {
+      int device = gpus.get(i).device();
+      own.append(placement.index() * gpus.size() + i)
+          .append(FIELD)
+          .append(placement.color())
+          .append(FIELD)
+          .append(ProcessHandle.current().pid())
+          .append(FIELD)
+          .append(host)
+          .append(FIELD)
+          .append(device)
+          .append(FIELD)
+          .append(busId(device))
+          .append(FIELD)
+          .append(name(device))
+          .append('\n');
+    }
+    List<UsedDevice> devices = new ArrayList<>();
+    for (String lines : peers.gather(own.toString())) {
+      lines.lines().forEach(line -> devices.add(parse(line)));
+    }
+    return devices;
+  }
+
+  private static UsedDevice parse(String line) {
+    String[] field = line.split(FIELD, FIELDS);
+    return new UsedDevice(
+        Integer.parseInt(field[0]),
+        Integer.parseInt(field[1]),
+        Long.parseLong(field[2]),
+        field[3],
+        Integer.parseInt(field[4]),
+        field[5],
+        field[6]);
+  }
+
+  private static String busId(int device) {
+    byte[] text = new byte[BUS_ID_BYTES];
+    cuda(cudart.cudaDeviceGetPCIBusId(text, text.length, device), "cudaDeviceGetPCIBusId");
+    return text(text).toLowerCase(Locale.ROOT);
+  }
+
+  private static String name(int device) {
+    byte[] text = new byte[NAME_BYTES];
+    cuda(cudart.cuDeviceGetName(text, text.length, device), "cuDeviceGetName");
+    return text(text);
+  }
+
+  private static String text(byte[] bytes) {
+    return new String(bytes, StandardCharsets.UTF_8).split("\0", 2)[0];
+  }
+
+  private static String host() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      return "localhost";
+    }
+  }
+}

@@ -1,0 +1,197 @@
+package dev.topo.run.javacpp;
+
+import static dev.topo.run.javacpp.Native.cuda;
+import static dev.topo.run.javacpp.Native.nccl;
+
+import dev.topo.run.bench.GpuGroup;
+import dev.topo.run.bench.Peers;
+import dev.topo.run.call.Average;
+import dev.topo.run.call.Registration;
+import dev.topo.run.call.RunRequest;
+import dev.topo.run.job.BufferLimit;
+import dev.topo.run.job.GpuJob;
+import dev.topo.run.job.MemoryUse;
+import dev.topo.run.job.MissingHardwareException;
+import dev.topo.run.job.Placement;
+import dev.topo.run.job.UsedDevice;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.bytedeco.cuda.global.cudart;
+import org.bytedeco.cuda.global.nccl;
+import org.bytedeco.cuda.nccl.ncclComm;
+import org.bytedeco.cuda.nccl.ncclConfig_t;
+import org.bytedeco.cuda.nccl.ncclUniqueId;
+
+/**
+ * The GPUs of this process through CUDA and NCCL. The processes of a run meet at the address of
+ * {@code NCCL_COMM_ID}, which NCCL reads from the environment.
+ */
+public final class JavacppGpuJob implements GpuJob {
+  private static final int NO_COLOR = -1;
+
+  private final RunRequest request;
+  private final Placement placement;
+  private final int version;
+  private final List<NcclGpu> gpus = new ArrayList<>();
+  private final Optional<NcclPeers> others;
+  private final List<UsedDevice> devices;
+  private final long bufferBytes;
+  private final MemoryGauge gauge;
+
+  /**
+   * Opens the GPUs, makes the communicators and allocates the buffers.
+   *
+   * @throws MissingHardwareException if a library or a GPU is not there
+   */
+  public JavacppGpuJob(RunRequest request, Placement placement) {
+    this.request = request;
+    this.placement = placement;
+    Native.load();
+    version = Native.version();
+    openDevices();
+    gauge = new MemoryGauge(gpus);
+    others = connect();
+    Peers peers = peers();
+    devices = DeviceReport.gather(gpus, placement, peers);
+    long limit = BufferLimit.of(gauge.smallestTotal(), request.repetition().checks() > 0);
+    bufferBytes = (long) peers.combine(Math.min(limit, request.sweep().maxBytes()), Average.MIN);
+    gauge.initialized();
+    gpus.forEach(gpu -> gpu.allocate(bufferBytes));
+    gauge.allocated();
+    register();
+  }
+
+  private void openDevices() {
+    int[] count = new int[1];
+    int result = cudart.cudaGetDeviceCount(count);
+    if (result != cudart.cudaSuccess || count[0] == 0) {
+      throw new MissingHardwareException(
+          "no GPU: " + Native.text(cudart.cudaGetErrorString(result)));
+    }
+    int first = placement.firstDevice().orElse(placement.localIndex() * request.gpus());
+    if (first + request.gpus() > count[0]) {
+      throw new MissingHardwareException(
+          String.format(
+              Locale.ROOT,
+              "GPUs %d to %d are asked for (processes of this host times -t times -g), %d found",
+              first,
+              first + request.gpus() - 1,
+              count[0]));
+    }
+    for (int i = 0; i < request.gpus(); i++) {
+      gpus.add(new NcclGpu(first + i, version));
+    }
+  }
+
+  /** Makes the communicators; the answer is the one of the processes among themselves. */
+  private Optional<NcclPeers> connect() {
+    ncclUniqueId id = new ncclUniqueId();
+    nccl(nccl.ncclGetUniqueId(id), "ncclGetUniqueId");
+    int perProcess = request.gpus();
+    int firstRank = placement.index() * perProcess;
+    ncclConfig_t config = NcclConfig.likeNcclTests(version);
+    List<ncclComm> world = new ArrayList<>();
+    nccl(nccl.ncclGroupStart(), "ncclGroupStart");
+    for (int i = 0; i < perProcess; i++) {
+      gpus.get(i).select();
+      ncclComm comm = new ncclComm();
+      world.add(comm);
+      nccl(
+          nccl.ncclCommInitRankConfig(
+              comm, placement.size() * perProcess, id, firstRank + i, config),
+          "ncclCommInitRankConfig");
+    }
+    nccl(nccl.ncclGroupEnd(), "ncclGroupEnd of ncclCommInitRankConfig");
+    List<ncclComm> joined = world;
+    if (placement.split().isPresent()) {
+      joined = split(world, firstRank, rank -> placement.color());
+    }
+    for (int i = 0; i < perProcess; i++) {
+      gpus.get(i).join(joined.get(i));
+    }
+    if (placement.size() == 1) {
+      return Optional.empty();
+    }
+    List<ncclComm> firsts = split(world, firstRank, rank -> rank % perProcess == 0 ? 0 : NO_COLOR);
+    return Optional.of(
+        new NcclPeers(
+            gpus.get(0),
+            firsts.get(0),
+            placement.index(),
+            placement.size(),
+            request.timeLimitSeconds()));
+  }
+
+  private interface Color {
+    int of(int rank);
+  }
+
+  private List<ncclComm> split(List<ncclComm> world, int firstRank, Color color) {
+    ncclConfig_t config = NcclConfig.likeNcclTests(version);
+    List<ncclComm> parts = new ArrayList<>();
+    nccl(nccl.ncclGroupStart(), "ncclGroupStart");
+    for (int i = 0; i < world.size(); i++) {
+      gpus.get(i).select();
+      ncclComm part = new ncclComm();
+      parts.add(part);
+      nccl(
+          nccl.ncclCommSplit(world.get(i), color.of(firstRank + i), firstRank + i, part, config),
+          "ncclCommSplit");
+    }
+    nccl(nccl.ncclGroupEnd(), "ncclGroupEnd of ncclCommSplit");
+    return parts;
+  }
+
+  private void register() {
+    if (request.registration() == Registration.NONE) {
+      return;
+    }
+    nccl(nccl.ncclGroupStart(), "ncclGroupStart");
+    gpus.forEach(gpu -> gpu.register(request.registration(), bufferBytes));
+    nccl(nccl.ncclGroupEnd(), "ncclGroupEnd of the registration");
+  }
+
+  @Override
+  public int ncclVersion() {
+    return version;
+  }
+
+  @Override
+  public List<UsedDevice> devices() {
+    return devices;
+  }
+
+  @Override
+  public Peers peers() {
+    return others.isPresent() ? others.get() : Peers.ALONE;
+  }
+
+  @Override
+  public long bufferBytes() {
+    return bufferBytes;
+  }
+
+  @Override
+  public List<GpuGroup> groups() {
+    List<GpuGroup> groups = new ArrayList<>();
+    for (int thread = 0; thread < request.threads(); thread++) {
+      int from = thread * request.gpusPerThread();
+      groups.add(new JavacppGpuGroup(gpus.subList(from, from + request.gpusPerThread()), version));
+    }
+    return groups;
+  }
+
+  @Override
+  public MemoryUse memory() {
+    return gauge.use();
+  }
+
+  @Override
+  public void close() {
+    gpus.forEach(gpu -> gpu.release(request.registration()));
+    others.ifPresent(NcclPeers::close);
+    cuda(cudart.cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+  }
+}

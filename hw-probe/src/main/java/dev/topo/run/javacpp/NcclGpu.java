@@ -1,0 +1,173 @@
+package dev.topo.run.javacpp;
+
+import static dev.topo.run.javacpp.Native.cuda;
+import static dev.topo.run.javacpp.Native.nccl;
+
+import dev.topo.run.call.Registration;
+import org.bytedeco.cuda.cudart.CUstream_st;
+import org.bytedeco.cuda.global.cudart;
+import org.bytedeco.cuda.global.nccl;
+import org.bytedeco.cuda.nccl.ncclComm;
+import org.bytedeco.cuda.nccl.ncclWindow_vidmem;
+import org.bytedeco.javacpp.BytePointer;
+import org.bytedeco.javacpp.IntPointer;
+import org.bytedeco.javacpp.Pointer;
+
+/** A GPU with its communicator, its stream and its buffers. */
+final class NcclGpu {
+  /** {@code ncclMemAlloc} is there from this version on. */
+  private static final int MEM_ALLOC_SINCE = 21900;
+
+  private final int device;
+  private final int version;
+  private final CUstream_st stream = new CUstream_st();
+  private final IntPointer asyncError = new IntPointer(1);
+  private ncclComm comm = new ncclComm();
+  private BytePointer send = new BytePointer();
+  private BytePointer receive = new BytePointer();
+  private BytePointer receiveAsSource = new BytePointer();
+  private Pointer sendHandle = new Pointer();
+  private Pointer receiveHandle = new Pointer();
+  private int rank;
+  private int nRanks;
+
+  NcclGpu(int device, int version) {
+    this.device = device;
+    this.version = version;
+    select();
+    cuda(
+        cudart.cudaStreamCreateWithFlags(stream, cudart.cudaStreamNonBlocking),
+        "cudaStreamCreateWithFlags");
+  }
+
+  /** Makes it the GPU of the calls that follow on this thread. */
+  void select() {
+    cuda(cudart.cudaSetDevice(device), "cudaSetDevice");
+  }
+
+  /** Takes a communicator and asks for its place in it. */
+  void join(ncclComm joined) {
+    comm = joined;
+    int[] answer = new int[1];
+    nccl(nccl.ncclCommUserRank(comm, answer), "ncclCommUserRank");
+    rank = answer[0];
+    nccl(nccl.ncclCommCount(comm, answer), "ncclCommCount");
+    nRanks = answer[0];
+  }
+
+  void allocate(long bytes) {
+    select();
+    send = memory(bytes);
+    receive = memory(bytes);
+    receiveAsSource = new BytePointer(receive);
+  }
+
+  private BytePointer memory(long bytes) {
+    Pointer pointer = new Pointer();
+    if (version >= MEM_ALLOC_SINCE) {
+      nccl(nccl.ncclMemAlloc(pointer, bytes), "ncclMemAlloc");
+    } else {
+      cuda(cudart.cudaMalloc(pointer, bytes), "cudaMalloc");
+    }
+    return new BytePointer(pointer);
+  }
+
+  void register(Registration registration, long bytes) {
+    switch (registration) {
+      case NONE -> {}
+      case LOCAL -> {
+        nccl(nccl.ncclCommRegister(comm, send, bytes, sendHandle), "ncclCommRegister");
+        nccl(nccl.ncclCommRegister(comm, receive, bytes, receiveHandle), "ncclCommRegister");
+      }
+      case SYMMETRIC -> {
+        sendHandle = window(send, bytes);
+        receiveHandle = window(receive, bytes);
+      }
+    }
+  }
+
+  private ncclWindow_vidmem window(BytePointer buffer, long bytes) {
+    ncclWindow_vidmem window = new ncclWindow_vidmem();
+    nccl(
+        nccl.ncclCommWindowRegister(comm, buffer, bytes, window, nccl.NCCL_WIN_COLL_SYMMETRIC),
+        "ncclCommWindowRegister");
+    return window;
+  }
+
+  void release(Registration registration) {
+    select();
+    if (registration == Registration.LOCAL) {
+      nccl.ncclCommDeregister(comm, sendHandle);
+      nccl.ncclCommDeregister(comm, receiveHandle);
+    } else if (registration == Registration.SYMMETRIC) {
+      nccl.ncclCommWindowDeregister(comm, (ncclWindow_vidmem) sendHandle);
+      nccl.ncclCommWindowDeregister(comm, (ncclWindow_vidmem) receiveHandle);
+    }
+    nccl.ncclCommDestroy(comm);
+    free(send.position(0));
+    free(receive.position(0));
+  }
+
+  private void free(BytePointer buffer) {
+    if (version >= MEM_ALLOC_SINCE) {
+      nccl.ncclMemFree(buffer);
+    } else {
+      cudart.cudaFree(buffer);
+    }
+  }
+
+  /** Whether the stream is empty; fails if the communicator has failed meanwhile. */
+  boolean isDone() {
+    int state = cudart.cudaStreamQuery(stream);
+    if (state == cudart.cudaSuccess) {
+      return true;
+    }
+    if (state != cudart.cudaErrorNotReady) {
+      cuda(state, "a collective");
+    }
+    nccl(nccl.ncclCommGetAsyncError(comm, asyncError), "ncclCommGetAsyncError");
+    int failure = asyncError.get();
+    if (failure != nccl.ncclSuccess && failure != nccl.ncclInProgress) {
+      throw Native.failure(failure, "a collective");
+    }
+    return false;
+  }
+
+  int device() {
+    return device;
+  }
+
+  int rank() {
+    return rank;
+  }
+
+  int nRanks() {
+    return nRanks;
+  }
+
+  ncclComm comm() {
+    return comm;
+  }
+
+  CUstream_st stream() {
+    return stream;
+  }
+
+  /** The receive buffer, at the position where calls write. */
+  BytePointer receive() {
+    return receive;
+  }
+
+  /**
+   * Where a call reads. In place that is another pointer to the receive buffer, so that reading and
+   * writing may be at different positions.
+   */
+  BytePointer source(boolean fromSend, long atBytes) {
+    return (fromSend ? send : receiveAsSource).position(atBytes);
+  }
+
+  /** A new pointer to a place in a buffer. */
+  BytePointer place(boolean inSend, long atBytes) {
+    return new BytePointer(inSend ? send : receiveAsSource).position(atBytes);
+  }
+}

@@ -1,0 +1,155 @@
+package dev.topo.run.javacpp;
+
+import static dev.topo.run.javacpp.Native.cuda;
+import static dev.topo.run.javacpp.Native.nccl;
+
+import dev.topo.run.bench.Peers;
+import dev.topo.run.bench.StalledException;
+import dev.topo.run.call.Average;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.bytedeco.cuda.global.cudart;
+import org.bytedeco.cuda.global.nccl;
+import org.bytedeco.cuda.nccl.ncclComm;
+import org.bytedeco.javacpp.BytePointer;
+import org.bytedeco.javacpp.Pointer;
+
+/**
+ * The processes of a run, which talk through a communicator of their own: all they need is to
+ * gather a few bytes of each.
+ */
+final class NcclPeers implements Peers {
+  private static final int TEXT_BYTES = 4096;
+  private static final double NS_PER_S = 1e9;
+
+  private final NcclGpu gpu;
+  private final ncclComm comm;
+  private final int size;
+  private final int index;
+  private final int timeLimitSeconds;
+  private final BytePointer own;
+  private final BytePointer all;
+
+  /** Over a communicator with one rank of each process. */
+  NcclPeers(NcclGpu gpu, ncclComm comm, int index, int size, int timeLimitSeconds) {
+    this.gpu = gpu;
+    this.comm = comm;
+    this.size = size;
+    this.index = index;
+    this.timeLimitSeconds = timeLimitSeconds;
+    gpu.select();
+    own = memory(TEXT_BYTES);
+    all = memory((long) TEXT_BYTES * size);
+  }
+
+  private static BytePointer memory(long bytes) {
+    Pointer pointer = new Pointer();
+    cuda(cudart.cudaMalloc(pointer, bytes), "cudaMalloc");
+    return new BytePointer(pointer);
+  }
+
+  @Override
+  public int size() {
+    return size;
+  }
+
+  @Override
+  public int index() {
+    return index;
+  }
+
+  @Override
+  public void meet() {
+    exchange(new byte[Long.BYTES]);
+  }
+
+  @Override
+  public double combine(double value, Average average) {
+    byte[] mine = ByteBuffer.allocate(Double.BYTES).putDouble(value).array();
+    ByteBuffer answers = ByteBuffer.wrap(exchange(mine));
+    double[] values = new double[size];
+    Arrays.setAll(values, i -> answers.getDouble(i * Double.BYTES));
+    return switch (average) {
+      case RANK_0 -> values[0];
+      case MEAN -> Arrays.stream(values).average().orElse(0);
+      case MIN -> Arrays.stream(values).min().orElse(0);
+      case MAX -> Arrays.stream(values).max().orElse(0);
+    };
+  }
+
+  @Override
+  public long sum(long value) {
+    byte[] mine = ByteBuffer.allocate(Long.BYTES).putLong(value).array();
+    ByteBuffer answers = ByteBuffer.wrap(exchange(mine));
+    long sum = 0;
+    for (int i = 0; i < size; i++) {
+      sum += answers.getLong(i * Long.BYTES);
+    }
+    return sum;
+  }
+
+  @Override
+  public List<String> gather(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    if (bytes.length > TEXT_BYTES) {
+      throw new IllegalArgumentException("a text of " + bytes.length + " bytes");
+    }
+    byte[] answers = exchange(Arrays.copyOf(bytes, TEXT_BYTES));
+    List<String> texts = new ArrayList<>();
+    for (int i = 0; i < size; i++) {
+      int end = i * TEXT_BYTES;
+      while (end < (i + 1) * TEXT_BYTES && answers[end] != 0) {
+        end++;
+      }
+      texts.add(new String(answers, i * TEXT_BYTES, end - i * TEXT_BYTES, StandardCharsets.UTF_8));
+    }
+    return texts;
+  }
+
+  /** The bytes of each, one after the other. */
+  private byte[] exchange(byte[] mine) {
+    gpu.select();
+    byte[] answers = new byte[mine.length * size];
+    try (BytePointer host = new BytePointer(mine);
+        BytePointer gathered = new BytePointer(answers.length)) {
+      cuda(cudart.cudaMemcpy(own, host, mine.length, cudart.cudaMemcpyHostToDevice), "cudaMemcpy");
+      nccl(
+          nccl.ncclAllGather(own, all, mine.length, nccl.ncclUint8, comm, gpu.stream()),
+          "ncclAllGather");
+      await();
+      cuda(
+          cudart.cudaMemcpy(gathered, all, answers.length, cudart.cudaMemcpyDeviceToHost),
+          "cudaMemcpy");
+      gathered.get(answers);
+    }
+    return answers;
+  }
+
+  private void await() {
+    long begin = System.nanoTime();
+    while (true) {
+      int state = cudart.cudaStreamQuery(gpu.stream());
+      if (state == cudart.cudaSuccess) {
+        return;
+      }
+      if (state != cudart.cudaErrorNotReady) {
+        cuda(state, "the meeting of all processes");
+      }
+      if (timeLimitSeconds > 0 && System.nanoTime() - begin > timeLimitSeconds * NS_PER_S) {
+        throw new StalledException(
+            List.of(gpu.rank()), timeLimitSeconds, "the meeting of all processes");
+      }
+      Thread.yield();
+    }
+  }
+
+  void close() {
+    gpu.select();
+    cudart.cudaFree(own);
+    cudart.cudaFree(all);
+    nccl.ncclCommDestroy(comm);
+  }
+}

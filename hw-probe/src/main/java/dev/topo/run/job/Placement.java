@@ -1,0 +1,35 @@
+package dev.topo.run.job;
+
+import dev.topo.model.job.RankSplit;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Which process of a run this one is.
+ *
+ * @param index its number
+ * @param size how many there are
+ * @param localIndex its number among those of its host
+ * @param firstDevice its first CUDA device, if not by {@code localIndex}
+ * @param split how processes split into communicators
+ */
+public record Placement(
+    int index, int size, int localIndex, Optional<Integer> firstDevice, Optional<RankSplit> split) {
+  /** The only process. */
+  public static final Placement ALONE = new Placement(0, 1, 0, Optional.empty(), Optional.empty());
+
+  /** Checks the ranges. */
+  public Placement {
+    Objects.requireNonNull(firstDevice, "firstDevice");
+    Objects.requireNonNull(split, "split");
+    if (size < 1 || index < 0 || index >= size || localIndex < 0) {
+      throw new IllegalArgumentException(
+          "process " + index + " of " + size + ", " + localIndex + " on its host");
+    }
+  }
+
+  /** The colour of this process; processes of a colour form a communicator. */
+  public int color() {
+    return split.map(one -> one.color(index)).orElse(0);
+  }
+}

@@ -1,0 +1,22 @@
+package dev.topo.run.launch;
+
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A process as its launcher made it.
+ *
+ * @param launcher its name, for messages
+ * @param index number of the process
+ * @param size how many there are
+ * @param localIndex number among those of the host
+ * @param meetingPoint where they meet, {@code host:port}, for NCCL_COMM_ID
+ */
+public record Launched(
+    String launcher, int index, int size, int localIndex, Optional<String> meetingPoint) {
+  /** Checks that it is complete. */
+  public Launched {
+    Objects.requireNonNull(launcher, "launcher");
+    Objects.requireNonNull(meetingPoint, "meetingPoint");
+  }
+}

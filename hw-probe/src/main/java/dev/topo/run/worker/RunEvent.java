@@ -1,0 +1,71 @@
+package dev.topo.run.worker;
+
+import dev.topo.run.bench.Row;
+import dev.topo.run.job.MemoryUse;
+import dev.topo.run.job.UsedDevice;
+import java.util.List;
+
+/** What a worker says while it runs. */
+public sealed interface RunEvent {
+  /** It lives. */
+  record Alive() implements RunEvent {}
+
+  /**
+   * It begins something.
+   *
+   * @param text what, in a few words
+   */
+  record Step(String text) implements RunEvent {}
+
+  /**
+   * It is ready to measure.
+   *
+   * @param ncclVersion version of the library, {@code 22809}
+   * @param library the file of the library
+   * @param devices the GPUs of all processes
+   * @param bufferBytes how large buffers are; larger sizes are left out
+   */
+  record Started(int ncclVersion, String library, List<UsedDevice> devices, long bufferBytes)
+      implements RunEvent {
+    /** Copies the list. */
+    public Started {
+      devices = List.copyOf(devices);
+    }
+  }
+
+  /**
+   * It measured a size.
+   *
+   * @param row what
+   */
+  record Measured(Row row) implements RunEvent {}
+
+  /**
+   * It is done.
+   *
+   * @param memory GPU memory that was used
+   */
+  record Ended(MemoryUse memory) implements RunEvent {}
+
+  /**
+   * It cannot go on.
+   *
+   * @param reason what kind of failure
+   * @param message what happened
+   */
+  record Failed(Reason reason, String message) implements RunEvent {}
+
+  /** Kinds of failures. */
+  enum Reason {
+    /** A library or a GPU is not there. */
+    MISSING,
+    /** CUDA or NCCL refused or failed. */
+    NATIVE,
+    /** A collective reached the time limit. */
+    STALLED,
+    /** The process ended without a word. */
+    CRASHED,
+    /** This project is to blame. */
+    BUG
+  }
+}

@@ -1,0 +1,189 @@
+package dev.topo.run.worker;
+
+import dev.topo.run.bench.BenchObserver;
+import dev.topo.run.bench.CollectiveBench;
+import dev.topo.run.bench.GpuGroup;
+import dev.topo.run.bench.NativeCallException;
+import dev.topo.run.bench.Row;
+import dev.topo.run.bench.StalledException;
+import dev.topo.run.bench.TeamDissolvedException;
+import dev.topo.run.bench.ThreadTeam;
+import dev.topo.run.call.RunRequest;
+import dev.topo.run.job.GpuJob;
+import dev.topo.run.job.MissingHardwareException;
+import dev.topo.run.job.Placement;
+import dev.topo.run.worker.RunEvent.Reason;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** Runs an assignment and says what happens. Used once. */
+final class Worker {
+  private static final long HEARTBEAT_MS = 500;
+  private static final long ABORT_PATIENCE_MS = 3_000;
+  private static final Path MAPS = Path.of("/proc/self/maps");
+
+  private final RunRequest request;
+  private final Placement placement;
+  private final JobOpener opener;
+  private final Consumer<RunEvent> out;
+  private boolean failed;
+
+  /** Opens the GPUs of a process. */
+  interface JobOpener {
+    GpuJob open(RunRequest request, Placement placement);
+  }
+
+  Worker(EventLine.Assignment assignment, JobOpener opener, Consumer<RunEvent> out) {
+    this.request = assignment.request();
+    this.placement = assignment.placement();
+    this.opener = opener;
+    this.out = out;
+  }
+
+  /** The exit status: 0, or 1 after a {@link RunEvent.Failed}. */
+  int run() {
+    Thread heart = new Thread(this::beat, "heartbeat");
+    heart.setDaemon(true);
+    heart.start();
+    try {
+      say(new RunEvent.Step("joining the other ranks"));
+      GpuJob job = opener.open(request, placement);
+      say(new RunEvent.Started(job.ncclVersion(), libraryFile(), job.devices(), job.bufferBytes()));
+      bench(job);
+      if (!failed) {
+        say(new RunEvent.Step("closing"));
+        RunEvent end = new RunEvent.Ended(job.memory());
+        job.close();
+        say(end);
+      }
+    } catch (RuntimeException e) {
+      fail(e);
+    }
+    return failed ? 1 : 0;
+  }
+
+  private synchronized void say(RunEvent event) {
+    out.accept(event);
+  }
+
+  private void beat() {
+    try {
+      while (true) {
+        Thread.sleep(HEARTBEAT_MS);
+        say(new RunEvent.Alive());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** One thread for each group of GPUs; the first is this one. */
+  private void bench(GpuJob job) {
+    List<GpuGroup> groups = job.groups();
+    ThreadTeam team = new ThreadTeam(groups.size(), job.peers());
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 1; i < groups.size(); i++) {
+      int thread = i;
+      threads.add(
+          new Thread(() -> bench(job, groups, thread, team, SILENT), "GPUs of thread " + i));
+    }
+    threads.forEach(Thread::start);
+    bench(job, groups, 0, team, speaking());
+    for (Thread thread : threads) {
+      join(thread);
+    }
+    if (failed) {
+      abort(groups);
+    }
+  }
+
+  private void bench(
+      GpuJob job, List<GpuGroup> groups, int thread, ThreadTeam team, BenchObserver observer) {
+    try {
+      GpuGroup group = groups.get(thread);
+      new CollectiveBench(request, job.bufferBytes(), group, team.member(thread), observer).run();
+    } catch (TeamDissolvedException e) {
+      // The thread that failed says why.
+    } catch (RuntimeException e) {
+      fail(e);
+      team.dissolve();
+    }
+  }
+
+  private static final BenchObserver SILENT =
+      new BenchObserver() {
+        @Override
+        public void begins(String step) {}
+
+        @Override
+        public void measured(Row row) {}
+      };
+
+  private BenchObserver speaking() {
+    return new BenchObserver() {
+      @Override
+      public void begins(String step) {
+        say(new RunEvent.Step(step));
+      }
+
+      @Override
+      public void measured(Row row) {
+        say(new RunEvent.Measured(row));
+      }
+    };
+  }
+
+  private synchronized void fail(RuntimeException e) {
+    failed = true;
+    Reason reason = Reason.BUG;
+    String message = String.valueOf(e.getMessage());
+    if (e instanceof StalledException) {
+      reason = Reason.STALLED;
+    } else if (e instanceof NativeCallException) {
+      reason = Reason.NATIVE;
+    } else if (e instanceof MissingHardwareException) {
+      reason = Reason.MISSING;
+    } else {
+      message = e + " at " + (e.getStackTrace().length > 0 ? e.getStackTrace()[0] : "?");
+    }
+    say(new RunEvent.Failed(reason, message));
+  }
+
+  /** Ends what still runs on the GPUs; gives up on a library that does not come back. */
+  private static void abort(List<GpuGroup> groups) {
+    Thread thread = new Thread(() -> groups.forEach(GpuGroup::abort), "abort");
+    thread.setDaemon(true);
+    thread.start();
+    join(thread, ABORT_PATIENCE_MS);
+  }
+
+  private static void join(Thread thread) {
+    join(thread, 0);
+  }
+
+  private static void join(Thread thread, long patienceMs) {
+    try {
+      thread.join(patienceMs);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The file that the loader took for NCCL. */
+  private static String libraryFile() {
+    try (Stream<String> lines = Files.lines(MAPS)) {
+      return lines
+          .filter(line -> line.contains("/libnccl.so"))
+          .map(line -> line.substring(line.indexOf('/')))
+          .findFirst()
+          .orElse("");
+    } catch (IOException e) {
+      return "";
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package dev.topo.run.worker;
+
+import java.io.File;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How a worker is started.
+ *
+ * @param java the JVM
+ * @param options its options
+ * @param classPath where the classes are
+ * @param mainClass what it runs
+ * @param environment the whole environment of the process
+ */
+public record WorkerCommand(
+    Path java,
+    List<String> options,
+    String classPath,
+    String mainClass,
+    Map<String, String> environment) {
+  private static final String LIBRARY_PATH = "LD_LIBRARY_PATH";
+
+  /** Copies the lists. */
+  public WorkerCommand {
+    options = List.copyOf(options);
+    environment = Map.copyOf(environment);
+  }
+
+  /**
+   * With the JVM and the classes of this process.
+   *
+   * @param environment the environment of the worker
+   * @param libraryFolder where NCCL is looked for first
+   */
+  public static WorkerCommand ofThisProcess(
+      Map<String, String> environment, Optional<Path> libraryFolder) {
+    List<String> options =
+        new ArrayList<>(
+            List.of(
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                // Few calls are made before the first is measured.
+                "-XX:CompileThresholdScaling=0.02",
+                "-XX:-UsePerfData",
+                "-XX:-CreateCoredumpOnCrash",
+                "-XX:ErrorFile=/dev/null"));
+    Map<String, String> variables = new HashMap<>(environment);
+    if (libraryFolder.isPresent()) {
+      String folder = libraryFolder.get().toString();
+      // The loader takes the first, JavaCPP the second.
+      variables.merge(LIBRARY_PATH, folder, (old, first) -> first + File.pathSeparator + old);
+      options.add("-Dorg.bytedeco.javacpp.platform.preloadpath=" + folder);
+    }
+    return new WorkerCommand(
+        Path.of(System.getProperty("java.home"), "bin", "java"),
+        options,
+        System.getProperty("java.class.path"),
+        Main.class.getName(),
+        variables);
+  }
+
+  ProcessBuilder builder() {
+    List<String> words = new ArrayList<>();
+    words.add(java.toString());
+    words.addAll(options);
+    words.add("-cp");
+    words.add(classPath);
+    words.add(mainClass);
+    ProcessBuilder builder = new ProcessBuilder(words);
+    builder.environment().clear();
+    builder.environment().putAll(environment);
+    return builder;
+  }
+}

@@ -1,0 +1,216 @@
+package dev.topo.run.worker;
+
+import dev.topo.run.call.RunRequest;
+import dev.topo.run.job.Placement;
+import dev.topo.run.worker.RunEvent.Reason;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * A worker as the process that starts it sees it. Whatever becomes of the worker, the last event is
+ * {@link RunEvent.Ended} or {@link RunEvent.Failed}, and nothing of it is left running. Used once.
+ */
+public final class WorkerProcess {
+  /** What a worker has above the time limit to end a collective and to say so. */
+  private static final long USUAL_GRACE_MS = 5_000;
+
+  private static final long POLL_MS = 100;
+  private static final int SIGNAL_BASE = 128;
+
+  private final WorkerCommand command;
+  private final RunRequest request;
+  private final Placement placement;
+  private final long graceMs;
+  private final CrashReport crash = new CrashReport();
+  private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+  private String step = "starting";
+  private boolean started;
+  private long lastSignNs;
+  private long stepSinceNs;
+
+  /** A worker that is to be started. */
+  public WorkerProcess(WorkerCommand command, RunRequest request, Placement placement) {
+    this(command, request, placement, USUAL_GRACE_MS);
+  }
+
+  WorkerProcess(WorkerCommand command, RunRequest request, Placement placement, long graceMs) {
+    this.graceMs = graceMs;
+    this.command = command;
+    this.request = request;
+    this.placement = placement;
+  }
+
+  /**
+   * Starts the worker and listens until it has ended.
+   *
+   * @param events hears what it says, on the calling thread
+   * @param log hears what NCCL prints, line by line, on another thread
+   * @return whether it ended well
+   */
+  public boolean run(Consumer<RunEvent> events, Consumer<String> log) {
+    Process process;
+    try {
+      process = command.builder().start();
+    } catch (IOException e) {
+      events.accept(
+          new RunEvent.Failed(Reason.BUG, "the worker cannot be started: " + e.getMessage()));
+      return false;
+    }
+    Thread hook = new Thread(process::destroyForcibly);
+    Runtime.getRuntime().addShutdownHook(hook);
+    try {
+      Thread output = pump(process.getInputStream(), line -> crash.orLog(line, log));
+      Thread errors = pump(process.getErrorStream(), lines::add);
+      assign(process);
+      RunEvent last = listen(process, errors, events, log);
+      process.destroyForcibly();
+      process.waitFor();
+      output.join();
+      events.accept(last instanceof RunEvent.Failed failed ? completed(failed) : last);
+      return last instanceof RunEvent.Ended;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      events.accept(new RunEvent.Failed(Reason.STALLED, "interrupted"));
+      return false;
+    } finally {
+      process.destroyForcibly();
+      removeHook(hook);
+    }
+  }
+
+  private static void removeHook(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // This process is ending already, and the hook runs.
+    }
+  }
+
+  /** Reads a stream to its end. */
+  private static Thread pump(InputStream stream, Consumer<String> consumer) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try (BufferedReader reader =
+                  new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
+                String line = reader.readLine();
+                while (line != null) {
+                  consumer.accept(line);
+                  line = reader.readLine();
+                }
+              } catch (IOException e) {
+                // The process is gone.
+              }
+            },
+            "worker output");
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
+  /** Leaves standard input open: the worker ends when it is closed. */
+  private void assign(Process process) {
+    Writer writer = new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8);
+    try {
+      writer.write(EventLine.write(new EventLine.Assignment(request, placement)) + "\n");
+      writer.flush();
+    } catch (IOException e) {
+      // It is gone already; its exit status says more.
+    }
+  }
+
+  private RunEvent listen(
+      Process process, Thread errors, Consumer<RunEvent> events, Consumer<String> log)
+      throws InterruptedException {
+    lastSignNs = System.nanoTime();
+    stepSinceNs = lastSignNs;
+    while (true) {
+      String line = lines.poll(POLL_MS, TimeUnit.MILLISECONDS);
+      Optional<RunEvent> overdue = overdue();
+      if (overdue.isPresent()) {
+        return overdue.get();
+      }
+      if (line == null) {
+        if (!process.isAlive() && !errors.isAlive() && lines.isEmpty()) {
+          return ended(process.waitFor());
+        }
+        continue;
+      }
+      Optional<RunEvent> event = EventLine.read(line);
+      if (event.isEmpty()) {
+        crash.orLog(line, log);
+        continue;
+      }
+      lastSignNs = System.nanoTime();
+      if (event.get() instanceof RunEvent.Ended || event.get() instanceof RunEvent.Failed) {
+        process.waitFor(graceMs, TimeUnit.MILLISECONDS);
+        return event.get();
+      }
+      hear(event.get(), events);
+    }
+  }
+
+  private void hear(RunEvent event, Consumer<RunEvent> events) {
+    if (event instanceof RunEvent.Step one) {
+      step = one.text();
+      stepSinceNs = System.nanoTime();
+    } else if (event instanceof RunEvent.Started) {
+      started = true;
+    }
+    events.accept(event);
+  }
+
+  /** What there is to say if the worker is silent, or waits for others that do not come. */
+  private Optional<RunEvent> overdue() {
+    if (request.timeLimitSeconds() == 0) {
+      return Optional.empty();
+    }
+    long limitMs = request.timeLimitSeconds() * 1_000L + graceMs;
+    long now = System.nanoTime();
+    if (now - lastSignNs > TimeUnit.MILLISECONDS.toNanos(limitMs)) {
+      return Optional.of(
+          stalled(
+              "gave no sign of life for "
+                  + TimeUnit.NANOSECONDS.toSeconds(now - lastSignNs)
+                  + " s in "
+                  + step
+                  + " (stopped?) and was killed"));
+    }
+    if (!started && now - stepSinceNs > TimeUnit.MILLISECONDS.toNanos(limitMs)) {
+      return Optional.of(
+          stalled(
+              "waited "
+                  + TimeUnit.NANOSECONDS.toSeconds(now - stepSinceNs)
+                  + " s for the other ranks to join and was killed"));
+    }
+    return Optional.empty();
+  }
+
+  private RunEvent.Failed stalled(String what) {
+    return new RunEvent.Failed(Reason.STALLED, "process " + placement.index() + " " + what);
+  }
+
+  /** The process ended without an event that says how. */
+  private RunEvent ended(int status) {
+    String how =
+        status > SIGNAL_BASE ? "signal " + (status - SIGNAL_BASE) : "exit status " + status;
+    return new RunEvent.Failed(
+        Reason.CRASHED, "process " + placement.index() + " ended with " + how + " while " + step);
+  }
+
+  private RunEvent completed(RunEvent.Failed failed) {
+    return failed.reason() == Reason.CRASHED && crash.summary().isPresent()
+        ? new RunEvent.Failed(failed.reason(), failed.message() + ": " + crash.summary().get())
+        : failed;
+  }
+}

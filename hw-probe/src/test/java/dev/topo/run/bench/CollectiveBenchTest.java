@@ -1,0 +1,201 @@
+package dev.topo.run.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.topo.model.collective.DataType;
+import dev.topo.model.collective.ReductionOperator;
+import dev.topo.run.call.Blocking;
+import dev.topo.run.call.Corruption;
+import dev.topo.run.call.Repetition;
+import dev.topo.run.call.RunCollective;
+import dev.topo.run.call.RunRequest;
+import dev.topo.run.call.SizeSweep;
+import dev.topo.run.fixture.HostGpus;
+import dev.topo.run.fixture.Requests;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CollectiveBenchTest {
+  private static final int BUFFER = 1 << 20;
+  private static final SizeSweep SIZES = new SizeSweep(32, 1024, 0, 32);
+  private static final Repetition SHORT = new Repetition(2, 1, 1, 1, 1, Blocking.NONE, 0);
+
+  private final List<Row> rows = new ArrayList<>();
+  private final List<String> steps = new ArrayList<>();
+
+  private void run(RunRequest request, HostGpus gpus) {
+    BenchObserver observer =
+        new BenchObserver() {
+          @Override
+          public void begins(String step) {
+            steps.add(step);
+          }
+
+          @Override
+          public void measured(Row row) {
+            rows.add(row);
+          }
+        };
+    new CollectiveBench(request, BUFFER, gpus, new ThreadTeam(1, Peers.ALONE).member(0), observer)
+        .run();
+  }
+
+  /** All types and operators; sums wrap nowhere and every rounding is foreseen. */
+  @ParameterizedTest
+  @EnumSource(RunCollective.class)
+  void rightResultsAreFoundRight(RunCollective collective) {
+    for (int nRanks : new int[] {1, 2, 3, 20}) {
+      boolean few = nRanks <= 3;
+      rows.clear();
+      run(
+          Requests.of(
+              collective,
+              SIZES,
+              List.of(DataType.values()),
+              List.of(ReductionOperator.values()),
+              few ? -1 : nRanks - 1,
+              SHORT,
+              Optional.empty()),
+          new HostGpus(nRanks, 1 << 12));
+      for (Row row : rows) {
+        String where = collective + " on " + nRanks + " ranks: " + row;
+        assertEquals(OptionalLong.of(0), row.outOfPlace().wrong(), where);
+        assertEquals(
+            collective.inPlaceDefined() ? OptionalLong.of(0) : OptionalLong.empty(),
+            row.inPlace().wrong(),
+            where);
+      }
+      int operators = collective.listsOperators() ? ReductionOperator.values().length : 1;
+      int roots = collective.rooted() && few ? nRanks : 1;
+      assertEquals(DataType.values().length * operators * roots * 2, rows.size());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(RunCollective.class)
+  void aFalsifiedElementIsFound(RunCollective collective) {
+    for (DataType type : DataType.values()) {
+      for (ReductionOperator operator : ReductionOperator.values()) {
+        rows.clear();
+        run(
+            Requests.of(
+                collective,
+                new SizeSweep(4096, 4096, 0, 2),
+                List.of(type),
+                List.of(operator),
+                2,
+                SHORT,
+                Optional.of(new Corruption(2, 17))),
+            new HostGpus(3, BUFFER));
+        Measurement outOfPlace = rows.get(0).outOfPlace();
+        assertEquals(OptionalLong.of(1), outOfPlace.wrong(), collective + " " + type);
+        assertTrue(outOfPlace.firstWrong().orElse("").startsWith("rank 2, element 17: bytes "));
+      }
+    }
+  }
+
+  @Test
+  void rowsHaveTheSizesOfNcclTests() {
+    run(
+        Requests.of(RunCollective.ALL_GATHER, new SizeSweep(8, 1024, 0, 8)),
+        new HostGpus(4, BUFFER));
+    // nccl-tests: all_gather_perf -g 4 -b 8 -e 1K -f 8, four ranks with parts of whole 16 bytes.
+    assertEquals(List.of(0L, 64L, 512L), rows.stream().map(Row::sizeBytes).toList());
+    assertEquals(List.of(0L, 4L, 32L), rows.stream().map(Row::count).toList());
+    assertEquals(-1, rows.get(0).root());
+    assertEquals("none", rows.get(0).operator());
+  }
+
+  @Test
+  void busbwIsAlgbwTimesTheShareOfTheBusiestLink() {
+    for (RunCollective collective : RunCollective.values()) {
+      rows.clear();
+      run(Requests.of(collective, new SizeSweep(4096, 4096, 0, 2)), new HostGpus(4, BUFFER));
+      Measurement one = rows.get(0).outOfPlace();
+      double factor =
+          switch (collective) {
+            case ALL_REDUCE -> 1.5;
+            case ALL_GATHER, REDUCE_SCATTER, ALLTOALL, GATHER, SCATTER -> 0.75;
+            case BROADCAST, REDUCE, SENDRECV -> 1;
+          };
+      assertEquals(one.algbwGBps() * factor, one.busbwGBps(), 1e-9, collective.label());
+      assertEquals(4096 / 1e3 / one.timeUs(), one.algbwGBps(), 1e-9, collective.label());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3})
+  void callsAreCounted(int blocking) {
+    HostGpus gpus = new HostGpus(2, BUFFER);
+    run(
+        Requests.of(
+            RunCollective.ALL_REDUCE,
+            new SizeSweep(1024, 1024, 0, 2),
+            List.of(DataType.FLOAT32),
+            List.of(ReductionOperator.SUM),
+            0,
+            new Repetition(5, 3, 2, 1, 1, Blocking.values()[blocking], 0),
+            Optional.empty()),
+        gpus);
+    // 100 without data and two warm-ups; then, with two buffers and with one, a first call, 5 times
+    // 3, and a checked
+    // one.
+    assertEquals(100 + 2 + 2 * (1 + 15 + 1), gpus.launches);
+    assertEquals(0, gpus.openGroups);
+  }
+
+  @Test
+  void withoutChecksNothingIsCompared() {
+    run(
+        Requests.of(
+            RunCollective.ALL_REDUCE,
+            SIZES,
+            List.of(DataType.FLOAT32),
+            List.of(ReductionOperator.SUM),
+            0,
+            new Repetition(1, 1, 0, 2, 0, Blocking.NONE, 0),
+            Optional.of(new Corruption(0, 0))),
+        new HostGpus(2, BUFFER));
+    assertEquals(2 * 2, rows.size(), "two cycles of two sizes");
+    assertEquals(OptionalLong.empty(), rows.get(0).outOfPlace().wrong());
+  }
+
+  @Test
+  void sizesAboveTheBufferAreLeftOut() {
+    run(
+        Requests.of(RunCollective.ALL_REDUCE, new SizeSweep(BUFFER / 2, BUFFER * 8L, 0, 2)),
+        new HostGpus(2, BUFFER));
+    assertEquals(2, rows.size());
+  }
+
+  @Test
+  void aStalledCollectiveEndsAtTheTimeLimitAndNamesTheRanks() {
+    HostGpus gpus = new HostGpus(2, BUFFER);
+    gpus.hangs = true;
+    StalledException stalled =
+        assertThrows(
+            StalledException.class, () -> run(Requests.of(RunCollective.ALL_REDUCE, SIZES), gpus));
+    assertEquals(List.of(0, 1), stalled.ranks());
+    assertEquals("ranks 0, 1 waited 1 s in warming up", stalled.getMessage());
+  }
+
+  @Test
+  void eachStepIsAnnounced() {
+    run(Requests.of(RunCollective.REDUCE, new SizeSweep(64, 64, 0, 2)), new HostGpus(2, BUFFER));
+    assertEquals(
+        List.of(
+            "warming up",
+            "warming up reduce of 64 B",
+            "reduce of 64 B out of place",
+            "reduce of 64 B in place"),
+        steps);
+  }
+}

@@ -1,0 +1,157 @@
+package dev.topo.run.worker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.topo.run.bench.GpuGroup;
+import dev.topo.run.bench.Peers;
+import dev.topo.run.call.Corruption;
+import dev.topo.run.call.Repetition;
+import dev.topo.run.call.RunCollective;
+import dev.topo.run.call.RunRequest;
+import dev.topo.run.call.SizeSweep;
+import dev.topo.run.fixture.HostGpus;
+import dev.topo.run.fixture.Requests;
+import dev.topo.run.job.GpuJob;
+import dev.topo.run.job.MemoryUse;
+import dev.topo.run.job.MissingHardwareException;
+import dev.topo.run.job.Placement;
+import dev.topo.run.job.UsedDevice;
+import dev.topo.run.worker.RunEvent.Failed;
+import dev.topo.run.worker.RunEvent.Reason;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+class WorkerTest {
+  private static final UsedDevice DEVICE =
+      new UsedDevice(0, 0, 4711, "host", 0, "0000:0b:00.0", "Host \"GPU\"");
+
+  private final List<RunEvent> events = new ArrayList<>();
+  private boolean closed;
+
+  /** Events go through their lines, so that what is said is what is heard. */
+  private int run(RunRequest request, List<GpuGroup> groups) {
+    Worker worker =
+        new Worker(
+            EventLine.readAssignment(
+                EventLine.write(new EventLine.Assignment(request, Placement.ALONE))),
+            (asked, placement) -> job(groups),
+            event -> events.add(EventLine.read(EventLine.write(event)).orElseThrow()));
+    return worker.run();
+  }
+
+  private GpuJob job(List<GpuGroup> groups) {
+    return new GpuJob() {
+      @Override
+      public int ncclVersion() {
+        return 22809;
+      }
+
+      @Override
+      public List<UsedDevice> devices() {
+        return List.of(DEVICE);
+      }
+
+      @Override
+      public Peers peers() {
+        return Peers.ALONE;
+      }
+
+      @Override
+      public long bufferBytes() {
+        return 4096;
+      }
+
+      @Override
+      public List<GpuGroup> groups() {
+        return groups;
+      }
+
+      @Override
+      public MemoryUse memory() {
+        return new MemoryUse(1, 2, 3);
+      }
+
+      @Override
+      public void close() {
+        closed = true;
+      }
+    };
+  }
+
+  private static RunRequest request(Optional<Corruption> corruption) {
+    RunRequest usual = Requests.of(RunCollective.ALL_REDUCE, new SizeSweep(64, 1024, 0, 4));
+    return Requests.of(
+        usual.collective(),
+        usual.sweep(),
+        usual.types(),
+        usual.operators(),
+        0,
+        Repetition.DEFAULTS,
+        corruption);
+  }
+
+  private <E extends RunEvent> List<E> events(Class<E> kind) {
+    return events.stream().filter(kind::isInstance).map(kind::cast).toList();
+  }
+
+  @Test
+  void aRunIsSaidFromBeginToEnd() {
+    assertEquals(0, run(request(Optional.empty()), List.of(new HostGpus(2, 4096))));
+    assertEquals(new RunEvent.Step("joining the other ranks"), events.get(0));
+    RunEvent.Started started = events(RunEvent.Started.class).get(0);
+    assertEquals(List.of(DEVICE), started.devices());
+    assertEquals(
+        List.of(64L, 256L, 1024L),
+        events(RunEvent.Measured.class).stream().map(one -> one.row().sizeBytes()).toList());
+    assertEquals(new RunEvent.Ended(new MemoryUse(1, 2, 3)), events.get(events.size() - 1));
+    assertTrue(closed);
+  }
+
+  @Test
+  void wrongElementsAreCounted() {
+    run(request(Optional.of(new Corruption(1, 3))), List.of(new HostGpus(2, 4096)));
+    RunEvent.Measured measured = events(RunEvent.Measured.class).get(0);
+    assertEquals(OptionalLong.of(1), measured.row().outOfPlace().wrong());
+    assertTrue(
+        measured.row().inPlace().firstWrong().orElse("").startsWith("rank 1, element 3: bytes "));
+  }
+
+  @Test
+  void aFailureOfNcclIsSaid() {
+    HostGpus gpus = new HostGpus(2, 4096);
+    gpus.failsAfter = 120;
+    assertEquals(1, run(request(Optional.empty()), List.of(gpus)));
+    assertEquals(
+        new Failed(Reason.NATIVE, "ncclAllReduce: unhandled cuda error"),
+        events.get(events.size() - 1));
+  }
+
+  @Test
+  void aStallIsSaid() {
+    HostGpus gpus = new HostGpus(2, 4096);
+    gpus.hangs = true;
+    assertEquals(1, run(request(Optional.empty()), List.of(gpus)));
+    Failed failed = assertInstanceOf(Failed.class, events.get(events.size() - 1));
+    assertEquals(Reason.STALLED, failed.reason());
+    assertTrue(gpus.aborted, "what runs is ended");
+  }
+
+  @Test
+  void aMissingLibraryIsSaid() {
+    Worker worker =
+        new Worker(
+            new EventLine.Assignment(request(Optional.empty()), Placement.ALONE),
+            (asked, placement) -> {
+              throw new MissingHardwareException("NCCL cannot be loaded");
+            },
+            events::add);
+    assertEquals(1, worker.run());
+    assertEquals(
+        new Failed(Reason.MISSING, "NCCL cannot be loaded"), events.get(events.size() - 1));
+  }
+}

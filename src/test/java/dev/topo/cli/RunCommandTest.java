@@ -1,0 +1,70 @@
+package dev.topo.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RunCommandTest {
+  /** No machine has a GPU here. */
+  private static final Map<String, String> NO_GPU = Map.of("CUDA_VISIBLE_DEVICES", "");
+
+  @Test
+  void withoutAGpuOneLineSaysSo() {
+    CliRun run =
+        CliRun.withEnvironment(NO_GPU, "run", "all_reduce", "-b", "8", "-e", "1K", "-f", "2");
+    assertEquals(4, run.status(), run.err());
+    assertEquals("", run.out());
+    assertEquals(1, run.err().lines().count(), run.err());
+    assertTrue(
+        run.err().matches("topo: (CUDA cannot be loaded|NCCL cannot be loaded|no GPU): .*\n"),
+        run.err());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '!',
+      value = {
+        "run all_recude!collective all_recude: expected one of all_reduce, all_gather, reduce_scatter,"
+            + " broadcast, reduce, sendrecv, alltoall, gather, scatter",
+        "run all_reduce -b 1G -e 1M!sizes from 1073741824 to 1048576 bytes: expected the first not above"
+            + " the last",
+        "run all_reduce -b many!size 'many': expected a number of bytes such as 8, 64K, 1M or 4G",
+        "run all_reduce -f 0!size step 1048576, factor 0: expected a step or a factor above 1",
+        "run all_reduce -o xor!-o xor: expected one of sum, prod, max, min, avg, mulsum, all",
+        "run all_reduce -z 4!-z 4: expected 0 to 3",
+        "run all_reduce -n 0!iterations and calls in one: expected at least 1",
+        "run all_reduce -g 0!threads and GPUs of a thread: expected at least 1",
+        "run all_reduce --algorithm Star!--algorithm Star: expected one of Tree, Ring, CollNetDirect,"
+            + " CollNetChain, NVLS, NVLSTree, PAT",
+        "run all_reduce --protocol LL256!--protocol LL256: expected one of LL, LL128, Simple",
+        "run all_reduce --channels 0!--channels 0: expected 1 or more",
+        "run all_reduce --corrupt one!--corrupt one: expected RANK:ELEMENT, as in 0:17",
+        "run all_reduce --split SUM3!split 'SUM3': expected AND, OR, MOD or DIV (or & | % /) and a number,"
+            + " as in 'AND 0x7'",
+        "run all_reduce --env NCCL_ALOG=Ring!setting 'NCCL_ALOG' is not one of NCCL 2.28.9; did you mean"
+            + " NCCL_ALGO?",
+        "run all_reduce --nccl-library nowhere!--nccl-library nowhere: expected libnccl.so.2 or a folder"
+            + " with it",
+      })
+  void whatCannotBeAskedIsSaid(String line, String message) {
+    CliRun run = CliRun.withEnvironment(NO_GPU, line.split(" "));
+    assertEquals("topo: " + message + "\n", run.err());
+    assertEquals(2, run.status());
+  }
+
+  @Test
+  void aLauncherThatSaysTooLittleIsNamed() {
+    CliRun run =
+        CliRun.withEnvironment(
+            Map.of("OMPI_COMM_WORLD_RANK", "0", "OMPI_COMM_WORLD_SIZE", "2"), "run", "all_reduce");
+    assertEquals(2, run.status());
+    assertEquals(
+        "topo: OMPI_COMM_WORLD_RANK is set, but not OMPI_COMM_WORLD_LOCAL_RANK, which says which GPUs of"
+            + " the host are meant\n",
+        run.err());
+  }
+}
