@@ -1,0 +1,52 @@
+#!/bin/sh
+#
+# Starts topo with the Java that lies beside it.
+#
+#   TOPO_JAVA_OPTS  more options for the JVM, separated by blanks; they win over the ones given here
+
+set -u
+unset CDPATH
+
+# The folder of the bundle, through symbolic links; the caller's directory stays the current one.
+self=$0
+while [ -h "$self" ]; do
+  link=$(readlink -- "$self")
+  case $link in
+    /*) self=$link ;;
+    *) self=$(dirname -- "$self")/$link ;;
+  esac
+done
+home=$(cd -P -- "$(dirname -- "$self")/.." && pwd -P) || exit 70
+case $home in
+  *:*)
+    printf 'topo: Java cannot read jars from a folder with a colon in its name: %s\n' "$home" >&2
+    exit 70
+    ;;
+esac
+
+# Always in the same order: the archive of loaded classes holds for one class path.
+class_path=$(
+  LC_ALL=C
+  for jar in "$home"/lib/*.jar; do
+    printf ':%s' "$jar"
+  done
+)
+
+# As in ./topo of the project; two collectors are an error.
+case ${TOPO_JAVA_OPTS:-} in
+  *-XX:+Use*GC*) collector= ;;
+  *) collector=-XX:+UseSerialGC ;;
+esac
+
+# Where JavaCPP unpacks native code. Left to itself it makes a folder "?" in the current one for a user whom the system
+# does not know, as in many containers.
+if [ -w "${HOME:-}" ]; then
+  cache=$HOME/.javacpp/cache
+else
+  cache=${TMPDIR:-/tmp}/.javacpp-$(id -u)/cache
+fi
+
+# shellcheck disable=SC2086 # TOPO_JAVA_OPTS is several words on purpose
+exec "$home/runtime/bin/java" \
+  -XX:TieredStopAtLevel=1 -XX:+DisplayVMOutputToStderr -Xlog:disable -Xlog:all=error:stderr -XX:-UsePerfData \
+  $collector "-Dorg.bytedeco.javacpp.cachedir=$cache" ${TOPO_JAVA_OPTS:-} -cp "${class_path#:}" dev.topo.cli.Main "$@"
