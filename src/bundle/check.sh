@@ -104,5 +104,10 @@ same tune "$machine" --nodes 2
 same explain "$machine" --nodes 2
 same search "$work/none.xml"
 same probe
+
+# A child with another class path, for which the archive of loaded classes does not hold.
+said=$("$folder/runtime/bin/java" -cp "$work/cwd:${class_path#:}" dev.topo.cli.Main --version 2>&1)
+[[ $said == "topo "* && $said != *$'\n'* ]] || die "a child says more than it should: $said"
+
 [[ -z $(find "$folder" -newer "$work/files" -print -quit 2>/dev/null) ]] || die "a run wrote into the bundle"
 say "$number commands answer as on the JDK that it was made with"

@@ -27,10 +27,12 @@ feature=${version%%[!0-9]*}
 
 rm -rf -- "$folder"
 mkdir -p -- "$folder/bin"
-image=(--add-modules "$modules" --strip-java-debug-attributes --no-man-pages --no-header-files)
-# JavaCPP loads native code; newer versions of Java warn about that.
-((feature < 22)) || image+=(--add-options=--enable-native-access=ALL-UNNAMED)
-"$jdk/bin/jlink" "${image[@]}" --output "$folder/runtime"
+# For every start of this java, so also of a child: stdout is the program's, and JavaCPP loads native code without a
+# warning.
+options='-XX:+DisplayVMOutputToStderr -Xlog:disable -Xlog:all=error:stderr'
+((feature < 22)) || options+=' --enable-native-access=ALL-UNNAMED'
+"$jdk/bin/jlink" --add-modules "$modules" --strip-java-debug-attributes --no-man-pages --no-header-files \
+  --add-options="$options" --output "$folder/runtime"
 "$jdk/bin/java" "$here/java/StoredJars.java" "$jars" "$folder/lib"
 cp -- "$here/topo.sh" "$folder/bin/topo"
 chmod +x "$folder/bin/topo"

@@ -32,7 +32,7 @@ class_path=$(
   done
 )
 
-# As in ./topo of the project; two collectors are an error.
+# The image has more options of its own, see stage.sh of the project. Two collectors are an error.
 case ${TOPO_JAVA_OPTS:-} in
   *-XX:+Use*GC*) collector= ;;
   *) collector=-XX:+UseSerialGC ;;
@@ -47,6 +47,5 @@ else
 fi
 
 # shellcheck disable=SC2086 # TOPO_JAVA_OPTS is several words on purpose
-exec "$home/runtime/bin/java" \
-  -XX:TieredStopAtLevel=1 -XX:+DisplayVMOutputToStderr -Xlog:disable -Xlog:all=error:stderr -XX:-UsePerfData \
-  $collector "-Dorg.bytedeco.javacpp.cachedir=$cache" ${TOPO_JAVA_OPTS:-} -cp "${class_path#:}" dev.topo.cli.Main "$@"
+exec "$home/runtime/bin/java" -XX:TieredStopAtLevel=1 -XX:-UsePerfData $collector \
+  "-Dorg.bytedeco.javacpp.cachedir=$cache" ${TOPO_JAVA_OPTS:-} -cp "${class_path#:}" dev.topo.cli.Main "$@"
