@@ -1,0 +1,11 @@
+package dev.topo.probe.elf;
+
+/** A file that is no ELF file or a damaged one. The message is one line and names the file. */
+public final class ElfFormatException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** An exception with a message of one line. */
+  public ElfFormatException(String message) {
+    super(message);
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * The file system of a machine, or of one that lies in a folder. Start with {@link
+ * dev.topo.probe.files.FileTree}. Knows nothing of what is in the files.
+ */
+@NullMarked
+package dev.topo.probe.files;
+
+import org.jspecify.annotations.NullMarked;

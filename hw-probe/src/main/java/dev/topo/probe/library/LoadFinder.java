@@ -1,0 +1,191 @@
+package dev.topo.probe.library;
+
+import dev.topo.probe.elf.ElfReader;
+import dev.topo.probe.files.FileTree;
+import dev.topo.probe.library.NcclLoad.Candidate;
+import dev.topo.probe.loader.DynamicLoader;
+import dev.topo.probe.loader.LibraryHit;
+import dev.topo.probe.loader.LibrarySearch;
+import dev.topo.probe.loader.LoadedObject;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Finds out which NCCL a process would have. */
+public final class LoadFinder {
+  /** What programs link and open; NCCL has had this name since 2.0. */
+  public static final String SONAME = "libnccl.so.2";
+
+  /** What PyTorch loads before all else, so that its dependencies come from its own wheels. */
+  private static final String GLOBAL_DEPENDENCIES = "/lib/libtorch_global_deps.so";
+
+  private static final String TORCH_CUDA = "libtorch_cuda.so";
+
+  private final LibrarySearch search;
+  private final FileTree files;
+  private final NcclLibraryReader reader;
+
+  /** A finder on a machine, under an environment. */
+  public LoadFinder(LibrarySearch search) {
+    this.search = Objects.requireNonNull(search, "search");
+    this.files = search.files();
+    this.reader = new NcclLibraryReader(files);
+  }
+
+  /** A program of which nothing is known, which opens {@value #SONAME}. */
+  public NcclLoad ofAnyProgram() {
+    DynamicLoader loader = new DynamicLoader(search);
+    loader.startUnknown();
+    return opened("any program", "", loader);
+  }
+
+  /**
+   * A program.
+   *
+   * @throws dev.topo.probe.elf.ElfFormatException if the file is not there or no ELF file
+   */
+  public NcclLoad ofProgram(String path) {
+    DynamicLoader loader = new DynamicLoader(search);
+    loader.start(path);
+    return answer(path, "", loader);
+  }
+
+  /**
+   * A Python process in an environment that imports PyTorch, in the order in which its {@code
+   * __init__.py} loads libraries.
+   */
+  public NcclLoad ofPython(PythonEnvironment python) {
+    DynamicLoader loader = new DynamicLoader(search);
+    if (python.executable().isPresent()) {
+      loader.start(python.executable().get());
+    } else {
+      loader.startUnknown();
+    }
+    String process = "Python in " + python.name();
+    Optional<String> torch = python.torch(files);
+    if (torch.isEmpty()) {
+      return opened(process, "PyTorch is not installed there", loader);
+    }
+    String about =
+        TorchFacts.read(files, torch.get()).map(TorchFacts::toString).orElse("PyTorch")
+            + " in "
+            + torch.get();
+    if (files.isFile(torch.get() + GLOBAL_DEPENDENCIES)) {
+      loader.open(torch.get() + GLOBAL_DEPENDENCIES, Optional.empty());
+    }
+    files.list(torch.get()).stream()
+        .filter(name -> name.startsWith("_C.") && name.endsWith(".so"))
+        .findFirst()
+        .ifPresent(name -> loader.open(torch.get() + "/" + name, Optional.empty()));
+    String cuda = torch.get() + "/lib/" + TORCH_CUDA;
+    if (files.isFile(cuda) && loader.named(TORCH_CUDA).isEmpty()) {
+      loader.open(cuda, Optional.empty());
+    }
+    return answer(process, about, loader);
+  }
+
+  private NcclLoad answer(String process, String about, DynamicLoader loader) {
+    boolean lost = loader.missing().stream().anyMatch(library -> library.name().equals(SONAME));
+    if (lost || loader.named(SONAME).isPresent()) {
+      return load(process, about, NcclLink.NEEDED, loader);
+    }
+    for (LoadedObject object : loader.loaded()) {
+      Optional<NcclLibrary> inside = builtIn(object);
+      if (inside.isPresent()) {
+        return new NcclLoad(
+            process,
+            about,
+            NcclLink.BUILT_IN,
+            inside,
+            Optional.of(object),
+            "NCCL is linked into " + FileTree.name(object.path()) + ": no libnccl.so is looked for",
+            List.of(),
+            List.of(),
+            loader.missing());
+      }
+    }
+    return opened(process, about, loader);
+  }
+
+  /** Only programs and PyTorch's library are searched: others are large and have no NCCL. */
+  private Optional<NcclLibrary> builtIn(LoadedObject object) {
+    boolean likely =
+        object.loader().isEmpty() || FileTree.name(object.path()).startsWith("libtorch");
+    return likely ? reader.read(object.hit().realPath(), "built in") : Optional.empty();
+  }
+
+  private NcclLoad opened(String process, String about, DynamicLoader loader) {
+    int before = loader.missing().size();
+    loader.open(SONAME, Optional.empty());
+    NcclLoad load = load(process, about, NcclLink.OPENED, loader);
+    return new NcclLoad(
+        process,
+        about,
+        NcclLink.OPENED,
+        load.library(),
+        load.object(),
+        load.why(),
+        load.passedOver(),
+        List.of(),
+        loader.missing().subList(0, before));
+  }
+
+  private NcclLoad load(String process, String about, NcclLink link, DynamicLoader loader) {
+    Optional<LoadedObject> object = loader.named(SONAME);
+    Optional<NcclLibrary> library =
+        object.flatMap(found -> reader.read(found.path(), found.hit().step().toString()));
+    return new NcclLoad(
+        process,
+        about,
+        link,
+        library,
+        object,
+        object.map(LoadFinder::why).orElseGet(() -> whyNot(loader)),
+        object
+            .map(found -> found.passedOver().stream().map(this::candidate).toList())
+            .orElse(List.of()),
+        object.map(found -> missingSymbols(loader, found)).orElse(List.of()),
+        loader.missing());
+  }
+
+  private Candidate candidate(LibraryHit hit) {
+    return new Candidate(hit, reader.read(hit.path(), "").flatMap(NcclLibrary::version));
+  }
+
+  private static String why(LoadedObject object) {
+    String needed =
+        object.chain().size() > 1
+            ? ", needed by "
+                + String.join(" > ", object.chain().subList(0, object.chain().size() - 1))
+            : "";
+    return object.hit().step() + needed;
+  }
+
+  private static String whyNot(DynamicLoader loader) {
+    return loader.missing().stream()
+        .filter(library -> library.name().equals(SONAME))
+        .findFirst()
+        .map(
+            library ->
+                library.found().isEmpty()
+                    ? "none of the loader's folders has " + SONAME
+                    : library.found().get(0).path() + " cannot be loaded")
+        .orElse("nothing needs it");
+  }
+
+  /** What those that name NCCL as needed expect of it, and it has not. */
+  private List<String> missingSymbols(DynamicLoader loader, LoadedObject library) {
+    ElfReader elf = new ElfReader(files);
+    TreeSet<String> wanted = new TreeSet<>();
+    for (LoadedObject object : loader.loaded()) {
+      if (object.elf().needed().contains(SONAME)) {
+        wanted.addAll(elf.symbols(object.hit().realPath(), "nccl").undefined());
+      }
+    }
+    Set<String> there = elf.symbols(library.hit().realPath(), "nccl").defined();
+    // A library without a table of sections does not say what it has.
+    return there.isEmpty() ? List.of() : wanted.stream().filter(s -> !there.contains(s)).toList();
+  }
+}

@@ -1,0 +1,39 @@
+package dev.topo.probe.library;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A file that has NCCL in it.
+ *
+ * @param path where it is, without links
+ * @param kind whether NCCL is all that is in it
+ * @param version its version, if it could be read
+ * @param foundIn how one comes to it: {@code LD_LIBRARY_PATH}, {@code wheel nvidia-nccl-cu13
+ *     2.28.9}
+ */
+public record NcclLibrary(
+    String path, Kind kind, Optional<NcclVersion> version, List<String> foundIn) {
+  /** What a file with NCCL in it is. */
+  public enum Kind {
+    /** NCCL's own library. */
+    SHARED,
+    /** A library of PyTorch or a program, with NCCL linked into it. */
+    BUILT_IN,
+    /** It goes by the name of NCCL's library and cannot be loaded. */
+    DAMAGED
+  }
+
+  /** Copies the list. */
+  public NcclLibrary {
+    Objects.requireNonNull(path, "path");
+    Objects.requireNonNull(kind, "kind");
+    Objects.requireNonNull(version, "version");
+    foundIn = List.copyOf(foundIn);
+  }
+
+  NcclLibrary withFoundIn(List<String> places) {
+    return new NcclLibrary(path, kind, version, places);
+  }
+}

@@ -1,0 +1,114 @@
+package dev.topo.probe.library;
+
+import dev.topo.probe.files.FileTree;
+import dev.topo.probe.loader.LibrarySearch;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Finds the NCCL libraries of a machine in the places where they usually are: those of the dynamic
+ * loader, those of CUDA and of libtorch, and Python environments. Does not walk through the whole
+ * file system.
+ */
+public final class NcclLibraryFinder {
+  private static final List<String> TORCH = List.of("libtorch_cuda.so", "libtorch.so");
+
+  private final FileTree files;
+  private final NcclLibraryReader reader;
+
+  /** A finder on a machine. */
+  public NcclLibraryFinder(FileTree files) {
+    this.files = files;
+    this.reader = new NcclLibraryReader(files);
+  }
+
+  /**
+   * A folder to look in.
+   *
+   * @param folder the folder
+   * @param label what the user knows it by
+   */
+  public record Place(String folder, String label) {
+    /** Checks that no part is missing. */
+    public Place {
+      Objects.requireNonNull(folder, "folder");
+      Objects.requireNonNull(label, "label");
+    }
+  }
+
+  /** The libraries in some places, each once, in the order of the places. */
+  public List<NcclLibrary> find(List<Place> places) {
+    Map<String, NcclLibrary> found = new LinkedHashMap<>();
+    for (Place place : places) {
+      for (String name : files.list(place.folder())) {
+        if (NcclLibraryReader.isLibraryName(name) || TORCH.contains(name)) {
+          add(found, place.folder() + "/" + name, place.label());
+        }
+      }
+    }
+    return List.copyOf(found.values());
+  }
+
+  private void add(Map<String, NcclLibrary> found, String path, String label) {
+    String real = files.real(path).orElse(path);
+    NcclLibrary known = found.get(real);
+    if (known == null) {
+      reader.read(path, label).ifPresent(library -> found.put(real, library));
+    } else if (!known.foundIn().contains(label)) {
+      List<String> labels = new ArrayList<>(known.foundIn());
+      labels.add(label);
+      found.put(real, known.withFoundIn(labels));
+    }
+  }
+
+  /**
+   * The places of a machine: those that the loader looks in, in its order, then the usual ones.
+   *
+   * @param environment the variables of the process
+   * @param pythons the Python environments to look into
+   */
+  public static List<Place> places(
+      LibrarySearch search, Map<String, String> environment, List<PythonEnvironment> pythons) {
+    List<Place> places = new ArrayList<>();
+    for (String folder : search.variables().libraryPath()) {
+      places.add(new Place(FileTree.normal(folder), "LD_LIBRARY_PATH"));
+    }
+    search.cache().entries().stream()
+        .filter(entry -> NcclLibraryReader.isLibraryName(entry.name()))
+        .map(entry -> FileTree.parent(entry.path()))
+        .distinct()
+        .forEach(folder -> places.add(new Place(folder, "/etc/ld.so.cache")));
+    search.defaultFolders().forEach(folder -> places.add(new Place(folder, "system")));
+    new LoaderFolders(search.files())
+        .read()
+        .forEach(folder -> places.add(new Place(folder, "/etc/ld.so.conf")));
+    usual(search.files(), places);
+    for (String name : List.of("NCCL_HOME", "CUDA_HOME", "CONDA_PREFIX", "LIBTORCH")) {
+      String folder = environment.getOrDefault(name, "");
+      if (!folder.isEmpty()) {
+        places.add(new Place(FileTree.normal(folder) + "/lib", name));
+        places.add(new Place(FileTree.normal(folder) + "/lib64", name));
+      }
+    }
+    pythons.forEach(python -> places.addAll(python.places(search.files())));
+    return List.copyOf(places);
+  }
+
+  private static void usual(FileTree files, List<Place> places) {
+    places.add(new Place("/usr/local/lib", "/usr/local"));
+    places.add(new Place("/usr/local/nccl/lib", "/usr/local/nccl"));
+    places.add(new Place("/usr/local/nvidia/lib64", "/usr/local/nvidia"));
+    places.add(new Place("/opt/nccl/build/lib", "/opt/nccl"));
+    places.add(new Place("/opt/libtorch/lib", "libtorch"));
+    places.add(new Place("/usr/local/libtorch/lib", "libtorch"));
+    for (String name : files.list("/usr/local")) {
+      if (name.startsWith("cuda")) {
+        places.add(new Place("/usr/local/" + name + "/lib64", "CUDA toolkit"));
+        places.add(new Place("/usr/local/" + name + "/targets/x86_64-linux/lib", "CUDA toolkit"));
+      }
+    }
+  }
+}

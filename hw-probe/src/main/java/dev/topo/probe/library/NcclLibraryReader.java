@@ -1,0 +1,61 @@
+package dev.topo.probe.library;
+
+import dev.topo.probe.elf.ElfFormatException;
+import dev.topo.probe.elf.ElfReader;
+import dev.topo.probe.files.FileTree;
+import dev.topo.probe.library.NcclLibrary.Kind;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads from a file which NCCL is in it. */
+public final class NcclLibraryReader {
+  /** What every name of NCCL's library begins with. */
+  static final String LIBRARY = "libnccl.so";
+
+  private final FileTree files;
+  private final ElfReader elf;
+
+  /** A reader of the files of a machine. */
+  public NcclLibraryReader(FileTree files) {
+    this.files = files;
+    this.elf = new ElfReader(files);
+  }
+
+  /** Whether a file goes by the name of NCCL's library. */
+  static boolean isLibraryName(String name) {
+    return name.equals(LIBRARY) || name.startsWith(LIBRARY + ".");
+  }
+
+  /**
+   * The NCCL in a file, if it goes by the name of NCCL's library or has NCCL in it.
+   *
+   * @param foundIn how one comes to it
+   */
+  public Optional<NcclLibrary> read(String path, String foundIn) {
+    Optional<String> real = files.real(path).filter(files::isFile);
+    if (real.isEmpty()) {
+      return Optional.empty();
+    }
+    boolean named = isLibraryName(FileTree.name(path)) || isLibraryName(FileTree.name(real.get()));
+    Optional<NcclVersion> version;
+    try {
+      version =
+          elf.constant(real.get(), NcclVersion.TEXT_START, NcclVersion.TEXT).map(NcclVersion::of);
+    } catch (ElfFormatException e) {
+      // A file of another kind matters only where a loader would stumble over it.
+      return named
+          ? Optional.of(
+              new NcclLibrary(real.get(), Kind.DAMAGED, Optional.empty(), List.of(foundIn)))
+          : Optional.empty();
+    }
+    if (!named && version.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new NcclLibrary(
+            real.get(),
+            named ? Kind.SHARED : Kind.BUILT_IN,
+            named ? version.or(() -> NcclVersion.ofFileName(FileTree.name(real.get()))) : version,
+            List.of(foundIn)));
+  }
+}

@@ -1,0 +1,22 @@
+package dev.topo.probe.library;
+
+/** How a process comes to NCCL. */
+public enum NcclLink {
+  /** A file names {@code libnccl.so.2} as needed: the loader brings it when that file is loaded. */
+  NEEDED("linked dynamically"),
+  /** NCCL is in the file itself. */
+  BUILT_IN("built in"),
+  /** Nothing needs it: what the process would get if it opened {@code libnccl.so.2} itself. */
+  OPENED("not linked; if it opens libnccl.so.2 itself");
+
+  private final String label;
+
+  NcclLink(String label) {
+    this.label = label;
+  }
+
+  /** For people. */
+  public String label() {
+    return label;
+  }
+}

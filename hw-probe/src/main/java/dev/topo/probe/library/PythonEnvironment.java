@@ -1,0 +1,73 @@
+package dev.topo.probe.library;
+
+import dev.topo.probe.files.FileTree;
+import dev.topo.probe.library.NcclLibraryFinder.Place;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A Python environment: an interpreter and the folders that it imports from.
+ *
+ * @param name what the user knows it by
+ * @param executable the interpreter, if it is known
+ * @param sitePackages the folders with packages, in the order of imports
+ */
+public record PythonEnvironment(
+    String name, Optional<String> executable, List<String> sitePackages) {
+  private static final Pattern DIST_INFO =
+      Pattern.compile("nvidia_nccl_(cu[0-9]+)-([0-9A-Za-z.]+)\\.dist-info");
+
+  /** Where the wheels {@code nvidia-nccl-cu*} put the library. */
+  private static final String WHEEL_FOLDER = "/nvidia/nccl/lib";
+
+  /** Copies the list. */
+  public PythonEnvironment {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(executable, "executable");
+    sitePackages = List.copyOf(sitePackages);
+  }
+
+  /** The folder of PyTorch, if it is installed. */
+  public Optional<String> torch(FileTree files) {
+    return sitePackages.stream()
+        .map(folder -> folder + "/torch")
+        .filter(folder -> files.isDirectory(folder + "/lib"))
+        .findFirst();
+  }
+
+  /** The wheels of NCCL that are installed, {@code nvidia-nccl-cu13 2.28.9}. */
+  public List<String> wheels(FileTree files) {
+    return sitePackages.stream().flatMap(folder -> wheels(files, folder).stream()).toList();
+  }
+
+  private static List<String> wheels(FileTree files, String folder) {
+    List<String> found = new ArrayList<>();
+    for (String name : files.list(folder)) {
+      Matcher matcher = DIST_INFO.matcher(name);
+      if (matcher.matches()) {
+        found.add("nvidia-nccl-" + matcher.group(1) + " " + matcher.group(2));
+      }
+    }
+    return found;
+  }
+
+  List<Place> places(FileTree files) {
+    List<Place> places = new ArrayList<>();
+    for (String folder : sitePackages) {
+      List<String> wheels = wheels(files, folder);
+      String label = wheels.isEmpty() ? "Python package" : "wheel " + String.join(", ", wheels);
+      places.add(new Place(folder + WHEEL_FOLDER, label));
+      places.add(new Place(folder + "/torch/lib", "PyTorch"));
+    }
+    executable.ifPresent(
+        file ->
+            places.add(
+                new Place(
+                    FileTree.normal(FileTree.parent(file) + "/../lib"), "Python environment")));
+    return places;
+  }
+}

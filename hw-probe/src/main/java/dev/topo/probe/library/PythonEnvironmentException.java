@@ -1,0 +1,11 @@
+package dev.topo.probe.library;
+
+/** A path that leads to no Python environment. The message is one line. */
+public final class PythonEnvironmentException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** An exception with a message of one line. */
+  public PythonEnvironmentException(String message) {
+    super(message);
+  }
+}

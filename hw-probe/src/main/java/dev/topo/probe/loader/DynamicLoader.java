@@ -1,0 +1,149 @@
+package dev.topo.probe.loader;
+
+import dev.topo.probe.elf.ElfDynamic;
+import dev.topo.probe.elf.ElfReader;
+import dev.topo.probe.loader.LibraryHit.Fitness;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * What glibc's dynamic loader would have in a process: a program with all that it needs, and what
+ * it opens later. Names are resolved breadth first; a name that is loaded already is not looked for
+ * again. Stands for one process and is used for one.
+ */
+public final class DynamicLoader {
+  private final LibrarySearch search;
+  private final ElfReader reader;
+  private final List<LoadedObject> loaded = new ArrayList<>();
+  private final Map<String, LoadedObject> byName = new LinkedHashMap<>();
+  private final List<MissingLibrary> missing = new ArrayList<>();
+  private Optional<LoadedObject> program = Optional.empty();
+
+  /** A process in which nothing is loaded. */
+  public DynamicLoader(LibrarySearch search) {
+    this.search = Objects.requireNonNull(search, "search");
+    this.reader = new ElfReader(search.files());
+  }
+
+  /**
+   * Starts a program. To be called first.
+   *
+   * @throws dev.topo.probe.elf.ElfFormatException if it is no ELF file
+   */
+  public LoadedObject start(String path) {
+    ElfDynamic elf = reader.dynamic(path);
+    String real = search.files().real(path).orElse(path);
+    LibraryHit hit =
+        new LibraryHit(path, real, SearchStep.of(SearchStep.Rule.PROGRAM), Fitness.FITS);
+    LoadedObject object = new LoadedObject(hit, elf, Optional.empty(), List.of());
+    program = Optional.of(object);
+    loaded.add(object);
+    Deque<LoadedObject> added = new ArrayDeque<>();
+    added.add(object);
+    preload(added);
+    needs(added);
+    return object;
+  }
+
+  /** A process of a program that is not known: only what the environment preloads is there. */
+  public void startUnknown() {
+    Deque<LoadedObject> added = new ArrayDeque<>();
+    preload(added);
+    needs(added);
+  }
+
+  private void preload(Deque<LoadedObject> added) {
+    for (String name : search.variables().preload()) {
+      load(name, program, added, true);
+    }
+  }
+
+  /**
+   * Opens a library as {@code dlopen} does, with all that it needs.
+   *
+   * @param name a name, or a path
+   * @param caller the file that opens it, if it is not the program
+   */
+  public Optional<LoadedObject> open(String name, Optional<LoadedObject> caller) {
+    Deque<LoadedObject> added = new ArrayDeque<>();
+    Optional<LoadedObject> object = load(name, caller.or(() -> program), added, false);
+    needs(added);
+    return object;
+  }
+
+  private void needs(Deque<LoadedObject> added) {
+    while (!added.isEmpty()) {
+      LoadedObject object = added.removeFirst();
+      for (String name : object.elf().needed()) {
+        load(name, Optional.of(object), added, false);
+      }
+    }
+  }
+
+  private Optional<LoadedObject> load(
+      String name, Optional<LoadedObject> caller, Deque<LoadedObject> added, boolean preloaded) {
+    Optional<LoadedObject> there = named(name);
+    if (there.isPresent()) {
+      return there;
+    }
+    List<LibraryHit> hits = search.find(name, caller, program);
+    Optional<LibraryHit> first =
+        hits.stream().filter(hit -> hit.fitness() != Fitness.OTHER_MACHINE).findFirst();
+    if (first.isEmpty() || first.get().fitness() == Fitness.DAMAGED) {
+      missing.add(new MissingLibrary(name, caller.map(LoadedObject::path).orElse(""), hits));
+      return Optional.empty();
+    }
+    LibraryHit chosen = first.get();
+    Optional<LoadedObject> sameFile =
+        loaded.stream()
+            .filter(object -> object.hit().realPath().equals(chosen.realPath()))
+            .findFirst();
+    if (sameFile.isPresent()) {
+      byName.put(name, sameFile.get());
+      return sameFile;
+    }
+    LoadedObject object =
+        new LoadedObject(
+            preloaded
+                ? new LibraryHit(
+                    chosen.path(),
+                    chosen.realPath(),
+                    SearchStep.of(SearchStep.Rule.PRELOAD),
+                    chosen.fitness())
+                : chosen,
+            reader.dynamic(chosen.realPath()),
+            caller,
+            hits.stream().filter(hit -> !hit.equals(chosen)).toList());
+    loaded.add(object);
+    byName.put(name, object);
+    object.elf().soname().ifPresent(soname -> byName.putIfAbsent(soname, object));
+    added.addLast(object);
+    return Optional.of(object);
+  }
+
+  /** The object that goes by a name in this process, if there is one. */
+  public Optional<LoadedObject> named(String name) {
+    return Optional.ofNullable(byName.get(name));
+  }
+
+  /** The files that the loader would come to for a name, whatever is loaded, in its order. */
+  public List<LibraryHit> candidates(String name, Optional<LoadedObject> caller) {
+    return search.find(name, caller.or(() -> program), program);
+  }
+
+  /** All that is loaded, the program first. */
+  public List<LoadedObject> loaded() {
+    return List.copyOf(loaded);
+  }
+
+  /** What was needed and not found. */
+  public List<MissingLibrary> missing() {
+    return List.copyOf(missing);
+  }
+}

@@ -1,0 +1,31 @@
+package dev.topo.probe.loader;
+
+import java.util.Objects;
+
+/**
+ * A file with the name that is looked for, in one of the places that the dynamic loader looks in.
+ *
+ * @param path where it is, as the loader writes it
+ * @param realPath the same without links
+ * @param step how the loader comes there
+ * @param fitness whether it can be loaded
+ */
+public record LibraryHit(String path, String realPath, SearchStep step, Fitness fitness) {
+  /** What the loader makes of a file. */
+  public enum Fitness {
+    /** It loads it. */
+    FITS,
+    /** It is for another processor: the loader goes on looking. */
+    OTHER_MACHINE,
+    /** It is no ELF file or a damaged one: the loader gives up ("invalid ELF header"). */
+    DAMAGED
+  }
+
+  /** Checks that no part is missing. */
+  public LibraryHit {
+    Objects.requireNonNull(path, "path");
+    Objects.requireNonNull(realPath, "realPath");
+    Objects.requireNonNull(step, "step");
+    Objects.requireNonNull(fitness, "fitness");
+  }
+}

@@ -1,0 +1,149 @@
+package dev.topo.probe.loader;
+
+import dev.topo.probe.elf.ElfDynamic;
+import dev.topo.probe.elf.ElfFormatException;
+import dev.topo.probe.elf.ElfMachine;
+import dev.topo.probe.elf.ElfReader;
+import dev.topo.probe.files.FileTree;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Where glibc's dynamic loader looks for a library that is not loaded yet, in its order ({@code
+ * glibc:elf/dl-load.c#_dl_map_object}). Not looked into: folders {@code glibc-hwcaps}, which hold
+ * variants of a library for newer processors.
+ *
+ * @param files the files of the machine
+ * @param cache what ldconfig found
+ * @param variables the environment
+ * @param machine the processor
+ */
+public record LibrarySearch(
+    FileTree files, LibraryCache cache, LoaderVariables variables, ElfMachine machine) {
+  /** Checks that no part is missing. */
+  public LibrarySearch {
+    Objects.requireNonNull(files, "files");
+    Objects.requireNonNull(cache, "cache");
+    Objects.requireNonNull(variables, "variables");
+    Objects.requireNonNull(machine, "machine");
+  }
+
+  /** The search on a machine with its own cache. */
+  public static LibrarySearch on(FileTree files, LoaderVariables variables, ElfMachine machine) {
+    LibraryCache cache =
+        files.bytes(LibraryCache.FILE).flatMap(LibraryCache::parse).orElse(LibraryCache.EMPTY);
+    return new LibrarySearch(files, cache, variables, machine);
+  }
+
+  /** The folders that are looked in last: those of Debian, of Red Hat, and of all. */
+  public List<String> defaultFolders() {
+    String multiarch =
+        machine.equals(ElfMachine.AARCH64) ? "aarch64-linux-gnu" : "x86_64-linux-gnu";
+    return List.of(
+        "/lib/" + multiarch, "/usr/lib/" + multiarch, "/lib64", "/usr/lib64", "/lib", "/usr/lib");
+  }
+
+  /**
+   * The files that the loader would come to, in its order; it takes the first that is not for
+   * another processor.
+   *
+   * @param name what is looked for: a name, or a path
+   * @param caller the file that needs it, if any
+   * @param program the program of the process, if known
+   */
+  List<LibraryHit> find(
+      String name, Optional<LoadedObject> caller, Optional<LoadedObject> program) {
+    List<LibraryHit> hits = new ArrayList<>();
+    if (name.contains("/")) {
+      String path = expand(name, caller.or(() -> program));
+      add(hits, FileTree.normal(path), SearchStep.of(SearchStep.Rule.PATH));
+      return hits;
+    }
+    if (caller.isEmpty() || caller.get().elf().runpath().isEmpty()) {
+      rpaths(hits, name, caller, program);
+    }
+    inFolders(
+        hits, name, variables.libraryPath(), program, SearchStep.of(SearchStep.Rule.LIBRARY_PATH));
+    caller.ifPresent(
+        object ->
+            inFolders(
+                hits,
+                name,
+                object.elf().runpath(),
+                caller,
+                new SearchStep(SearchStep.Rule.RUNPATH, object.path())));
+    cache
+        .find(name, machine)
+        .ifPresent(path -> add(hits, path, SearchStep.of(SearchStep.Rule.CACHE)));
+    inFolders(
+        hits, name, defaultFolders(), Optional.empty(), SearchStep.of(SearchStep.Rule.DEFAULT));
+    return hits;
+  }
+
+  /** A file with a newer list of folders has no older one, as far as the loader is concerned. */
+  private void rpaths(
+      List<LibraryHit> hits,
+      String name,
+      Optional<LoadedObject> caller,
+      Optional<LoadedObject> program) {
+    List<LoadedObject> objects = new ArrayList<>();
+    for (Optional<LoadedObject> next = caller; next.isPresent(); next = next.get().loader()) {
+      objects.add(next.get());
+    }
+    program.filter(object -> !objects.contains(object)).ifPresent(objects::add);
+    for (LoadedObject object : objects) {
+      if (object.elf().runpath().isEmpty()) {
+        inFolders(
+            hits,
+            name,
+            object.elf().rpath(),
+            Optional.of(object),
+            new SearchStep(SearchStep.Rule.RPATH, object.path()));
+      }
+    }
+  }
+
+  private void inFolders(
+      List<LibraryHit> hits,
+      String name,
+      List<String> folders,
+      Optional<LoadedObject> origin,
+      SearchStep step) {
+    for (String folder : folders) {
+      add(hits, FileTree.normal(expand(folder, origin) + "/" + name), step);
+    }
+  }
+
+  /** {@code $ORIGIN}, {@code $LIB} and {@code $PLATFORM} as the loader reads them. */
+  private String expand(String text, Optional<LoadedObject> origin) {
+    String folder = origin.map(LoadedObject::origin).orElse("/");
+    String lib = files.isDirectory("/usr/lib64") ? "lib64" : "lib";
+    String platform = machine.equals(ElfMachine.AARCH64) ? "aarch64" : "x86_64";
+    return text.replace("${ORIGIN}", folder)
+        .replace("$ORIGIN", folder)
+        .replace("${LIB}", lib)
+        .replace("$LIB", lib)
+        .replace("${PLATFORM}", platform)
+        .replace("$PLATFORM", platform);
+  }
+
+  private void add(List<LibraryHit> hits, String path, SearchStep step) {
+    Optional<String> real = files.real(path).filter(files::isFile);
+    if (real.isPresent() && hits.stream().noneMatch(hit -> hit.realPath().equals(real.get()))) {
+      hits.add(new LibraryHit(path, real.get(), step, fitness(real.get())));
+    }
+  }
+
+  private LibraryHit.Fitness fitness(String path) {
+    try {
+      ElfDynamic elf = new ElfReader(files).dynamic(path);
+      return elf.machine().equals(machine)
+          ? LibraryHit.Fitness.FITS
+          : LibraryHit.Fitness.OTHER_MACHINE;
+    } catch (ElfFormatException e) {
+      return LibraryHit.Fitness.DAMAGED;
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package dev.topo.probe.loader;
+
+import dev.topo.probe.elf.ElfDynamic;
+import dev.topo.probe.files.FileTree;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A program or library in a process.
+ *
+ * @param hit the file, and how the loader came to it
+ * @param elf what the file tells the loader
+ * @param loader the one that needed it first, if it was not the user
+ * @param passedOver files of the same name that the loader would have come to later
+ */
+public record LoadedObject(
+    LibraryHit hit, ElfDynamic elf, Optional<LoadedObject> loader, List<LibraryHit> passedOver) {
+  /** Copies the list. */
+  public LoadedObject {
+    Objects.requireNonNull(hit, "hit");
+    Objects.requireNonNull(elf, "elf");
+    Objects.requireNonNull(loader, "loader");
+    passedOver = List.copyOf(passedOver);
+  }
+
+  /** Where it is, as the loader writes it. */
+  public String path() {
+    return hit.path();
+  }
+
+  /** What {@code $ORIGIN} stands for in it: for a program links are followed first. */
+  String origin() {
+    return FileTree.parent(
+        hit.step().rule() == SearchStep.Rule.PROGRAM ? hit.realPath() : hit.path());
+  }
+
+  /** The names of those that led here, the program first, this one last. */
+  public List<String> chain() {
+    List<String> names = new ArrayList<>();
+    Optional<LoadedObject> next = Optional.of(this);
+    while (next.isPresent()) {
+      names.add(FileTree.name(next.get().path()));
+      next = next.get().loader();
+    }
+    Collections.reverse(names);
+    return names;
+  }
+}

@@ -1,0 +1,20 @@
+package dev.topo.probe.loader;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A library that the dynamic loader does not find, or finds and cannot load.
+ *
+ * @param name what was looked for
+ * @param neededBy the file that needs it; empty where the user asked for it
+ * @param found the files of that name that cannot be loaded
+ */
+public record MissingLibrary(String name, String neededBy, List<LibraryHit> found) {
+  /** Copies the list. */
+  public MissingLibrary {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(neededBy, "neededBy");
+    found = List.copyOf(found);
+  }
+}
