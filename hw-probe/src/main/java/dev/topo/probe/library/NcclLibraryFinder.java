@@ -107,7 +107,7 @@ public final class NcclLibraryFinder {
     for (String name : files.list("/usr/local")) {
       if (name.startsWith("cuda")) {
         places.add(new Place("/usr/local/" + name + "/lib64", "CUDA toolkit"));
-        places.add(new Place("/usr/local/" + name + "/targets/x86_64-linux/lib", "CUDA toolkit"));
+        places.add(new Place("/usr/local/" + name + "/lib", "CUDA toolkit"));
       }
     }
   }

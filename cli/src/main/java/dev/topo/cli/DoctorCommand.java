@@ -1,0 +1,175 @@
+package dev.topo.cli;
+
+import dev.topo.cli.output.Answer;
+import dev.topo.cli.output.DoctorJson;
+import dev.topo.cli.output.DoctorText;
+import dev.topo.cli.output.OutputPlan;
+import dev.topo.cli.output.Streams;
+import dev.topo.model.settings.SettingException;
+import dev.topo.probe.doctor.Doctor;
+import dev.topo.probe.doctor.DoctorQuestion;
+import dev.topo.probe.doctor.DoctorReport;
+import dev.topo.probe.doctor.Finding;
+import dev.topo.probe.elf.ElfFormatException;
+import dev.topo.probe.files.FileTree;
+import dev.topo.probe.library.PythonEnvironmentException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code topo doctor}: whether and how NCCL would run on a machine, and what is wrong with it. */
+@Command(
+    name = "doctor",
+    description = {
+      "Driver and CUDA, the NCCL libraries of this machine and which of them a process would load and why, plugins,",
+      "settings and what they change, GPUs and NICs, GPUDirect RDMA and limits; at the end what is wrong.",
+      "Loads no NCCL and starts no program; says what it can where there is no GPU."
+    },
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Exit status 1 if something would make NCCL fail (an error among the findings).",
+      "",
+      "Example: topo doctor",
+      "Example: topo doctor --python ./venv",
+      "Example: topo doctor --program build/all_reduce_perf --env LD_LIBRARY_PATH=/opt/nccl/lib",
+      "Example: topo doctor --root /mnt/image --format json"
+    })
+final class DoctorCommand implements Callable<Integer> {
+  /** Who a process in a container image is, if nobody says otherwise. */
+  private static final String ROOT_HOME = "/root";
+
+  @Option(
+      names = "--program",
+      paramLabel = "FILE",
+      description = "Say which NCCL this program would load; may be repeated.")
+  private List<String> programs = new ArrayList<>();
+
+  @Option(
+      names = "--python",
+      paramLabel = "PATH",
+      description =
+          "Say which NCCL PyTorch would load there: an interpreter, the folder of a virtual or Conda environment, or a"
+              + " folder site-packages; may be repeated.")
+  private List<String> pythons = new ArrayList<>();
+
+  @Option(
+      names = "--env",
+      paramLabel = "NAME=VALUE",
+      description =
+          "A variable of the process, over those of this one; without a value it is not set there; may be repeated.")
+  private List<String> assignments = new ArrayList<>();
+
+  @Option(
+      names = "--root",
+      paramLabel = "DIR",
+      description =
+          "Look at the file system in this folder, as of a container image: paths are those inside, and no variable is"
+              + " set but by --env.")
+  private @Nullable Path root;
+
+  @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private DoctorFormat format = DoctorFormat.text;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      description = "Write the answer to this file.")
+  private @Nullable Path file;
+
+  private enum DoctorFormat {
+    text,
+    json
+  }
+
+  private final Streams streams;
+  private final Map<String, String> environment;
+
+  DoctorCommand(Streams streams, Map<String, String> environment) {
+    this.streams = streams;
+    this.environment = environment;
+  }
+
+  @Override
+  public Integer call() {
+    DoctorReport report;
+    try {
+      report = doctor().examine(question());
+    } catch (ElfFormatException e) {
+      streams.message(e.getMessage() + ", expected a program");
+      return ExitStatus.BAD_INPUT;
+    } catch (PythonEnvironmentException | CapturedMachineException e) {
+      streams.message(e.getMessage());
+      return ExitStatus.BAD_INPUT;
+    }
+    List<Finding> findings = report.findings();
+    Answer answer =
+        Answer.of(
+            switch (format) {
+              case text -> DoctorText.of(report, findings);
+              case json -> DoctorJson.of(report, findings);
+            });
+    OutputPlan plan = file == null ? OutputPlan.onStdout(streams) : OutputPlan.inFile(file);
+    plan.write(Path.of("this machine"), answer);
+    return findings.stream().anyMatch(finding -> finding.severity() == Finding.Severity.ERROR)
+        ? ExitStatus.NO
+        : ExitStatus.DONE;
+  }
+
+  /** A folder that cannot be looked at as a machine. */
+  private static final class CapturedMachineException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    CapturedMachineException(String message) {
+      super(message);
+    }
+  }
+
+  private Doctor doctor() {
+    if (root == null) {
+      return Doctor.ofThisMachine();
+    }
+    if (!Files.isDirectory(root)) {
+      throw new CapturedMachineException(
+          root + ": no such folder, expected one with a file system in it");
+    }
+    try {
+      return Doctor.ofFolder(root);
+    } catch (IllegalArgumentException e) {
+      throw new CapturedMachineException(root + ": " + e.getMessage());
+    }
+  }
+
+  private DoctorQuestion question() {
+    Map<String, String> variables = new TreeMap<>(root == null ? environment : Map.of());
+    for (String assignment : assignments) {
+      int equals = assignment.indexOf('=');
+      if (equals == 0 || assignment.isEmpty()) {
+        throw new SettingException(
+            "--env '" + assignment + "': expected NAME=VALUE, as in NCCL_DEBUG=INFO");
+      } else if (equals < 0) {
+        variables.remove(assignment);
+      } else {
+        variables.put(assignment.substring(0, equals), assignment.substring(equals + 1));
+      }
+    }
+    // Java takes it from the system's list of users, as NCCL does.
+    String home = root == null ? System.getProperty("user.home", ROOT_HOME) : ROOT_HOME;
+    return new DoctorQuestion(
+        variables,
+        home,
+        programs.stream().map(this::inside).toList(),
+        pythons.stream().map(this::inside).toList());
+  }
+
+  private String inside(String path) {
+    return FileTree.normal(root == null ? Path.of(path).toAbsolutePath().toString() : path);
+  }
+}

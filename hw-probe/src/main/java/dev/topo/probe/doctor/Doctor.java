@@ -1,0 +1,175 @@
+package dev.topo.probe.doctor;
+
+import dev.topo.model.diagnostic.Diagnostic;
+import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.probe.MachineProbe;
+import dev.topo.probe.ProbeResult;
+import dev.topo.probe.assemble.ProbeOptions;
+import dev.topo.probe.elf.ElfMachine;
+import dev.topo.probe.files.FileTree;
+import dev.topo.probe.library.LoadFinder;
+import dev.topo.probe.library.NcclLibrary;
+import dev.topo.probe.library.NcclLibraryFinder;
+import dev.topo.probe.library.NcclLoad;
+import dev.topo.probe.library.PythonEnvironment;
+import dev.topo.probe.library.PythonEnvironmentFinder;
+import dev.topo.probe.loader.LibrarySearch;
+import dev.topo.probe.loader.LoadedObject;
+import dev.topo.probe.loader.LoaderVariables;
+import dev.topo.probe.plugin.PluginFinder;
+import dev.topo.probe.settings.SettingSources;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Looks at all that decides on a machine whether and how NCCL runs. Loads no library but NVIDIA's
+ * management library, through the probe, and starts no program.
+ *
+ * @param files the files of the machine
+ * @param probe the devices of the machine
+ * @param machine its processor
+ */
+public record Doctor(FileTree files, MachineProbe probe, ElfMachine machine) {
+  /** Checks that no part is missing. */
+  public Doctor {
+    Objects.requireNonNull(files, "files");
+    Objects.requireNonNull(probe, "probe");
+    Objects.requireNonNull(machine, "machine");
+  }
+
+  /** Looks at this machine. */
+  public static Doctor ofThisMachine() {
+    return new Doctor(
+        FileTree.ofThisMachine(),
+        MachineProbe.ofThisMachine(),
+        ElfMachine.ofArchitecture(System.getProperty("os.arch", "")));
+  }
+
+  /**
+   * Looks at the machine whose files are in a folder: an image of a container, or what {@link
+   * MachineProbe#ofCapture} takes with libraries beside it.
+   *
+   * @throws IllegalArgumentException if what its driver said has another form
+   */
+  public static Doctor ofFolder(Path folder) {
+    FileTree files = new FileTree(folder);
+    return new Doctor(files, MachineProbe.ofCapture(folder), machine(files));
+  }
+
+  /** By the name of glibc's loader, which every program for a processor has in it. */
+  private static ElfMachine machine(FileTree files) {
+    if (files.isFile("/lib64/ld-linux-x86-64.so.2")) {
+      return ElfMachine.X86_64;
+    }
+    return files.isFile("/lib/ld-linux-aarch64.so.1")
+        ? ElfMachine.AARCH64
+        : ElfMachine.ofArchitecture(System.getProperty("os.arch", ""));
+  }
+
+  /**
+   * Looks.
+   *
+   * @throws dev.topo.probe.elf.ElfFormatException if a program of the question is not there or no
+   *     ELF file
+   * @throws dev.topo.probe.library.PythonEnvironmentException if a Python environment of the
+   *     question is none
+   */
+  public DoctorReport examine(DoctorQuestion question) {
+    LibrarySearch search =
+        LibrarySearch.on(files, LoaderVariables.of(question.environment()), machine);
+    PythonEnvironmentFinder finder =
+        new PythonEnvironmentFinder(files, question.environment(), question.home());
+    List<PythonEnvironment> pythons =
+        new ArrayList<>(question.pythons().stream().map(finder::find).toList());
+    boolean asked = !question.programs().isEmpty() || !pythons.isEmpty();
+    if (!asked) {
+      finder.ofProcess().ifPresent(pythons::add);
+    }
+    List<NcclLoad> loads = loads(new LoadFinder(search), question, pythons, asked);
+    SettingSources settings = SettingSources.read(files, question.environment(), question.home());
+    Optional<LoadedObject> nccl =
+        loads.stream().flatMap(load -> load.object().stream()).findFirst();
+    ProbeResult probed = probe(settings);
+    boolean hasDevices = files.isDirectory("/sys/class");
+    return new DoctorReport(
+        new DriverReader(search).read(probed.observation()),
+        libraries(search, question, pythons, loads),
+        loads,
+        new PluginFinder(search, nccl, settings.effective()).find(),
+        settings,
+        hasDevices ? Optional.of(Hardware.of(probed, files)) : Optional.empty(),
+        remarks(settings, hasDevices ? probed.diagnostics() : List.of()),
+        new HostReader(files).read());
+  }
+
+  private List<NcclLoad> loads(
+      LoadFinder finder, DoctorQuestion question, List<PythonEnvironment> pythons, boolean asked) {
+    List<NcclLoad> loads = new ArrayList<>();
+    question.programs().forEach(program -> loads.add(finder.ofProgram(program)));
+    for (PythonEnvironment python : pythons) {
+      if (asked || python.torch(files).isPresent()) {
+        loads.add(finder.ofPython(python));
+      }
+    }
+    if (!asked) {
+      loads.add(finder.ofAnyProgram());
+    }
+    return loads;
+  }
+
+  /** Those in the usual places, and those that only the list of folders of a file leads to. */
+  private List<NcclLibrary> libraries(
+      LibrarySearch search,
+      DoctorQuestion question,
+      List<PythonEnvironment> pythons,
+      List<NcclLoad> loads) {
+    List<NcclLibrary> libraries =
+        new ArrayList<>(
+            new NcclLibraryFinder(files)
+                .find(NcclLibraryFinder.places(search, question.environment(), pythons)));
+    for (NcclLoad load : loads) {
+      load.library()
+          .filter(
+              library -> libraries.stream().noneMatch(known -> known.path().equals(library.path())))
+          .ifPresent(libraries::add);
+    }
+    return libraries;
+  }
+
+  private List<Diagnostic> remarks(SettingSources settings, List<Diagnostic> ofProbe) {
+    Diagnostics remarks = new Diagnostics();
+    settings
+        .forModel()
+        .text("NCCL_GRAPH_FILE")
+        .filter(path -> !files.isFile(FileTree.normal(path)))
+        .ifPresent(
+            path ->
+                remarks.warn(
+                    "no-graph-file",
+                    SourceLocation.of("NCCL_GRAPH_FILE"),
+                    path + " is not there: NCCL gives up"));
+    settings
+        .forModel()
+        .text("NCCL_TOPO_FILE")
+        .filter(path -> !files.isFile(FileTree.normal(path)))
+        .ifPresent(
+            path ->
+                remarks.warn(
+                    "no-topology-file",
+                    SourceLocation.of("NCCL_TOPO_FILE"),
+                    path + " is not there: NCCL goes on with what it finds itself"));
+    List<Diagnostic> all = new ArrayList<>(remarks.list());
+    all.addAll(ofProbe);
+    return all;
+  }
+
+  private ProbeResult probe(SettingSources settings) {
+    ProbeOptions options = ProbeOptions.DEFAULTS.withSettings(settings.forModel());
+    String visible = settings.effective().get("CUDA_VISIBLE_DEVICES");
+    return probe.run(visible == null ? options : options.withVisibleDevices(visible));
+  }
+}

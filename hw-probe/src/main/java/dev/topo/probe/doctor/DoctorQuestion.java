@@ -1,0 +1,27 @@
+package dev.topo.probe.doctor;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * Whose NCCL to look for.
+ *
+ * @param environment the variables of the process
+ * @param home the user's home, as the system knows it
+ * @param programs programs to look at
+ * @param pythons Python interpreters or environments to look at; without any and without programs,
+ *     what any program would get, and the Python environment that is active
+ */
+public record DoctorQuestion(
+    Map<String, String> environment, String home, List<String> programs, List<String> pythons) {
+  /** Copies its parts. */
+  public DoctorQuestion {
+    environment = Collections.unmodifiableMap(new TreeMap<>(environment));
+    Objects.requireNonNull(home, "home");
+    programs = List.copyOf(programs);
+    pythons = List.copyOf(pythons);
+  }
+}

@@ -1,0 +1,49 @@
+package dev.topo.probe.doctor;
+
+import dev.topo.model.diagnostic.Diagnostic;
+import dev.topo.probe.library.NcclLibrary;
+import dev.topo.probe.library.NcclLoad;
+import dev.topo.probe.plugin.Plugin;
+import dev.topo.probe.settings.SettingSources;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * What was found on a machine.
+ *
+ * @param driver NVIDIA's driver and CUDA
+ * @param libraries the NCCL libraries on the machine
+ * @param loads which of them processes would load
+ * @param plugins the plugins that the first of these would load
+ * @param settings the settings it would take
+ * @param hardware the devices it would use; empty where the folder has no {@code /sys}
+ * @param remarks what the probe of the devices has to say
+ * @param host what Linux grants it
+ */
+public record DoctorReport(
+    DriverFacts driver,
+    List<NcclLibrary> libraries,
+    List<NcclLoad> loads,
+    List<Plugin> plugins,
+    SettingSources settings,
+    Optional<Hardware> hardware,
+    List<Diagnostic> remarks,
+    HostFacts host) {
+  /** Copies the lists. */
+  public DoctorReport {
+    Objects.requireNonNull(driver, "driver");
+    libraries = List.copyOf(libraries);
+    loads = List.copyOf(loads);
+    plugins = List.copyOf(plugins);
+    Objects.requireNonNull(settings, "settings");
+    Objects.requireNonNull(hardware, "hardware");
+    remarks = List.copyOf(remarks);
+    Objects.requireNonNull(host, "host");
+  }
+
+  /** What is wrong with it, the worst first. */
+  public List<Finding> findings() {
+    return new Diagnosis(this).findings();
+  }
+}

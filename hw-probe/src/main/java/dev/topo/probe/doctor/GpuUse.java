@@ -1,0 +1,22 @@
+package dev.topo.probe.doctor;
+
+import java.util.Objects;
+
+/**
+ * A GPU that NCCL would use.
+ *
+ * @param dev the driver's number for it
+ * @param busId its PCI bus id; empty if not known
+ * @param model its name, {@code NVIDIA H200}; empty if the driver does not say
+ * @param sm compute capability, {@code 90} for 9.0; 0 if not known
+ * @param numa the NUMA node it is at, as NCCL's topology has it; empty if none
+ * @param gdr whether CUDA lets NICs reach its memory
+ */
+public record GpuUse(int dev, String busId, String model, int sm, String numa, boolean gdr) {
+  /** Checks that no part is missing. */
+  public GpuUse {
+    Objects.requireNonNull(busId, "busId");
+    Objects.requireNonNull(model, "model");
+    Objects.requireNonNull(numa, "numa");
+  }
+}

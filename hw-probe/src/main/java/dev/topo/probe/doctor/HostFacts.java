@@ -1,0 +1,29 @@
+package dev.topo.probe.doctor;
+
+import java.util.Objects;
+import java.util.OptionalLong;
+
+/**
+ * What Linux and a container grant a process that NCCL uses up.
+ *
+ * @param kernel release of the kernel; empty if not known
+ * @param sharedMemoryBytes size of {@code /dev/shm}, if it is limited by a number
+ * @param lockedMemory most memory a process may lock, in the kernel's words: {@code unlimited} or a
+ *     number of bytes; empty if not known
+ * @param iommu whether an IOMMU is at work
+ * @param iommuOption the option {@code iommu=} of the kernel's command line; empty if there is none
+ */
+public record HostFacts(
+    String kernel,
+    OptionalLong sharedMemoryBytes,
+    String lockedMemory,
+    boolean iommu,
+    String iommuOption) {
+  /** Checks that no part is missing. */
+  public HostFacts {
+    Objects.requireNonNull(kernel, "kernel");
+    Objects.requireNonNull(sharedMemoryBytes, "sharedMemoryBytes");
+    Objects.requireNonNull(lockedMemory, "lockedMemory");
+    Objects.requireNonNull(iommuOption, "iommuOption");
+  }
+}

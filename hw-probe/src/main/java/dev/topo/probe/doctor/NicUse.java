@@ -1,0 +1,20 @@
+package dev.topo.probe.doctor;
+
+import java.util.Objects;
+
+/**
+ * A network device that NCCL would use.
+ *
+ * @param name {@code mlx5_0}, {@code eth0}
+ * @param port its port
+ * @param speedMbps its speed as NCCL counts it
+ * @param numa the NUMA node it is at, as NCCL's topology has it; empty if none
+ * @param gdr whether it would reach GPU memory directly
+ */
+public record NicUse(String name, int port, int speedMbps, String numa, boolean gdr) {
+  /** Checks that no part is missing. */
+  public NicUse {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(numa, "numa");
+  }
+}

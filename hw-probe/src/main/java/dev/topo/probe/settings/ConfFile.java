@@ -1,0 +1,65 @@
+package dev.topo.probe.settings;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A configuration file of NCCL, as NCCL reads it: a line is {@code NAME=VALUE} with nothing taken
+ * off either side, {@code #} makes a comment only at the very beginning of a line, and a line
+ * without {@code =} is passed over ({@code nccl:src/misc/param.cc#setEnvFile}, NCCL 2.28.9).
+ *
+ * @param path where it is
+ * @param lines what it sets, in order
+ * @param passedOver numbers of the lines that say something and set nothing
+ */
+public record ConfFile(String path, List<Line> lines, List<Integer> passedOver) {
+  /** Most characters of a name or a value; NCCL drops what is beyond. */
+  private static final int MAX_LENGTH = 1023;
+
+  /** Copies the lists. */
+  public ConfFile {
+    Objects.requireNonNull(path, "path");
+    lines = List.copyOf(lines);
+    passedOver = List.copyOf(passedOver);
+  }
+
+  /**
+   * A line that sets something.
+   *
+   * @param number its number, from 1
+   * @param name all before the first {@code =}
+   * @param value all behind it
+   */
+  public record Line(int number, String name, String value) {
+    /** Checks that no part is missing. */
+    public Line {
+      Objects.requireNonNull(name, "name");
+      Objects.requireNonNull(value, "value");
+    }
+  }
+
+  /** The file with this text. */
+  public static ConfFile parse(String path, String text) {
+    List<Line> lines = new ArrayList<>();
+    List<Integer> passedOver = new ArrayList<>();
+    String[] all = text.split("\n", -1);
+    for (int i = 0; i < all.length; i++) {
+      String line = all[i];
+      if (line.startsWith("#")) {
+        continue;
+      }
+      int equals = line.indexOf('=');
+      if (equals > 0) {
+        lines.add(new Line(i + 1, cut(line.substring(0, equals)), cut(line.substring(equals + 1))));
+      } else if (!line.isBlank()) {
+        passedOver.add(i + 1);
+      }
+    }
+    return new ConfFile(path, lines, passedOver);
+  }
+
+  private static String cut(String text) {
+    return text.substring(0, Math.min(text.length(), MAX_LENGTH));
+  }
+}

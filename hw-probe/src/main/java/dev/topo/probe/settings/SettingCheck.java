@@ -1,0 +1,151 @@
+package dev.topo.probe.settings;
+
+import dev.topo.model.settings.NcclSetting.Kind;
+import dev.topo.model.settings.SettingCatalog;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** Looks for settings that do not do what someone who wrote them would expect. */
+final class SettingCheck {
+  /** Names that PyTorch once read; its own documentation has them with TORCH_ before them. */
+  private static final Set<String> OF_PYTORCH =
+      Set.of("NCCL_ASYNC_ERROR_HANDLING", "NCCL_BLOCKING_WAIT", "NCCL_DESYNC_DEBUG");
+
+  /** Names that builds and images use. */
+  private static final Set<String> OF_BUILDS =
+      Set.of("NCCL_HOME", "NCCL_ROOT", "NCCL_VERSION", "NCCL_INCLUDE_DIR", "NCCL_LIB_DIR");
+
+  /** What nobody writes where NCCL expects a name. */
+  private static final Set<String> WORDS = Set.of("true", "false", "yes", "no", "on", "off");
+
+  private final SettingSources sources;
+  private final List<SettingProblem> problems = new ArrayList<>();
+
+  SettingCheck(SettingSources sources) {
+    this.sources = sources;
+  }
+
+  List<SettingProblem> problems() {
+    sources.files().forEach(this::lines);
+    sources.settings().forEach(this::setting);
+    return List.copyOf(problems);
+  }
+
+  private void lines(ConfFile file) {
+    for (int number : file.passedOver()) {
+      problems.add(
+          new SettingProblem(
+              "conf-line",
+              true,
+              file.path() + ":" + number + ": NCCL passes over a line without '='",
+              "write NAME=VALUE, or # at the beginning of a comment"));
+    }
+  }
+
+  private void setting(FoundSetting setting) {
+    String where = setting.origin() + ": " + setting.name();
+    if (!setting.overridden().isEmpty()) {
+      problems.add(
+          new SettingProblem(
+              "overridden",
+              false,
+              where + " wins over " + String.join(", ", setting.overridden()),
+              "leave it in one place only"));
+    }
+    if (setting.setting().isPresent()) {
+      value(setting, where);
+    } else if (!setting.effect().isEmpty()) {
+      return;
+    } else if (!setting.name().equals(trimmed(setting.name()))) {
+      problems.add(
+          new SettingProblem(
+              "conf-name",
+              true,
+              setting.origin()
+                  + ": '"
+                  + setting.name()
+                  + "' is not read as "
+                  + trimmed(setting.name()),
+              "write NAME=VALUE without blanks and without export"));
+    } else {
+      unknown(setting.name(), where);
+    }
+  }
+
+  private static String trimmed(String name) {
+    return name.replaceFirst("^\\s*export\\s+", "").strip();
+  }
+
+  private void unknown(String name, String where) {
+    if (OF_PYTORCH.contains(name)) {
+      problems.add(
+          new SettingProblem(
+              "setting-of-pytorch",
+              false,
+              where + " is not NCCL's but was PyTorch's",
+              "set TORCH_" + name));
+    } else if (OF_BUILDS.contains(name)) {
+      problems.add(
+          new SettingProblem(
+              "setting-of-builds", false, where + " is not read by NCCL when it runs", "nothing"));
+    } else if (name.startsWith("NCCL_")) {
+      List<String> similar = SettingCatalog.similarTo(name);
+      problems.add(
+          new SettingProblem(
+              "unknown-setting",
+              true,
+              where + " is not a setting of NCCL 2.28.9: it changes nothing",
+              similar.isEmpty()
+                  ? "remove it"
+                  : "did you mean " + String.join(" or ", similar) + "?"));
+    }
+  }
+
+  private void value(FoundSetting setting, String where) {
+    String value = setting.value();
+    if (value.endsWith("\r")) {
+      problems.add(
+          new SettingProblem(
+              "conf-line-end",
+              true,
+              where + " ends with a carriage return, which NCCL takes for a part of the value",
+              "write the file with Unix line ends"));
+      return;
+    }
+    if (value.length() > 1 && (value.startsWith("\"") || value.startsWith("'"))) {
+      problems.add(
+          new SettingProblem(
+              "quotes",
+              true,
+              where + "=" + value + ": NCCL takes the quotes for a part of the value",
+              "write it without quotes"));
+      return;
+    }
+    if (WORDS.contains(value.toLowerCase(Locale.ROOT))) {
+      problems.add(
+          new SettingProblem(
+              "word",
+              true,
+              where + "=" + value + ": NCCL reads a number there, and this word as 0",
+              "write 1 or 0"));
+      return;
+    }
+    Kind kind = setting.setting().map(known -> known.kind()).orElse(Kind.TEXT);
+    if (!value.isEmpty() && !SettingSources.fits(setting)) {
+      String expected = setting.setting().map(known -> known.expected()).orElse("");
+      problems.add(
+          new SettingProblem(
+              "value",
+              true,
+              where
+                  + "="
+                  + value
+                  + (kind == Kind.INTEGER
+                      ? ": is no number, which NCCL reads as far as it is one, else as 0"
+                      : ": is not understood, NCCL takes its default"),
+              "expected " + expected));
+    }
+  }
+}

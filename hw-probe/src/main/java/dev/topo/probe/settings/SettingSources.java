@@ -1,0 +1,123 @@
+package dev.topo.probe.settings;
+
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.settings.SettingCatalog;
+import dev.topo.model.settings.SettingException;
+import dev.topo.probe.files.FileTree;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The settings of a process and where they come from. The environment wins over all files; then
+ * comes the file that {@code NCCL_CONF_FILE} names, or else {@code .nccl.conf} in the home of the
+ * user; then {@code /etc/nccl.conf}. In one file the first line that sets a name wins ({@code
+ * nccl:src/misc/param.cc#initEnvFunc}, NCCL 2.28.9, which sets only what is not set). An
+ * environment plugin, which may say otherwise, is not asked.
+ *
+ * @param environment the variables of the process
+ * @param files the files that NCCL reads, in its order, those that are there
+ * @param settings what counts, by name
+ */
+public record SettingSources(
+    Map<String, String> environment, List<ConfFile> files, List<FoundSetting> settings) {
+  /** Variables of others that change what NCCL does. */
+  private static final List<String> OTHERS =
+      List.of("CUDA_DEVICE_ORDER", "CUDA_VISIBLE_DEVICES", "LD_LIBRARY_PATH", "LD_PRELOAD");
+
+  private static final String PREFIX = "NCCL_";
+  private static final String ENVIRONMENT = "environment";
+  private static final String SYSTEM_FILE = "/etc/nccl.conf";
+
+  /** Copies its parts. */
+  public SettingSources {
+    environment = Collections.unmodifiableMap(new TreeMap<>(environment));
+    files = List.copyOf(files);
+    settings = List.copyOf(settings);
+  }
+
+  /**
+   * Reads the files of a machine.
+   *
+   * @param home the user's home as the system knows it, which is what NCCL goes by, not {@code
+   *     HOME}
+   */
+  public static SettingSources read(FileTree tree, Map<String, String> environment, String home) {
+    String named = environment.getOrDefault("NCCL_CONF_FILE", "");
+    String user = named.isEmpty() ? home + "/.nccl.conf" : named;
+    List<ConfFile> files = new ArrayList<>();
+    for (String path : List.of(user, SYSTEM_FILE)) {
+      tree.text(FileTree.normal(path))
+          .map(text -> ConfFile.parse(path, text))
+          .ifPresent(files::add);
+    }
+    return new SettingSources(environment, files, merge(environment, files));
+  }
+
+  private static List<FoundSetting> merge(Map<String, String> environment, List<ConfFile> files) {
+    Map<String, List<String[]>> places = new TreeMap<>();
+    environment.forEach(
+        (name, value) -> {
+          if (name.startsWith(PREFIX) || OTHERS.contains(name)) {
+            places
+                .computeIfAbsent(name, key -> new ArrayList<>())
+                .add(new String[] {value, ENVIRONMENT});
+          }
+        });
+    for (ConfFile file : files) {
+      for (ConfFile.Line line : file.lines()) {
+        places
+            .computeIfAbsent(line.name(), key -> new ArrayList<>())
+            .add(new String[] {line.value(), file.path() + ":" + line.number()});
+      }
+    }
+    List<FoundSetting> found = new ArrayList<>();
+    places.forEach(
+        (name, values) ->
+            found.add(
+                new FoundSetting(
+                    name,
+                    values.get(0)[0],
+                    values.get(0)[1],
+                    values.stream().skip(1).map(place -> place[1]).toList(),
+                    SettingCatalog.find(name))));
+    return found;
+  }
+
+  /** The environment as NCCL's own reading of it sees it: with what the files add. */
+  public Map<String, String> effective() {
+    Map<String, String> all = new LinkedHashMap<>(environment);
+    settings.forEach(setting -> all.putIfAbsent(setting.name(), setting.value()));
+    return Collections.unmodifiableMap(all);
+  }
+
+  /** The settings that this project's model can take: names that exist, with values that fit. */
+  public NcclSettings forModel() {
+    Map<String, String> fit = new TreeMap<>();
+    for (FoundSetting setting : settings) {
+      if (setting.setting().isPresent() && fits(setting)) {
+        fit.put(setting.name(), setting.value());
+      }
+    }
+    return NcclSettings.of(fit);
+  }
+
+  /** Whether the model takes the value. */
+  static boolean fits(FoundSetting setting) {
+    try {
+      return NcclSettings.of(Map.of(setting.name(), setting.value()))
+          .text(setting.name())
+          .isPresent();
+    } catch (SettingException e) {
+      return false;
+    }
+  }
+
+  /** What is probably not meant. */
+  public List<SettingProblem> problems() {
+    return new SettingCheck(this).problems();
+  }
+}

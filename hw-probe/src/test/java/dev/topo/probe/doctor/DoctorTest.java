@@ -1,0 +1,138 @@
+package dev.topo.probe.doctor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.topo.probe.fixture.ElfFile;
+import dev.topo.probe.fixture.MachineFolder;
+import dev.topo.probe.fixture.MachineText;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is wrong on machines made for it. */
+class DoctorTest {
+  private static final String LIMITS =
+      "Limit  Soft Limit  Hard Limit  Units\nMax locked memory  %s  %s  bytes\n";
+
+  @TempDir private Path folder;
+  private MachineFolder machine = new MachineFolder(Path.of("/nowhere"));
+
+  @BeforeEach
+  void make() {
+    machine =
+        new MachineFolder(MachineText.expand("bare-metal-switched", folder))
+            .elf("/lib64/ld-linux-x86-64.so.2", ElfFile.library("ld-linux-x86-64.so.2"))
+            .elf("/usr/lib/libcuda.so.1", ElfFile.library("libcuda.so.1"))
+            .elf("/usr/lib/libnccl.so.2", ElfFile.nccl("2.28.9+cuda13.0"))
+            .elf("/app/run", ElfFile.program().needs("libnccl.so.2"));
+  }
+
+  private DoctorReport report(Map<String, String> environment) {
+    return Doctor.ofFolder(folder)
+        .examine(new DoctorQuestion(environment, "/root", List.of("/app/run"), List.of()));
+  }
+
+  private List<String> codes(Map<String, String> environment) {
+    return report(environment).findings().stream()
+        .map(finding -> finding.severity().label() + " " + finding.code())
+        .toList();
+  }
+
+  @Test
+  void aSoundMachineHasNoFinding() {
+    assertEquals(List.of(), codes(Map.of()));
+    DoctorReport report = report(Map.of());
+    assertEquals("580.95.05", report.driver().version());
+    assertEquals("13.0", DriverFacts.cudaText(report.driver().cuda().value().orElseThrow()));
+    Hardware hardware = report.hardware().orElseThrow();
+    assertEquals("IB", hardware.network());
+    assertEquals(4, hardware.gpus().size());
+    assertEquals(new GpuUse(2, "0000:9d:00.0", "", 90, "1", true), hardware.gpus().get(2));
+    assertEquals(new NicUse("mlx5_1", 1, 400_000, "0", true), hardware.nics().get(0));
+  }
+
+  @Test
+  void aDriverForAnOlderCudaIsAnError() {
+    machine.elf("/usr/lib/libnccl.so.2", ElfFile.nccl("2.28.9+cuda14.1"));
+    assertEquals(List.of("error driver-too-old"), codes(Map.of()));
+  }
+
+  @Test
+  void anNcclWithoutAFunctionThatIsNeededIsAnError() {
+    machine.elf(
+        "/app/run", ElfFile.program().needs("libnccl.so.2").expects("ncclCommWindowRegister"));
+    assertEquals(List.of("error nccl-too-old"), codes(Map.of()));
+  }
+
+  @Test
+  void anNcclThatIsNotFoundOrDamagedIsAnError() {
+    machine.text("/usr/lib/libnccl.so.2", "INPUT(-lnccl)");
+    assertEquals(List.of("error nccl-not-found"), codes(Map.of()));
+    machine.elf("/app/run", ElfFile.program());
+    assertEquals(List.of("note nccl-not-there"), codes(Map.of()));
+  }
+
+  @Test
+  void noNetworkAndNoGraphFileAreErrorsAMissingTopologyFileIsNone() {
+    assertEquals(List.of("error no-network"), codes(Map.of("NCCL_SOCKET_IFNAME", "eth7")));
+    assertEquals(List.of("error no-graph-file"), codes(Map.of("NCCL_GRAPH_FILE", "/none.xml")));
+    assertEquals(List.of("warning no-topology-file"), codes(Map.of("NCCL_TOPO_FILE", "/none.xml")));
+  }
+
+  @Test
+  void anOlderLibraryInTheEnvironmentIsNamed() {
+    machine.elf("/old/libnccl.so.2", ElfFile.nccl("2.21.5+cuda12.4"));
+    assertEquals(
+        List.of("warning shadowed", "note other-version", "note several-versions"),
+        codes(Map.of("LD_LIBRARY_PATH", "/old")));
+  }
+
+  @Test
+  void whatAContainerGrantsIsLookedAt() {
+    machine
+        .text("/proc/self/limits", LIMITS.formatted("8388608", "8388608"))
+        .text("/proc/cmdline", "BOOT_IMAGE=/vmlinuz intel_iommu=on\n")
+        .directory("/sys/class/iommu/dmar0")
+        .text(
+            "/proc/self/mountinfo",
+            "30 25 0:27 / /dev/shm rw,nosuid - tmpfs shm rw,size=65536k,inode64\n");
+    assertEquals(
+        List.of("warning small-shared-memory", "warning locked-memory", "note iommu"),
+        codes(Map.of()));
+    assertEquals(OptionalLong.of(64 << 20), report(Map.of()).host().sharedMemoryBytes());
+    machine
+        .text("/proc/self/limits", LIMITS.formatted("unlimited", "unlimited"))
+        .text("/proc/self/mountinfo", "30 25 0:27 / /dev/shm rw - tmpfs shm rw,size=16g\n")
+        .text("/proc/cmdline", "intel_iommu=on iommu=pt\n");
+    assertEquals(List.of(), codes(Map.of()));
+  }
+
+  @Test
+  void theOpenKernelModuleSaysSo() {
+    machine.text(
+        "/proc/driver/nvidia/version",
+        "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.95.05  Release Build\n");
+    assertEquals("open", report(Map.of()).driver().flavour());
+    machine.text(
+        "/proc/driver/nvidia/version",
+        "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.95.05  Tue Sep 23\n");
+    assertEquals("proprietary", report(Map.of()).driver().flavour());
+  }
+
+  @Test
+  void anImageWithoutSysHasNoHardware(@TempDir Path image) {
+    new MachineFolder(image).elf("/app/run", ElfFile.program().needs("libnccl.so.2"));
+    DoctorReport report =
+        Doctor.ofFolder(image)
+            .examine(new DoctorQuestion(Map.of(), "/root", List.of("/app/run"), List.of()));
+    assertTrue(report.hardware().isEmpty());
+    assertEquals(
+        List.of("nccl-not-found", "no-driver"),
+        report.findings().stream().map(Finding::code).toList());
+  }
+}

@@ -1,0 +1,145 @@
+package dev.topo.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.topo.probe.fixture.ElfFile;
+import dev.topo.probe.fixture.MachineFolder;
+import dev.topo.probe.fixture.MachineText;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code topo doctor} on a made machine, and on this one. */
+class DoctorCommandTest {
+  private static final Path EXPECTED =
+      Path.of(System.getProperty("topo.root"), "src/test/resources/doctor");
+  private static final String SITE = "/venv/lib/python3.12/site-packages";
+
+  @TempDir private Path folder;
+
+  /** A server with a system NCCL, a Python environment with a wheel, a plugin and a file. */
+  @BeforeEach
+  void make() {
+    new MachineFolder(MachineText.expand("bare-metal-switched", folder))
+        .elf("/lib64/ld-linux-x86-64.so.2", ElfFile.library("ld-linux-x86-64.so.2"))
+        .elf("/usr/lib/x86_64-linux-gnu/libcuda.so.1", ElfFile.library("libcuda.so.1"))
+        .elf("/usr/lib/x86_64-linux-gnu/libnccl.so.2.27.3", ElfFile.nccl("2.27.3+cuda12.9"))
+        .link("/usr/lib/x86_64-linux-gnu/libnccl.so.2", "libnccl.so.2.27.3")
+        .cached("/usr/lib/x86_64-linux-gnu/libnccl.so.2")
+        .elf("/usr/lib/x86_64-linux-gnu/libnccl-net.so", net())
+        .elf("/usr/bin/python3.12", ElfFile.program())
+        .text("/venv/pyvenv.cfg", "home = /usr/bin\n")
+        .link("/venv/bin/python3", "/usr/bin/python3.12")
+        .text(
+            SITE + "/torch/version.py",
+            "__version__ = '2.9.0+cu130'\ncuda: Optional[str] = '13.0'\n")
+        .elf(
+            SITE + "/torch/lib/libtorch_cuda.so",
+            ElfFile.library("libtorch_cuda.so")
+                .runpath("$ORIGIN/../../nvidia/nccl/lib")
+                .needs("libnccl.so.2")
+                .expects("ncclAllReduce", "ncclCommWindowRegister"))
+        .elf(
+            SITE + "/nvidia/nccl/lib/libnccl.so.2",
+            ElfFile.nccl("2.28.9+cuda13.0", "ncclCommWindowRegister"))
+        .text(SITE + "/nvidia_nccl_cu13-2.28.9.dist-info/METADATA", "Version: 2.28.9\n")
+        .elf("/app/run", ElfFile.program().needs("libnccl.so.2"))
+        .text("/app/script", "#!/bin/sh\n")
+        .text("/root/.nccl.conf", "NCCL_DEBUG=INFO\n")
+        .text("/etc/nccl.conf", "NCCL_IB_HCA=mlx5_1,mlx5_2\nNCCL_DEBUG=WARN\n")
+        .text("/proc/driver/nvidia/gpus/0000:1b:00.0/information", "Model: \t NVIDIA H100\n");
+  }
+
+  private static ElfFile net() {
+    return ElfFile.library("libnccl-net.so").defines("ncclNetPlugin_v10");
+  }
+
+  private CliRun run(String... args) {
+    String[] all = new String[args.length + 3];
+    all[0] = "doctor";
+    all[1] = "--root";
+    all[2] = folder.toString();
+    System.arraycopy(args, 0, all, 3, args.length);
+    return CliRun.of(all);
+  }
+
+  /** What it prints is reviewed like code; {@code -Dgolden.update=true} accepts it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"txt", "json"})
+  void printsWhatWasReviewed(String extension) throws IOException {
+    CliRun run =
+        run(
+            "--python",
+            "/venv",
+            "--env",
+            "LD_LIBRARY_PATH=/usr/lib/x86_64-linux-gnu",
+            "--env",
+            "NCCL_IB_DISABEL=1",
+            "--format",
+            extension.equals("txt") ? "text" : extension);
+    Path file = EXPECTED.resolve("expected.self." + extension);
+    if (Boolean.getBoolean("golden.update")) {
+      Files.writeString(file, run.out());
+    }
+    assertEquals(Files.readString(file), run.out());
+    assertEquals("", run.err());
+    assertEquals(1, run.status());
+  }
+
+  @Test
+  void withoutTheVariableAllIsWell() {
+    CliRun run = run("--python", "/venv");
+    assertEquals(0, run.status(), run.out());
+    assertTrue(run.out().contains("2.28.9+cuda13.0  " + SITE + "/nvidia/nccl/lib"), run.out());
+  }
+
+  @Test
+  void whatTheDoctorIsAskedAboutIsBadInputIfItIsNotThere() {
+    List<List<String>> questions =
+        List.of(
+            List.of("--program", "/app/none"),
+            List.of("--program", "/app/script"),
+            List.of("--python", "/app"),
+            List.of("--python", "/none"));
+    for (List<String> question : questions) {
+      CliRun run = run(question.toArray(String[]::new));
+      assertEquals(3, run.status(), run.err());
+      assertEquals(1, run.err().lines().count(), run.err());
+      assertTrue(run.err().startsWith("topo: " + question.get(1) + ": "), run.err());
+      assertTrue(run.err().contains("expected"), run.err());
+      assertEquals("", run.out());
+    }
+    assertEquals(3, CliRun.of("doctor", "--root", "/no/such/folder").status());
+    assertEquals(2, run("--env", "=1").status());
+  }
+
+  @Test
+  void theAnswerGoesToAFileIfThatIsWanted(@TempDir Path out) throws IOException {
+    Path file = out.resolve("doctor.json");
+    CliRun run = run("--program", "/app/run", "--format", "json", "-o", file.toString());
+    assertEquals(0, run.status(), run.err());
+    assertEquals("", run.out());
+    assertTrue(Files.readString(file).contains("\"process\" : \"/app/run\""));
+  }
+
+  /** Whatever it has: nothing is an error only because there is no GPU. */
+  @Test
+  void thisMachineHasAnAnswerWithOrWithoutGpu() {
+    Map<String, String> environment = Map.of("NCCL_SOCKET_IFNAME", "lo");
+    CliRun run = CliRun.withEnvironment(environment, "doctor");
+    assertTrue(run.status() == 0 || run.status() == 1, run.err());
+    assertFalse(run.err().contains("bug"), run.err());
+    assertTrue(run.out().startsWith("driver and CUDA\n"), run.out());
+    assertTrue(run.out().contains("NCCL_SOCKET_IFNAME=lo"), run.out());
+    assertEquals(run, CliRun.withEnvironment(environment, "doctor"));
+  }
+}
