@@ -118,6 +118,26 @@ class ArchitectureTest {
       onlyUsedIn(
           new String[] {"org.bytedeco.."}, "dev.topo.probe.javacpp..", "dev.topo.run.javacpp..");
 
+  /** What finds out what would be loaded must not load it. */
+  @ArchTest
+  static final ArchRule whatReadsLibrariesLoadsNone =
+      noClasses()
+          .that()
+          .resideInAnyPackage(
+              "dev.topo.probe.files..",
+              "dev.topo.probe.elf..",
+              "dev.topo.probe.loader..",
+              "dev.topo.probe.library..",
+              "dev.topo.probe.plugin..",
+              "dev.topo.probe.settings..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("dev.topo.probe.javacpp..", "dev.topo.probe", "dev.topo.cli..")
+          .orShould()
+          .callMethod(System.class, "load", String.class)
+          .orShould()
+          .callMethod(System.class, "loadLibrary", String.class);
+
   @ArchTest
   static final ArchRule archivesAreForCaptures =
       onlyUsedIn(new String[] {"org.apache.commons.compress.."}, "dev.topo.probe.capture..");

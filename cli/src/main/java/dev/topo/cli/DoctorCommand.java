@@ -28,9 +28,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "doctor",
     description = {
-      "Driver and CUDA, the NCCL libraries of this machine and which of them a process would load and why, plugins,",
-      "settings and what they change, GPUs and NICs, GPUDirect RDMA and limits; at the end what is wrong.",
-      "Loads no NCCL and starts no program; says what it can where there is no GPU."
+      "Which NCCL would be loaded here and why, and what is wrong.",
+      "With driver and CUDA, plugins, settings and what they change, GPUs and NICs, GPUDirect RDMA",
+      "and limits. Loads no NCCL and starts no program; says what it can where there is no GPU."
     },
     mixinStandardHelpOptions = true,
     footer = {

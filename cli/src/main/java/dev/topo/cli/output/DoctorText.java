@@ -21,6 +21,10 @@ import java.util.Optional;
 /** What was found on a machine, section by section, for people. */
 public final class DoctorText {
   private static final int WIDTH = 98;
+
+  /** A longer setting has a line of its own. */
+  private static final int MAX_ASSIGNMENT = 36;
+
   private static final String NONE = "none";
   private static final String UNKNOWN = "not known";
 
@@ -84,7 +88,11 @@ public final class DoctorText {
 
   private void libraries() {
     section("NCCL libraries");
-    List<List<String>> rows = new ArrayList<>();
+    if (report.libraries().isEmpty()) {
+      out.append("  ").append(NONE).append('\n');
+    }
+    int width =
+        report.libraries().stream().mapToInt(l -> version(l.version()).length()).max().orElse(0);
     for (NcclLibrary library : report.libraries()) {
       String kind =
           switch (library.kind()) {
@@ -92,75 +100,100 @@ public final class DoctorText {
             case BUILT_IN -> "built in; ";
             case DAMAGED -> "no ELF file; ";
           };
-      rows.add(
-          List.of(
-              version(library.version()),
-              library.path() + "  (" + kind + String.join(", ", library.foundIn()) + ")"));
+      fact(
+          "  " + padded(version(library.version()), width) + "  ",
+          library.path(),
+          kind + String.join(", ", library.foundIn()));
     }
-    rows(rows.isEmpty() ? List.of(List.of(NONE)) : rows);
+  }
+
+  /** A fact with a remark in brackets, which has a line of its own where one is too short. */
+  private void fact(String head, String text, String remark) {
+    out.append(head).append(text);
+    if (!remark.isEmpty()) {
+      boolean fits = head.length() + text.length() + remark.length() + 4 <= WIDTH;
+      out.append(fits ? "  " : "\n" + " ".repeat(head.length()))
+          .append('(')
+          .append(remark)
+          .append(')');
+    }
+    out.append('\n');
+  }
+
+  private static String padded(String text, int width) {
+    return text + " ".repeat(Math.max(0, width - text.length()));
   }
 
   private void load(NcclLoad load) {
     out.append("  ").append(load.process()).append(": ").append(load.link().label()).append('\n');
-    List<List<String>> rows = new ArrayList<>();
     if (!load.about().isEmpty()) {
-      rows.add(List.of("  with", load.about()));
+      fact("    with     ", load.about(), "");
     }
-    rows.add(
-        List.of(
-            "  NCCL",
-            load.library()
-                .map(library -> version(library.version()) + "  " + library.path())
-                .orElse(NONE)));
-    rows.add(List.of("  because", load.why()));
+    fact(
+        "    NCCL     ",
+        load.library()
+            .map(library -> version(library.version()) + "  " + library.path())
+            .orElse(NONE),
+        "");
+    wrap("    because  " + load.why(), "             ");
     for (NcclLoad.Candidate other : load.passedOver()) {
-      rows.add(
-          List.of(
-              "  not",
-              version(other.version())
-                  + "  "
-                  + other.hit().path()
-                  + "  ("
-                  + other.hit().step()
-                  + ")"));
+      fact(
+          "    not      ",
+          version(other.version()) + "  " + other.hit().path(),
+          other.hit().step().toString());
     }
-    rows(rows);
   }
 
   private void plugins() {
     section("plugins (as NCCL 2.28.9 looks for them)");
-    List<List<String>> rows = new ArrayList<>();
     for (Plugin plugin : report.plugins()) {
-      String state =
+      String text =
           switch (plugin.state()) {
-            case LOADED, IN_NET_PLUGIN -> plugin.path().orElse("") + "  (" + plugin.detail() + ")";
-            case STATIC -> plugin.detail();
-            case OFF -> "off (" + plugin.detail() + ")";
-            case NOT_FOUND -> "none (" + plugin.detail() + ")";
-            case UNUSABLE ->
-                "unusable: " + plugin.path().orElse("") + "  (" + plugin.detail() + ")";
+            case LOADED, IN_NET_PLUGIN -> plugin.path().orElse("");
+            case STATIC -> "static";
+            case OFF -> "off";
+            case NOT_FOUND -> NONE;
+            case UNUSABLE -> "unusable: " + plugin.path().orElse("");
           };
-      rows.add(List.of(plugin.kind().label(), state));
+      fact("  " + padded(plugin.kind().label(), 8) + "  ", text, plugin.detail());
     }
-    rows(rows);
   }
 
   private void settings() {
     section("settings");
-    List<List<String>> rows = new ArrayList<>();
     report
         .settings()
         .files()
-        .forEach(file -> rows.add(List.of(file.path(), "", file.lines().size() + " set")));
-    for (FoundSetting setting : report.settings().settings()) {
-      String effect = setting.effect();
-      rows.add(
-          List.of(
-              setting.name() + "=" + printable(setting.value()),
-              setting.origin(),
-              effect.isEmpty() ? "not read by NCCL" : effect));
+        .forEach(file -> fact("  ", "file " + file.path(), "sets " + file.lines().size()));
+    List<FoundSetting> settings = report.settings().settings();
+    if (settings.isEmpty()) {
+      out.append("  ").append(NONE).append('\n');
     }
-    rows(rows.isEmpty() ? List.of(List.of(NONE)) : rows);
+    int width =
+        settings.stream()
+            .mapToInt(setting -> assignment(setting).length())
+            .filter(length -> length <= MAX_ASSIGNMENT)
+            .max()
+            .orElse(0);
+    int origins = settings.stream().mapToInt(s -> s.origin().length()).max().orElse(0);
+    for (FoundSetting setting : settings) {
+      String text = assignment(setting);
+      String effect = setting.effect().isEmpty() ? "not read by NCCL" : setting.effect();
+      out.append("  ")
+          .append(
+              text.length() <= MAX_ASSIGNMENT
+                  ? padded(text, width)
+                  : text + "\n  " + " ".repeat(width))
+          .append("  ")
+          .append(padded(setting.origin(), origins))
+          .append("  ")
+          .append(effect)
+          .append('\n');
+    }
+  }
+
+  private static String assignment(FoundSetting setting) {
+    return setting.name() + "=" + printable(setting.value());
   }
 
   private static String printable(String value) {

@@ -42,6 +42,7 @@ final class Diagnosis {
     driver();
     report.loads().forEach(this::load);
     versions();
+    libraries();
     report.plugins().forEach(this::plugin);
     settings();
     remarks();
@@ -192,6 +193,47 @@ final class Diagnosis {
     }
   }
 
+  /**
+   * Names in a list stand for all that begin with them ({@code nccl:src/misc/utils.cc#matchIf}).
+   */
+  private void prefixes(Hardware hardware) {
+    for (String setting : List.of("NCCL_IB_HCA", "NCCL_SOCKET_IFNAME")) {
+      String value = report.settings().forModel().text(setting).orElse("");
+      if (value.startsWith("=") || value.startsWith("^")) {
+        continue;
+      }
+      for (String item : value.split(",", -1)) {
+        String name = item.contains(":") ? item.substring(0, item.indexOf(':')) : item;
+        List<String> more =
+            hardware.nics().stream()
+                .map(NicUse::name)
+                .filter(nic -> nic.startsWith(name) && !nic.equals(name))
+                .toList();
+        if (!more.isEmpty() && hardware.nics().stream().anyMatch(n -> n.name().equals(name))) {
+          add(
+              Severity.WARNING,
+              "prefix",
+              setting + ": " + name + " stands for " + String.join(", ", more) + ", too",
+              "write " + setting + "==" + value + " to mean just these names");
+        }
+      }
+    }
+  }
+
+  private void libraries() {
+    for (NcclLibrary library : report.libraries()) {
+      boolean known =
+          library.foundIn().contains("/etc/ld.so.cache") || library.foundIn().contains("system");
+      if (library.foundIn().contains("/etc/ld.so.conf") && !known) {
+        add(
+            Severity.NOTE,
+            "not-in-cache",
+            library.path() + " is in a folder of /etc/ld.so.conf, but not in the loader's cache",
+            "run ldconfig");
+      }
+    }
+  }
+
   private void plugin(Plugin plugin) {
     boolean unusable = plugin.state() == Plugin.State.UNUSABLE;
     if (unusable || (plugin.named() && plugin.state() == Plugin.State.NOT_FOUND)) {
@@ -243,6 +285,7 @@ final class Diagnosis {
   }
 
   private void hardware(Hardware hardware) {
+    prefixes(hardware);
     boolean gdr = hardware.nics().stream().anyMatch(NicUse::gdr);
     if (hardware.network().equals("IB") && !hardware.gpus().isEmpty() && !gdr) {
       add(

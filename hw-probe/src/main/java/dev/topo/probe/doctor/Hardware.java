@@ -8,6 +8,7 @@ import dev.topo.probe.nvml.NvmlSnapshot;
 import dev.topo.probe.sysfs.InfinibandDevice;
 import dev.topo.probe.sysfs.KernelFacts;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -18,7 +19,7 @@ import java.util.stream.Collectors;
 /**
  * The devices that NCCL would use, and what NICs need to reach GPU memory.
  *
- * @param gpus the GPUs, in the order of the topology
+ * @param gpus the GPUs, by number
  * @param nics the network devices, in NCCL's order
  * @param network the network that NCCL would use: {@code IB}, {@code Socket}, or empty for none
  * @param peerMemory whether a kernel module lets NICs reach GPU memory ({@code nvidia_peermem})
@@ -47,6 +48,7 @@ public record Hardware(
     for (XmlElement cpu : result.system().elements("cpu")) {
       collect(cpu, "", cpu.attribute("numaid").orElse(""), files, gpus, nics);
     }
+    gpus.sort(Comparator.comparingInt(GpuUse::dev));
     Set<String> infiniband =
         result.observation().facts().infiniband().stream()
             .map(InfinibandDevice::name)

@@ -93,6 +93,24 @@ class DoctorTest {
   }
 
   @Test
+  void aNameThatIsTheBeginningOfOthersIsNamed() {
+    assertEquals(List.of("warning prefix"), codes(Map.of("NCCL_IB_HCA", "mlx5_1")));
+    assertEquals(List.of(), codes(Map.of("NCCL_IB_HCA", "=mlx5_1")));
+    assertEquals(List.of(), codes(Map.of("NCCL_IB_HCA", "mlx5")));
+  }
+
+  @Test
+  void aLibraryThatLdconfigHasNotSeenIsNamed() {
+    machine
+        .text("/etc/ld.so.conf", "include /etc/ld.so.conf.d/*.conf\n")
+        .text("/etc/ld.so.conf.d/nccl.conf", "/opt/nccl/lib # ours\n")
+        .elf("/opt/nccl/lib/libnccl.so.2", ElfFile.nccl("2.28.9+cuda13.0"));
+    assertEquals(List.of("note not-in-cache"), codes(Map.of()));
+    machine.cached("/opt/nccl/lib/libnccl.so.2");
+    assertEquals(List.of(), codes(Map.of()));
+  }
+
+  @Test
   void whatAContainerGrantsIsLookedAt() {
     machine
         .text("/proc/self/limits", LIMITS.formatted("8388608", "8388608"))
