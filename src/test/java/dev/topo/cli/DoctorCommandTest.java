@@ -10,8 +10,11 @@ import dev.topo.probe.fixture.MachineText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -129,6 +132,28 @@ class DoctorCommandTest {
     assertEquals(0, run.status(), run.err());
     assertEquals("", run.out());
     assertTrue(Files.readString(file).contains("\"process\" : \"/app/run\""));
+  }
+
+  /** The document lists them all: programs depend on the codes. */
+  @Test
+  void everyFindingIsInTheDocument() throws IOException {
+    Path root = Path.of(System.getProperty("topo.root"));
+    String document = Files.readString(root.resolve("docs/doctor.md"));
+    Pattern code = Pattern.compile("(?:Severity\\.[A-Z]+,|new SettingProblem\\()\\s*\"([a-z-]+)\"");
+    List<String> missing = new ArrayList<>();
+    int seen = 0;
+    for (String file : List.of("doctor/Diagnosis.java", "settings/SettingCheck.java")) {
+      Path source = root.resolve("hw-probe/src/main/java/dev/topo/probe").resolve(file);
+      Matcher matcher = code.matcher(Files.readString(source));
+      while (matcher.find()) {
+        seen++;
+        if (!document.contains(matcher.group(1))) {
+          missing.add(matcher.group(1));
+        }
+      }
+    }
+    assertEquals(List.of(), missing);
+    assertTrue(seen > 20, "found only " + seen);
   }
 
   /** Whatever it has: nothing is an error only because there is no GPU. */

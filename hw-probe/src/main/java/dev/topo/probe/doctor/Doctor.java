@@ -132,12 +132,16 @@ public record Doctor(FileTree files, MachineProbe probe, ElfMachine machine) {
             new NcclLibraryFinder(files)
                 .find(NcclLibraryFinder.places(search, question.environment(), pythons)));
     for (NcclLoad load : loads) {
-      load.library()
-          .filter(
-              library -> libraries.stream().noneMatch(known -> known.path().equals(library.path())))
-          .ifPresent(libraries::add);
+      load.library().ifPresent(library -> addNew(libraries, library));
+      load.passedOver().forEach(candidate -> addNew(libraries, candidate.library()));
     }
     return libraries;
+  }
+
+  private static void addNew(List<NcclLibrary> libraries, NcclLibrary library) {
+    if (libraries.stream().noneMatch(known -> known.path().equals(library.path()))) {
+      libraries.add(library);
+    }
   }
 
   private List<Diagnostic> remarks(SettingSources settings, List<Diagnostic> ofProbe) {

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -86,6 +87,8 @@ final class ElfImage implements AutoCloseable {
         channel.close();
         throw e;
       }
+    } catch (NoSuchFileException e) {
+      throw new ElfFormatException(path + ": no such file");
     } catch (IOException e) {
       throw new ElfFormatException(
           path + ": cannot be read (" + e.getClass().getSimpleName() + ")");

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** Finds out which NCCL a process would have. */
 public final class LoadFinder {
@@ -144,14 +145,15 @@ public final class LoadFinder {
         object,
         object.map(LoadFinder::why).orElseGet(() -> whyNot(loader)),
         object
-            .map(found -> found.passedOver().stream().map(this::candidate).toList())
+            .map(found -> found.passedOver().stream().flatMap(this::candidate).toList())
             .orElse(List.of()),
         object.map(found -> missingSymbols(loader, found)).orElse(List.of()),
         loader.missing());
   }
 
-  private Candidate candidate(LibraryHit hit) {
-    return new Candidate(hit, reader.read(hit.path(), "").flatMap(NcclLibrary::version));
+  private Stream<Candidate> candidate(LibraryHit hit) {
+    return reader.read(hit.path(), hit.step().toString()).stream()
+        .map(library -> new Candidate(hit, library));
   }
 
   private static String why(LoadedObject object) {

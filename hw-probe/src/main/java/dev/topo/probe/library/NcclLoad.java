@@ -46,14 +46,19 @@ public record NcclLoad(
   /**
    * A file that would have been next.
    *
-   * @param hit the file
-   * @param version the NCCL in it, if it could be read
+   * @param hit the file, and how the loader would have come to it
+   * @param library the NCCL in it
    */
-  public record Candidate(LibraryHit hit, Optional<NcclVersion> version) {
+  public record Candidate(LibraryHit hit, NcclLibrary library) {
     /** Checks that no part is missing. */
     public Candidate {
       Objects.requireNonNull(hit, "hit");
-      Objects.requireNonNull(version, "version");
+      Objects.requireNonNull(library, "library");
+    }
+
+    /** The version of the NCCL in it, if it could be read. */
+    public Optional<NcclVersion> version() {
+      return library.version();
     }
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.probe.fixture.ElfFile;
 import dev.topo.probe.fixture.MachineFolder;
 import dev.topo.probe.fixture.MachineText;
+import dev.topo.probe.library.NcclLibrary;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -90,6 +91,19 @@ class DoctorTest {
     assertEquals(
         List.of("warning shadowed", "note other-version", "note several-versions"),
         codes(Map.of("LD_LIBRARY_PATH", "/old")));
+  }
+
+  @Test
+  void whatOnlyTheListOfFoldersOfAProgramLeadsToIsListed() {
+    machine
+        .elf("/app/run", ElfFile.program().runpath("$ORIGIN/lib").needs("libnccl.so.2"))
+        .elf("/app/lib/libnccl.so.2", ElfFile.nccl("2.28.9+cuda13.0"))
+        .elf("/env/libnccl.so.2", ElfFile.nccl("2.28.9+cuda12.9"));
+    assertEquals(
+        List.of("/env/libnccl.so.2", "/usr/lib/libnccl.so.2", "/app/lib/libnccl.so.2"),
+        report(Map.of("LD_LIBRARY_PATH", "/env")).libraries().stream()
+            .map(NcclLibrary::path)
+            .toList());
   }
 
   @Test
