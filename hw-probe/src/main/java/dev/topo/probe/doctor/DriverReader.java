@@ -35,7 +35,11 @@ final class DriverReader {
     Matcher matcher = VERSION.matcher(line + " ");
     String version = observation.facts().kernel().nvidiaDriver();
     if (version.isEmpty()) {
-      version = matcher.matches() ? matcher.group(1) : "";
+      // A sandbox may hide what the kernel has loaded, while the driver answers.
+      version =
+          matcher.matches()
+              ? matcher.group(1)
+              : observation.nvml().value().map(NvmlSnapshot::driverVersion).orElse("");
     }
     String flavour = line.contains("Open Kernel Module") ? "open" : "proprietary";
     List<String> runtimes = new ArrayList<>();

@@ -145,6 +145,15 @@ class DoctorTest {
   }
 
   @Test
+  void aDriverThatTheKernelDoesNotShowIsAsked() {
+    machine.text("/sys/module/nvidia/version", "");
+    assertEquals("580.95.05", report(Map.of()).driver().version());
+    assertEquals(List.of(), codes(Map.of()));
+    machine.text("/nvml.txt", "driver 570.1\ncuda 12080\n");
+    assertEquals("570.1", report(Map.of()).driver().version());
+  }
+
+  @Test
   void theOpenKernelModuleSaysSo() {
     machine.text(
         "/proc/driver/nvidia/version",
