@@ -168,8 +168,9 @@ final class BenchOptions {
   RunRequest request(String collective) {
     try {
       return new RunRequest(
-          RunCollective.ofLabel(collective)
-              .orElseThrow(() -> unknown("collective", collective, RunCollective.labels())),
+          List.of(
+              RunCollective.ofLabel(collective)
+                  .orElseThrow(() -> unknown("collective", collective, RunCollective.labels()))),
           new SizeSweep(
               ByteSize.parse(minBytes),
               ByteSize.parse(maxBytes),

@@ -12,13 +12,9 @@ import dev.topo.run.bench.Row;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.job.MemoryUse;
 import dev.topo.run.job.Placement;
-import dev.topo.run.launch.LaunchException;
-import dev.topo.run.launch.Launched;
-import dev.topo.run.launch.LauncherReader;
 import dev.topo.run.worker.RunEvent;
 import dev.topo.run.worker.WorkerCommand;
 import dev.topo.run.worker.WorkerProcess;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
@@ -57,8 +53,6 @@ import picocli.CommandLine.Spec;
       "Example: mpirun -np 16 -x NCCL_COMM_ID=10.0.0.1:23456 topo run all_reduce -b 8 -e 4G -f 2 -J out.json"
     })
 final class RunCommand implements Callable<Integer> {
-  private static final String MEETING_POINT = "NCCL_COMM_ID";
-  private static final String LIBRARY = "libnccl.so.2";
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT);
 
@@ -89,11 +83,7 @@ final class RunCommand implements Callable<Integer> {
 
   @Mixin private ForcedOptions forced = new ForcedOptions();
 
-  @Option(
-      names = "--nccl-library",
-      paramLabel = "FILE",
-      description = "The " + LIBRARY + " to use, or its folder (topo doctor lists them).")
-  private @Nullable Path library;
+  @Mixin private LaunchOptions launch = new LaunchOptions();
 
   private final Streams streams;
   private final Map<String, String> environment;
@@ -108,9 +98,8 @@ final class RunCommand implements Callable<Integer> {
     RunRequest request = bench.request(collective);
     Map<String, String> variables = new HashMap<>(environment);
     variables.putAll(forced.variables());
-    Placement placement = place(variables);
-    WorkerCommand command =
-        WorkerCommand.ofThisProcess(variables, Optional.ofNullable(library).map(this::folder));
+    Placement placement = launch.placement(variables, "", split());
+    WorkerCommand command = launch.command(variables);
     String begin = LocalDateTime.now().format(TIME);
     Listener listener = new Listener(request, placement);
     boolean ended = new WorkerProcess(command, request, placement).run(listener::hear, this::log);
@@ -128,29 +117,6 @@ final class RunCommand implements Callable<Integer> {
     return summary.isGood() ? ExitStatus.DONE : ExitStatus.NO;
   }
 
-  /** Which process this is; sets where they meet. */
-  private Placement place(Map<String, String> variables) {
-    Optional<RankSplit> rule = split();
-    Optional<Integer> firstDevice =
-        Optional.ofNullable(environment.get("NCCL_TESTS_DEVICE")).map(RunCommand::deviceNumber);
-    try {
-      Optional<Launched> launched = LauncherReader.read(variables);
-      if (launched.isEmpty()) {
-        variables.remove(MEETING_POINT); // a single process would wait for others there
-        return new Placement(0, 1, 0, firstDevice, rule);
-      }
-      launched.get().meetingPoint().ifPresent(point -> variables.put(MEETING_POINT, point));
-      return new Placement(
-          launched.get().index(),
-          launched.get().size(),
-          launched.get().localIndex(),
-          firstDevice,
-          rule);
-    } catch (LaunchException e) {
-      throw new SettingException(String.valueOf(e.getMessage()));
-    }
-  }
-
   private Optional<RankSplit> split() {
     String text = split;
     if (text == null && environment.containsKey("NCCL_TESTS_SPLIT_MASK")) {
@@ -166,14 +132,6 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
-  private static int deviceNumber(String text) {
-    try {
-      return Integer.parseUnsignedInt(text);
-    } catch (NumberFormatException e) {
-      throw new SettingException("NCCL_TESTS_DEVICE=" + text + ": expected a CUDA device number");
-    }
-  }
-
   private OptionalDouble expectedBusbw() {
     String text = environment.get("NCCL_TESTS_MIN_BW");
     try {
@@ -181,17 +139,6 @@ final class RunCommand implements Callable<Integer> {
     } catch (NumberFormatException e) {
       throw new SettingException("NCCL_TESTS_MIN_BW=" + text + ": expected GB/s");
     }
-  }
-
-  /** The loader looks for the library by its name, so that it must be there under it. */
-  private Path folder(Path path) {
-    Path file = Files.isDirectory(path) ? path.resolve(LIBRARY) : path;
-    Path folder = file.toAbsolutePath().normalize().getParent();
-    if (folder == null || !Files.exists(folder.resolve(LIBRARY))) {
-      throw new SettingException(
-          "--nccl-library " + path + ": expected " + LIBRARY + " or a folder with it");
-    }
-    return folder;
   }
 
   private void log(String line) {

@@ -40,7 +40,7 @@ public final class NcclTestsText {
     Repetition repetition = request.repetition();
     boolean factor = sweep.factor() > 1;
     line(out, "# NCCL %s %s", version(started.ncclVersion()), started.library());
-    line(out, "# Collective test starting: %s_perf", request.collective().label());
+    line(out, "# Collective test starting: %s_perf", request.collectives().get(0).label());
     line(
         out,
         "# nThread %d nGpus %d minBytes %d maxBytes %d step: %d(%s) warmup iters: %d iters: %d"
@@ -197,7 +197,7 @@ public final class NcclTestsText {
           bytes(memory.initialization() + memory.buffers() + memory.collective()));
     }
     line(out, "#");
-    line(out, "# Collective test concluded: %s_perf", request.collective().label());
+    line(out, "# Collective test concluded: %s_perf", request.collectives().get(0).label());
     line(out, "#");
     return out.toString();
   }

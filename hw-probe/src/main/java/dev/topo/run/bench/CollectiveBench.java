@@ -44,20 +44,23 @@ public final class CollectiveBench {
    * @throws NativeCallException if CUDA or NCCL failed
    */
   public void run() {
-    RunCollective collective = request.collective();
+    request.collectives().forEach(this::run);
+  }
+
+  private void run(RunCollective collective) {
     List<ReductionOperator> operators =
         collective.listsOperators() ? request.operators() : List.of(ReductionOperator.SUM);
     for (DataType type : request.types()) {
       for (ReductionOperator operator : operators) {
-        for (int root : roots()) {
-          run(type, operator, root);
+        for (int root : roots(collective)) {
+          run(new CollectiveCall(collective, 0, type, operator, root));
         }
       }
     }
   }
 
-  private List<Integer> roots() {
-    if (!request.collective().rooted()) {
+  private List<Integer> roots(RunCollective collective) {
+    if (!collective.rooted()) {
       return List.of(-1);
     }
     return request.root() >= 0
@@ -65,55 +68,54 @@ public final class CollectiveBench {
         : IntStream.range(0, gpus.nRanks()).boxed().toList();
   }
 
-  private void run(DataType type, ReductionOperator operator, int root) {
+  /** All sizes of a call, of which everything else is given. */
+  private void run(CollectiveCall nothing) {
     team.meet();
     SizeBench bench = new SizeBench(request, sweep.maxBytes(), gpus, team);
     observer.begins("warming up");
-    bench.warmUpJvm(call(type, operator, root, 0), extent(type, 0));
+    bench.warmUpJvm(nothing, extent(nothing, 0));
     for (long size : sweep.warmUpSizes()) {
-      observer.begins("warming up " + step(size, ""));
-      bench.warmUp(call(type, operator, root, size), extent(type, size), step(size, ""));
+      String step = step(nothing, size, "");
+      observer.begins("warming up " + step);
+      Extent extent = extent(nothing, size);
+      bench.warmUp(nothing.withCount(extent.count()), extent, step);
     }
     int cycles = request.repetition().cycles();
     for (int cycle = 0; cycles == 0 || cycle < cycles; cycle++) {
       for (long size : sweep.sizes()) {
-        observer.measured(row(bench, type, operator, root, size));
+        observer.measured(row(bench, nothing, size));
       }
     }
   }
 
-  private Row row(SizeBench bench, DataType type, ReductionOperator operator, int root, long size) {
-    CollectiveCall call = call(type, operator, root, size);
-    Extent extent = extent(type, size);
+  private Row row(SizeBench bench, CollectiveCall nothing, long size) {
+    Extent extent = extent(nothing, size);
+    CollectiveCall call = nothing.withCount(extent.count());
     Measurement outOfPlace = measure(bench, call, extent, size, false);
     Measurement inPlace = measure(bench, call, extent, size, true);
     return new Row(
-        Math.max(extent.sendCount(), extent.receiveCount()) * type.sizeBytes(),
+        call.collective(),
+        Math.max(extent.sendCount(), extent.receiveCount()) * call.type().sizeBytes(),
         call.count(),
-        type,
-        request.collective().listsOperators() ? operator.label() : NO_OPERATOR,
-        root,
+        call.type(),
+        call.collective().listsOperators() ? call.operator().label() : NO_OPERATOR,
+        call.root(),
         outOfPlace,
         inPlace);
   }
 
   private Measurement measure(
       SizeBench bench, CollectiveCall call, Extent extent, long size, boolean inPlace) {
-    String step = step(size, inPlace ? " in place" : " out of place");
+    String step = step(call, size, inPlace ? " in place" : " out of place");
     observer.begins(step);
     return bench.measure(call, extent, inPlace, ++seed, step);
   }
 
-  private String step(long size, String how) {
-    return request.collective().label() + " of " + size + " B" + how;
+  private static String step(CollectiveCall call, long size, String how) {
+    return call.collective().label() + " of " + size + " B" + how;
   }
 
-  private CollectiveCall call(DataType type, ReductionOperator operator, int root, long size) {
-    return new CollectiveCall(
-        request.collective(), extent(type, size).count(), type, operator, root);
-  }
-
-  private Extent extent(DataType type, long size) {
-    return request.collective().extent(size, type.sizeBytes(), gpus.nRanks());
+  private Extent extent(CollectiveCall call, long size) {
+    return call.collective().extent(size, call.type().sizeBytes(), gpus.nRanks());
   }
 }

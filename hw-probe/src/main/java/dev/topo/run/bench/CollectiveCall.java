@@ -14,4 +14,9 @@ import dev.topo.run.call.RunCollective;
  * @param root the root, or -1
  */
 public record CollectiveCall(
-    RunCollective collective, long count, DataType type, ReductionOperator operator, int root) {}
+    RunCollective collective, long count, DataType type, ReductionOperator operator, int root) {
+  /** The same call with another number of elements. */
+  CollectiveCall withCount(long newCount) {
+    return new CollectiveCall(collective, newCount, type, operator, root);
+  }
+}

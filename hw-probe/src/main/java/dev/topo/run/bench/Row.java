@@ -1,10 +1,12 @@
 package dev.topo.run.bench;
 
 import dev.topo.model.collective.DataType;
+import dev.topo.run.call.RunCollective;
 
 /**
  * A size of the sweep.
  *
+ * @param collective which
  * @param sizeBytes the larger of what a rank sends and receives
  * @param count the number of elements that the call was given
  * @param type their type
@@ -14,6 +16,7 @@ import dev.topo.model.collective.DataType;
  * @param inPlace with one
  */
 public record Row(
+    RunCollective collective,
     long sizeBytes,
     long count,
     DataType type,

@@ -81,16 +81,14 @@ final class SizeBench {
       firstWrong = finding.first();
       wrong = team.sum(finding.wrong());
     }
-    boolean checked =
-        repetition.checks() > 0 && (!inPlace || request.collective().inPlaceDefined());
-    double bytes =
-        request.collective().bandwidthBytes(extent, call.type().sizeBytes(), gpus.nRanks());
+    boolean checked = repetition.checks() > 0 && (!inPlace || call.collective().inPlaceDefined());
+    double bytes = call.collective().bandwidthBytes(extent, call.type().sizeBytes(), gpus.nRanks());
     double algbw = bytes / 1e9 / seconds;
     return new Measurement(
         seconds * US,
         elapsed.cpuSeconds() * US,
         algbw,
-        algbw * request.collective().busFactor(gpus.nRanks()),
+        algbw * call.collective().busFactor(gpus.nRanks()),
         checked ? OptionalLong.of(wrong) : OptionalLong.empty(),
         estimate,
         checked ? firstWrong : Optional.empty());

@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * What one process is to run.
  *
- * @param collective which
+ * @param collectives which, one after the other
  * @param sweep the sizes
  * @param types element types, one after the other
  * @param operators reduction operators, one after the other
@@ -26,7 +26,7 @@ import java.util.Optional;
  * @param corruption what is falsified, to try the check
  */
 public record RunRequest(
-    RunCollective collective,
+    List<RunCollective> collectives,
     SizeSweep sweep,
     List<DataType> types,
     List<ReductionOperator> operators,
@@ -43,16 +43,16 @@ public record RunRequest(
     Optional<Corruption> corruption) {
   /** Checks the ranges and copies the lists. */
   public RunRequest {
-    Objects.requireNonNull(collective, "collective");
     Objects.requireNonNull(sweep, "sweep");
     Objects.requireNonNull(repetition, "repetition");
     Objects.requireNonNull(average, "average");
     Objects.requireNonNull(registration, "registration");
     Objects.requireNonNull(corruption, "corruption");
+    collectives = List.copyOf(collectives);
     types = List.copyOf(types);
     operators = List.copyOf(operators);
-    if (types.isEmpty() || operators.isEmpty()) {
-      throw new IllegalArgumentException("expected a type and an operator");
+    if (collectives.isEmpty() || types.isEmpty() || operators.isEmpty()) {
+      throw new IllegalArgumentException("expected a collective, a type and an operator");
     }
     if (threads < 1 || gpusPerThread < 1) {
       throw new IllegalArgumentException("threads and GPUs of a thread: expected at least 1");

@@ -5,8 +5,6 @@ import static dev.topo.run.javacpp.Native.cuda;
 import dev.topo.run.bench.Peers;
 import dev.topo.run.job.Placement;
 import dev.topo.run.job.UsedDevice;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +22,7 @@ final class DeviceReport {
 
   static List<UsedDevice> gather(List<NcclGpu> gpus, Placement placement, Peers peers) {
     StringBuilder own = new StringBuilder();
-    String host = host();
+    String host = placement.host();
     for (int i = 0; i < gpus.size(); i++) {
       int device = gpus.get(i).device();
       own.append(placement.index() * gpus.size() + i)
@@ -75,13 +73,5 @@ final class DeviceReport {
 
   private static String text(byte[] bytes) {
     return new String(bytes, StandardCharsets.UTF_8).split("\0", 2)[0];
-  }
-
-  private static String host() {
-    try {
-      return InetAddress.getLocalHost().getHostName();
-    } catch (UnknownHostException e) {
-      return "localhost";
-    }
   }
 }

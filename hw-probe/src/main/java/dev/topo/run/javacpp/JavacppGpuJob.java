@@ -37,6 +37,7 @@ public final class JavacppGpuJob implements GpuJob {
   private final List<NcclGpu> gpus = new ArrayList<>();
   private final Optional<NcclPeers> others;
   private final List<UsedDevice> devices;
+  private final List<String> announcements;
   private final long bufferBytes;
   private final MemoryGauge gauge;
 
@@ -55,6 +56,7 @@ public final class JavacppGpuJob implements GpuJob {
     others = connect();
     Peers peers = peers();
     devices = DeviceReport.gather(gpus, placement, peers);
+    announcements = peers.gather(placement.announcement());
     long limit = BufferLimit.of(gauge.smallestTotal(), request.repetition().checks() > 0);
     bufferBytes = (long) peers.combine(Math.min(limit, request.sweep().maxBytes()), Average.MIN);
     gauge.initialized();
@@ -161,6 +163,11 @@ public final class JavacppGpuJob implements GpuJob {
   @Override
   public List<UsedDevice> devices() {
     return devices;
+  }
+
+  @Override
+  public List<String> announcements() {
+    return announcements;
   }
 
   @Override

@@ -22,7 +22,6 @@ import org.bytedeco.javacpp.Pointer;
  * gather a few bytes of each.
  */
 final class NcclPeers implements Peers {
-  private static final int TEXT_BYTES = 4096;
   private static final double NS_PER_S = 1e9;
 
   private final NcclGpu gpu;
@@ -30,8 +29,9 @@ final class NcclPeers implements Peers {
   private final int size;
   private final int index;
   private final int timeLimitSeconds;
-  private final BytePointer own;
-  private final BytePointer all;
+  private BytePointer own = new BytePointer();
+  private BytePointer all = new BytePointer();
+  private int capacity;
 
   /** Over a communicator with one rank of each process. */
   NcclPeers(NcclGpu gpu, ncclComm comm, int index, int size, int timeLimitSeconds) {
@@ -40,9 +40,17 @@ final class NcclPeers implements Peers {
     this.size = size;
     this.index = index;
     this.timeLimitSeconds = timeLimitSeconds;
-    gpu.select();
-    own = memory(TEXT_BYTES);
-    all = memory((long) TEXT_BYTES * size);
+  }
+
+  /** Room for so many bytes of each. */
+  private void ensure(int bytes) {
+    if (bytes > capacity) {
+      cudart.cudaFree(own);
+      cudart.cudaFree(all);
+      own = memory(bytes);
+      all = memory((long) bytes * size);
+      capacity = bytes;
+    }
   }
 
   private static BytePointer memory(long bytes) {
@@ -94,17 +102,16 @@ final class NcclPeers implements Peers {
   @Override
   public List<String> gather(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    if (bytes.length > TEXT_BYTES) {
-      throw new IllegalArgumentException("a text of " + bytes.length + " bytes");
-    }
-    byte[] answers = exchange(Arrays.copyOf(bytes, TEXT_BYTES));
+    int longest = (int) combine(bytes.length, Average.MAX);
+    byte[] answers = exchange(Arrays.copyOf(bytes, longest + 1));
     List<String> texts = new ArrayList<>();
     for (int i = 0; i < size; i++) {
-      int end = i * TEXT_BYTES;
-      while (end < (i + 1) * TEXT_BYTES && answers[end] != 0) {
+      int begin = i * (longest + 1);
+      int end = begin;
+      while (answers[end] != 0) {
         end++;
       }
-      texts.add(new String(answers, i * TEXT_BYTES, end - i * TEXT_BYTES, StandardCharsets.UTF_8));
+      texts.add(new String(answers, begin, end - begin, StandardCharsets.UTF_8));
     }
     return texts;
   }
@@ -112,6 +119,7 @@ final class NcclPeers implements Peers {
   /** The bytes of each, one after the other. */
   private byte[] exchange(byte[] mine) {
     gpu.select();
+    ensure(mine.length);
     byte[] answers = new byte[mine.length * size];
     try (BytePointer host = new BytePointer(mine);
         BytePointer gathered = new BytePointer(answers.length)) {

@@ -12,6 +12,9 @@ public interface GpuJob extends AutoCloseable {
   /** The GPUs of all processes, by rank. */
   List<UsedDevice> devices();
 
+  /** What each process announced. */
+  List<String> announcements();
+
   /** The processes. */
   Peers peers();
 

@@ -10,16 +10,27 @@ import java.util.Optional;
  * @param index its number
  * @param size how many there are
  * @param localIndex its number among those of its host
+ * @param host what tells its host from others: its name, or NCCL_HOSTID
+ * @param announcement what it tells all others
  * @param firstDevice its first CUDA device, if not by {@code localIndex}
  * @param split how processes split into communicators
  */
 public record Placement(
-    int index, int size, int localIndex, Optional<Integer> firstDevice, Optional<RankSplit> split) {
+    int index,
+    int size,
+    int localIndex,
+    String host,
+    String announcement,
+    Optional<Integer> firstDevice,
+    Optional<RankSplit> split) {
   /** The only process. */
-  public static final Placement ALONE = new Placement(0, 1, 0, Optional.empty(), Optional.empty());
+  public static final Placement ALONE =
+      new Placement(0, 1, 0, "localhost", "", Optional.empty(), Optional.empty());
 
   /** Checks the ranges. */
   public Placement {
+    Objects.requireNonNull(host, "host");
+    Objects.requireNonNull(announcement, "announcement");
     Objects.requireNonNull(firstDevice, "firstDevice");
     Objects.requireNonNull(split, "split");
     if (size < 1 || index < 0 || index >= size || localIndex < 0) {

@@ -23,13 +23,20 @@ public sealed interface RunEvent {
    * @param ncclVersion version of the library, {@code 22809}
    * @param library the file of the library
    * @param devices the GPUs of all processes
+   * @param announcements what each process announced
    * @param bufferBytes how large buffers are; larger sizes are left out
    */
-  record Started(int ncclVersion, String library, List<UsedDevice> devices, long bufferBytes)
+  record Started(
+      int ncclVersion,
+      String library,
+      List<UsedDevice> devices,
+      List<String> announcements,
+      long bufferBytes)
       implements RunEvent {
     /** Copies the list. */
     public Started {
       devices = List.copyOf(devices);
+      announcements = List.copyOf(announcements);
     }
   }
 

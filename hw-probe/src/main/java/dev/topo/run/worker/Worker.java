@@ -53,7 +53,13 @@ final class Worker {
     try {
       say(new RunEvent.Step("joining the other ranks"));
       GpuJob job = opener.open(request, placement);
-      say(new RunEvent.Started(job.ncclVersion(), libraryFile(), job.devices(), job.bufferBytes()));
+      say(
+          new RunEvent.Started(
+              job.ncclVersion(),
+              libraryFile(),
+              job.devices(),
+              job.announcements(),
+              job.bufferBytes()));
       bench(job);
       if (!failed) {
         say(new RunEvent.Step("closing"));

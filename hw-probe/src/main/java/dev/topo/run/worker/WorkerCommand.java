@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * How a worker is started.
@@ -35,10 +35,10 @@ public record WorkerCommand(
    * With the JVM and the classes of this process.
    *
    * @param environment the environment of the worker
-   * @param libraryFolder where NCCL is looked for first
+   * @param libraryFolders where NCCL and CUDA's runtime are looked for first
    */
   public static WorkerCommand ofThisProcess(
-      Map<String, String> environment, Optional<Path> libraryFolder) {
+      Map<String, String> environment, List<Path> libraryFolders) {
     List<String> options =
         new ArrayList<>(
             List.of(
@@ -50,11 +50,15 @@ public record WorkerCommand(
                 "-XX:-CreateCoredumpOnCrash",
                 "-XX:ErrorFile=/dev/null"));
     Map<String, String> variables = new HashMap<>(environment);
-    if (libraryFolder.isPresent()) {
-      String folder = libraryFolder.get().toString();
+    if (!libraryFolders.isEmpty()) {
+      String folders =
+          libraryFolders.stream()
+              .map(Path::toString)
+              .collect(Collectors.joining(File.pathSeparator));
       // The loader takes the first, JavaCPP the second.
-      variables.merge(LIBRARY_PATH, folder, (old, first) -> first + File.pathSeparator + old);
-      options.add("-Dorg.bytedeco.javacpp.platform.preloadpath=" + folder);
+      variables.merge(LIBRARY_PATH, folders, (old, first) -> first + File.pathSeparator + old);
+      options.add("-Dorg.bytedeco.javacpp.platform.preloadpath=" + folders);
+      options.add("-Dorg.bytedeco.javacpp.pathsFirst=true");
     }
     return new WorkerCommand(
         Path.of(System.getProperty("java.home"), "bin", "java"),

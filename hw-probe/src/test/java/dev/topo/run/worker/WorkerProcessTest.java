@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class WorkerProcessTest {
@@ -27,7 +26,7 @@ class WorkerProcessTest {
   private final List<String> log = Collections.synchronizedList(new ArrayList<>());
 
   private boolean run(String how) {
-    WorkerCommand usual = WorkerCommand.ofThisProcess(Map.of("PRETEND", how), Optional.empty());
+    WorkerCommand usual = WorkerCommand.ofThisProcess(Map.of("PRETEND", how), List.of());
     WorkerCommand command =
         new WorkerCommand(
             usual.java(),

@@ -57,6 +57,11 @@ class WorkerTest {
       }
 
       @Override
+      public List<String> announcements() {
+        return List.of("<system/>");
+      }
+
+      @Override
       public Peers peers() {
         return Peers.ALONE;
       }
@@ -86,7 +91,7 @@ class WorkerTest {
   private static RunRequest request(Optional<Corruption> corruption) {
     RunRequest usual = Requests.of(RunCollective.ALL_REDUCE, new SizeSweep(64, 1024, 0, 4));
     return Requests.of(
-        usual.collective(),
+        usual.collectives().get(0),
         usual.sweep(),
         usual.types(),
         usual.operators(),
