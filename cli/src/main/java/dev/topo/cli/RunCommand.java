@@ -221,13 +221,14 @@ final class RunCommand implements Callable<Integer> {
       streams.message(
           "wrong result: " + collective + " of " + row.sizeBytes() + " B " + how + ", " + where);
     }
+  }
 
-    private static int status(RunEvent.Reason reason) {
-      return switch (reason) {
-        case MISSING -> ExitStatus.MISSING;
-        case NATIVE, STALLED, CRASHED -> ExitStatus.NO;
-        case BUG -> ExitStatus.BUG;
-      };
-    }
+  /** The exit status for a run that did not come to its end. */
+  static int status(RunEvent.Reason reason) {
+    return switch (reason) {
+      case MISSING -> ExitStatus.MISSING;
+      case NATIVE, STALLED, CRASHED -> ExitStatus.NO;
+      case BUG -> ExitStatus.BUG;
+    };
   }
 }

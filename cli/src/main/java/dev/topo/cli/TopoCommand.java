@@ -63,6 +63,7 @@ public final class TopoCommand implements Runnable {
     line.addSubcommand(new ProbeCommand(streams, environment));
     line.addSubcommand(new RunCommand(streams, environment));
     line.addSubcommand(new DoctorCommand(streams, environment));
+    line.addSubcommand(new VerifyCommand(streams, environment));
     line.setOut(utf8(streams.out()));
     line.setErr(utf8(streams.err()));
     line.setCaseInsensitiveEnumValuesAllowed(true);
@@ -109,6 +110,6 @@ public final class TopoCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         Objects.requireNonNull(spec).commandLine(),
-        "Missing command: show, paths, search, connect, tune, explain, probe, doctor or run");
+        "Missing command: show, paths, search, connect, tune, explain, probe, doctor, run or verify");
   }
 }

@@ -35,4 +35,14 @@ public record Repetition(
           "warm-ups, cycles, checks and launches: expected 0 or more");
     }
   }
+
+  /** A single call, neither warmed up nor checked. */
+  public static Repetition once() {
+    return new Repetition(1, 1, 0, 1, 0, Blocking.NONE, 0);
+  }
+
+  /** The same without checks. */
+  public Repetition withoutChecks() {
+    return new Repetition(iterations, aggregated, warmUps, cycles, 0, blocking, graphLaunches);
+  }
 }

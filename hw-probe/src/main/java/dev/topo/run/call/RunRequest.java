@@ -67,4 +67,64 @@ public record RunRequest(
   public int gpus() {
     return threads * gpusPerThread;
   }
+
+  /** The same with other sizes. */
+  public RunRequest withSweep(SizeSweep newSweep) {
+    return new RunRequest(
+        collectives,
+        newSweep,
+        types,
+        operators,
+        root,
+        repetition,
+        average,
+        registration,
+        threads,
+        gpusPerThread,
+        cpuTime,
+        estimates,
+        memoryReport,
+        timeLimitSeconds,
+        corruption);
+  }
+
+  /** The same, repeated otherwise. */
+  public RunRequest withRepetition(Repetition newRepetition) {
+    return new RunRequest(
+        collectives,
+        sweep,
+        types,
+        operators,
+        root,
+        newRepetition,
+        average,
+        registration,
+        threads,
+        gpusPerThread,
+        cpuTime,
+        estimates,
+        memoryReport,
+        timeLimitSeconds,
+        corruption);
+  }
+
+  /** The same with other collectives. */
+  public RunRequest withCollectives(List<RunCollective> newCollectives) {
+    return new RunRequest(
+        newCollectives,
+        sweep,
+        types,
+        operators,
+        root,
+        repetition,
+        average,
+        registration,
+        threads,
+        gpusPerThread,
+        cpuTime,
+        estimates,
+        memoryReport,
+        timeLimitSeconds,
+        corruption);
+  }
 }

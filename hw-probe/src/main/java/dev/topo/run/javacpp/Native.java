@@ -34,7 +34,9 @@ final class Native {
     while (root.getCause() != null && root.getCause() != root) {
       root = root.getCause();
     }
-    return String.valueOf(root.getMessage()).lines().findFirst().orElse(root.toString());
+    String message = String.valueOf(root.getMessage()).lines().findFirst().orElse(root.toString());
+    // The linker names our own unpacked file first, in the home of the user.
+    return message.replaceFirst("^\\S*/libjni\\w+\\.so: ", "");
   }
 
   /** Fails unless a function of CUDA succeeded. */

@@ -14,6 +14,10 @@ import java.util.Objects;
 public record Fact(Topic topic, String source, String where, String expected, String found) {
   /** Subjects of facts, in the order in which NCCL comes to them. */
   public enum Topic {
+    /** Elements of the topology file. */
+    TOPOLOGY("topology file"),
+    /** Elements of the graph file. */
+    GRAPH_FILE("graph file"),
     /** Ranks and nodes. */
     COMMUNICATOR("communicator"),
     /** What the machine can carry. */

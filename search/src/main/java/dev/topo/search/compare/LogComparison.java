@@ -36,6 +36,13 @@ public record LogComparison(List<Fact> facts, List<String> notCompared) {
     return new LogComparison(facts, List.copyOf(notCompared));
   }
 
+  /** This comparison with other facts before its own. */
+  public LogComparison withFirst(List<Fact> others) {
+    List<Fact> all = new ArrayList<>(others);
+    all.addAll(facts);
+    return new LogComparison(all, notCompared);
+  }
+
   private static List<Fact> compare(
       Communicator communicator, RankLog log, TreeSet<String> notCompared) {
     Connection connection = communicator.connection();

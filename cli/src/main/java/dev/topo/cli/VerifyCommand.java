@@ -1,0 +1,302 @@
+package dev.topo.cli;
+
+import dev.topo.cli.output.ComparisonText;
+import dev.topo.cli.output.OutputException;
+import dev.topo.cli.output.OutputPlan;
+import dev.topo.cli.output.ResultJson;
+import dev.topo.cli.output.Streams;
+import dev.topo.cli.output.SweepText;
+import dev.topo.cli.verify.FailedRunException;
+import dev.topo.cli.verify.Verification;
+import dev.topo.cli.verify.Verifier;
+import dev.topo.cli.verify.VerifyRequest;
+import dev.topo.model.collective.DataType;
+import dev.topo.model.collective.ReductionOperator;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.settings.SettingCatalog;
+import dev.topo.model.settings.SettingException;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlReader;
+import dev.topo.model.xml.XmlWriter;
+import dev.topo.probe.MachineProbe;
+import dev.topo.probe.ProbeResult;
+import dev.topo.probe.assemble.NicView;
+import dev.topo.probe.assemble.ProbeOptions;
+import dev.topo.run.call.Average;
+import dev.topo.run.call.Blocking;
+import dev.topo.run.call.Registration;
+import dev.topo.run.call.Repetition;
+import dev.topo.run.call.RunCollective;
+import dev.topo.run.call.RunRequest;
+import dev.topo.run.call.SizeSweep;
+import dev.topo.run.job.Placement;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code topo verify}: what was predicted against what NCCL does and reaches here. */
+@Command(
+    name = "verify",
+    description = {
+      "Predicts graphs, rings, trees, tuner table and choices for this machine, lets NCCL dump and log",
+      "its own, compares, and measures each algorithm and protocol. With FILE, NCCL is told by",
+      "NCCL_TOPO_FILE to take the machine for another. Under mpirun, srun or torchrun the job is that",
+      "of all processes; each compares what its own ranks say."
+    },
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Exit status: 1 something disagrees, results are wrong, or NCCL failed or hung; 4 no GPU or no NCCL.",
+      "",
+      "Example: topo verify",
+      "Example: topo verify declared.xml --no-sweep",
+      "Example: topo verify -g 4 -b 8 -e 4G -f 2 -o result.json",
+      "Example: mpirun -np 4 topo verify --no-sweep"
+    })
+final class VerifyCommand implements Callable<Integer> {
+  private static final String TOPOLOGY_FILE = "NCCL_TOPO_FILE";
+  private static final String VISIBLE_DEVICES = "CUDA_VISIBLE_DEVICES";
+
+  /** What the command sets itself. */
+  private static final List<String> OWN =
+      List.of(
+          "NCCL_TOPO_DUMP_FILE",
+          "NCCL_GRAPH_DUMP_FILE",
+          "NCCL_DEBUG",
+          "NCCL_DEBUG_SUBSYS",
+          "NCCL_DEBUG_FILE",
+          "NCCL_COMM_ID");
+
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "0..1",
+      description = "A topology file for NCCL_TOPO_FILE.")
+  private @Nullable Path declared;
+
+  @Option(
+      names = {"-g", "--ngpus"},
+      paramLabel = "N",
+      description = "GPUs of a process (default: all, or 1 under a launcher).")
+  private @Nullable Integer gpus;
+
+  @Option(
+      names = {"-b", "--minbytes"},
+      paramLabel = "SIZE",
+      description = "First size that is measured (default: 8).")
+  private String minBytes = "8";
+
+  @Option(
+      names = {"-e", "--maxbytes"},
+      paramLabel = "SIZE",
+      description = "Last size (default: 1G).")
+  private String maxBytes = "1G";
+
+  @Option(
+      names = {"-f", "--stepfactor"},
+      paramLabel = "N",
+      description = "What sizes are multiplied by (default: 4).")
+  private long factor = 4;
+
+  @Option(
+      names = {"-n", "--iters"},
+      paramLabel = "N",
+      description = "Measured calls of a size (default: 20).")
+  private int iterations = Repetition.DEFAULTS.iterations();
+
+  @Option(
+      names = {"-w", "--warmup_iters"},
+      paramLabel = "N",
+      description = "Calls of each size before the first is measured (default: 5).")
+  private int warmUps = 5;
+
+  @Option(
+      names = {"-T", "--timeout"},
+      paramLabel = "SECONDS",
+      description = "End a collective that makes no progress for so long (default: 120).")
+  private int timeLimitSeconds = 120;
+
+  @Option(names = "--no-sweep", description = "Compare what NCCL says, and measure nothing.")
+  private boolean noSweep;
+
+  @Option(names = "--verbose", description = "Show what agrees, too.")
+  private boolean verbose;
+
+  @Option(
+      names = "--env",
+      paramLabel = "NAME=VALUE",
+      description = "An NCCL setting beside those of this process; may be repeated.")
+  private List<String> assignments = new ArrayList<>();
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      description = "Write everything as one JSON file, for chart, calibrate and report.")
+  private @Nullable Path file;
+
+  @Mixin private LaunchOptions launch = new LaunchOptions();
+
+  private final Streams streams;
+  private final Map<String, String> environment;
+
+  VerifyCommand(Streams streams, Map<String, String> environment) {
+    this.streams = streams;
+    this.environment = environment;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Map<String, String> variables = new HashMap<>(environment);
+    variables.putAll(NcclSettings.parse(assignments).values());
+    if (declared != null) {
+      variables.put(TOPOLOGY_FILE, declared.toAbsolutePath().toString());
+    }
+    OWN.stream().filter(name -> !name.equals("NCCL_COMM_ID")).forEach(variables::remove);
+    NcclSettings settings = settings(variables);
+    ProbeOptions options = options(settings);
+    ProbeResult probed = MachineProbe.ofThisMachine().run(options.withNics(NicView.MERGED));
+    if (probed.observation().nvml().value().isEmpty()) {
+      streams.message("no NVIDIA driver: " + probed.observation().nvml().reason());
+      return ExitStatus.MISSING;
+    }
+    Placement placement =
+        launch.placement(variables, XmlWriter.write(probed.system()), Optional.empty());
+    VerifyRequest request =
+        new VerifyRequest(variables, settings, placement, run(placement, options), !noSweep);
+    Path folder = Files.createTempDirectory("topo-verify");
+    try {
+      Verification verification =
+          new Verifier(
+                  request,
+                  launch::command,
+                  devices -> machine(options, devices),
+                  StatedGraphs::search,
+                  step -> progress(placement, step))
+              .verify(folder);
+      return answer(verification, placement, settings);
+    } catch (FailedRunException e) {
+      streams.message(e.getMessage());
+      return RunCommand.status(e.reason());
+    } finally {
+      delete(folder);
+    }
+  }
+
+  /** What NCCL reads from the environment of its process. */
+  private static NcclSettings settings(Map<String, String> variables) {
+    Map<String, String> known = new TreeMap<>(variables);
+    known.keySet().removeIf(name -> OWN.contains(name) || SettingCatalog.find(name).isEmpty());
+    return NcclSettings.of(known);
+  }
+
+  private static ProbeOptions options(NcclSettings settings) {
+    ProbeOptions options = ProbeOptions.DEFAULTS.withSettings(settings);
+    Optional<String> file = settings.text(TOPOLOGY_FILE);
+    return file.isEmpty()
+        ? options
+        : options.withTopologyFile(new XmlReader().read(Path.of(file.get())).root());
+  }
+
+  /** This host with some of its GPUs, as NCCL dumps it. */
+  private static XmlElement machine(ProbeOptions options, List<Integer> devices) {
+    String visible = devices.stream().map(String::valueOf).collect(Collectors.joining(","));
+    return MachineProbe.ofThisMachine().run(options.withVisibleDevices(visible)).system();
+  }
+
+  private RunRequest run(Placement placement, ProbeOptions options) {
+    try {
+      return new RunRequest(
+          List.of(
+              RunCollective.ALL_REDUCE,
+              RunCollective.ALL_GATHER,
+              RunCollective.REDUCE_SCATTER,
+              RunCollective.BROADCAST,
+              RunCollective.REDUCE),
+          new SizeSweep(ByteSize.parse(minBytes), ByteSize.parse(maxBytes), 0, factor),
+          List.of(DataType.FLOAT32),
+          List.of(ReductionOperator.SUM),
+          0,
+          new Repetition(iterations, 1, warmUps, 1, 1, Blocking.NONE, 0),
+          Average.MEAN,
+          Registration.NONE,
+          1,
+          gpus == null ? defaultGpus(placement, options) : gpus,
+          false,
+          false,
+          false,
+          timeLimitSeconds,
+          Optional.empty());
+    } catch (IllegalArgumentException e) {
+      throw new SettingException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private int defaultGpus(Placement placement, ProbeOptions options) {
+    if (placement.size() > 1) {
+      return 1;
+    }
+    String visible = environment.get(VISIBLE_DEVICES);
+    ProbeOptions seen = visible == null ? options : options.withVisibleDevices(visible);
+    int count = count(MachineProbe.ofThisMachine().run(seen).system());
+    return Math.max(1, count);
+  }
+
+  private static int count(XmlElement element) {
+    int own = element.name().equals("gpu") ? 1 : 0;
+    return own + element.elements().stream().mapToInt(VerifyCommand::count).sum();
+  }
+
+  private void progress(Placement placement, String step) {
+    if (placement.index() == 0) {
+      streams.message(step + " …");
+    }
+  }
+
+  private int answer(Verification verification, Placement placement, NcclSettings settings)
+      throws IOException {
+    if (placement.index() == 0) {
+      ComparisonText.of("NCCL on this machine", verification.comparison(), verbose)
+          .writeTo(streams.out());
+      SweepText.of(verification.measured()).writeTo(streams.out());
+      streams.flush();
+      if (file != null) {
+        OutputPlan.inFile(file).write(file, ResultJson.of(verification, settings));
+      }
+    } else if (!verification.isGood()) {
+      streams.message(
+          "process "
+              + placement.index()
+              + ": "
+              + verification.comparison().differences().size()
+              + " of "
+              + verification.comparison().facts().size()
+              + " facts differ, first "
+              + verification.comparison().differences().stream().findFirst());
+    }
+    return verification.isGood() ? ExitStatus.DONE : ExitStatus.NO;
+  }
+
+  private static void delete(Path folder) {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path one : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(one);
+      }
+    } catch (IOException e) {
+      throw new OutputException("cannot delete " + folder + ": " + e);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package dev.topo.cli.verify;
+
+import dev.topo.model.collective.Algorithm;
+import dev.topo.model.collective.Collective;
+import dev.topo.model.collective.Protocol;
+import dev.topo.run.bench.Row;
+import java.util.Objects;
+import java.util.OptionalDouble;
+
+/**
+ * A size of a collective as it was measured.
+ *
+ * @param collective which
+ * @param algorithm by which algorithm it ran
+ * @param protocol by which protocol
+ * @param channels on how many channels
+ * @param forced whether algorithm and protocol were forced; else NCCL chose them
+ * @param row the measurement
+ * @param modelUs what NCCL's tuning model says
+ */
+public record Measured(
+    Collective collective,
+    Algorithm algorithm,
+    Protocol protocol,
+    int channels,
+    boolean forced,
+    Row row,
+    OptionalDouble modelUs) {
+  /** Checks that no part is missing. */
+  public Measured {
+    Objects.requireNonNull(collective, "collective");
+    Objects.requireNonNull(algorithm, "algorithm");
+    Objects.requireNonNull(protocol, "protocol");
+    Objects.requireNonNull(row, "row");
+    Objects.requireNonNull(modelUs, "modelUs");
+  }
+
+  /** The shorter of the times in place and out of place. */
+  public double timeUs() {
+    return Math.min(row.outOfPlace().timeUs(), row.inPlace().timeUs());
+  }
+}

@@ -1,0 +1,249 @@
+package dev.topo.cli.verify;
+
+import dev.topo.model.collective.Algorithm;
+import dev.topo.model.collective.Collective;
+import dev.topo.model.collective.Protocol;
+import dev.topo.model.job.Job;
+import dev.topo.model.log.NcclLogReader;
+import dev.topo.model.path.Domain;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.xml.GraphWriter;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlReader;
+import dev.topo.run.bench.Row;
+import dev.topo.run.call.RunCollective;
+import dev.topo.run.call.RunRequest;
+import dev.topo.run.call.SizeSweep;
+import dev.topo.run.worker.WorkerCommand;
+import dev.topo.search.communicator.Communicator;
+import dev.topo.search.compare.Fact;
+import dev.topo.search.compare.Fact.Topic;
+import dev.topo.search.compare.FileComparison;
+import dev.topo.search.compare.LogComparison;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.connect.GraphSource;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.tuning.Decision;
+import dev.topo.search.tuning.LoneLaunch;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Verifies a prediction: lets NCCL dump and log what it finds, compares, and measures each
+ * algorithm and protocol. Under a launcher each process does so for what its own ranks say. Used
+ * once.
+ */
+public final class Verifier {
+  /** Sizes at which NCCL is asked for its choice. */
+  private static final SizeSweep ASKED = new SizeSweep(8, 256L << 20, 0, 2);
+
+  private static final Map<Collective, RunCollective> RUN =
+      new EnumMap<>(
+          Map.of(
+              Collective.ALL_REDUCE, RunCollective.ALL_REDUCE,
+              Collective.ALL_GATHER, RunCollective.ALL_GATHER,
+              Collective.REDUCE_SCATTER, RunCollective.REDUCE_SCATTER,
+              Collective.BROADCAST, RunCollective.BROADCAST,
+              Collective.REDUCE, RunCollective.REDUCE));
+
+  private final VerifyRequest request;
+  private final Function<Map<String, String>, WorkerCommand> command;
+  private final Function<List<Integer>, XmlElement> machine;
+  private final GraphSource graphs;
+  private final Consumer<String> progress;
+
+  /**
+   * A verifier.
+   *
+   * @param command how a process with an environment is started
+   * @param machine this host with the GPUs of these NVML numbers, as the probe sees it
+   * @param graphs where predicted graphs come from
+   * @param progress hears what begins
+   */
+  public Verifier(
+      VerifyRequest request,
+      Function<Map<String, String>, WorkerCommand> command,
+      Function<List<Integer>, XmlElement> machine,
+      GraphSource graphs,
+      Consumer<String> progress) {
+    this.request = request;
+    this.command = command;
+    this.machine = machine;
+    this.graphs = graphs;
+    this.progress = progress;
+  }
+
+  /**
+   * Verifies.
+   *
+   * @param folder an empty folder for what NCCL writes
+   * @throws FailedRunException if NCCL does not run
+   * @throws IOException if the folder cannot be used
+   */
+  public Verification verify(Path folder) throws IOException {
+    progress.accept("asking NCCL what it does");
+    Path dump = folder.resolve("topology.xml");
+    Path graphDump = folder.resolve("graphs.xml");
+    Path log = folder.resolve("nccl.log");
+    Map<String, String> variables = new HashMap<>(request.variables());
+    variables.put("NCCL_TOPO_DUMP_FILE", dump.toString());
+    variables.put("NCCL_GRAPH_DUMP_FILE", graphDump.toString());
+    variables.put("NCCL_DEBUG", "INFO");
+    variables.put("NCCL_DEBUG_SUBSYS", "INIT,GRAPH,TUNING");
+    variables.put("NCCL_DEBUG_FILE", log.toString());
+    NcclRun asked = run(variables, request.asking(ASKED));
+    Job job = JobOfRun.of(asked.started(), request.settings());
+    Communicator communicator = Communicator.of(job, graphs);
+    List<Fact> files = new ArrayList<>();
+    if (Files.exists(dump)) {
+      files.addAll(
+          FileComparison.of(
+              Topic.TOPOLOGY,
+              "NCCL_TOPO_DUMP_FILE",
+              read(dump),
+              machine.apply(localDevices(communicator))));
+    }
+    if (Files.exists(graphDump)) {
+      files.addAll(
+          FileComparison.of(
+              Topic.GRAPH_FILE, "NCCL_GRAPH_DUMP_FILE", read(graphDump), graphs(communicator)));
+    }
+    LogComparison comparison =
+        LogComparison.of(communicator, NcclLogReader.read(log)).withFirst(files);
+    List<Measured> measured = request.sweeps() ? sweeps(communicator) : List.of();
+    return new Verification(asked.started(), communicator, comparison, measured);
+  }
+
+  private NcclRun run(Map<String, String> variables, RunRequest run) {
+    return NcclRun.of(command.apply(variables), run, request.placement());
+  }
+
+  private static XmlElement read(Path file) {
+    return new XmlReader().read(file).root();
+  }
+
+  /** The NVML numbers of the GPUs of the first host, by rank. */
+  private static List<Integer> localDevices(Communicator communicator) {
+    return communicator.job().machines().get(0).topology().gpus().stream()
+        .sorted((a, b) -> Integer.compare(a.rank(), b.rank()))
+        .map(gpu -> gpu.dev())
+        .toList();
+  }
+
+  private static XmlElement graphs(Communicator communicator) {
+    Connection connection = communicator.connection();
+    Domain domain = connection.domain(0);
+    String text = GraphWriter.write(connection.searchedGraphs(0), domain.topology());
+    return new XmlReader().read(text.getBytes(StandardCharsets.UTF_8), "predicted").root();
+  }
+
+  /** NCCL's choice first, then each pair that it may use. */
+  private List<Measured> sweeps(Communicator communicator) {
+    List<Measured> measured = new ArrayList<>();
+    progress.accept("measuring NCCL's choice");
+    List<RunCollective> all =
+        request.run().collectives().stream().filter(RUN::containsValue).toList();
+    add(
+        measured,
+        communicator,
+        run(request.variables(), request.run().withCollectives(all)),
+        false);
+    for (Algorithm algorithm : Algorithm.values()) {
+      for (Protocol protocol : Protocol.values()) {
+        List<RunCollective> usable =
+            all.stream().filter(one -> usable(communicator, one, algorithm, protocol)).toList();
+        if (!usable.isEmpty()) {
+          measured.addAll(forced(communicator, usable, algorithm, protocol));
+        }
+      }
+    }
+    return measured;
+  }
+
+  private static boolean usable(
+      Communicator communicator, RunCollective run, Algorithm algorithm, Protocol protocol) {
+    return communicator.tuner().model().bandwidthGBps(collective(run), algorithm, protocol) > 0;
+  }
+
+  private List<Measured> forced(
+      Communicator communicator,
+      List<RunCollective> collectives,
+      Algorithm algorithm,
+      Protocol protocol) {
+    progress.accept("measuring " + algorithm.label() + " with " + protocol.label());
+    Map<String, String> variables = new HashMap<>(request.variables());
+    variables.put("NCCL_ALGO", algorithm.label());
+    variables.put("NCCL_PROTO", protocol.label());
+    RunRequest run =
+        request
+            .run()
+            .withCollectives(collectives)
+            .withRepetition(request.run().repetition().withoutChecks());
+    NcclSettings settings =
+        request
+            .settings()
+            .with(
+                NcclSettings.of(
+                    Map.of("NCCL_ALGO", algorithm.label(), "NCCL_PROTO", protocol.label())));
+    Communicator own = Communicator.of(JobOfRun.withSettings(communicator.job(), settings), graphs);
+    List<Measured> measured = new ArrayList<>();
+    add(measured, own, run(variables, run), true);
+    return measured;
+  }
+
+  /** What was measured, with what NCCL chose for it and believes of it. */
+  private static void add(
+      List<Measured> measured, Communicator communicator, NcclRun run, boolean forced) {
+    for (Row row : run.rows()) {
+      if (row.count() > 0) {
+        CollectiveCall call = call(collective(row.collective()), row);
+        communicator
+            .tuner()
+            .decide(call)
+            .choice()
+            .ifPresent(choice -> measured.add(measured(communicator, row, call, choice, forced)));
+      }
+    }
+  }
+
+  private static Measured measured(
+      Communicator communicator,
+      Row row,
+      CollectiveCall call,
+      Decision.Choice choice,
+      boolean forced) {
+    return new Measured(
+        call.collective(),
+        choice.algorithm(),
+        choice.protocol(),
+        LoneLaunch.channels(communicator.tuner().facts(), call, choice),
+        forced,
+        row,
+        OptionalDouble.of(choice.timeUs()));
+  }
+
+  private static Collective collective(RunCollective run) {
+    Optional<Collective> found =
+        RUN.entrySet().stream()
+            .filter(entry -> entry.getValue() == run)
+            .map(Map.Entry::getKey)
+            .findFirst();
+    return found.orElseThrow();
+  }
+
+  /** NCCL tunes by the larger of a rank's buffers. */
+  private static CollectiveCall call(Collective collective, Row row) {
+    return CollectiveCall.of(collective, row.sizeBytes());
+  }
+}
