@@ -39,20 +39,18 @@ final class LaunchOptions {
   private @Nullable Path library;
 
   /**
-   * Which process this is, as its launcher says. Sets in {@code variables} where processes meet.
-   *
-   * @param announcement what all processes are told
+   * Which process this is, as its launcher says; it announces nothing. Sets in {@code variables}
+   * where processes meet.
    */
-  Placement placement(
-      Map<String, String> variables, String announcement, Optional<RankSplit> split) {
+  Placement placement(Map<String, String> variables, Optional<RankSplit> split) {
     Optional<Integer> firstDevice =
         Optional.ofNullable(variables.get("NCCL_TESTS_DEVICE")).map(LaunchOptions::deviceNumber);
     String host = variables.getOrDefault(HOST_ID, hostName());
     try {
-      Optional<Launched> launched = LauncherReader.read(variables);
+      Optional<Launched> launched = LauncherReader.read(variables, HostAddress.find());
       if (launched.isEmpty()) {
         variables.remove(MEETING_POINT); // a single process would wait for others there
-        return new Placement(0, 1, 0, host, announcement, firstDevice, split);
+        return new Placement(0, 1, 0, host, "", firstDevice, split);
       }
       launched.get().meetingPoint().ifPresent(point -> variables.put(MEETING_POINT, point));
       return new Placement(
@@ -60,7 +58,7 @@ final class LaunchOptions {
           launched.get().size(),
           launched.get().localIndex(),
           host,
-          announcement,
+          "",
           firstDevice,
           split);
     } catch (LaunchException e) {

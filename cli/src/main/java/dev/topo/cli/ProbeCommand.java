@@ -112,6 +112,10 @@ final class ProbeCommand implements Callable<Integer> {
         ProbeOptions.DEFAULTS
             .withSettings(settings)
             .withNics(mergedNics ? NicView.MERGED : NicView.PHYSICAL);
+    Optional<String> meeting = settings.text("NCCL_COMM_ID").flatMap(HostAddress::interfaceTo);
+    if (meeting.isPresent() && sysfsRoot == null) {
+      options = options.withMeetingInterface(meeting.get());
+    }
     Optional<String> topologyFile = settings.text("NCCL_TOPO_FILE");
     if (topologyFile.isPresent()) {
       options = options.withTopologyFile(new XmlReader().read(Path.of(topologyFile.get())).root());

@@ -98,7 +98,7 @@ final class RunCommand implements Callable<Integer> {
     RunRequest request = bench.request(collective);
     Map<String, String> variables = new HashMap<>(environment);
     variables.putAll(forced.variables());
-    Placement placement = launch.placement(variables, "", split());
+    Placement placement = launch.placement(variables, split());
     WorkerCommand command = launch.command(variables);
     String begin = LocalDateTime.now().format(TIME);
     Listener listener = new Listener(request, placement);

@@ -79,8 +79,7 @@ final class VerifyCommand implements Callable<Integer> {
           "NCCL_GRAPH_DUMP_FILE",
           "NCCL_DEBUG",
           "NCCL_DEBUG_SUBSYS",
-          "NCCL_DEBUG_FILE",
-          "NCCL_COMM_ID");
+          "NCCL_DEBUG_FILE");
 
   @Parameters(
       paramLabel = "FILE",
@@ -165,7 +164,8 @@ final class VerifyCommand implements Callable<Integer> {
     if (declared != null) {
       variables.put(TOPOLOGY_FILE, declared.toAbsolutePath().toString());
     }
-    OWN.stream().filter(name -> !name.equals("NCCL_COMM_ID")).forEach(variables::remove);
+    OWN.forEach(variables::remove);
+    Placement alone = launch.placement(variables, Optional.empty());
     NcclSettings settings = settings(variables);
     ProbeOptions options = options(settings);
     ProbeResult probed = MachineProbe.ofThisMachine().run(options.withNics(NicView.MERGED));
@@ -173,8 +173,7 @@ final class VerifyCommand implements Callable<Integer> {
       streams.message("no NVIDIA driver: " + probed.observation().nvml().reason());
       return ExitStatus.MISSING;
     }
-    Placement placement =
-        launch.placement(variables, XmlWriter.write(probed.system()), Optional.empty());
+    Placement placement = alone.announcing(XmlWriter.write(probed.system()));
     VerifyRequest request =
         new VerifyRequest(variables, settings, placement, run(placement, options), !noSweep);
     Path folder = Files.createTempDirectory("topo-verify");
@@ -205,6 +204,10 @@ final class VerifyCommand implements Callable<Integer> {
 
   private static ProbeOptions options(NcclSettings settings) {
     ProbeOptions options = ProbeOptions.DEFAULTS.withSettings(settings);
+    Optional<String> meeting = settings.text("NCCL_COMM_ID").flatMap(HostAddress::interfaceTo);
+    if (meeting.isPresent()) {
+      options = options.withMeetingInterface(meeting.get());
+    }
     Optional<String> file = settings.text(TOPOLOGY_FILE);
     return file.isEmpty()
         ? options
@@ -230,7 +233,7 @@ final class VerifyCommand implements Callable<Integer> {
           List.of(DataType.FLOAT32),
           List.of(ReductionOperator.SUM),
           0,
-          new Repetition(iterations, 1, warmUps, 1, 1, Blocking.NONE, 0),
+          new Repetition(iterations, 1, warmUps, 1, 0, Blocking.NONE, 0),
           Average.MEAN,
           Registration.NONE,
           1,
@@ -271,6 +274,12 @@ final class VerifyCommand implements Callable<Integer> {
     if (placement.index() == 0) {
       ComparisonText.of("NCCL on this machine", verification.comparison(), verbose)
           .writeTo(streams.out());
+      streams
+          .out()
+          .print(
+              verification.wrongResults() == 0
+                  ? "  all results are right\n"
+                  : "  ! " + verification.wrongResults() + " results are wrong, see topo run\n");
       SweepText.of(verification.measured()).writeTo(streams.out());
       streams.flush();
       if (file != null) {

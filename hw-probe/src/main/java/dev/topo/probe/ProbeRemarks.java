@@ -97,11 +97,13 @@ final class ProbeRemarks {
     }
     boolean named =
         options.settings().text("NCCL_SOCKET_IFNAME").filter(t -> t.length() > 1).isPresent();
-    if (options.settings().text("NCCL_COMM_ID").isPresent() && !named) {
+    if (options.settings().text("NCCL_COMM_ID").isPresent()
+        && options.meetingInterface().isEmpty()
+        && !named) {
       diagnostics.note(
           "comm-id",
           SETTINGS,
-          "NCCL_COMM_ID is set: NCCL takes the interface of its address first");
+          "NCCL_COMM_ID is set: NCCL takes the interface of its address first, which is not known here");
     }
   }
 }

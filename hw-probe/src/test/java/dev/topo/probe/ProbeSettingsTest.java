@@ -217,6 +217,22 @@ class ProbeSettingsTest {
             new Diagnostics());
   }
 
+  /** InfiniBand's interfaces come first, then the one where ranks meet, then the others. */
+  @ParameterizedTest
+  @CsvSource({
+    "desktop, lo, lo",
+    "desktop, wlp5s0, wlp5s0",
+    "desktop, gone0, enp4s0 wlp5s0 enx00e04c680123"
+  })
+  void theInterfaceWhereRanksMeetComesBeforeOthers(
+      String machine, String meeting, String expected) {
+    ProbeResult result = probe(machine).run(options().withMeetingInterface(meeting));
+    assertEquals(expected, names(result));
+    assertEquals(
+        "ib0 ib1",
+        names(probe("cloud-vm").run(options("NCCL_IB_DISABLE=1").withMeetingInterface("eth0"))));
+  }
+
   @Test
   void migIsNoted() {
     MachineProbe full = probe("desktop");

@@ -122,7 +122,14 @@ public final class Verifier {
     LogComparison comparison =
         LogComparison.of(communicator, NcclLogReader.read(log)).withFirst(files);
     List<Measured> measured = request.sweeps() ? sweeps(communicator) : List.of();
-    return new Verification(asked.started(), communicator, comparison, measured);
+    return new Verification(
+        asked.started(), communicator, comparison, wrong(asked.rows()), measured);
+  }
+
+  private static long wrong(List<Row> rows) {
+    return rows.stream()
+        .filter(row -> row.outOfPlace().wrong().orElse(0) + row.inPlace().wrong().orElse(0) > 0)
+        .count();
   }
 
   private NcclRun run(Map<String, String> variables, RunRequest run) {
@@ -185,11 +192,7 @@ public final class Verifier {
     Map<String, String> variables = new HashMap<>(request.variables());
     variables.put("NCCL_ALGO", algorithm.label());
     variables.put("NCCL_PROTO", protocol.label());
-    RunRequest run =
-        request
-            .run()
-            .withCollectives(collectives)
-            .withRepetition(request.run().repetition().withoutChecks());
+    RunRequest run = request.run().withCollectives(collectives);
     NcclSettings settings =
         request
             .settings()

@@ -31,7 +31,7 @@ public record VerifyRequest(
     Objects.requireNonNull(run, "run");
   }
 
-  /** The same run with other sizes, once and without checks: enough for NCCL to say its choices. */
+  /** The same run with other sizes, once: enough for NCCL to say its choices and to be checked. */
   RunRequest asking(SizeSweep sizes) {
     return run.withSweep(sizes).withRepetition(Repetition.once());
   }

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param dmaBuf {@code NCCL_DMABUF_ENABLE}
  * @param socketNames {@code NCCL_SOCKET_IFNAME}, if it says anything
  * @param socketFamily {@code NCCL_SOCKET_FAMILY}, if it says anything
+ * @param meetingInterface the interface of the address in {@code NCCL_COMM_ID}
  * @param network {@code NCCL_NET}
  */
 record NetSettings(
@@ -29,6 +30,7 @@ record NetSettings(
     boolean dmaBuf,
     Optional<NameFilter> socketNames,
     Optional<AddressFamily> socketFamily,
+    Optional<String> meetingInterface,
     Optional<String> network) {
   /** {@code MAX_IB_DEVS}, {@code nccl:src/transport/net_ib.cc}. */
   static final int MAX_INFINIBAND = 32;
@@ -36,7 +38,8 @@ record NetSettings(
   /** {@code MAX_IFS}, {@code nccl:src/include/socket.h}. */
   static final int MAX_SOCKETS = 16;
 
-  static NetSettings of(NcclSettings settings) {
+  static NetSettings of(ProbeOptions options) {
+    NcclSettings settings = options.settings();
     return new NetSettings(
         flag(settings, "NCCL_IB_DISABLE", false),
         settings
@@ -53,6 +56,7 @@ record NetSettings(
             .filter(list -> list.length() > 1)
             .map(list -> NameFilter.parse(list, MAX_SOCKETS)),
         settings.text("NCCL_SOCKET_FAMILY").flatMap(NetSettings::family),
+        options.meetingInterface(),
         settings.text("NCCL_NET").filter(name -> !name.isEmpty()));
   }
 

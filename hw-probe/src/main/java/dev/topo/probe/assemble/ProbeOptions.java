@@ -14,6 +14,8 @@ import java.util.OptionalLong;
  * @param hostHash the number of the host to write to each CPU, if any. NCCL's own is made of the
  *     host's name and the time it started, and only has to differ between hosts
  * @param nics which network devices to show
+ * @param meetingInterface the interface of the address in {@code NCCL_COMM_ID}, which NCCL takes
+ *     before others
  * @param topologyFile the content of the file that {@code NCCL_TOPO_FILE} names, to begin with
  */
 public record ProbeOptions(
@@ -21,6 +23,7 @@ public record ProbeOptions(
     Optional<String> visibleDevices,
     OptionalLong hostHash,
     NicView nics,
+    Optional<String> meetingInterface,
     Optional<XmlElement> topologyFile) {
   /** No settings, all GPUs, no host hash, each port for itself. */
   public static final ProbeOptions DEFAULTS =
@@ -29,6 +32,7 @@ public record ProbeOptions(
           Optional.empty(),
           OptionalLong.empty(),
           NicView.PHYSICAL,
+          Optional.empty(),
           Optional.empty());
 
   /** Checks that no part is missing. */
@@ -37,31 +41,43 @@ public record ProbeOptions(
     Objects.requireNonNull(visibleDevices, "visibleDevices");
     Objects.requireNonNull(hostHash, "hostHash");
     Objects.requireNonNull(nics, "nics");
+    Objects.requireNonNull(meetingInterface, "meetingInterface");
     Objects.requireNonNull(topologyFile, "topologyFile");
   }
 
   /** These options with other settings. */
   public ProbeOptions withSettings(NcclSettings newSettings) {
-    return new ProbeOptions(newSettings, visibleDevices, hostHash, nics, topologyFile);
+    return new ProbeOptions(
+        newSettings, visibleDevices, hostHash, nics, meetingInterface, topologyFile);
   }
 
   /** These options with a value of {@code CUDA_VISIBLE_DEVICES}. */
   public ProbeOptions withVisibleDevices(String value) {
-    return new ProbeOptions(settings, Optional.of(value), hostHash, nics, topologyFile);
+    return new ProbeOptions(
+        settings, Optional.of(value), hostHash, nics, meetingInterface, topologyFile);
   }
 
   /** These options with a host hash. */
   public ProbeOptions withHostHash(long hash) {
-    return new ProbeOptions(settings, visibleDevices, OptionalLong.of(hash), nics, topologyFile);
+    return new ProbeOptions(
+        settings, visibleDevices, OptionalLong.of(hash), nics, meetingInterface, topologyFile);
   }
 
   /** These options with another view of the network devices. */
   public ProbeOptions withNics(NicView view) {
-    return new ProbeOptions(settings, visibleDevices, hostHash, view, topologyFile);
+    return new ProbeOptions(
+        settings, visibleDevices, hostHash, view, meetingInterface, topologyFile);
   }
 
   /** These options with a topology to begin with. */
   public ProbeOptions withTopologyFile(XmlElement root) {
-    return new ProbeOptions(settings, visibleDevices, hostHash, nics, Optional.of(root));
+    return new ProbeOptions(
+        settings, visibleDevices, hostHash, nics, meetingInterface, Optional.of(root));
+  }
+
+  /** These options with the interface of the address where ranks meet. */
+  public ProbeOptions withMeetingInterface(String name) {
+    return new ProbeOptions(
+        settings, visibleDevices, hostHash, nics, Optional.of(name), topologyFile);
   }
 }

@@ -12,12 +12,13 @@ import java.util.Optional;
  * Finds the interfaces that NCCL uses for sockets, in its order ({@code
  * nccl:src/misc/socket.cc#ncclFindInterfaces}, NCCL 2.28.9). The order is that of {@code
  * getifaddrs}: all IPv4 addresses first, then IPv6, each by the kernel's number of the interface.
- * The hint that NCCL_COMM_ID gives is not followed.
+ * The interface of the address in NCCL_COMM_ID comes before all but InfiniBand's.
  */
 final class SocketFinder {
-  /** The guesses, in order: the first that finds anything counts. */
-  private static final List<String> GUESSES =
-      List.of("ib", "^docker,lo,virbr", "docker", "lo", "virbr");
+  private static final String FIRST_GUESS = "ib";
+
+  /** The guesses that follow, in order: the first that finds anything counts. */
+  private static final List<String> GUESSES = List.of("^docker,lo,virbr", "docker", "lo", "virbr");
 
   /** What NCCL takes an unknown speed for: 10 Gb/s. */
   private static final int DEFAULT_MBPS = 10_000;
@@ -58,13 +59,28 @@ final class SocketFinder {
     if (settings.socketNames().isPresent()) {
       return matching(settings.socketNames().get());
     }
+    List<NetworkInterface> first = guessed(FIRST_GUESS);
+    if (!first.isEmpty()) {
+      return first;
+    }
+    Optional<NetworkInterface> meeting =
+        interfaces.stream()
+            .filter(card -> settings.meetingInterface().filter(card.name()::equals).isPresent())
+            .findFirst();
+    if (meeting.isPresent()) {
+      return List.of(meeting.get());
+    }
     for (String guess : GUESSES) {
-      List<NetworkInterface> found = matching(NameFilter.parse(guess, NetSettings.MAX_SOCKETS));
+      List<NetworkInterface> found = guessed(guess);
       if (!found.isEmpty()) {
         return found;
       }
     }
     return List.of();
+  }
+
+  private List<NetworkInterface> guessed(String guess) {
+    return matching(NameFilter.parse(guess, NetSettings.MAX_SOCKETS));
   }
 
   private List<NetworkInterface> matching(NameFilter filter) {

@@ -43,7 +43,7 @@ public final class SystemAssembler {
     this.facts = facts;
     this.base = base;
     this.options = options;
-    this.settings = NetSettings.of(options.settings());
+    this.settings = NetSettings.of(options);
     this.diagnostics = diagnostics;
   }
 

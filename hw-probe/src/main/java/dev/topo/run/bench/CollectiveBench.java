@@ -73,7 +73,7 @@ public final class CollectiveBench {
     team.meet();
     SizeBench bench = new SizeBench(request, sweep.maxBytes(), gpus, team);
     observer.begins("warming up");
-    bench.warmUpJvm(nothing, extent(nothing, 0));
+    bench.rehearse(nothing, extent(nothing, 0));
     for (long size : sweep.warmUpSizes()) {
       String step = step(nothing, size, "");
       observer.begins("warming up " + step);

@@ -19,8 +19,8 @@ import java.util.OptionalLong;
 final class SizeBench {
   private static final double US = 1e6;
   private static final double NS_PER_S = 1e9;
-  private static final int JVM_WARM_UPS = 50;
-  private static final String WARMING_UP = "warming up";
+  private static final int REHEARSALS = 5;
+  private static final String REHEARSING = "the first calls";
 
   private final RunRequest request;
   private final long bufferBytes;
@@ -37,16 +37,14 @@ final class SizeBench {
   }
 
   /**
-   * Calls without data, which start nothing on the GPUs: the JVM compiles what is called often, and
-   * calls that it interprets cost the first sizes several microseconds.
+   * Measures a call without data, which starts nothing on the GPUs: the JVM loads and compiles what
+   * it runs, which otherwise costs the first sizes several microseconds a call.
    */
-  void warmUpJvm(CollectiveCall nothing, Extent none) {
-    for (int i = 0; i < JVM_WARM_UPS; i++) {
-      launch(nothing, none, false, i, WARMING_UP);
-      launch(nothing, none, true, i, WARMING_UP);
-      await(WARMING_UP);
+  void rehearse(CollectiveCall nothing, Extent none) {
+    for (int i = 0; i < REHEARSALS; i++) {
+      measure(nothing, none, false, i, REHEARSING);
+      measure(nothing, none, true, i, REHEARSING);
     }
-    await(WARMING_UP);
   }
 
   void warmUp(CollectiveCall call, Extent extent, String step) {
@@ -223,7 +221,7 @@ final class SizeBench {
   }
 
   private OptionalDouble estimate(CollectiveCall call, Extent extent, boolean inPlace) {
-    if (!request.estimates()) {
+    if (!request.estimates() || call.count() == 0) {
       return OptionalDouble.empty();
     }
     gpus.groupStart();

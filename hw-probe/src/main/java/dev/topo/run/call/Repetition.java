@@ -36,13 +36,8 @@ public record Repetition(
     }
   }
 
-  /** A single call, neither warmed up nor checked. */
+  /** A single call, not warmed up, and checked. */
   public static Repetition once() {
-    return new Repetition(1, 1, 0, 1, 0, Blocking.NONE, 0);
-  }
-
-  /** The same without checks. */
-  public Repetition withoutChecks() {
-    return new Repetition(iterations, aggregated, warmUps, cycles, 0, blocking, graphLaunches);
+    return new Repetition(1, 1, 0, 1, 1, Blocking.NONE, 0);
   }
 }

@@ -97,6 +97,9 @@ final class JavacppGpuGroup implements GpuGroup {
       CUgraph_st graph = new CUgraph_st();
       cuda(cudart.cudaStreamEndCapture(gpu.stream(), graph), "cudaStreamEndCapture");
       graphs.add(graph);
+    }
+    // Not before all streams have ended theirs: communicators of a process tie them together.
+    for (CUgraph_st graph : graphs) {
       CUgraphExec_st executable = new CUgraphExec_st();
       cuda(cudart.cudaGraphInstantiate(executable, graph), "cudaGraphInstantiate");
       executables.add(executable);

@@ -23,6 +23,7 @@ import org.bytedeco.cuda.global.nccl;
 import org.bytedeco.cuda.nccl.ncclComm;
 import org.bytedeco.cuda.nccl.ncclConfig_t;
 import org.bytedeco.cuda.nccl.ncclUniqueId;
+import org.bytedeco.javacpp.PointerPointer;
 
 /**
  * The GPUs of this process through CUDA and NCCL. The processes of a run meet at the address of
@@ -132,17 +133,19 @@ public final class JavacppGpuJob implements GpuJob {
 
   private List<ncclComm> split(List<ncclComm> world, int firstRank, Color color) {
     ncclConfig_t config = NcclConfig.likeNcclTests(version);
-    List<ncclComm> parts = new ArrayList<>();
+    // NCCL fills these in when the group ends.
+    List<PointerPointer<ncclComm>> places = new ArrayList<>();
     nccl(nccl.ncclGroupStart(), "ncclGroupStart");
     for (int i = 0; i < world.size(); i++) {
       gpus.get(i).select();
-      ncclComm part = new ncclComm();
-      parts.add(part);
-      nccl(
-          nccl.ncclCommSplit(world.get(i), color.of(firstRank + i), firstRank + i, part, config),
-          "ncclCommSplit");
+      PointerPointer<ncclComm> place = new PointerPointer<>(1);
+      places.add(place);
+      int rank = firstRank + i;
+      nccl(nccl.ncclCommSplit(world.get(i), color.of(rank), rank, place, config), "ncclCommSplit");
     }
     nccl(nccl.ncclGroupEnd(), "ncclGroupEnd of ncclCommSplit");
+    List<ncclComm> parts = new ArrayList<>();
+    places.forEach(place -> parts.add(new ncclComm(place.get())));
     return parts;
   }
 

@@ -144,11 +144,11 @@ final class NcclPeers implements Peers {
         return;
       }
       if (state != cudart.cudaErrorNotReady) {
-        cuda(state, "the meeting of all processes");
+        cuda(state, "meeting the other processes");
       }
       if (timeLimitSeconds > 0 && System.nanoTime() - begin > timeLimitSeconds * NS_PER_S) {
         throw new StalledException(
-            List.of(gpu.rank()), timeLimitSeconds, "the meeting of all processes");
+            List.of(gpu.rank()), timeLimitSeconds, "meeting the other processes");
       }
       Thread.yield();
     }

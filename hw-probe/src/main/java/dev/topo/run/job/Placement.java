@@ -39,6 +39,11 @@ public record Placement(
     }
   }
 
+  /** The same process, which tells all others something. */
+  public Placement announcing(String text) {
+    return new Placement(index, size, localIndex, host, text, firstDevice, split);
+  }
+
   /** The colour of this process; processes of a colour form a communicator. */
   public int color() {
     return split.map(one -> one.color(index)).orElse(0);

@@ -35,7 +35,7 @@ public final class LauncherReader {
               LauncherReader::onFirstSlurmHost));
 
   private interface MeetingPoint {
-    Optional<String> of(Map<String, String> environment, int size);
+    Optional<String> of(Map<String, String> environment, int size, String address);
   }
 
   /** The variables of a launcher. */
@@ -47,22 +47,25 @@ public final class LauncherReader {
   /**
    * How this process was launched; nothing if by no launcher, or as the only process.
    *
+   * @param address of this host, for processes that are all on it. NCCL takes the network interface
+   *     of the address where they meet before all others
    * @throws LaunchException if the environment contradicts itself, or the processes cannot meet
    */
-  public static Optional<Launched> read(Map<String, String> environment) {
+  public static Optional<Launched> read(Map<String, String> environment, String address) {
     for (Launcher launcher : LAUNCHERS) {
       if (environment.containsKey(launcher.index()) && environment.containsKey(launcher.size())) {
         int size = number(environment, launcher.size());
         if (size == 1) {
           return Optional.empty();
         }
-        return Optional.of(launched(launcher, size, environment));
+        return Optional.of(launched(launcher, size, environment, address));
       }
     }
     return Optional.empty();
   }
 
-  private static Launched launched(Launcher launcher, int size, Map<String, String> environment) {
+  private static Launched launched(
+      Launcher launcher, int size, Map<String, String> environment, String address) {
     int index = number(environment, launcher.index());
     if (index < 0 || index >= size) {
       throw new LaunchException(
@@ -84,7 +87,7 @@ public final class LauncherReader {
     }
     Optional<String> point = Optional.ofNullable(environment.get(MEETING_POINT));
     if (point.isEmpty()) {
-      point = launcher.meetingPoint().of(environment, size);
+      point = launcher.meetingPoint().of(environment, size, address);
     }
     if (point.isEmpty()) {
       throw new LaunchException(
@@ -110,30 +113,33 @@ public final class LauncherReader {
   }
 
   /** All processes on one host meet there, at a port that follows from the number of the job. */
-  private static Optional<String> onOneHost(Map<String, String> environment, int size) {
+  private static Optional<String> onOneHost(
+      Map<String, String> environment, int size, String address) {
     for (String name : List.of("OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS")) {
       if (environment.containsKey(name) && number(environment, name) == size) {
         String job = "";
         for (String part : List.of("PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid", "PMI_FD")) {
           job += environment.getOrDefault(part, "");
         }
-        return Optional.of("127.0.0.1:" + port(job));
+        return Optional.of(address + ":" + port(job));
       }
     }
     return Optional.empty();
   }
 
   /** The port of the store is taken. */
-  private static Optional<String> besideTorchStore(Map<String, String> environment, int size) {
-    String address = environment.get("MASTER_ADDR");
-    if (address == null || !environment.containsKey("MASTER_PORT")) {
+  private static Optional<String> besideTorchStore(
+      Map<String, String> environment, int size, String address) {
+    String master = environment.get("MASTER_ADDR");
+    if (master == null || !environment.containsKey("MASTER_PORT")) {
       return Optional.empty();
     }
-    String host = address.contains(":") ? "[" + address + "]" : address;
+    String host = master.contains(":") ? "[" + master + "]" : master;
     return Optional.of(host + ":" + (number(environment, "MASTER_PORT") + 1));
   }
 
-  private static Optional<String> onFirstSlurmHost(Map<String, String> environment, int size) {
+  private static Optional<String> onFirstSlurmHost(
+      Map<String, String> environment, int size, String address) {
     String hosts = environment.get("SLURM_STEP_NODELIST");
     if (hosts == null || hosts.isEmpty()) {
       return Optional.empty();

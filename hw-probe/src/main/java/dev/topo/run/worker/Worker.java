@@ -32,6 +32,7 @@ final class Worker {
   private final JobOpener opener;
   private final Consumer<RunEvent> out;
   private boolean failed;
+  private volatile String step = "joining the other ranks";
 
   /** Opens the GPUs of a process. */
   interface JobOpener {
@@ -51,7 +52,7 @@ final class Worker {
     heart.setDaemon(true);
     heart.start();
     try {
-      say(new RunEvent.Step("joining the other ranks"));
+      say(new RunEvent.Step(step));
       GpuJob job = opener.open(request, placement);
       say(
           new RunEvent.Started(
@@ -133,8 +134,9 @@ final class Worker {
   private BenchObserver speaking() {
     return new BenchObserver() {
       @Override
-      public void begins(String step) {
-        say(new RunEvent.Step(step));
+      public void begins(String what) {
+        step = what;
+        say(new RunEvent.Step(what));
       }
 
       @Override
@@ -150,6 +152,7 @@ final class Worker {
     String message = String.valueOf(e.getMessage());
     if (e instanceof StalledException) {
       reason = Reason.STALLED;
+      message += (message.endsWith(step) ? "" : ", at " + step) + "; ending it by ncclCommAbort";
     } else if (e instanceof NativeCallException) {
       reason = Reason.NATIVE;
     } else if (e instanceof MissingHardwareException) {

@@ -25,6 +25,11 @@ public final class WorkerProcess {
   private static final long USUAL_GRACE_MS = 5_000;
 
   private static final long POLL_MS = 100;
+  private static final long MS_PER_S = 1_000;
+
+  /** The part of the time limit after which a silent worker counts as stopped. */
+  private static final double SILENCE = 0.9;
+
   private static final int SIGNAL_BASE = 128;
 
   private final WorkerCommand command;
@@ -175,9 +180,10 @@ public final class WorkerProcess {
     if (request.timeLimitSeconds() == 0) {
       return Optional.empty();
     }
-    long limitMs = request.timeLimitSeconds() * 1_000L + graceMs;
+    long limitMs = request.timeLimitSeconds() * MS_PER_S;
     long now = System.nanoTime();
-    if (now - lastSignNs > TimeUnit.MILLISECONDS.toNanos(limitMs)) {
+    // Before the others give up, so that the message names the one that they wait for.
+    if (now - lastSignNs > TimeUnit.MILLISECONDS.toNanos((long) (limitMs * SILENCE))) {
       return Optional.of(
           stalled(
               "gave no sign of life for "
@@ -186,7 +192,7 @@ public final class WorkerProcess {
                   + step
                   + " (stopped?) and was killed"));
     }
-    if (!started && now - stepSinceNs > TimeUnit.MILLISECONDS.toNanos(limitMs)) {
+    if (!started && now - stepSinceNs > TimeUnit.MILLISECONDS.toNanos(limitMs + graceMs)) {
       return Optional.of(
           stalled(
               "waited "

@@ -145,10 +145,11 @@ class CollectiveBenchTest {
             new Repetition(5, 3, 2, 1, 1, Blocking.values()[blocking], 0),
             Optional.empty()),
         gpus);
-    // 100 without data and two warm-ups; then, with two buffers and with one, a first call, 5 times
+    // Ten measurements without data and two warm-ups; then, with two buffers and with one, a first
+    // call, 5 times
     // 3, and a checked
     // one.
-    assertEquals(100 + 2 + 2 * (1 + 15 + 1), gpus.launches);
+    assertEquals(10 * (1 + 15 + 1) + 2 + 2 * (1 + 15 + 1), gpus.launches);
     assertEquals(0, gpus.openGroups);
   }
 
@@ -184,7 +185,7 @@ class CollectiveBenchTest {
         assertThrows(
             StalledException.class, () -> run(Requests.of(RunCollective.ALL_REDUCE, SIZES), gpus));
     assertEquals(List.of(0, 1), stalled.ranks());
-    assertEquals("ranks 0, 1 waited 1 s in warming up", stalled.getMessage());
+    assertEquals("ranks 0, 1 waited 1 s in the first calls", stalled.getMessage());
   }
 
   @Test

@@ -20,6 +20,10 @@ class LauncherReaderTest {
           "OMPI_COMM_WORLD_LOCAL_SIZE", "4",
           "PMIX_NAMESPACE", "prterun-host-77@1");
 
+  private static Optional<Launched> read(Map<String, String> environment) {
+    return LauncherReader.read(environment, "10.1.2.3");
+  }
+
   private static Map<String, String> with(Map<String, String> map, String name, String value) {
     Map<String, String> changed = new HashMap<>(map);
     changed.put(name, value);
@@ -28,26 +32,25 @@ class LauncherReaderTest {
 
   @Test
   void withoutALauncherThereIsOneProcess() {
-    assertEquals(Optional.empty(), LauncherReader.read(Map.of("HOME", "/root")));
+    assertEquals(Optional.empty(), read(Map.of("HOME", "/root")));
   }
 
   @Test
   void openMpiOnOneHostMeetsThere() {
-    Launched launched = LauncherReader.read(OPEN_MPI).orElseThrow();
+    Launched launched = read(OPEN_MPI).orElseThrow();
     assertEquals(3, launched.index());
     assertEquals(4, launched.size());
     assertEquals(3, launched.localIndex());
-    assertTrue(launched.meetingPoint().orElseThrow().matches("127\\.0\\.0\\.1:[23]\\d{4}"));
-    assertEquals(launched, LauncherReader.read(OPEN_MPI).orElseThrow(), "the same for all ranks");
+    assertTrue(launched.meetingPoint().orElseThrow().matches("10\\.1\\.2\\.3:[23]\\d{4}"));
+    assertEquals(launched, read(OPEN_MPI).orElseThrow(), "the same for all ranks");
   }
 
   @Test
   void openMpiOnSeveralHostsNeedsAnAddress() {
     Map<String, String> two = with(OPEN_MPI, "OMPI_COMM_WORLD_LOCAL_SIZE", "2");
-    LaunchException e = assertThrows(LaunchException.class, () -> LauncherReader.read(two));
+    LaunchException e = assertThrows(LaunchException.class, () -> read(two));
     assertTrue(e.getMessage().contains("NCCL_COMM_ID=ADDRESS:PORT"), e.getMessage());
-    Launched launched =
-        LauncherReader.read(with(two, "NCCL_COMM_ID", "10.0.0.1:23456")).orElseThrow();
+    Launched launched = read(with(two, "NCCL_COMM_ID", "10.0.0.1:23456")).orElseThrow();
     assertEquals(Optional.of("10.0.0.1:23456"), launched.meetingPoint());
   }
 
@@ -60,7 +63,7 @@ class LauncherReaderTest {
             "LOCAL_RANK", "1",
             "MASTER_ADDR", "fd00::1",
             "MASTER_PORT", "29500");
-    Launched launched = LauncherReader.read(torch).orElseThrow();
+    Launched launched = read(torch).orElseThrow();
     assertEquals("torchrun", launched.launcher());
     assertEquals(Optional.of("[fd00::1]:29501"), launched.meetingPoint());
   }
@@ -75,15 +78,14 @@ class LauncherReaderTest {
             "SLURM_STEP_NODELIST", "gpu[003-004],login1",
             "SLURM_JOB_ID", "4711",
             "SLURM_STEP_ID", "0");
-    Launched launched = LauncherReader.read(slurm).orElseThrow();
+    Launched launched = read(slurm).orElseThrow();
     assertEquals(9, launched.index());
     assertTrue(launched.meetingPoint().orElseThrow().startsWith("gpu003:"));
   }
 
   @Test
   void aBatchScriptOfSlurmIsOneProcess() {
-    assertEquals(
-        Optional.empty(), LauncherReader.read(Map.of("SLURM_PROCID", "0", "SLURM_NTASKS", "8")));
+    assertEquals(Optional.empty(), read(Map.of("SLURM_PROCID", "0", "SLURM_NTASKS", "8")));
   }
 
   @ParameterizedTest
@@ -111,6 +113,6 @@ class LauncherReaderTest {
   }
 
   private static String message(Map<String, String> environment) {
-    return assertThrows(LaunchException.class, () -> LauncherReader.read(environment)).getMessage();
+    return assertThrows(LaunchException.class, () -> read(environment)).getMessage();
   }
 }

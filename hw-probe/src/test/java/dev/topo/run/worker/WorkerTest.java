@@ -129,7 +129,7 @@ class WorkerTest {
   @Test
   void aFailureOfNcclIsSaid() {
     HostGpus gpus = new HostGpus(2, 4096);
-    gpus.failsAfter = 120;
+    gpus.failsAfter = 300;
     assertEquals(1, run(request(Optional.empty()), List.of(gpus)));
     assertEquals(
         new Failed(Reason.NATIVE, "ncclAllReduce: unhandled cuda error"),
