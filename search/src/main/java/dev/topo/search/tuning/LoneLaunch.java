@@ -22,18 +22,32 @@ public final class LoneLaunch {
 
   private LoneLaunch() {}
 
+  /**
+   * How a call is spread.
+   *
+   * @param channels channels that it runs on
+   * @param largestBytes the most that one of them gets of the count of the call: of AllGather what
+   *     a rank sends, of ReduceScatter what it receives, of the others the size
+   */
+  public record Share(int channels, long largestBytes) {}
+
   /** The number of channels of a call. */
   public static int channels(CommFacts facts, CollectiveCall call, Choice choice) {
+    return share(facts, call, choice).channels();
+  }
+
+  /** How a call is spread over its channels. */
+  public static Share share(CommFacts facts, CollectiveCall call, Choice choice) {
     Algorithm algorithm = choice.algorithm();
+    long countBytes = countBytes(facts, call);
     boolean inNetwork =
         algorithm.isCollNet() || (algorithm == Algorithm.NVLS && facts.nNodes() > 1);
     if (inNetwork) {
-      return choice.channels();
+      return new Share(choice.channels(), divideUp(countBytes, Math.max(1, choice.channels())));
     }
     int most = algorithm.isNvls() ? facts.nvlsChannels() : facts.nChannels();
     long trafficPerByte = trafficPerByte(call.collective(), facts.nRanks());
     trafficPerByte *= choice.protocol() == Protocol.LL ? LL_TRAFFIC : 1;
-    long countBytes = countBytes(facts, call);
     long traffic = Math.max(MIN_TRAFFIC_BYTES, countBytes * trafficPerByte);
     long perChannel =
         Math.max(MIN_TRAFFIC_BYTES, traffic / Math.max(1, Math.min(choice.channels(), most)));
@@ -41,8 +55,14 @@ public final class LoneLaunch {
         CELL_ALIGNMENT_BYTES
             * divideUp(divideUp(MIN_TRAFFIC_BYTES, trafficPerByte), CELL_ALIGNMENT_BYTES);
     long cells = divideUp(countBytes, cellBytes);
-    long cellsPerChannel = Math.min(cells, divideUp(perChannel, cellBytes * trafficPerByte));
-    return (int) Math.min(most, divideUp(cells, Math.max(1, cellsPerChannel)));
+    long cellsPerChannel =
+        Math.max(1, Math.min(cells, divideUp(perChannel, cellBytes * trafficPerByte)));
+    long channels = divideUp(cells, cellsPerChannel);
+    if (channels > most) {
+      channels = most;
+      cellsPerChannel = divideUp(cells, most);
+    }
+    return new Share((int) channels, Math.min(countBytes, cellsPerChannel * cellBytes));
   }
 
   /**
