@@ -47,6 +47,11 @@ class ArchitectureTest {
       onlyKnown("dev.topo.search..", "dev.topo.search..", "dev.topo.model..");
 
   @ArchTest
+  static final ArchRule theSimulatorKnowsModelAndSearchOnly =
+      onlyKnown(
+          "dev.topo.simulator..", "dev.topo.simulator..", "dev.topo.search..", "dev.topo.model..");
+
+  @ArchTest
   static final ArchRule theProbeKnowsTheModelOnly =
       onlyKnown("dev.topo.probe..", "dev.topo.probe..", "dev.topo.model..");
 
@@ -234,6 +239,7 @@ class ArchitectureTest {
         List.of(
             "dev.topo.model.Topology",
             "dev.topo.search.engine.ChannelEngine",
+            "dev.topo.simulator.timing.TimingModel",
             "dev.topo.cli.output.Streams")) {
       assertEquals(1, classes.stream().filter(c -> c.getName().equals(seen)).count(), seen);
     }

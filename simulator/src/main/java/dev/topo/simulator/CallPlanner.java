@@ -1,0 +1,126 @@
+package dev.topo.simulator;
+
+import dev.topo.model.collective.Algorithm;
+import dev.topo.model.collective.Protocol;
+import dev.topo.model.path.Paths;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.communicator.Communicator;
+import dev.topo.search.peer.BufferSizes;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.tuning.CommFacts;
+import dev.topo.search.tuning.Decision.Choice;
+import dev.topo.search.tuning.LoneLaunch;
+import dev.topo.simulator.flow.ChannelRoutes;
+import dev.topo.simulator.timing.CallShape;
+import dev.topo.simulator.timing.Chunking;
+import dev.topo.simulator.timing.Route;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Tells what NCCL does for a call, as far as time depends on it. Keeps the routes that it has
+ * worked out; not for use by several threads.
+ */
+public final class CallPlanner {
+  private record RouteKey(Algorithm algorithm, int channels) {}
+
+  private final Communicator communicator;
+  private final CommFacts facts;
+  private final int gpusPerProcess;
+  private final BufferSizes buffers;
+  private final Optional<ChannelRoutes> routes;
+  private final Map<RouteKey, Route> known = new HashMap<>();
+
+  /**
+   * For a communicator on the machine that NCCL was told of.
+   *
+   * @param gpusPerProcess GPUs that one process drives
+   */
+  public CallPlanner(Communicator communicator, int gpusPerProcess) {
+    this(communicator, Optional.empty(), gpusPerProcess);
+  }
+
+  /**
+   * For a communicator on another machine than NCCL was told of.
+   *
+   * @param actual the paths of the machine that is there
+   * @param gpusPerProcess GPUs that one process drives
+   */
+  public CallPlanner(Communicator communicator, Paths actual, int gpusPerProcess) {
+    this(communicator, Optional.of(actual), gpusPerProcess);
+  }
+
+  private CallPlanner(Communicator communicator, Optional<Paths> actual, int gpusPerProcess) {
+    this.communicator = communicator;
+    this.facts = communicator.facts();
+    this.gpusPerProcess = gpusPerProcess;
+    this.buffers = communicator.connection().bufferSizes(0);
+    NcclSettings settings = communicator.job().machines().get(0).settings();
+    this.routes =
+        facts.nNodes() > 1 || facts.nRanks() < 2
+            ? Optional.empty()
+            : Optional.of(
+                actual
+                    .map(paths -> new ChannelRoutes(communicator.connection(), settings, paths))
+                    .orElseGet(() -> new ChannelRoutes(communicator.connection(), settings)));
+  }
+
+  /** The communicator. */
+  public Communicator communicator() {
+    return communicator;
+  }
+
+  /** What a call does by NCCL's choice; empty if NCCL refuses it or the model does not cover it. */
+  public Optional<CallShape> chosen(CollectiveCall call, boolean inPlace) {
+    return communicator.tuner().decide(call).choice().flatMap(c -> shape(call, c, inPlace));
+  }
+
+  /**
+   * What a call does by an algorithm and protocol; empty if NCCL cannot use them or the model does
+   * not cover them.
+   */
+  public Optional<CallShape> forced(
+      CollectiveCall call, Algorithm algorithm, Protocol protocol, boolean inPlace) {
+    return communicator
+        .tuner()
+        .decide(call, algorithm, protocol)
+        .choice()
+        .flatMap(c -> shape(call, c, inPlace));
+  }
+
+  private Optional<CallShape> shape(CollectiveCall call, Choice choice, boolean inPlace) {
+    if (routes.isEmpty() || !CallShape.isCovered(call.collective(), choice.algorithm())) {
+      return Optional.empty();
+    }
+    LoneLaunch.Share share = LoneLaunch.share(facts, call, choice);
+    int channels = Math.max(1, share.channels());
+    int chunk =
+        Chunking.chunkBytes(
+            call.collective(),
+            choice.algorithm(),
+            choice.protocol(),
+            share.largestBytes(),
+            facts.nNodes(),
+            facts.nRanks(),
+            buffers);
+    return Optional.of(
+        new CallShape(
+            call.collective(),
+            choice.algorithm(),
+            choice.protocol(),
+            inPlace,
+            facts.nRanks(),
+            gpusPerProcess,
+            channels,
+            share.largestBytes(),
+            chunk,
+            route(routes.get(), choice.algorithm(), channels)));
+  }
+
+  private Route route(ChannelRoutes of, Algorithm algorithm, int channels) {
+    return known.computeIfAbsent(
+        new RouteKey(algorithm, channels),
+        key -> algorithm == Algorithm.TREE ? of.tree(channels) : of.ring(channels));
+  }
+}

@@ -1,0 +1,49 @@
+package dev.topo.simulator;
+
+import dev.topo.model.collective.Algorithm;
+import dev.topo.model.collective.Protocol;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.timing.CallShape;
+import dev.topo.simulator.timing.TimeEstimate;
+import java.util.Objects;
+
+/**
+ * What a call takes by one algorithm and protocol.
+ *
+ * @param call the call
+ * @param shape what NCCL does for it
+ * @param estimate how long that takes
+ */
+public record Prediction(CollectiveCall call, CallShape shape, TimeEstimate estimate) {
+  /** Checks that no part is missing. */
+  public Prediction {
+    Objects.requireNonNull(call, "call");
+    Objects.requireNonNull(shape, "shape");
+    Objects.requireNonNull(estimate, "estimate");
+  }
+
+  /** The algorithm. */
+  public Algorithm algorithm() {
+    return shape.algorithm();
+  }
+
+  /** The protocol. */
+  public Protocol protocol() {
+    return shape.protocol();
+  }
+
+  /** Time from call to call in microseconds. */
+  public double timeUs() {
+    return estimate.timeUs();
+  }
+
+  /** Size by time in GB/s. */
+  public double algbwGBps() {
+    return BusBandwidth.algbwGBps(call.sizeBytes(), timeUs());
+  }
+
+  /** nccl-tests' busbw in GB/s. */
+  public double busbwGBps() {
+    return BusBandwidth.busbwGBps(call.collective(), call.sizeBytes(), timeUs(), shape.nRanks());
+  }
+}

@@ -1,0 +1,114 @@
+package dev.topo.simulator.calibration;
+
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.simulator.timing.Calibration;
+import dev.topo.simulator.timing.Constant;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Calibrations as text: a line {@code name = value} for the name, the origin and each constant in
+ * its unit; {@code #} begins a comment. Some come with topo.
+ */
+public final class CalibrationFile {
+  /** Names of the calibrations that come with topo, the one to take by default first. */
+  public static final List<String> SHIPPED = List.of("h200-nvswitch");
+
+  private static final String NAME = "name";
+  private static final String ORIGIN = "origin";
+
+  private CalibrationFile() {}
+
+  /** A calibration that comes with topo; empty if there is none of this name. */
+  public static Optional<Calibration> shipped(String name) {
+    if (!SHIPPED.contains(name)) {
+      return Optional.empty();
+    }
+    String file = name + ".properties";
+    try (InputStream in = CalibrationFile.class.getResourceAsStream(file)) {
+      if (in == null) {
+        throw new IllegalStateException("no resource " + file);
+      }
+      return Optional.of(read(new String(in.readAllBytes(), StandardCharsets.UTF_8), file));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * A calibration from its text.
+   *
+   * @param file name of the file for messages
+   * @throws TopologyFormatException if a line is wrong or a constant is missing
+   */
+  public static Calibration read(String text, String file) {
+    Map<Constant, Double> values = new EnumMap<>(Constant.class);
+    String name = "";
+    String origin = "";
+    int number = 0;
+    for (String line : text.lines().toList()) {
+      number++;
+      SourceLocation here = new SourceLocation(file, number, 1);
+      if (line.isBlank() || line.strip().startsWith("#")) {
+        continue;
+      }
+      int equals = line.indexOf('=');
+      if (equals < 0) {
+        throw new TopologyFormatException(here, "\"" + line + "\": expected name = value");
+      }
+      String key = line.substring(0, equals).strip();
+      String value = line.substring(equals + 1).strip();
+      if (key.equals(NAME)) {
+        name = value;
+      } else if (key.equals(ORIGIN)) {
+        origin = value;
+      } else {
+        Constant constant =
+            Constant.ofLabel(key)
+                .orElseThrow(
+                    () -> new TopologyFormatException(here, "no constant is called " + key));
+        values.put(constant, number(value, key, here));
+      }
+    }
+    for (Constant constant : Constant.values()) {
+      if (!values.containsKey(constant)) {
+        throw new TopologyFormatException(
+            SourceLocation.of(file), "the constant " + constant.label() + " is missing");
+      }
+    }
+    return new Calibration(name, origin, values);
+  }
+
+  private static double number(String text, String key, SourceLocation here) {
+    try {
+      double value = Double.parseDouble(text);
+      if (value > 0 && Double.isFinite(value)) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      // Said below.
+    }
+    throw new TopologyFormatException(here, key + " \"" + text + "\" is not a number above 0");
+  }
+
+  /** The text of a calibration, with four digits of each constant. */
+  public static String write(Calibration calibration) {
+    StringBuilder text = new StringBuilder();
+    text.append(NAME).append(" = ").append(calibration.name()).append('\n');
+    text.append(ORIGIN).append(" = ").append(calibration.origin()).append("\n\n");
+    for (Constant constant : Constant.values()) {
+      text.append("# ").append(constant.unit()).append('\n');
+      text.append(
+          String.format(Locale.ROOT, "%s = %.4g%n", constant.label(), calibration.value(constant)));
+    }
+    return text.toString().replace("\r\n", "\n");
+  }
+}

@@ -1,0 +1,115 @@
+package dev.topo.simulator.calibration;
+
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
+import dev.topo.model.path.Paths;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.communicator.Communicator;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.CallPlanner;
+import dev.topo.simulator.timing.CallShape;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Predicate;
+
+/**
+ * Measurements of one machine, made by one process with all its GPUs, together with what NCCL did
+ * for each. Keeps what it has worked out; not for use by several threads.
+ */
+public final class MeasuredSet {
+  private final String name;
+  private final Machine machine;
+  private final Optional<Paths> actual;
+  private final List<Measurement> measurements;
+  private final Map<OptionalInt, CallPlanner> planners = new HashMap<>();
+
+  /**
+   * Measurements on the machine that NCCL was told of.
+   *
+   * @param machine the machine and the settings that NCCL had
+   */
+  public MeasuredSet(String name, Machine machine, List<Measurement> measurements) {
+    this(name, machine, Optional.empty(), measurements);
+  }
+
+  /**
+   * Measurements on another machine than NCCL was told of.
+   *
+   * @param machine what NCCL was told
+   * @param actual the paths of the machine that was there; as told if empty
+   */
+  public MeasuredSet(
+      String name, Machine machine, Optional<Paths> actual, List<Measurement> measurements) {
+    this.name = name;
+    this.machine = machine;
+    this.actual = actual;
+    this.measurements = List.copyOf(measurements);
+  }
+
+  /** Name of the set. */
+  public String name() {
+    return name;
+  }
+
+  /** What was measured. */
+  public List<Measurement> measurements() {
+    return measurements;
+  }
+
+  /** Tells what NCCL did, with as many channels as it was made to use. */
+  public CallPlanner planner(OptionalInt channels) {
+    return planners.computeIfAbsent(channels, this::newPlanner);
+  }
+
+  private CallPlanner newPlanner(OptionalInt channels) {
+    NcclSettings settings = machine.settings();
+    if (channels.isPresent()) {
+      String count = Integer.toString(channels.getAsInt());
+      settings =
+          settings.with(
+              NcclSettings.of(Map.of("NCCL_MIN_NCHANNELS", count, "NCCL_MAX_NCHANNELS", count)));
+    }
+    Communicator communicator =
+        Communicator.of(Job.ofEqual(new Machine(machine.topology(), settings), 1));
+    int gpus = machine.nRanks();
+    return actual
+        .map(paths -> new CallPlanner(communicator, paths, gpus))
+        .orElseGet(() -> new CallPlanner(communicator, gpus));
+  }
+
+  /** What NCCL did; empty if the model does not cover it. */
+  public Optional<CallShape> shape(Measurement measurement, boolean inPlace) {
+    CollectiveCall call = CollectiveCall.of(measurement.collective(), measurement.sizeBytes());
+    CallPlanner planner = planner(measurement.channels());
+    return measurement.forced().isPresent()
+        ? measurement
+            .forced()
+            .flatMap(pair -> planner.forced(call, pair.algorithm(), pair.protocol(), inPlace))
+        : planner.chosen(call, inPlace);
+  }
+
+  /**
+   * The measurements that fulfil a condition, in and out of place, as observations for a fit.
+   *
+   * @param weight how much each counts
+   */
+  public List<Observation> observations(Predicate<Measurement> condition, double weight) {
+    List<Observation> observations = new ArrayList<>();
+    for (Measurement measurement : measurements) {
+      if (condition.test(measurement)) {
+        for (boolean inPlace : new boolean[] {false, true}) {
+          shape(measurement, inPlace)
+              .ifPresent(
+                  shape ->
+                      observations.add(
+                          new Observation(shape, measurement.timeUs(inPlace), weight)));
+        }
+      }
+    }
+    return observations;
+  }
+}

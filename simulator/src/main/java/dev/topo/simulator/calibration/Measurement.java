@@ -1,0 +1,71 @@
+package dev.topo.simulator.calibration;
+
+import dev.topo.model.collective.Algorithm;
+import dev.topo.model.collective.Collective;
+import dev.topo.model.collective.Protocol;
+import dev.topo.simulator.BusBandwidth;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What one collective of one size took on real GPUs.
+ *
+ * @param nGpus GPUs that took part, all driven by one process
+ * @param collective the collective
+ * @param forced what NCCL was made to use; empty for its own choice
+ * @param channels the number of channels that NCCL was made to use; empty for its own
+ * @param sizeBytes size as nccl-tests counts it
+ * @param timeUs time out of place in microseconds
+ * @param inPlaceTimeUs time in place
+ */
+public record Measurement(
+    int nGpus,
+    Collective collective,
+    Optional<Pair> forced,
+    OptionalInt channels,
+    long sizeBytes,
+    double timeUs,
+    double inPlaceTimeUs) {
+  /** Checks that times are positive. */
+  public Measurement {
+    Objects.requireNonNull(collective, "collective");
+    Objects.requireNonNull(forced, "forced");
+    Objects.requireNonNull(channels, "channels");
+    if (nGpus < 1 || sizeBytes < 1 || !(timeUs > 0) || !(inPlaceTimeUs > 0)) {
+      throw new IllegalArgumentException(
+          String.format(
+              "%d GPUs, %d bytes, %s and %s us: expected more than 0",
+              nGpus, sizeBytes, timeUs, inPlaceTimeUs));
+    }
+  }
+
+  /**
+   * An algorithm and a protocol.
+   *
+   * @param algorithm the algorithm
+   * @param protocol the protocol
+   */
+  public record Pair(Algorithm algorithm, Protocol protocol) {
+    /** Checks that both are there. */
+    public Pair {
+      Objects.requireNonNull(algorithm, "algorithm");
+      Objects.requireNonNull(protocol, "protocol");
+    }
+
+    @Override
+    public String toString() {
+      return algorithm.label() + " " + protocol.label();
+    }
+  }
+
+  /** The time out of place or in place. */
+  public double timeUs(boolean inPlace) {
+    return inPlace ? inPlaceTimeUs : timeUs;
+  }
+
+  /** nccl-tests' busbw out of place, in GB/s. */
+  public double busbwGBps() {
+    return BusBandwidth.busbwGBps(collective, sizeBytes, timeUs, nGpus);
+  }
+}

@@ -1,0 +1,193 @@
+package dev.topo.simulator.flow;
+
+import dev.topo.model.LinkType;
+import dev.topo.model.PathType;
+import dev.topo.model.node.GpuNode;
+import dev.topo.model.node.NodeType;
+import dev.topo.model.path.Domain;
+import dev.topo.model.path.LinkTable;
+import dev.topo.model.path.PathFinder;
+import dev.topo.model.path.Paths;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.connect.Trees;
+import dev.topo.simulator.timing.Contention;
+import dev.topo.simulator.timing.Route;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Where the channels of a communicator on one node run. NCCL builds them, and decides between P2P
+ * and the host's memory, by the topology that it was told ("declared"); the data then goes over the
+ * links of the machine that is there ("actual"). GPUs are the same if they have the same rank.
+ * Immutable.
+ *
+ * <p>Where every channel sends at once and all must keep pace with the slowest, the slowest flow
+ * under {@link FairShare} gets what its busiest link has for each of its flows; that closed form is
+ * what {@link Contention} holds.
+ */
+public final class ChannelRoutes {
+  private static final double PS_PER_NS = 1000;
+
+  private final Connection connection;
+  private final Paths declared;
+  private final PathType p2pLevel;
+  private final Paths actual;
+  private final int[] declaredGpu;
+  private final int[] actualGpu;
+  private final int[] actualCpus;
+
+  /** The routes of a communicator on the machine that NCCL was told of. */
+  public ChannelRoutes(Connection connection, NcclSettings settings) {
+    this(connection, settings, connection.domain(0).paths());
+  }
+
+  /**
+   * The routes of a communicator on another machine than NCCL was told of.
+   *
+   * @param actual the paths of the machine that is there
+   */
+  public ChannelRoutes(Connection connection, NcclSettings settings, Paths actual) {
+    if (connection.nNodes() != 1) {
+      throw new IllegalArgumentException(
+          connection.nNodes() + " nodes: routes are known inside one node only");
+    }
+    Domain domain = connection.domain(0);
+    this.connection = connection;
+    this.declared = domain.paths();
+    this.p2pLevel = PathFinder.p2pLevel(domain.topology(), settings);
+    this.actual = actual;
+    this.declaredGpu = gpusByRank(declared, connection.nRanks());
+    this.actualGpu = gpusByRank(actual, connection.nRanks());
+    this.actualCpus = actual.topology().indexes(NodeType.CPU);
+  }
+
+  private static int[] gpusByRank(Paths paths, int nRanks) {
+    int[] byRank = new int[nRanks];
+    Arrays.fill(byRank, -1);
+    for (int gpu : paths.topology().indexes(NodeType.GPU)) {
+      int rank = ((GpuNode) paths.topology().node(gpu)).rank();
+      if (rank >= 0 && rank < nRanks) {
+        byRank[rank] = gpu;
+      }
+    }
+    for (int rank = 0; rank < nRanks; rank++) {
+      if (byRank[rank] < 0) {
+        throw new IllegalArgumentException("the machine has no GPU of rank " + rank);
+      }
+    }
+    return byRank;
+  }
+
+  /** The links that {@link #links} refers to: those of the actual machine. */
+  public LinkTable linkTable() {
+    return actual.linkTable();
+  }
+
+  /** Whether two ranks exchange data through the host's memory. */
+  public boolean isThroughHost(int from, int to) {
+    return !declared.type(declaredGpu[from], declaredGpu[to]).isWithin(p2pLevel);
+  }
+
+  /** The links that data takes from one rank to another. */
+  public int[] links(int from, int to) {
+    int a = actualGpu[from];
+    int b = actualGpu[to];
+    if (!isThroughHost(from, to)) {
+      return actual.links(a, b);
+    }
+    int cpu = actualCpus[actual.localCpu(placeAmongGpus(b))];
+    return IntStream.concat(
+            Arrays.stream(actual.links(a, cpu)), Arrays.stream(actual.links(cpu, b)))
+        .toArray();
+  }
+
+  private int placeAmongGpus(int gpu) {
+    int[] gpus = actual.topology().indexes(NodeType.GPU);
+    return Arrays.binarySearch(gpus, gpu);
+  }
+
+  /** The first channels of the rings. */
+  public Route ring(int channels) {
+    List<int[]> hops = new ArrayList<>();
+    for (int channel = 0; channel < channels; channel++) {
+      for (int rank = 0; rank < connection.nRanks(); rank++) {
+        hops.add(new int[] {rank, connection.rings().next(channel, rank)});
+      }
+    }
+    return Route.ring(contention(hops));
+  }
+
+  /** The first channels of the trees. */
+  public Route tree(int channels) {
+    List<List<int[]>> up = new ArrayList<>();
+    List<List<int[]>> down = new ArrayList<>();
+    List<int[]> all = new ArrayList<>();
+    int[][] depths = new int[channels][];
+    int deepest = 0;
+    for (int channel = 0; channel < channels; channel++) {
+      depths[channel] = depths(channel);
+      deepest = Math.max(deepest, Arrays.stream(depths[channel]).max().orElse(0));
+    }
+    for (int level = 0; level < deepest; level++) {
+      up.add(new ArrayList<>());
+      down.add(new ArrayList<>());
+    }
+    for (int channel = 0; channel < channels; channel++) {
+      for (int rank = 0; rank < connection.nRanks(); rank++) {
+        int depth = depths[channel][rank];
+        if (depth > 0) {
+          int parent = connection.trees().links(channel, rank).up();
+          int[] rising = {rank, parent};
+          int[] falling = {parent, rank};
+          up.get(deepest - depth).add(rising);
+          down.get(depth - 1).add(falling);
+          all.add(rising);
+          all.add(falling);
+        }
+      }
+    }
+    List<Contention> stages = new ArrayList<>();
+    up.forEach(hops -> stages.add(contention(hops)));
+    down.forEach(hops -> stages.add(contention(hops)));
+    return new Route(stages, contention(all));
+  }
+
+  private int[] depths(int channel) {
+    int[] depths = new int[connection.nRanks()];
+    for (int rank = 0; rank < depths.length; rank++) {
+      Trees.Links links = connection.trees().links(channel, rank);
+      while (links.up() != Connection.NONE) {
+        depths[rank]++;
+        links = connection.trees().links(channel, links.up());
+      }
+    }
+    return depths;
+  }
+
+  private Contention contention(List<int[]> hops) {
+    int[] users = new int[linkTable().size()];
+    boolean host = false;
+    for (int[] hop : hops) {
+      host |= isThroughHost(hop[0], hop[1]);
+      for (int link : links(hop[0], hop[1])) {
+        users[link]++;
+      }
+    }
+    double nvlink = 0;
+    double other = 0;
+    for (int link = 0; link < users.length; link++) {
+      if (users[link] > 0) {
+        double time = users[link] / (double) linkTable().bwGBps(link) * PS_PER_NS;
+        if (linkTable().type(link) == LinkType.NVL) {
+          nvlink = Math.max(nvlink, time);
+        } else if (linkTable().type(link) != LinkType.LOC) {
+          other = Math.max(other, time);
+        }
+      }
+    }
+    return new Contention(nvlink, other, host);
+  }
+}

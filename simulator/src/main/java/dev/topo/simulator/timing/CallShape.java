@@ -1,0 +1,60 @@
+package dev.topo.simulator.timing;
+
+import dev.topo.model.collective.Algorithm;
+import dev.topo.model.collective.Collective;
+import dev.topo.model.collective.Protocol;
+import java.util.Objects;
+
+/**
+ * What NCCL does for one call on one node, as far as time depends on it.
+ *
+ * @param collective the collective
+ * @param algorithm Ring or Tree
+ * @param protocol the protocol
+ * @param inPlace whether the call works in one buffer
+ * @param nRanks number of ranks
+ * @param gpusPerProcess GPUs whose kernels one process launches one after the other
+ * @param channels channels that the call runs on
+ * @param shareBytes the most that one channel gets of the count of the call
+ * @param chunkBytes what a channel moves in one step at most
+ * @param route how the hops share links
+ */
+public record CallShape(
+    Collective collective,
+    Algorithm algorithm,
+    Protocol protocol,
+    boolean inPlace,
+    int nRanks,
+    int gpusPerProcess,
+    int channels,
+    long shareBytes,
+    int chunkBytes,
+    Route route) {
+  /** Checks what a time can be told for. */
+  public CallShape {
+    Objects.requireNonNull(collective, "collective");
+    Objects.requireNonNull(protocol, "protocol");
+    Objects.requireNonNull(route, "route");
+    if (!isCovered(collective, algorithm)) {
+      throw new IllegalArgumentException(
+          collective.label() + " by " + algorithm.label() + " is not covered");
+    }
+    if (nRanks < 2 || gpusPerProcess < 1 || channels < 1 || shareBytes < 0 || chunkBytes < 1) {
+      throw new IllegalArgumentException(
+          String.format(
+              "%d ranks, %d GPUs per process, %d channels, %d and %d bytes",
+              nRanks, gpusPerProcess, channels, shareBytes, chunkBytes));
+    }
+    int stages = algorithm == Algorithm.TREE ? 2 * (nRanks - 1) : 1;
+    if (algorithm == Algorithm.TREE && route.stages().size() > stages) {
+      throw new IllegalArgumentException(
+          route.stages().size() + " stages of a tree of " + nRanks + " ranks");
+    }
+  }
+
+  /** Whether the model knows a collective by an algorithm: rings, and AllReduce by trees. */
+  public static boolean isCovered(Collective collective, Algorithm algorithm) {
+    return algorithm == Algorithm.RING
+        || (algorithm == Algorithm.TREE && collective == Collective.ALL_REDUCE);
+  }
+}

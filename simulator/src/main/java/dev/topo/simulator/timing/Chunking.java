@@ -1,0 +1,85 @@
+package dev.topo.simulator.timing;
+
+import dev.topo.model.collective.Algorithm;
+import dev.topo.model.collective.Collective;
+import dev.topo.model.collective.Protocol;
+import dev.topo.search.peer.BufferSizes;
+
+/**
+ * How much a channel moves in one step ({@code calcCollChunking}, {@code nccl:src/enqueue.cc}, NCCL
+ * 2.28.9), for rings and trees.
+ */
+public final class Chunking {
+  /** Steps that a buffer is divided into ({@code NCCL_STEPS}). */
+  private static final int STEPS = 8;
+
+  /**
+   * Steps that a chunk of Simple spans where data goes round a ring ({@code ALLREDUCE_CHUNKSTEPS}).
+   */
+  private static final int RING_CHUNK_STEPS = STEPS / 2;
+
+  /** Data and flags of a line of LL128, in words. */
+  private static final int LL128_LINE_WORDS = 16;
+
+  private static final int LL128_DATA_WORDS = 15;
+
+  /** What LL128 moves at once ({@code ncclProtoGrainSize}); chunks are multiples of it. */
+  private static final int LL128_GRAIN = 1920;
+
+  private static final int LL128_TREE_LARGE = 131_072;
+  private static final int LL128_TREE_SMALL = 32_768;
+
+  private Chunking() {}
+
+  /**
+   * The largest piece that a channel moves in one step.
+   *
+   * @param shareBytes what the channel has to move of the count of the call
+   * @param nNodes number of nodes
+   * @param nRanks number of ranks
+   */
+  public static int chunkBytes(
+      Collective collective,
+      Algorithm algorithm,
+      Protocol protocol,
+      long shareBytes,
+      int nNodes,
+      int nRanks,
+      BufferSizes buffers) {
+    int step = buffers.of(protocol) / STEPS;
+    return switch (protocol) {
+      case LL -> step / 2;
+      case LL128 -> {
+        int data = step / LL128_LINE_WORDS * LL128_DATA_WORDS;
+        int chunk =
+            algorithm == Algorithm.TREE ? ll128Tree(data, shareBytes, nNodes, nRanks) : data;
+        yield Math.max(LL128_GRAIN, chunk / LL128_GRAIN * LL128_GRAIN);
+      }
+      case SIMPLE ->
+          algorithm == Algorithm.RING && goesRound(collective) ? step * RING_CHUNK_STEPS : step;
+    };
+  }
+
+  /** Trees halve the chunks of LL128 until the pipeline has enough of them. */
+  private static int ll128Tree(int largest, long shareBytes, int nNodes, int nRanks) {
+    float ranksPerNode = nRanks / (float) nNodes;
+    int levels = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(nNodes);
+    double steps = 1 + levels + 0.1 * ranksPerNode;
+    int chunk = largest;
+    while (shareBytes / chunk < steps * 64 / ranksPerNode && chunk > LL128_TREE_LARGE) {
+      chunk /= 2;
+    }
+    while (shareBytes / chunk < steps * 16 / ranksPerNode && chunk > LL128_TREE_SMALL) {
+      chunk /= 2;
+    }
+    return chunk;
+  }
+
+  /** Whether every rank's part goes round the ring, unlike a pipeline from or to one rank. */
+  static boolean goesRound(Collective collective) {
+    return switch (collective) {
+      case ALL_REDUCE, ALL_GATHER, REDUCE_SCATTER -> true;
+      case BROADCAST, REDUCE -> false;
+    };
+  }
+}

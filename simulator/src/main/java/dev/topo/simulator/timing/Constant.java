@@ -1,0 +1,113 @@
+package dev.topo.simulator.timing;
+
+import java.util.Optional;
+
+/**
+ * A constant of the hardware and of NCCL's kernels on it, with its unit. Bytes are those of the
+ * user's data, not what a protocol sends for them; "channel" is one thread block.
+ */
+public enum Constant {
+  /** What a group of launches costs a process, whatever it launches. */
+  LAUNCH_BASE("launch.base", "us", 4.3),
+  /** Launching the kernel of one GPU; a process launches those of its GPUs one after the other. */
+  LAUNCH_PER_GPU("launch.per-gpu", "us", 3.45),
+  /** What each channel adds to the launch of a kernel. */
+  LAUNCH_PER_CHANNEL("launch.per-channel", "us", 0.03),
+
+  /** From the end of one kernel on a GPU to the first data of the next, by LL128 and Simple. */
+  KERNEL("kernel", "us", 8.0),
+  /** The same by LL, which needs no fence. */
+  KERNEL_LL("kernel.ll", "us", 7.0),
+  /**
+   * What kernels on a ring add that could write to the user's buffers directly (AllReduce,
+   * AllGather and Broadcast by Simple), though they do not.
+   */
+  KERNEL_DIRECT("kernel.direct", "us", 1.5),
+
+  /** Until a rank sees what its neighbour has sent, by LL. */
+  STEP_LL("step.ll", "us", 0.3),
+  /** The same by LL128. */
+  STEP_LL128("step.ll128", "us", 1.4),
+  /** The same by Simple. */
+  STEP_SIMPLE("step.simple", "us", 1.1),
+  /** Barriers, fence and flag of one slice of Simple. */
+  SLICE_SIMPLE("slice.simple", "us", 1.4),
+  /** What the first bytes of a step cost beyond their share: loads and stores get under way. */
+  RAMP("ramp", "us", 0.8),
+  /** Bytes of a step at which half of {@link #RAMP} is paid. */
+  RAMP_BYTES("ramp.bytes", "B", 900),
+
+  /** Part of NVLink's nominal bandwidth that data gets through. */
+  NVLINK_EFFICIENCY("nvlink.efficiency", "1", 0.98),
+  /** The same of PCI and of links between CPUs. */
+  PCI_EFFICIENCY("pci.efficiency", "1", 0.85),
+
+  /** A channel copies from the receive buffer to the user's, by LL. */
+  COPY_LL("copy.ll", "ps/B", 80),
+  /** What it costs more to store to another GPU, by LL. */
+  REMOTE_LL("remote.ll", "ps/B", 35),
+  /** What a second destination costs more, by LL. */
+  EXTRA_LL("extra.ll", "ps/B", 30),
+  /** A channel copies, by LL128. */
+  COPY_LL128("copy.ll128", "ps/B", 34),
+  /** A store to another GPU, by LL128. */
+  REMOTE_LL128("remote.ll128", "ps/B", 2),
+  /** A second destination, by LL128. */
+  EXTRA_LL128("extra.ll128", "ps/B", 9),
+  /** A channel copies, by Simple. */
+  COPY_SIMPLE("copy.simple", "ps/B", 29),
+  /** A store to another GPU, by Simple. */
+  REMOTE_SIMPLE("remote.simple", "ps/B", 4),
+  /** A second destination, by Simple. */
+  EXTRA_SIMPLE("extra.simple", "ps/B", 4),
+  /** A second source, with its reduction, as a part of a second destination. */
+  SOURCE_SHARE("source.share", "1", 0.7),
+  /** How many times slower LL128 is where a tree splits the warps of a channel in two. */
+  TREE_LL128("tree.ll128", "1", 1.8),
+
+  /** A channel stores to another GPU through the host's memory, by Simple. */
+  COPY_HOST("copy.host", "ps/B", 93),
+  /** What a step through the host's memory takes more. */
+  STEP_HOST("step.host", "us", 2.0),
+
+  /**
+   * Steps after which channels that started together have drifted apart, so that some use the links
+   * while others copy.
+   */
+  DRIFT_STEPS("drift.steps", "steps", 7);
+
+  private final String label;
+  private final String unit;
+  private final double typical;
+
+  Constant(String label, String unit, double typical) {
+    this.label = label;
+    this.unit = unit;
+    this.typical = typical;
+  }
+
+  /** The name in files. */
+  public String label() {
+    return label;
+  }
+
+  /** The unit; 1 for a ratio. */
+  public String unit() {
+    return unit;
+  }
+
+  /** Where a fit starts: of the order that GPUs of sm 90 show. */
+  public double typical() {
+    return typical;
+  }
+
+  /** The constant with this {@link #label}. */
+  public static Optional<Constant> ofLabel(String label) {
+    for (Constant constant : values()) {
+      if (constant.label.equals(label)) {
+        return Optional.of(constant);
+      }
+    }
+    return Optional.empty();
+  }
+}

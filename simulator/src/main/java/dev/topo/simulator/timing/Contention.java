@@ -1,0 +1,19 @@
+package dev.topo.simulator.timing;
+
+/**
+ * How crowded links are when hops are sent at the same time: the time that the busiest link of a
+ * kind takes for one byte of each hop, at its nominal bandwidth.
+ *
+ * @param nvlinkPsPerByte on NVLink, in picoseconds; 0 if no hop uses it
+ * @param otherPsPerByte on any other link inside the machine
+ * @param throughHost whether a hop goes through the host's memory
+ */
+public record Contention(double nvlinkPsPerByte, double otherPsPerByte, boolean throughHost) {
+  /** Checks that no time is negative. */
+  public Contention {
+    if (!(nvlinkPsPerByte >= 0) || !(otherPsPerByte >= 0)) {
+      throw new IllegalArgumentException(
+          "times of " + nvlinkPsPerByte + " and " + otherPsPerByte + " ps: expected 0 or more");
+    }
+  }
+}

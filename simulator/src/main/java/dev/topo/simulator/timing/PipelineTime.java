@@ -1,0 +1,49 @@
+package dev.topo.simulator.timing;
+
+import dev.topo.model.collective.Collective;
+
+/**
+ * Broadcast and Reduce on a ring: a pipeline from or to one rank ({@code runRing} in {@code
+ * nccl:src/device/broadcast.h} and {@code reduce.h}, NCCL 2.28.9). Ranks near its beginning may run
+ * ahead of the others, also into the next call, so that the fill of the pipeline is paid once for
+ * many calls.
+ */
+final class PipelineTime {
+  /** Calls in a row, of which the fill of the pipeline is paid once: nccl-tests' default. */
+  private static final int CALLS_IN_A_ROW = 20;
+
+  private PipelineTime() {}
+
+  static KernelTime of(CallShape shape, StepCosts costs, double startUs) {
+    Contention hops = shape.route().together();
+    double bytes = shape.shareBytes();
+    double chunks = Math.ceil(bytes / shape.chunkBytes());
+    double first = Math.min(bytes, shape.chunkBytes());
+    double sliceUs = costs.slicesUs(1);
+    double channelUsPerByte = slowestRank(shape, costs) + (first > 0 ? sliceUs / first : 0);
+    double linkUsPerByte = costs.linkUsPerByte(hops);
+    double usPerByte = Math.max(channelUsPerByte, linkUsPerByte);
+    double stepUs = costs.stepUs(hops.throughHost()) + costs.rampUs(first);
+    boolean full = linkUsPerByte > channelUsPerByte;
+    double exposed = chunks <= 1 ? chunks : costs.roundsInStep(0, chunks, 1);
+    double hopUs = stepUs + sliceUs + (costs.isStreamed() ? 0 : usPerByte * first);
+    return new KernelTime(
+        startUs,
+        exposed * (full ? stepUs + sliceUs : stepUs),
+        (shape.nRanks() - 1) * hopUs / CALLS_IN_A_ROW,
+        usPerByte * bytes,
+        channelUsPerByte * bytes,
+        linkUsPerByte * bytes);
+  }
+
+  private static double slowestRank(CallShape shape, StepCosts costs) {
+    PrimitiveCosts primitives = costs.primitives();
+    boolean host = shape.route().together().throughHost();
+    boolean broadcast = shape.collective() == Collective.BROADCAST;
+    double begin = broadcast ? primitives.first(!shape.inPlace()) : primitives.send();
+    double middle = broadcast ? primitives.recvCopySend() : primitives.recvReduceSend();
+    double end = broadcast ? primitives.recv() : primitives.recvReduceCopy();
+    double store = shape.nRanks() > 2 ? Math.max(begin, middle) : begin;
+    return Math.max(end, costs.storeUsPerByte(store, host));
+  }
+}

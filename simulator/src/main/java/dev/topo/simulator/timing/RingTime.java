@@ -1,0 +1,152 @@
+package dev.topo.simulator.timing;
+
+import dev.topo.model.collective.Collective;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * AllReduce, AllGather and ReduceScatter on a ring: every channel goes in rounds, in each of which
+ * the part of every rank makes its steps ({@code runRing} in {@code nccl:src/device/all_reduce.h},
+ * {@code all_gather.h} and {@code reduce_scatter.h}, NCCL 2.28.9).
+ *
+ * <p>Channels that start together are at the same step: the link is idle while all of them copy
+ * inside the GPU. Later they have drifted apart and links and channels work beside each other.
+ */
+final class RingTime {
+  /** How sharply the slower of links and channels rules once channels have drifted apart. */
+  private static final double SHARPNESS = 4;
+
+  /** The same for a single step that all channels make at once. */
+  private static final double STEP_SHARPNESS = 3;
+
+  /**
+   * A step of a round.
+   *
+   * @param usPerByte what the channel needs
+   * @param times how often it occurs in a round
+   * @param sends whether it stores to the next rank
+   */
+  private record Step(double usPerByte, int times, boolean sends) {}
+
+  private record Round(
+      double inStepUs, double waitingUs, double driftedUs, double channelsUs, double linksUs) {}
+
+  private final CallShape shape;
+  private final StepCosts costs;
+  private final Contention hops;
+  private final double linkUsPerByte;
+  private final List<Step> steps;
+  private final int sends;
+
+  private double waitingUs;
+  private double transferUs;
+  private double channelsUs;
+  private double linksUs;
+
+  private RingTime(CallShape shape, StepCosts costs) {
+    this.shape = shape;
+    this.costs = costs;
+    this.hops = shape.route().together();
+    this.linkUsPerByte = costs.linkUsPerByte(hops);
+    this.steps = steps(shape, costs.primitives());
+    this.sends = steps.stream().filter(Step::sends).mapToInt(Step::times).sum();
+  }
+
+  static KernelTime of(CallShape shape, StepCosts costs, double startUs) {
+    return new RingTime(shape, costs).time(startUs);
+  }
+
+  private static List<Step> steps(CallShape shape, PrimitiveCosts costs) {
+    int between = shape.nRanks() - 2;
+    List<Step> steps = new ArrayList<>();
+    switch (shape.collective()) {
+      case ALL_REDUCE -> {
+        steps.add(new Step(costs.send(), 1, true));
+        steps.add(new Step(costs.recvReduceSend(), between, true));
+        steps.add(new Step(costs.recvReduceCopySend(), 1, true));
+        steps.add(new Step(costs.recvCopySend(), between, true));
+        steps.add(new Step(costs.recv(), 1, false));
+      }
+      case ALL_GATHER -> {
+        steps.add(new Step(costs.first(!shape.inPlace()), 1, true));
+        steps.add(new Step(costs.recvCopySend(), between, true));
+        steps.add(new Step(costs.recv(), 1, false));
+      }
+      case REDUCE_SCATTER -> {
+        steps.add(new Step(costs.send(), 1, true));
+        steps.add(new Step(costs.recvReduceSend(), between, true));
+        steps.add(new Step(costs.recvReduceCopy(), 1, false));
+      }
+      case BROADCAST, REDUCE ->
+          throw new IllegalArgumentException(shape.collective() + " is a pipeline");
+    }
+    return steps;
+  }
+
+  private KernelTime time(double startUs) {
+    int parts = shape.collective() == Collective.ALL_REDUCE ? shape.nRanks() : 1;
+    double roundBytes = (double) shape.chunkBytes() * parts;
+    double whole = Math.floor(shape.shareBytes() / roundBytes);
+    double rest = Math.ceil((shape.shareBytes() - whole * roundBytes) / parts);
+    if (whole > 0) {
+      add(0, whole, shape.chunkBytes());
+    }
+    if (rest > 0) {
+      add(whole, 1, rest);
+    }
+    return new KernelTime(startUs, waitingUs, 0, transferUs, channelsUs, linksUs);
+  }
+
+  private void add(double before, double rounds, double bytes) {
+    Round round = round(bytes);
+    double inStep = costs.roundsInStep(before, rounds, sends);
+    waitingUs += inStep * round.waitingUs;
+    channelsUs += rounds * round.channelsUs;
+    linksUs += rounds * round.linksUs;
+    transferUs += inStep * (round.inStepUs - round.waitingUs) + (rounds - inStep) * round.driftedUs;
+  }
+
+  private Round round(double bytes) {
+    double inStepUs = 0;
+    double waiting = 0;
+    double channels = 0;
+    double links = 0;
+    for (Step step : steps) {
+      double copyUs =
+          bytes
+              * (step.sends
+                  ? costs.storeUsPerByte(step.usPerByte, hops.throughHost())
+                  : step.usPerByte);
+      double linkUs = step.sends ? bytes * linkUsPerByte : 0;
+      double moving =
+          costs.isStreamed()
+              ? Math.max(copyUs, linkUs)
+              : StepCosts.beside(copyUs, linkUs, STEP_SHARPNESS);
+      double wait = waitingUs(bytes, moving);
+      inStepUs += step.times * (moving + wait);
+      waiting += step.times * wait;
+      channels += step.times * (copyUs + ownUs(bytes));
+      links += step.times * linkUs;
+    }
+    double drifted = Math.min(inStepUs, StepCosts.beside(channels, links, SHARPNESS));
+    return new Round(inStepUs, waiting, drifted, channels, links);
+  }
+
+  /** What a step takes beyond moving its data: the second slice hides the wait for the first. */
+  private double waitingUs(double bytes, double movingUs) {
+    double step = costs.stepUs(hops.throughHost());
+    if (!costs.isSliced()) {
+      return step + costs.rampUs(bytes);
+    }
+    double largest = movingUs * costs.largestSlice(bytes);
+    return costs.slicesUs(costs.slices(bytes))
+        + costs.rampUs(bytes)
+        + Math.max(0, largest + step - movingUs);
+  }
+
+  /** What a step costs a channel when others use the link meanwhile. */
+  private double ownUs(double bytes) {
+    double slices = costs.isSliced() ? costs.slicesUs(costs.slices(bytes)) : 0;
+    return slices + costs.rampUs(bytes) + costs.stepUs(hops.throughHost());
+  }
+}

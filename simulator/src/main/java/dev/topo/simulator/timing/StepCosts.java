@@ -1,0 +1,118 @@
+package dev.topo.simulator.timing;
+
+import dev.topo.model.collective.Protocol;
+
+/**
+ * The constants of a calibration as a protocol needs them, in microseconds and bytes, and the rules
+ * by which a step takes its time. Immutable.
+ */
+final class StepCosts {
+  /** Slices of Simple are no smaller: a thirty-second of two steps of the buffer. */
+  private static final double MIN_SLICE_BYTES = 32_768;
+
+  private static final double US_PER_PS = 1e-6;
+
+  private final Protocol protocol;
+  private final PrimitiveCosts primitives;
+  private final double stepUs;
+  private final double hostStepUs;
+  private final double sliceUs;
+  private final double rampUs;
+  private final double rampBytes;
+  private final double nvlinkEfficiency;
+  private final double pciEfficiency;
+  private final double driftSteps;
+
+  StepCosts(Calibration calibration, Protocol protocol) {
+    this.protocol = protocol;
+    this.primitives = PrimitiveCosts.of(calibration, protocol);
+    this.stepUs =
+        calibration.value(
+            switch (protocol) {
+              case LL -> Constant.STEP_LL;
+              case LL128 -> Constant.STEP_LL128;
+              case SIMPLE -> Constant.STEP_SIMPLE;
+            });
+    this.hostStepUs = calibration.value(Constant.STEP_HOST);
+    this.sliceUs = protocol == Protocol.SIMPLE ? calibration.value(Constant.SLICE_SIMPLE) : 0;
+    this.rampUs = protocol == Protocol.LL ? 0 : calibration.value(Constant.RAMP);
+    this.rampBytes = calibration.value(Constant.RAMP_BYTES);
+    this.nvlinkEfficiency = calibration.value(Constant.NVLINK_EFFICIENCY);
+    this.pciEfficiency = calibration.value(Constant.PCI_EFFICIENCY);
+    this.driftSteps = calibration.value(Constant.DRIFT_STEPS);
+  }
+
+  PrimitiveCosts primitives() {
+    return primitives;
+  }
+
+  /** Waiting for a neighbour. */
+  double stepUs(boolean throughHost) {
+    return throughHost ? stepUs + hostStepUs : stepUs;
+  }
+
+  /** Getting loads and stores of a step under way. */
+  double rampUs(double bytes) {
+    return rampUs * bytes / (bytes + rampBytes);
+  }
+
+  /** Synchronization of the slices of a chunk. */
+  double slicesUs(double slices) {
+    return slices * sliceUs;
+  }
+
+  /** Slices that a chunk of a ring is cut into where data goes round; LL and LL128 have none. */
+  double slices(double bytes) {
+    return bytes > MIN_SLICE_BYTES ? 2 : 1;
+  }
+
+  /** The part of a chunk that is in its largest slice. */
+  double largestSlice(double bytes) {
+    return Math.max(0.5, Math.min(1.0, MIN_SLICE_BYTES / Math.max(bytes, 1.0)));
+  }
+
+  /** Whether a chunk is cut into slices that are passed on one by one. */
+  boolean isSliced() {
+    return protocol == Protocol.SIMPLE;
+  }
+
+  /** Whether a rank passes data on before it has the whole chunk. */
+  boolean isStreamed() {
+    return protocol == Protocol.LL;
+  }
+
+  /** Time of a byte on the busiest link. */
+  double linkUsPerByte(Contention contention) {
+    double busiest =
+        Math.max(
+            contention.nvlinkPsPerByte() / nvlinkEfficiency,
+            contention.otherPsPerByte() / pciEfficiency);
+    return busiest * PrimitiveCosts.wireFactor(protocol) * US_PER_PS;
+  }
+
+  /** Time of a byte in a primitive that stores to another GPU. */
+  double storeUsPerByte(double primitive, boolean throughHost) {
+    return throughHost ? Math.max(primitive, primitives.hostStore()) : primitive;
+  }
+
+  /**
+   * How many of {@code rounds} rounds, the first after {@code before} others, channels are in step:
+   * each step of a round lets them drift apart a little more.
+   */
+  double roundsInStep(double before, double rounds, int stepsOfRound) {
+    double lasting = driftSteps / stepsOfRound;
+    double inStep =
+        lasting * (Math.exp(-before / lasting) - Math.exp(-(before + rounds) / lasting));
+    return Math.min(inStep, rounds);
+  }
+
+  /** The larger of two times that run beside each other and get in each other's way if similar. */
+  static double beside(double a, double b, double sharpness) {
+    double larger = Math.max(a, b);
+    if (!(larger > 0)) {
+      return 0;
+    }
+    double ratio = Math.min(a, b) / larger;
+    return larger * Math.pow(1 + Math.pow(ratio, sharpness), 1 / sharpness);
+  }
+}

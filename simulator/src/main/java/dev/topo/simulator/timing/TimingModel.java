@@ -1,0 +1,98 @@
+package dev.topo.simulator.timing;
+
+import dev.topo.model.collective.Algorithm;
+import dev.topo.model.collective.Collective;
+import dev.topo.model.collective.Protocol;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Tells how long a call takes on calibrated hardware, when it is made again and again on buffers
+ * that are there: the process launches the kernels of its GPUs one after the other, and the kernels
+ * of the call before run meanwhile, so that the longer of the two counts. A pure function of its
+ * arguments; time and memory do not depend on the size. Rings, and AllReduce by trees, on one node.
+ */
+public final class TimingModel {
+  /** How sharply the longer of launches and kernels rules. */
+  private static final double LAUNCH_SHARPNESS = 16;
+
+  private final Calibration calibration;
+  private final Map<Protocol, StepCosts> costs = new EnumMap<>(Protocol.class);
+  private final double launchBaseUs;
+  private final double launchPerGpuUs;
+  private final double launchPerChannelUs;
+  private final double kernelUs;
+  private final double kernelLlUs;
+  private final double directUs;
+  private final double treeLl128;
+
+  /** The model with the constants of a calibration. */
+  public TimingModel(Calibration calibration) {
+    this.calibration = calibration;
+    for (Protocol protocol : Protocol.values()) {
+      costs.put(protocol, new StepCosts(calibration, protocol));
+    }
+    this.launchBaseUs = calibration.value(Constant.LAUNCH_BASE);
+    this.launchPerGpuUs = calibration.value(Constant.LAUNCH_PER_GPU);
+    this.launchPerChannelUs = calibration.value(Constant.LAUNCH_PER_CHANNEL);
+    this.kernelUs = calibration.value(Constant.KERNEL);
+    this.kernelLlUs = calibration.value(Constant.KERNEL_LL);
+    this.directUs = calibration.value(Constant.KERNEL_DIRECT);
+    this.treeLl128 = calibration.value(Constant.TREE_LL128);
+  }
+
+  /** The constants. */
+  public Calibration calibration() {
+    return calibration;
+  }
+
+  /** How long a call takes. */
+  public TimeEstimate estimate(CallShape shape) {
+    double launch =
+        launchBaseUs
+            + shape.gpusPerProcess() * (launchPerGpuUs + shape.channels() * launchPerChannelUs);
+    KernelTime kernel = kernel(shape);
+    double time = StepCosts.beside(launch, kernel.totalUs(), LAUNCH_SHARPNESS);
+    return new TimeEstimate(
+        time,
+        bottleneck(launch, kernel),
+        launch,
+        kernel.startUs(),
+        kernel.stepsUs(),
+        kernel.fillUs(),
+        kernel.transferUs());
+  }
+
+  private KernelTime kernel(CallShape shape) {
+    StepCosts step = Objects.requireNonNull(costs.get(shape.protocol()));
+    double start = shape.protocol() == Protocol.LL ? kernelLlUs : kernelUs;
+    if (shape.algorithm() == Algorithm.TREE) {
+      return TreeTime.of(shape, step, start, shape.protocol() == Protocol.LL128 ? treeLl128 : 1);
+    }
+    if (hasDirectKernel(shape)) {
+      start += directUs;
+    }
+    return Chunking.goesRound(shape.collective())
+        ? RingTime.of(shape, step, start)
+        : PipelineTime.of(shape, step, start);
+  }
+
+  private static boolean hasDirectKernel(CallShape shape) {
+    Collective collective = shape.collective();
+    return shape.protocol() == Protocol.SIMPLE
+        && (collective == Collective.ALL_REDUCE
+            || collective == Collective.ALL_GATHER
+            || collective == Collective.BROADCAST);
+  }
+
+  private static Bottleneck bottleneck(double launchUs, KernelTime kernel) {
+    if (launchUs >= kernel.totalUs()) {
+      return Bottleneck.LAUNCH;
+    }
+    if (kernel.startUs() + kernel.stepsUs() >= kernel.transferUs() + kernel.fillUs()) {
+      return Bottleneck.LATENCY;
+    }
+    return kernel.linksUs() >= kernel.channelsUs() ? Bottleneck.LINKS : Bottleneck.CHANNELS;
+  }
+}

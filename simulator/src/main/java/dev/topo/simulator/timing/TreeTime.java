@@ -1,0 +1,74 @@
+package dev.topo.simulator.timing;
+
+import java.util.List;
+
+/**
+ * AllReduce on trees: chunks go up and come down, and a channel's warps are split between the two
+ * ({@code runTreeSplit} in {@code nccl:src/device/all_reduce.h}, NCCL 2.28.9). The next call of a
+ * leaf begins when this one ends there, so that the whole way up and down is paid in each call.
+ */
+final class TreeTime {
+  /** How sharply the slower of links and channels rules. */
+  private static final double SHARPNESS = 4;
+
+  private TreeTime() {}
+
+  static KernelTime of(CallShape shape, StepCosts costs, double startUs, double splitFactor) {
+    Contention together = shape.route().together();
+    boolean host = together.throughHost();
+    double bytes = shape.shareBytes();
+    double chunks = Math.max(1, Math.ceil(bytes / shape.chunkBytes()));
+    double first = Math.min(bytes, shape.chunkBytes());
+    double channelUsPerByte = splitFactor * slowestRank(shape, costs, host);
+    double linkUsPerByte = costs.linkUsPerByte(together);
+    double usPerByte = StepCosts.beside(channelUsPerByte, linkUsPerByte, SHARPNESS);
+    double stepUs = costs.stepUs(host) + costs.slicesUs(1);
+    double sliced = costs.isSliced() ? costs.rampUs(first) : 0;
+    int stages = shape.route().stages().size() + 1;
+    double fillUs = costs.isSliced() ? fillUs(shape, costs, first) : 0;
+    double steady = costs.isSliced() ? bytes - first : bytes;
+    return new KernelTime(
+        startUs,
+        stages * (stepUs + sliced) + costs.roundsInStep(0, chunks - 1, 1) * stepUs,
+        fillUs,
+        steady * usPerByte,
+        channelUsPerByte * bytes,
+        linkUsPerByte * bytes);
+  }
+
+  /** A rank in the middle reduces upwards and copies downwards on one thread block. */
+  private static double slowestRank(CallShape shape, StepCosts costs, boolean host) {
+    PrimitiveCosts primitives = costs.primitives();
+    double leaf = costs.storeUsPerByte(primitives.send(), host) + primitives.recv();
+    double root = costs.storeUsPerByte(primitives.recvReduceCopySend(), host);
+    double middle = 0;
+    if (shape.nRanks() > 2) {
+      double both = primitives.recvReduceSend() + primitives.recvCopySend();
+      middle = host ? Math.max(both, primitives.hostStore()) : both;
+    }
+    return Math.max(Math.max(leaf, root), middle);
+  }
+
+  /** The first chunk, hop after hop. */
+  private static double fillUs(CallShape shape, StepCosts costs, double bytes) {
+    PrimitiveCosts primitives = costs.primitives();
+    List<Contention> stages = shape.route().stages();
+    int up = stages.size() / 2;
+    double fill = bytes * primitives.recv();
+    for (int s = 0; s < stages.size(); s++) {
+      double primitive;
+      if (s < up) {
+        primitive = s == 0 ? primitives.send() : primitives.recvReduceSend();
+      } else {
+        primitive = s == up ? primitives.recvReduceCopySend() : primitives.recvCopySend();
+      }
+      Contention hops = stages.get(s);
+      fill +=
+          StepCosts.beside(
+              bytes * costs.storeUsPerByte(primitive, hops.throughHost()),
+              bytes * costs.linkUsPerByte(hops),
+              SHARPNESS);
+    }
+    return fill;
+  }
+}

@@ -1,0 +1,119 @@
+package dev.topo.simulator.calibration;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.topo.model.collective.Algorithm;
+import dev.topo.model.collective.Collective;
+import dev.topo.model.collective.Protocol;
+import dev.topo.simulator.timing.Calibration;
+import dev.topo.simulator.timing.CallShape;
+import dev.topo.simulator.timing.Constant;
+import dev.topo.simulator.timing.Contention;
+import dev.topo.simulator.timing.Route;
+import dev.topo.simulator.timing.TimingModel;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class CalibrationFitTest {
+  private static final Calibration TRUE =
+      Calibration.typical()
+          .with(
+              "true",
+              "made up",
+              Map.of(
+                  Constant.LAUNCH_PER_GPU,
+                  5.0,
+                  Constant.KERNEL,
+                  12.0,
+                  Constant.NVLINK_EFFICIENCY,
+                  0.8,
+                  Constant.COPY_SIMPLE,
+                  60.0));
+  private static final Set<Constant> FREE =
+      EnumSet.of(
+          Constant.LAUNCH_PER_GPU,
+          Constant.KERNEL,
+          Constant.NVLINK_EFFICIENCY,
+          Constant.COPY_SIMPLE,
+          Constant.COPY_LL);
+
+  private static List<Observation> observations() {
+    TimingModel model = new TimingModel(TRUE);
+    List<Observation> observations = new ArrayList<>();
+    for (int channels : new int[] {1, 4, 24}) {
+      for (long share = 64; share <= 1 << 28; share *= 4) {
+        for (Collective collective : Collective.values()) {
+          CallShape shape =
+              new CallShape(
+                  collective,
+                  Algorithm.RING,
+                  Protocol.SIMPLE,
+                  false,
+                  4,
+                  4,
+                  channels,
+                  share,
+                  524_288,
+                  Route.ring(new Contention(channels / 0.3708, 0, false)));
+          observations.add(new Observation(shape, model.estimate(shape).timeUs(), 1));
+        }
+      }
+    }
+    return observations;
+  }
+
+  @Test
+  void findsTheConstantsThatMadeTheTimes() {
+    FitResult fit = new CalibrationFit(observations(), Calibration.typical(), FREE).run("f", "t");
+    for (Constant constant : FREE) {
+      if (constant != Constant.COPY_LL) {
+        assertEquals(
+            TRUE.value(constant),
+            fit.calibration().value(constant),
+            0.02 * TRUE.value(constant),
+            constant.label());
+      }
+    }
+  }
+
+  @Test
+  void saysWhatTheDataDoNotDetermine() {
+    FitResult fit = new CalibrationFit(observations(), Calibration.typical(), FREE).run("f", "t");
+    assertEquals(Constant.COPY_LL.typical(), fit.calibration().value(Constant.COPY_LL), 1e-9);
+    List<Observation> noisy = new ArrayList<>();
+    int sign = 1;
+    for (Observation observation : observations()) {
+      noisy.add(new Observation(observation.shape(), observation.timeUs() * (1 + sign * 0.03), 1));
+      sign = -sign;
+    }
+    List<Constant> unknown =
+        new CalibrationFit(noisy, Calibration.typical(), FREE).run("f", "t").undetermined();
+    assertTrue(unknown.contains(Constant.COPY_LL), unknown.toString());
+    assertFalse(unknown.contains(Constant.NVLINK_EFFICIENCY), unknown.toString());
+  }
+
+  @Test
+  void outliersDoNotRule() {
+    List<Observation> spoiled = new ArrayList<>(observations());
+    for (int o = 0; o < spoiled.size(); o += 12) {
+      Observation observation = spoiled.get(o);
+      spoiled.set(o, new Observation(observation.shape(), observation.timeUs() * 3, 1));
+    }
+    FitResult fit = new CalibrationFit(spoiled, Calibration.typical(), FREE).run("f", "t");
+    assertEquals(0.8, fit.calibration().value(Constant.NVLINK_EFFICIENCY), 0.02);
+  }
+
+  @Test
+  void aCalibrationReadsAsItWasWritten() {
+    String text = CalibrationFile.write(Calibration.typical());
+    Calibration read = CalibrationFile.read(text, "x.properties");
+    assertEquals(Calibration.typical().values(), read.values());
+    assertEquals(text, CalibrationFile.write(read));
+  }
+}

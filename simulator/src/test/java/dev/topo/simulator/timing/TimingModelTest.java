@@ -1,0 +1,168 @@
+package dev.topo.simulator.timing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.topo.model.collective.Algorithm;
+import dev.topo.model.collective.Collective;
+import dev.topo.model.collective.Protocol;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.peer.BufferSizes;
+import dev.topo.simulator.BusBandwidth;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class TimingModelTest {
+  private static final double LINK_GBPS = 370.8;
+  private static final TimingModel MODEL = new TimingModel(Calibration.typical());
+  private static final BufferSizes BUFFERS = BufferSizes.of(NcclSettings.DEFAULTS, false, true);
+
+  private static Contention hops(int channels) {
+    return new Contention(channels / LINK_GBPS * 1000, 0, false);
+  }
+
+  private static CallShape call(
+      Collective collective,
+      Algorithm algorithm,
+      Protocol protocol,
+      int nRanks,
+      int channels,
+      long shareBytes) {
+    Route route = Route.ring(hops(channels));
+    if (algorithm == Algorithm.TREE) {
+      int hops = 2 * (nRanks - 1);
+      route = new Route(Collections.nCopies(hops, hops(channels)), hops(2 * channels));
+    }
+    return new CallShape(
+        collective,
+        algorithm,
+        protocol,
+        false,
+        nRanks,
+        nRanks,
+        channels,
+        shareBytes,
+        Chunking.chunkBytes(collective, algorithm, protocol, shareBytes, 1, nRanks, BUFFERS),
+        route);
+  }
+
+  private static double timeUs(Collective collective, Protocol protocol, int n, int c, long share) {
+    return MODEL.estimate(call(collective, Algorithm.RING, protocol, n, c, share)).timeUs();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Protocol.class)
+  void takesLongerForMoreBytes(Protocol protocol) {
+    for (Collective collective : Collective.values()) {
+      double before = 0;
+      for (long share = 1; share < 1L << 31; share += 1 + share / 3) {
+        double now = timeUs(collective, protocol, 4, 24, share);
+        assertTrue(now >= before * 0.9999, collective + " " + protocol + " at " + share);
+        before = now;
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Collective.class)
+  void busbwStaysBelowTheLink(Collective collective) {
+    for (Protocol protocol : Protocol.values()) {
+      for (int nRanks : new int[] {2, 4, 8}) {
+        for (int channels : new int[] {1, 8, 24}) {
+          long share = 1L << 26;
+          long parts =
+              collective == Collective.ALL_GATHER || collective == Collective.REDUCE_SCATTER
+                  ? nRanks
+                  : 1;
+          double busbw =
+              BusBandwidth.busbwGBps(
+                  collective,
+                  share * channels * parts,
+                  timeUs(collective, protocol, nRanks, channels, share),
+                  nRanks);
+          assertTrue(busbw < LINK_GBPS, collective + " " + protocol + " " + nRanks + ": " + busbw);
+        }
+      }
+    }
+  }
+
+  @Test
+  void smallCallsWaitForTheLaunchOfEveryGpu() {
+    TimeEstimate small =
+        MODEL.estimate(call(Collective.BROADCAST, Algorithm.RING, Protocol.LL, 4, 1, 8));
+    assertEquals(Bottleneck.LAUNCH, small.bottleneck());
+    double perGpu = Calibration.typical().value(Constant.LAUNCH_PER_GPU);
+    double two =
+        MODEL.estimate(call(Collective.BROADCAST, Algorithm.RING, Protocol.LL, 2, 1, 8)).launchUs();
+    assertEquals(2 * perGpu, small.launchUs() - two, 0.1);
+  }
+
+  @Test
+  void manyChannelsFillTheLinkAndOneIsLimitedByItself() {
+    long share = 1L << 28;
+    assertEquals(
+        Bottleneck.LINKS,
+        MODEL
+            .estimate(call(Collective.REDUCE, Algorithm.RING, Protocol.SIMPLE, 4, 24, share))
+            .bottleneck());
+    assertEquals(
+        Bottleneck.CHANNELS,
+        MODEL
+            .estimate(call(Collective.REDUCE, Algorithm.RING, Protocol.SIMPLE, 4, 1, share))
+            .bottleneck());
+  }
+
+  @Test
+  void partsOfAKernelAddUp() {
+    for (Algorithm algorithm : new Algorithm[] {Algorithm.RING, Algorithm.TREE}) {
+      for (Protocol protocol : Protocol.values()) {
+        TimeEstimate estimate =
+            MODEL.estimate(call(Collective.ALL_REDUCE, algorithm, protocol, 4, 24, 1 << 22));
+        assertEquals(
+            estimate.kernelUs(), estimate.timeUs(), 0.001 * estimate.timeUs(), "" + protocol);
+      }
+    }
+  }
+
+  @Test
+  void aRoundOfEqualStepsNeverBeatsTheLinkAlone() {
+    CallShape shape = call(Collective.ALL_REDUCE, Algorithm.RING, Protocol.SIMPLE, 4, 24, 1L << 28);
+    double link = 6 * (1L << 28) / 4.0 * 24 / LINK_GBPS * 1e-3;
+    assertTrue(MODEL.estimate(shape).transferUs() >= link);
+  }
+
+  @Test
+  void whatIsNotCoveredIsRefused() {
+    assertFalse(CallShape.isCovered(Collective.ALL_REDUCE, Algorithm.NVLS));
+    assertFalse(CallShape.isCovered(Collective.BROADCAST, Algorithm.TREE));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> call(Collective.ALL_REDUCE, Algorithm.NVLS, Protocol.SIMPLE, 4, 1, 1));
+  }
+
+  /** Sizes by {@code calcCollChunking} with the default buffers. */
+  @Test
+  void chunksAreThoseOfNccl() {
+    assertEquals(
+        List.of(32_768, 576_000, 2_097_152),
+        chunks(Collective.ALL_REDUCE, Algorithm.RING, 1 << 28));
+    assertEquals(
+        List.of(32_768, 576_000, 524_288), chunks(Collective.REDUCE, Algorithm.RING, 1 << 28));
+    assertEquals(
+        List.of(32_768, 576_000, 524_288), chunks(Collective.ALL_REDUCE, Algorithm.TREE, 1 << 28));
+    assertEquals(
+        List.of(32_768, 71_040, 524_288), chunks(Collective.ALL_REDUCE, Algorithm.TREE, 2_801_664));
+  }
+
+  private static List<Integer> chunks(Collective collective, Algorithm algorithm, long share) {
+    return Arrays.stream(Protocol.values())
+        .map(p -> Chunking.chunkBytes(collective, algorithm, p, share, 1, 4, BUFFERS))
+        .toList();
+  }
+}

@@ -1,0 +1,125 @@
+package dev.topo.accuracy;
+
+import dev.topo.model.Topology;
+import dev.topo.model.collective.Protocol;
+import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.job.Machine;
+import dev.topo.model.path.PathFinder;
+import dev.topo.model.path.Paths;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.xml.GpuSelection;
+import dev.topo.model.xml.TopologyReader;
+import dev.topo.simulator.calibration.CalibrationFit;
+import dev.topo.simulator.calibration.FitResult;
+import dev.topo.simulator.calibration.MeasuredSet;
+import dev.topo.simulator.calibration.Measurement;
+import dev.topo.simulator.calibration.MeasurementReader;
+import dev.topo.simulator.calibration.Observation;
+import dev.topo.simulator.timing.Calibration;
+import dev.topo.simulator.timing.Constant;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * What was measured on NVIDIA H200 GPUs behind an NVSwitch (2 or 4 of one virtual machine, driver
+ * 580, CUDA 13.0, NCCL 2.28.9, multicast off, 2026-11-20, nccl-tests, one process): copies of the
+ * files under ../shared/measured, and runs with forced numbers of channels.
+ */
+final class MeasuredSets {
+  /** From this size on the runs with forced channels wait for the kernels, not for the launch. */
+  static final long LARGE = 2 << 20;
+
+  /** Up to this size calls by LL wait for the launch only. */
+  private static final long LAUNCH_ONLY = 1 << 10;
+
+  private static final Path FOLDER =
+      Path.of(System.getProperty("topo.root")).resolve("src/test/resources/measured");
+  private static final NcclSettings SETTINGS = NcclSettings.parse(List.of("NCCL_NVLS_ENABLE=0"));
+
+  private MeasuredSets() {}
+
+  static MeasuredSet x4() {
+    return new MeasuredSet("h200-x4", machine("h200-x4.topo.xml"), read("h200-x4.csv"));
+  }
+
+  static MeasuredSet x2() {
+    return new MeasuredSet("h200-x2", machine("h200-x2.topo.xml"), read("h200-x2.csv"));
+  }
+
+  /** Four GPUs with forced numbers of channels. */
+  static MeasuredSet channels() {
+    return new MeasuredSet(
+        "h200-x4-channels", machine("h200-x4.topo.xml"), read("h200-x4-channels.csv"));
+  }
+
+  /** The four GPUs, NCCL told that they are something else. */
+  static MeasuredSet declared(String what) {
+    return new MeasuredSet(
+        "declared-" + what,
+        machine("declared-" + what + ".topo.xml"),
+        Optional.of(paths("h200-x4.topo.xml")),
+        read("declared-" + what + ".csv"));
+  }
+
+  private static Paths paths(String file) {
+    return PathFinder.find(topology(file), SETTINGS);
+  }
+
+  private static Machine machine(String file) {
+    return new Machine(topology(file), SETTINGS);
+  }
+
+  private static Topology topology(String file) {
+    return new TopologyReader().read(FOLDER.resolve(file), GpuSelection.ALL, new Diagnostics());
+  }
+
+  private static List<Measurement> read(String file) {
+    try {
+      return MeasurementReader.read(FOLDER.resolve(file));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Every second number of channels that was measured. */
+  static boolean isFittedCount(Measurement measurement) {
+    int channels = measurement.channels().orElseThrow();
+    return channels == 1 || channels == 4 || channels == 12;
+  }
+
+  /**
+   * The shipped calibration: fitted on four GPUs, their runs on 1, 4 and 12 channels, the machine
+   * that NCCL took for two sockets, and, as launches can be told apart by the number of GPUs only,
+   * the smallest calls of two GPUs.
+   *
+   * @param ofX4 which of the four GPUs' measurements count
+   */
+  static FitResult fit(Predicate<Measurement> ofX4) {
+    List<Observation> observations = new ArrayList<>();
+    observations.addAll(x4().observations(m -> m.forced().isPresent() && ofX4.test(m), 1));
+    observations.addAll(
+        channels().observations(m -> m.sizeBytes() >= LARGE && isFittedCount(m), 1));
+    observations.addAll(x2().observations(MeasuredSets::isLaunchOnly, 1));
+    observations.addAll(declared("pairs2s").observations(m -> m.sizeBytes() >= LARGE, 1));
+    Set<Constant> free = EnumSet.allOf(Constant.class);
+    free.remove(Constant.PCI_EFFICIENCY);
+    return new CalibrationFit(observations, Calibration.typical(), free)
+        .run("h200-nvswitch", ORIGIN);
+  }
+
+  static boolean isLaunchOnly(Measurement measurement) {
+    return measurement.sizeBytes() <= LAUNCH_ONLY
+        && measurement.forced().map(pair -> pair.protocol() == Protocol.LL).orElse(false);
+  }
+
+  private static final String ORIGIN =
+      "4 NVIDIA H200 (NVSwitch, virtual machine), driver 580, CUDA 13.0, NCCL 2.28.9, nccl-tests -g 4,"
+          + " 2026-11-20; launch costs also from 2 GPUs";
+}
