@@ -102,8 +102,8 @@ class AccuracyTest {
   @Test
   void followingTheModelCostsLessThanFollowingNccl() {
     for (MeasuredSet set : List.of(MeasuredSets.x4(), MeasuredSets.x2())) {
-      ChoiceRegret nccl = ChoiceRegret.ofNccl(set);
-      ChoiceRegret model = ChoiceRegret.ofModel(set, MODEL);
+      ChoiceRegret nccl = ChoiceRegret.ofNccl(set, 1);
+      ChoiceRegret model = ChoiceRegret.ofModel(set, MODEL, 1);
       System.out.println(set.name() + ": " + text("NCCL", nccl) + "; " + text("topo", model));
       assertTrue(model.mean() < nccl.mean(), model.toString());
       assertTrue(model.worst() < nccl.worst(), model.toString());

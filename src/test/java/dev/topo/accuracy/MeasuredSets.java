@@ -99,13 +99,14 @@ final class MeasuredSets {
    * that NCCL took for two sockets, and, as launches can be told apart by the number of GPUs only,
    * the smallest calls of two GPUs.
    *
-   * @param ofX4 which of the four GPUs' measurements count
+   * @param ofX4 which measurements of the four GPUs and of forced channels count
    */
   static FitResult fit(Predicate<Measurement> ofX4) {
     List<Observation> observations = new ArrayList<>();
     observations.addAll(x4().observations(m -> m.forced().isPresent() && ofX4.test(m), 1));
     observations.addAll(
-        channels().observations(m -> m.sizeBytes() >= LARGE && isFittedCount(m), 1));
+        channels()
+            .observations(m -> m.sizeBytes() >= LARGE && isFittedCount(m) && ofX4.test(m), 1));
     observations.addAll(x2().observations(MeasuredSets::isLaunchOnly, 1));
     observations.addAll(declared("pairs2s").observations(m -> m.sizeBytes() >= LARGE, 1));
     Set<Constant> free = EnumSet.allOf(Constant.class);

@@ -16,7 +16,7 @@ public final class Predictor {
    * How much better than NCCL's choice another must be to be recommended: below this the model
    * cannot tell them apart, and single measurements cannot either.
    */
-  private static final double WORTH_CHANGING = 0.02;
+  private static final double WORTH_CHANGING = 0.03;
 
   private final CallPlanner planner;
   private final TimingModel model;

@@ -10,12 +10,15 @@ import dev.topo.simulator.calibration.Measurement.Pair;
 import dev.topo.simulator.timing.Calibration;
 import dev.topo.simulator.timing.TimingModel;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /**
  * What it costs to follow somebody's choice of algorithm and protocol: how much longer the chosen
@@ -35,10 +38,11 @@ public record ChoiceRegret(
 
   private record Case(Collective collective, long sizeBytes) {}
 
-  /** The regret of NCCL's own choice. */
-  public static ChoiceRegret ofNccl(MeasuredSet set) {
+  /** The regret of NCCL's own choice, from a size on. */
+  public static ChoiceRegret ofNccl(MeasuredSet set, long minBytes) {
     return of(
         set,
+        minBytes,
         (call, predictor) -> {
           Prediction chosen = predictor.predict(call, false).orElseThrow();
           return new Pair(chosen.algorithm(), chosen.protocol());
@@ -46,10 +50,11 @@ public record ChoiceRegret(
         new TimingModel(Calibration.typical()));
   }
 
-  /** The regret of following the timing model. */
-  public static ChoiceRegret ofModel(MeasuredSet set, TimingModel model) {
+  /** The regret of following the timing model, from a size on. */
+  public static ChoiceRegret ofModel(MeasuredSet set, TimingModel model, long minBytes) {
     return of(
         set,
+        minBytes,
         (call, predictor) -> {
           Prediction best = predictor.best(call, false).orElseThrow();
           return new Pair(best.algorithm(), best.protocol());
@@ -57,17 +62,43 @@ public record ChoiceRegret(
         model);
   }
 
+  /**
+   * The regret of a predictor that has seen the pairs run once: what was fastest in place is
+   * followed out of place. What a model is wrong by beyond this is its own fault.
+   */
+  public static ChoiceRegret ofRepeat(MeasuredSet set, long minBytes) {
+    return of(
+        set,
+        minBytes,
+        pairs ->
+            pairs.values().stream()
+                .min(Comparator.comparingDouble(Measurement::inPlaceTimeUs))
+                .orElseThrow());
+  }
+
   private static ChoiceRegret of(
-      MeasuredSet set, BiFunction<CollectiveCall, Predictor, Pair> choose, TimingModel model) {
+      MeasuredSet set,
+      long minBytes,
+      BiFunction<CollectiveCall, Predictor, Pair> choose,
+      TimingModel model) {
     Predictor predictor = new Predictor(set.planner(OptionalInt.empty()), model);
+    return of(
+        set,
+        minBytes,
+        pairs -> {
+          Measurement any = pairs.values().iterator().next();
+          CollectiveCall call = CollectiveCall.of(any.collective(), any.sizeBytes());
+          return Objects.requireNonNull(pairs.get(choose.apply(call, predictor)));
+        });
+  }
+
+  private static ChoiceRegret of(
+      MeasuredSet set, long minBytes, Function<Map<Pair, Measurement>, Measurement> choose) {
     List<Double> excess = new ArrayList<>();
     int close = 0;
     int scattered = 0;
-    for (Map.Entry<Case, Map<Pair, Measurement>> entry : cases(set).entrySet()) {
-      Map<Pair, Measurement> pairs = entry.getValue();
-      CollectiveCall call =
-          CollectiveCall.of(entry.getKey().collective(), entry.getKey().sizeBytes());
-      Measurement chosen = Objects.requireNonNull(pairs.get(choose.apply(call, predictor)));
+    for (Map<Pair, Measurement> pairs : cases(set, minBytes)) {
+      Measurement chosen = choose.apply(pairs);
       Measurement best = chosen;
       for (Measurement pair : pairs.values()) {
         best = pair.timeUs() < best.timeUs() ? pair : best;
@@ -89,10 +120,12 @@ public record ChoiceRegret(
     return Math.abs(measurement.inPlaceTimeUs() / measurement.timeUs() - 1);
   }
 
-  private static Map<Case, Map<Pair, Measurement>> cases(MeasuredSet set) {
+  private static Collection<Map<Pair, Measurement>> cases(MeasuredSet set, long minBytes) {
     Map<Case, Map<Pair, Measurement>> cases = new LinkedHashMap<>();
     for (Measurement measurement : set.measurements()) {
-      if (measurement.forced().isPresent() && measurement.channels().isEmpty()) {
+      if (measurement.forced().isPresent()
+          && measurement.channels().isEmpty()
+          && measurement.sizeBytes() >= minBytes) {
         cases
             .computeIfAbsent(
                 new Case(measurement.collective(), measurement.sizeBytes()),
@@ -100,6 +133,6 @@ public record ChoiceRegret(
             .put(measurement.forced().get(), measurement);
       }
     }
-    return cases;
+    return cases.values();
   }
 }

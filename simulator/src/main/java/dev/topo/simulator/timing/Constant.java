@@ -44,20 +44,18 @@ public enum Constant {
 
   /** A channel copies from the receive buffer to the user's, by LL. */
   COPY_LL("copy.ll", "ps/B", 80),
-  /** What it costs more to store to another GPU, by LL. */
+  /**
+   * What it costs more to store to another GPU, by LL; LL128 and Simple store as fast as they copy.
+   */
   REMOTE_LL("remote.ll", "ps/B", 35),
   /** What a second destination costs more, by LL. */
   EXTRA_LL("extra.ll", "ps/B", 30),
   /** A channel copies, by LL128. */
   COPY_LL128("copy.ll128", "ps/B", 34),
-  /** A store to another GPU, by LL128. */
-  REMOTE_LL128("remote.ll128", "ps/B", 2),
   /** A second destination, by LL128. */
   EXTRA_LL128("extra.ll128", "ps/B", 9),
   /** A channel copies, by Simple. */
   COPY_SIMPLE("copy.simple", "ps/B", 29),
-  /** A store to another GPU, by Simple. */
-  REMOTE_SIMPLE("remote.simple", "ps/B", 4),
   /** A second destination, by Simple. */
   EXTRA_SIMPLE("extra.simple", "ps/B", 4),
   /** A second source, with its reduction, as a part of a second destination. */

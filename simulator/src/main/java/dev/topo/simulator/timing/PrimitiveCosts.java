@@ -29,7 +29,7 @@ record PrimitiveCosts(
 
   static PrimitiveCosts of(Calibration calibration, Protocol protocol) {
     double copy = calibration.value(copyOf(protocol)) * US_PER_PS;
-    double remote = calibration.value(remoteOf(protocol)) * US_PER_PS;
+    double remote = protocol == Protocol.LL ? calibration.value(Constant.REMOTE_LL) * US_PER_PS : 0;
     double destination = calibration.value(extraOf(protocol)) * US_PER_PS;
     double source = destination * calibration.value(Constant.SOURCE_SHARE);
     return new PrimitiveCosts(
@@ -57,14 +57,6 @@ record PrimitiveCosts(
       case LL -> Constant.COPY_LL;
       case LL128 -> Constant.COPY_LL128;
       case SIMPLE -> Constant.COPY_SIMPLE;
-    };
-  }
-
-  private static Constant remoteOf(Protocol protocol) {
-    return switch (protocol) {
-      case LL -> Constant.REMOTE_LL;
-      case LL128 -> Constant.REMOTE_LL128;
-      case SIMPLE -> Constant.REMOTE_SIMPLE;
     };
   }
 

@@ -14,10 +14,10 @@ import java.util.List;
  */
 final class RingTime {
   /** How sharply the slower of links and channels rules once channels have drifted apart. */
-  private static final double SHARPNESS = 4;
+  private static final double SHARPNESS = 5;
 
   /** The same for a single step that all channels make at once. */
-  private static final double STEP_SHARPNESS = 3;
+  private static final double STEP_SHARPNESS = 2.5;
 
   /**
    * A step of a round.

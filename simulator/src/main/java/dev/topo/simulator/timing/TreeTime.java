@@ -9,7 +9,10 @@ import java.util.List;
  */
 final class TreeTime {
   /** How sharply the slower of links and channels rules. */
-  private static final double SHARPNESS = 4;
+  private static final double SHARPNESS = 5;
+
+  /** The same by LL128, where the two halves of a channel hold each other up. */
+  private static final double LL128_SHARPNESS = 2.5;
 
   private TreeTime() {}
 
@@ -21,7 +24,11 @@ final class TreeTime {
     double first = Math.min(bytes, shape.chunkBytes());
     double channelUsPerByte = splitFactor * slowestRank(shape, costs, host);
     double linkUsPerByte = costs.linkUsPerByte(together);
-    double usPerByte = StepCosts.beside(channelUsPerByte, linkUsPerByte, SHARPNESS);
+    double usPerByte =
+        StepCosts.beside(
+            channelUsPerByte,
+            linkUsPerByte,
+            costs.isStreamed() || costs.isSliced() ? SHARPNESS : LL128_SHARPNESS);
     double stepUs = costs.stepUs(host) + costs.slicesUs(1);
     double sliced = costs.isSliced() ? costs.rampUs(first) : 0;
     int stages = shape.route().stages().size() + 1;

@@ -1,0 +1,76 @@
+package dev.topo.simulator.accuracy;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * Errors by group, those of NCCL's own model beside them.
+ *
+ * @param rows one for each group, in the order of the measurements, and one for all
+ */
+public record ErrorTable(List<Row> rows) {
+  /** Copies the rows. */
+  public ErrorTable {
+    rows = List.copyOf(rows);
+  }
+
+  /**
+   * A group.
+   *
+   * @param label what is in it
+   * @param model errors of the timing model
+   * @param nccl errors of NCCL's own model
+   */
+  public record Row(String label, Errors model, Errors nccl) {
+    /** Sums up comparisons. */
+    public static Row of(String label, List<Comparison> comparisons) {
+      return new Row(label, Comparison.errors(comparisons), Comparison.ncclErrors(comparisons));
+    }
+  }
+
+  /** The table of comparisons, grouped by a label. */
+  public static ErrorTable of(List<Comparison> comparisons, Function<Comparison, String> labelOf) {
+    Map<String, List<Comparison>> groups = new LinkedHashMap<>();
+    for (Comparison comparison : comparisons) {
+      groups.computeIfAbsent(labelOf.apply(comparison), key -> new ArrayList<>()).add(comparison);
+    }
+    List<Row> rows = new ArrayList<>();
+    groups.forEach((label, group) -> rows.add(Row.of(label, group)));
+    rows.add(Row.of("all", comparisons));
+    return new ErrorTable(rows);
+  }
+
+  /** Collective, algorithm and protocol of a comparison. */
+  public static String pair(Comparison comparison) {
+    return comparison.measurement().collective().label()
+        + " "
+        + comparison.shape().algorithm().label()
+        + " "
+        + comparison.shape().protocol().label();
+  }
+
+  /** The table in Markdown, in percent. */
+  public String markdown(String what) {
+    StringBuilder text = new StringBuilder();
+    text.append("| ").append(what).append(" | times | median | 90th percentile | largest |");
+    text.append(" NCCL's model: median | 90th percentile |\n|---|---:|---:|---:|---:|---:|---:|\n");
+    for (Row row : rows) {
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "| %s | %d | %.1f %% | %.1f %% | %.1f %% | %.0f %% | %.0f %% |\n",
+              row.label(),
+              row.model().count(),
+              100 * row.model().median(),
+              100 * row.model().percentile90(),
+              100 * row.model().largest(),
+              100 * row.nccl().median(),
+              100 * row.nccl().percentile90()));
+    }
+    return text.toString();
+  }
+}

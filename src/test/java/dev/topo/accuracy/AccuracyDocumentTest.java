@@ -1,0 +1,245 @@
+package dev.topo.accuracy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.topo.model.collective.Collective;
+import dev.topo.simulator.accuracy.ChoiceRegret;
+import dev.topo.simulator.accuracy.Comparison;
+import dev.topo.simulator.accuracy.ErrorTable;
+import dev.topo.simulator.accuracy.Errors;
+import dev.topo.simulator.calibration.CalibrationFile;
+import dev.topo.simulator.calibration.FitResult;
+import dev.topo.simulator.calibration.MeasuredSet;
+import dev.topo.simulator.calibration.Measurement;
+import dev.topo.simulator.timing.Calibration;
+import dev.topo.simulator.timing.Constant;
+import dev.topo.simulator.timing.TimingModel;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The tables of docs/accuracy.md are what the measured data and the shipped calibration give.
+ * {@code -Dgolden.update=true} writes them; the text around them is written by hand.
+ */
+@Tag("slow")
+class AccuracyDocumentTest {
+  private static final Path DOCUMENT =
+      Path.of(System.getProperty("topo.root")).resolve("docs/accuracy.md");
+  private static final String BEGIN = "<!-- table: ";
+  private static final String END = "<!-- end -->\n";
+
+  private static final Calibration CALIBRATION =
+      CalibrationFile.shipped("h200-nvswitch").orElseThrow();
+  private static final TimingModel MODEL = new TimingModel(CALIBRATION);
+
+  @Test
+  void tablesAreUpToDate() throws IOException {
+    String document = Files.readString(DOCUMENT);
+    String current = document;
+    current = replaced(current, "sets", sets());
+    current = replaced(current, "four GPUs", byPair(MeasuredSets.x4()));
+    current = replaced(current, "two GPUs", byPair(MeasuredSets.x2()));
+    current = replaced(current, "channels", channels());
+    current = replaced(current, "declared", declared());
+    current = replaced(current, "choices", choices());
+    current = replaced(current, "held out", heldOut());
+    current = replaced(current, "constants", constants());
+    if (Boolean.getBoolean("golden.update")) {
+      Files.writeString(DOCUMENT, current);
+    }
+    assertEquals(current, Files.readString(DOCUMENT), "-Dgolden.update=true writes the tables");
+  }
+
+  private static String replaced(String document, String table, String content) {
+    String begin = BEGIN + table + " -->\n";
+    int from = document.indexOf(begin) + begin.length();
+    int to = document.indexOf(END, from);
+    if (from < begin.length() || to < 0) {
+      throw new IllegalStateException("docs/accuracy.md has no table " + table);
+    }
+    return document.substring(0, from) + content + document.substring(to);
+  }
+
+  private static List<Comparison> forced(MeasuredSet set, TimingModel model) {
+    return Comparison.of(set, model).stream()
+        .filter(c -> c.measurement().forced().isPresent())
+        .toList();
+  }
+
+  private static String byPair(MeasuredSet set) {
+    return ErrorTable.of(forced(set, MODEL), ErrorTable::pair).markdown("series");
+  }
+
+  private static String sets() {
+    List<ErrorTable.Row> rows = new ArrayList<>();
+    rows.add(
+        ErrorTable.Row.of("4 GPUs, 18 series, 8 B to 4 GiB", forced(MeasuredSets.x4(), MODEL)));
+    rows.add(row("4 GPUs, NCCL's choice", MeasuredSets.x4(), m -> m.forced().isEmpty()));
+    rows.add(ErrorTable.Row.of("2 GPUs, 18 series, not fitted", forced(MeasuredSets.x2(), MODEL)));
+    rows.add(
+        row(
+            "2 GPUs, without what tells launches apart",
+            MeasuredSets.x2(),
+            m -> m.forced().isPresent() && !MeasuredSets.isLaunchOnly(m)));
+    rows.add(
+        row(
+            "1, 4, 12 channels, from 2 MiB",
+            MeasuredSets.channels(),
+            m -> m.sizeBytes() >= MeasuredSets.LARGE && MeasuredSets.isFittedCount(m)));
+    rows.add(
+        row(
+            "2, 8, 16, 24 channels, from 2 MiB, not fitted",
+            MeasuredSets.channels(),
+            m -> m.sizeBytes() >= MeasuredSets.LARGE && !MeasuredSets.isFittedCount(m)));
+    return new ErrorTable(rows).markdown("set");
+  }
+
+  private static ErrorTable.Row row(String label, MeasuredSet set, Predicate<Measurement> which) {
+    return ErrorTable.Row.of(
+        label,
+        Comparison.of(set, MODEL).stream().filter(c -> which.test(c.measurement())).toList());
+  }
+
+  private static String channels() {
+    List<Comparison> large =
+        Comparison.of(MeasuredSets.channels(), MODEL).stream()
+            .filter(c -> c.measurement().sizeBytes() >= MeasuredSets.LARGE)
+            .toList();
+    StringBuilder text = new StringBuilder("| series | channels | error by size, from 2 MiB |\n");
+    text.append("|---|---:|---|\n");
+    String last = "";
+    for (Comparison comparison : large) {
+      int count = comparison.measurement().channels().orElseThrow();
+      String label = ErrorTable.pair(comparison) + " | " + count;
+      if (!label.equals(last)) {
+        text.append(last.isEmpty() ? "" : " |\n").append("| ").append(label).append(" | ");
+        last = label;
+      } else {
+        text.append(", ");
+      }
+      text.append(String.format(Locale.ROOT, "%+.0f %%", 100 * comparison.error()));
+    }
+    return text.append(" |\n").toString();
+  }
+
+  private static String declared() {
+    StringBuilder text =
+        new StringBuilder("| declared as | measured busbw at 1 GiB | predicted | error |\n");
+    text.append("|---|---:|---:|---:|\n");
+    for (String what : List.of("chain", "nvs6-amd", "pairs2s")) {
+      List<Comparison> all = Comparison.of(MeasuredSets.declared(what), MODEL);
+      Comparison gib = all.get(all.size() - 1);
+      double measured = gib.measurement().busbwGBps();
+      double predicted = measured / (1 + gib.error());
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "| %s | %.1f GB/s | %.1f GB/s | %+.1f %% |\n",
+              what,
+              measured,
+              predicted,
+              100 * (predicted / measured - 1)));
+    }
+    return text.toString();
+  }
+
+  private static String choices() {
+    StringBuilder text =
+        new StringBuilder(
+            "| GPUs | sizes | followed | within 2 % of the best | within the scatter |");
+    text.append(" mean | worst |\n|---|---|---|---:|---:|---:|---:|\n");
+    for (MeasuredSet set : List.of(MeasuredSets.x4(), MeasuredSets.x2())) {
+      for (long from : new long[] {1, MeasuredSets.LARGE}) {
+        String where =
+            set.name().substring(set.name().length() - 1)
+                + (from == 1 ? " | all" : " | from 2 MiB");
+        text.append(choice(where, "NCCL", ChoiceRegret.ofNccl(set, from)));
+        text.append(choice(where, "topo", ChoiceRegret.ofModel(set, MODEL, from)));
+        text.append(choice(where, "a repeat", ChoiceRegret.ofRepeat(set, from)));
+      }
+    }
+    return text.toString();
+  }
+
+  private static String choice(String where, String who, ChoiceRegret regret) {
+    return String.format(
+        Locale.ROOT,
+        "| %s | %s | %d/%d | %d/%d | %.2f %% | %.1f %% |\n",
+        where,
+        who,
+        regret.within2Percent(),
+        regret.cases(),
+        regret.withinScatter(),
+        regret.cases(),
+        100 * regret.mean(),
+        100 * regret.worst());
+  }
+
+  /** Fits without some measurements, and how far they are then off. */
+  private static String heldOut() {
+    StringBuilder text =
+        new StringBuilder("| left out of the fit | times | median | 90th percentile |");
+    text.append(" fitted with: median | 90th percentile |\n|---|---:|---:|---:|---:|---:|\n");
+    text.append(
+        heldOut("every second size", m -> Long.numberOfTrailingZeros(m.sizeBytes()) % 2 == 1));
+    for (Collective collective : Collective.values()) {
+      text.append(heldOut(collective.label(), m -> m.collective() == collective));
+    }
+    return text.toString();
+  }
+
+  private static String heldOut(String what, Predicate<Measurement> left) {
+    FitResult fit = MeasuredSets.fit(left.negate());
+    Errors without =
+        Comparison.errors(
+            forced(MeasuredSets.x4(), new TimingModel(fit.calibration())).stream()
+                .filter(c -> left.test(c.measurement()))
+                .toList());
+    Errors with =
+        Comparison.errors(
+            forced(MeasuredSets.x4(), MODEL).stream()
+                .filter(c -> left.test(c.measurement()))
+                .toList());
+    return String.format(
+        Locale.ROOT,
+        "| %s | %d | %.1f %% | %.1f %% | %.1f %% | %.1f %% |\n",
+        what,
+        without.count(),
+        100 * without.median(),
+        100 * without.percentile90(),
+        100 * with.median(),
+        100 * with.percentile90());
+  }
+
+  private static String constants() {
+    FitResult fit = MeasuredSets.fit(measurement -> true);
+    StringBuilder text = new StringBuilder("| constant | value | unit | known to |\n");
+    text.append("|---|---:|---|---:|\n");
+    for (Constant constant : Constant.values()) {
+      Double error = fit.relativeErrors().get(constant);
+      String known = "not fitted";
+      if (error != null) {
+        known =
+            fit.undetermined().contains(constant)
+                ? "not determined"
+                : String.format(Locale.ROOT, "%.0f %%", Math.max(1, 100 * error));
+      }
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "| %s | %.3g | %s | %s |\n",
+              constant.label(),
+              CALIBRATION.value(constant),
+              constant.unit(),
+              known));
+    }
+    return text.toString();
+  }
+}
