@@ -65,6 +65,6 @@ public final class Predictor {
   }
 
   private Prediction prediction(CollectiveCall call, CallShape shape) {
-    return new Prediction(call, shape, model.estimate(shape));
+    return new Prediction(call, shape, model.estimate(shape), model.calibration().spread());
   }
 }

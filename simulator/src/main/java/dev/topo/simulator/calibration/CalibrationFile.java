@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Calibrations as text: a line {@code name = value} for the name, the origin and each constant in
- * its unit; {@code #} begins a comment. Some come with topo.
+ * Calibrations as text: a line {@code name = value} for the name, the origin, the spread and each
+ * constant in its unit; {@code #} begins a comment. Some come with topo.
  */
 public final class CalibrationFile {
   /** Names of the calibrations that come with topo, the one to take by default first. */
@@ -24,6 +24,7 @@ public final class CalibrationFile {
 
   private static final String NAME = "name";
   private static final String ORIGIN = "origin";
+  private static final String SPREAD = "spread";
 
   private CalibrationFile() {}
 
@@ -53,6 +54,7 @@ public final class CalibrationFile {
     Map<Constant, Double> values = new EnumMap<>(Constant.class);
     String name = "";
     String origin = "";
+    double spread = 1;
     int number = 0;
     for (String line : text.lines().toList()) {
       number++;
@@ -70,6 +72,8 @@ public final class CalibrationFile {
         name = value;
       } else if (key.equals(ORIGIN)) {
         origin = value;
+      } else if (key.equals(SPREAD)) {
+        spread = Math.min(1, number(value, key, here));
       } else {
         Constant constant =
             Constant.ofLabel(key)
@@ -84,7 +88,7 @@ public final class CalibrationFile {
             SourceLocation.of(file), "the constant " + constant.label() + " is missing");
       }
     }
-    return new Calibration(name, origin, values);
+    return new Calibration(name, origin, spread, values);
   }
 
   private static double number(String text, String key, SourceLocation here) {
@@ -103,7 +107,9 @@ public final class CalibrationFile {
   public static String write(Calibration calibration) {
     StringBuilder text = new StringBuilder();
     text.append(NAME).append(" = ").append(calibration.name()).append('\n');
-    text.append(ORIGIN).append(" = ").append(calibration.origin()).append("\n\n");
+    text.append(ORIGIN).append(" = ").append(calibration.origin()).append('\n');
+    text.append("# what 90 of 100 predictions are off by at most, as a part of the time\n");
+    text.append(String.format(Locale.ROOT, "%s = %.2f\n\n", SPREAD, calibration.spread()));
     for (Constant constant : Constant.values()) {
       text.append("# ").append(constant.unit()).append('\n');
       text.append(

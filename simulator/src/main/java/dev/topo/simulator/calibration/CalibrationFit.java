@@ -93,7 +93,7 @@ public final class CalibrationFit {
     for (int c = 0; c < free.length; c++) {
       errors.put(free[c], spread[c]);
     }
-    return new FitResult(calibration(x).with(name, origin, Map.of()), errors, round);
+    return new FitResult(calibration(x).named(name, origin, spread(residuals)), errors, round);
   }
 
   private static double[] add(double[] x, double[] step) {
@@ -109,7 +109,7 @@ public final class CalibrationFit {
     for (int c = 0; c < free.length; c++) {
       values.put(free[c], Math.exp(x[c]));
     }
-    return start.with(start.name(), start.origin(), values);
+    return start.with(values);
   }
 
   private double[] residuals(double[] x) {
@@ -156,6 +156,12 @@ public final class CalibrationFit {
       equations.draw(c, DRAW, x[c] - x0[c]);
     }
     return equations;
+  }
+
+  /** What 90 of 100 observations are off by at most. */
+  private static double spread(double[] residuals) {
+    double[] sorted = Arrays.stream(residuals).map(Math::abs).sorted().toArray();
+    return Math.max(1e-3, Math.min(1, sorted[(int) (0.9 * (sorted.length - 1))]));
   }
 
   /** The scatter of the residuals, from their median. */

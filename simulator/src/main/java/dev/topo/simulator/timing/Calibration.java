@@ -10,13 +10,19 @@ import java.util.Objects;
  *
  * @param name short name, as in {@code h200-nvswitch}
  * @param origin on which machine they were measured, when, with which NCCL
+ * @param spread what 90 of 100 predictions are off by at most where it was tried, as a part of the
+ *     measured time; 1 if it was not tried
  * @param values every constant, above 0
  */
-public record Calibration(String name, String origin, Map<Constant, Double> values) {
+public record Calibration(String name, String origin, double spread, Map<Constant, Double> values) {
   /** Checks that every constant is there and positive, and copies them. */
   public Calibration {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(origin, "origin");
+    if (!(spread > 0) || spread > 1) {
+      throw new IllegalArgumentException(
+          "calibration " + name + ": the spread is " + spread + ": expected above 0, up to 1");
+    }
     Map<Constant, Double> copy = new EnumMap<>(Constant.class);
     copy.putAll(values);
     for (Constant constant : Constant.values()) {
@@ -35,7 +41,7 @@ public record Calibration(String name, String origin, Map<Constant, Double> valu
     for (Constant constant : Constant.values()) {
       values.put(constant, constant.typical());
     }
-    return new Calibration("typical", "guesses for sm 90, not measured", values);
+    return new Calibration("typical", "guesses for sm 90, not measured", 1, values);
   }
 
   /** A constant in its unit. */
@@ -43,10 +49,15 @@ public record Calibration(String name, String origin, Map<Constant, Double> valu
     return Objects.requireNonNull(values.get(constant));
   }
 
-  /** The same under another name, with other values of some constants. */
-  public Calibration with(String newName, String newOrigin, Map<Constant, Double> changed) {
+  /** The same with other values of some constants. */
+  public Calibration with(Map<Constant, Double> changed) {
     Map<Constant, Double> all = new EnumMap<>(values);
     all.putAll(changed);
-    return new Calibration(newName, newOrigin, all);
+    return new Calibration(name, origin, spread, all);
+  }
+
+  /** The same under another name, with another origin and spread. */
+  public Calibration named(String newName, String newOrigin, double newSpread) {
+    return new Calibration(newName, newOrigin, newSpread, values);
   }
 }

@@ -22,14 +22,16 @@ final class TreeTime {
     double bytes = shape.shareBytes();
     double chunks = Math.max(1, Math.ceil(bytes / shape.chunkBytes()));
     double first = Math.min(bytes, shape.chunkBytes());
-    double channelUsPerByte = splitFactor * slowestRank(shape, costs, host);
+    double sliceUs = costs.slicesUs(1);
+    double channelUsPerByte =
+        splitFactor * slowestRank(shape, costs, host) + (first > 0 ? sliceUs / first : 0);
     double linkUsPerByte = costs.linkUsPerByte(together);
     double usPerByte =
         StepCosts.beside(
             channelUsPerByte,
             linkUsPerByte,
             costs.isStreamed() || costs.isSliced() ? SHARPNESS : LL128_SHARPNESS);
-    double stepUs = costs.stepUs(host) + costs.slicesUs(1);
+    double stepUs = costs.stepUs(host) + sliceUs;
     double sliced = costs.isSliced() ? costs.rampUs(first) : 0;
     int stages = shape.route().stages().size() + 1;
     double fillUs = costs.isSliced() ? fillUs(shape, costs, first) : 0;

@@ -24,8 +24,6 @@ class CalibrationFitTest {
   private static final Calibration TRUE =
       Calibration.typical()
           .with(
-              "true",
-              "made up",
               Map.of(
                   Constant.LAUNCH_PER_GPU,
                   5.0,

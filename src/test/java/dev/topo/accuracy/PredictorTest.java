@@ -1,0 +1,198 @@
+package dev.topo.accuracy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.topo.model.Topology;
+import dev.topo.model.collective.Algorithm;
+import dev.topo.model.collective.Collective;
+import dev.topo.model.collective.Protocol;
+import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.xml.GpuSelection;
+import dev.topo.model.xml.TopologyReader;
+import dev.topo.search.communicator.Communicator;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.CallPlanner;
+import dev.topo.simulator.Prediction;
+import dev.topo.simulator.Predictor;
+import dev.topo.simulator.calibration.CalibrationFile;
+import dev.topo.simulator.calibration.MeasuredSet;
+import dev.topo.simulator.flow.ChannelRoutes;
+import dev.topo.simulator.flow.FairShare;
+import dev.topo.simulator.flow.RingSimulation;
+import dev.topo.simulator.timing.Bottleneck;
+import dev.topo.simulator.timing.Contention;
+import dev.topo.simulator.timing.Route;
+import dev.topo.simulator.timing.TimingModel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+/** Routes and predictions on machines that are read from files. */
+class PredictorTest {
+  private static final NcclSettings NO_MULTICAST =
+      NcclSettings.parse(List.of("NCCL_NVLS_ENABLE=0"));
+  private static final TimingModel MODEL =
+      new TimingModel(CalibrationFile.shipped("h200-nvswitch").orElseThrow());
+
+  private static Communicator communicator(String file, int nodes) {
+    Path path = Path.of(System.getProperty("topo.root")).resolve("topologies").resolve(file);
+    Topology topology = new TopologyReader().read(path, GpuSelection.ALL, new Diagnostics());
+    return Communicator.of(Job.ofEqual(new Machine(topology, NO_MULTICAST), nodes));
+  }
+
+  private static ChannelRoutes routes(MeasuredSet set) {
+    return new ChannelRoutes(
+        set.planner(OptionalInt.empty()).communicator().connection(), NO_MULTICAST);
+  }
+
+  @Test
+  void ringsThroughASwitchShareTheLinksOfTheGpusEvenly() {
+    Route ring = routes(MeasuredSets.x4()).ring(24);
+    assertEquals(24 / 370.8 * 1000, ring.together().nvlinkPsPerByte(), 1e-3);
+    assertEquals(0, ring.together().otherPsPerByte());
+    assertFalse(ring.together().throughHost());
+  }
+
+  /** Middle ranks of a chain send up and down; two GPUs take the root in turns. */
+  @Test
+  void treesLoadTheMiddleOfAChainTwice() {
+    Route four = routes(MeasuredSets.x4()).tree(24);
+    assertEquals(6, four.stages().size());
+    assertEquals(24 / 370.8 * 1000, four.stages().get(0).nvlinkPsPerByte(), 1e-3);
+    assertEquals(48 / 370.8 * 1000, four.together().nvlinkPsPerByte(), 1e-3);
+    Route two = routes(MeasuredSets.x2()).tree(24);
+    assertEquals(12 / 370.8 * 1000, two.stages().get(0).nvlinkPsPerByte(), 1e-3);
+    assertEquals(24 / 370.8 * 1000, two.together().nvlinkPsPerByte(), 1e-3);
+  }
+
+  @Test
+  void pairsOnTwoSocketsMeetInTheHostsMemory() {
+    MeasuredSet pairs = MeasuredSets.declared("pairs2s");
+    ChannelRoutes routes = routes(pairs);
+    assertFalse(routes.isThroughHost(0, 1));
+    assertTrue(routes.isThroughHost(1, 2));
+    Contention hops = routes.ring(4).together();
+    assertTrue(hops.throughHost());
+    assertTrue(hops.otherPsPerByte() > 0);
+    assertFalse(routes(MeasuredSets.declared("chain")).tree(8).together().throughHost());
+  }
+
+  /** The closed form against flows that share links fairly, on machines of every kind. */
+  @Test
+  void contentionIsWhatTheSlowestFlowGets() {
+    for (String file : List.of("dgx-h100.xml", "dgx-1v.xml", "v100-4-mesh.xml", "l40s-4.xml")) {
+      Communicator communicator = communicator(file, 1);
+      ChannelRoutes routes = new ChannelRoutes(communicator.connection(), NO_MULTICAST);
+      int channels = communicator.facts().nChannels();
+      double slowest = Arrays.stream(rates(communicator, routes, channels)).min().orElseThrow();
+      Contention hops = routes.ring(channels).together();
+      double ps = Math.max(hops.nvlinkPsPerByte(), hops.otherPsPerByte());
+      assertEquals(1000 / slowest, ps, 1e-3 * ps, file);
+    }
+  }
+
+  private static double[] rates(Communicator communicator, ChannelRoutes routes, int channels) {
+    double[] capacity = capacity(routes);
+    List<int[]> flows = new ArrayList<>();
+    rings(communicator, routes, channels).forEach(flows::addAll);
+    double[] limits = new double[flows.size()];
+    Arrays.fill(limits, Double.POSITIVE_INFINITY);
+    return new FairShare(capacity).rates(flows, limits);
+  }
+
+  private static double[] capacity(ChannelRoutes routes) {
+    double[] capacity = new double[routes.linkTable().size()];
+    Arrays.setAll(capacity, routes.linkTable()::bwGBps);
+    return capacity;
+  }
+
+  private static List<List<int[]>> rings(
+      Communicator communicator, ChannelRoutes routes, int channels) {
+    List<List<int[]>> rings = new ArrayList<>();
+    for (int channel = 0; channel < channels; channel++) {
+      List<int[]> ring = new ArrayList<>();
+      int rank = 0;
+      do {
+        int next = communicator.connection().rings().next(channel, rank);
+        ring.add(routes.links(rank, next));
+        rank = next;
+      } while (rank != 0);
+      rings.add(ring);
+    }
+    return rings;
+  }
+
+  /** Where every ring meets the same links, all of them move at the pace of the closed form. */
+  @Test
+  void chunksMoveAsFastAsTheClosedFormSays() {
+    Communicator communicator = communicator("dgx-h100.xml", 1);
+    ChannelRoutes routes = new ChannelRoutes(communicator.connection(), NO_MULTICAST);
+    List<RingSimulation.Step> steps =
+        List.of(
+            new RingSimulation.Step(40, true),
+            new RingSimulation.Step(25, true),
+            new RingSimulation.Step(50, false));
+    for (int channels : new int[] {1, 8, 24}) {
+      double linkUsPerMegabyte = routes.ring(channels).together().nvlinkPsPerByte();
+      double expected =
+          Math.max(1000 / 40.0, linkUsPerMegabyte) + Math.max(1000 / 25.0, linkUsPerMegabyte) + 20;
+      double time =
+          new RingSimulation(capacity(routes), rings(communicator, routes, channels), steps, 1, 1e6)
+              .run();
+      assertEquals(expected, time, 1e-3 * expected, channels + " channels");
+    }
+  }
+
+  @Test
+  void eightGpusReachTheirLinksAndNameThem() {
+    Communicator communicator = communicator("dgx-h100.xml", 1);
+    Predictor predictor = new Predictor(new CallPlanner(communicator, 8), MODEL);
+    Prediction large =
+        predictor.predict(CollectiveCall.of(Collective.ALL_REDUCE, 8L << 30), false).orElseThrow();
+    assertEquals(Bottleneck.LINKS, large.estimate().bottleneck());
+    // Measured by others on 8 GPUs of HGX H200 without multicast: 365.6 GB/s at 8 GiB.
+    assertEquals(365.6, large.busbwGBps(), 10);
+    assertTrue(large.shortestUs() < large.timeUs() && large.timeUs() < large.longestUs());
+    Prediction small =
+        predictor.predict(CollectiveCall.of(Collective.ALL_REDUCE, 8), false).orElseThrow();
+    assertEquals(Bottleneck.LAUNCH, small.estimate().bottleneck());
+  }
+
+  @Test
+  void theBestIsNeverPredictedToBeSlowerThanNcclsChoice() {
+    Predictor predictor = new Predictor(MeasuredSets.x4().planner(OptionalInt.empty()), MODEL);
+    for (long size = 8; size <= 1L << 32; size *= 2) {
+      for (Collective collective : Collective.values()) {
+        CollectiveCall call = CollectiveCall.of(collective, size);
+        double chosen = predictor.predict(call, false).orElseThrow().timeUs();
+        double fastest =
+            predictor.predictEach(call, false).stream()
+                .min(Comparator.comparingDouble(Prediction::timeUs))
+                .orElseThrow()
+                .timeUs();
+        double best = predictor.best(call, false).orElseThrow().timeUs();
+        assertTrue(fastest <= best && best <= chosen, call.toString());
+      }
+    }
+  }
+
+  @Test
+  void whatIsNotCoveredIsLeftOut() {
+    Predictor twoNodes = new Predictor(new CallPlanner(communicator("dgx-h100.xml", 2), 8), MODEL);
+    assertTrue(
+        twoNodes.predict(CollectiveCall.of(Collective.ALL_REDUCE, 1 << 20), false).isEmpty());
+    Predictor one = new Predictor(new CallPlanner(communicator("dgx-h100.xml", 1), 8), MODEL);
+    CollectiveCall call = CollectiveCall.of(Collective.BROADCAST, 1 << 20);
+    assertTrue(one.predict(call, Algorithm.TREE, Protocol.SIMPLE, false).isEmpty());
+    assertEquals(3, one.predictEach(call, false).size());
+  }
+}
