@@ -186,13 +186,19 @@ class PredictorTest {
   }
 
   @Test
-  void whatIsNotCoveredIsLeftOut() {
-    Predictor twoNodes = new Predictor(new CallPlanner(communicator("dgx-h100.xml", 2), 8), MODEL);
-    assertTrue(
-        twoNodes.predict(CollectiveCall.of(Collective.ALL_REDUCE, 1 << 20), false).isEmpty());
+  void whatIsNotCoveredIsAnsweredFromNcclsModelAndSaysSo() {
+    Predictor twoNodes = new Predictor(new CallPlanner(communicator("dgx-h100.xml", 2), 1), MODEL);
+    Prediction between =
+        twoNodes.predict(CollectiveCall.of(Collective.ALL_REDUCE, 1L << 30), false).orElseThrow();
+    assertFalse(between.isCalibrated());
+    assertTrue(between.spread() > 0.5);
+    assertTrue(between.busbwGBps() > 0 && between.busbwGBps() < 500, between.toString());
+    assertEquals(
+        between, twoNodes.best(between.call(), false).orElseThrow(), "nothing to compare with");
     Predictor one = new Predictor(new CallPlanner(communicator("dgx-h100.xml", 1), 8), MODEL);
     CollectiveCall call = CollectiveCall.of(Collective.BROADCAST, 1 << 20);
     assertTrue(one.predict(call, Algorithm.TREE, Protocol.SIMPLE, false).isEmpty());
     assertEquals(3, one.predictEach(call, false).size());
+    assertTrue(one.predictEach(call, false).stream().allMatch(Prediction::isCalibrated));
   }
 }

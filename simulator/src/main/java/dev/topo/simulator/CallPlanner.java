@@ -71,6 +71,11 @@ public final class CallPlanner {
     return communicator;
   }
 
+  /** GPUs that one process drives. */
+  public int gpusPerProcess() {
+    return gpusPerProcess;
+  }
+
   /** What a call does by NCCL's choice; empty if NCCL refuses it or the model does not cover it. */
   public Optional<CallShape> chosen(CollectiveCall call, boolean inPlace) {
     return communicator.tuner().decide(call).choice().flatMap(c -> shape(call, c, inPlace));

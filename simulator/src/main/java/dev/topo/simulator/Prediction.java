@@ -3,7 +3,6 @@ package dev.topo.simulator;
 import dev.topo.model.collective.Algorithm;
 import dev.topo.model.collective.Protocol;
 import dev.topo.search.tuning.CollectiveCall;
-import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.TimeEstimate;
 import java.util.Objects;
 
@@ -11,27 +10,46 @@ import java.util.Objects;
  * What a call takes by one algorithm and protocol.
  *
  * @param call the call
- * @param shape what NCCL does for it
+ * @param nRanks number of ranks
+ * @param algorithm the algorithm
+ * @param protocol the protocol
+ * @param channels channels that it runs on
  * @param estimate how long that takes
- * @param spread what 90 of 100 predictions by this calibration are off by at most, as a part
+ * @param source what the estimate rests on
+ * @param spread what 90 of 100 predictions from this source are off by at most, as a part
  */
 public record Prediction(
-    CollectiveCall call, CallShape shape, TimeEstimate estimate, double spread) {
+    CollectiveCall call,
+    int nRanks,
+    Algorithm algorithm,
+    Protocol protocol,
+    int channels,
+    TimeEstimate estimate,
+    Source source,
+    double spread) {
   /** Checks that no part is missing. */
   public Prediction {
     Objects.requireNonNull(call, "call");
-    Objects.requireNonNull(shape, "shape");
+    Objects.requireNonNull(algorithm, "algorithm");
+    Objects.requireNonNull(protocol, "protocol");
     Objects.requireNonNull(estimate, "estimate");
+    Objects.requireNonNull(source, "source");
   }
 
-  /** The algorithm. */
-  public Algorithm algorithm() {
-    return shape.algorithm();
+  /** What an estimate rests on. */
+  public enum Source {
+    /** The timing model, with measured constants. */
+    CALIBRATION,
+    /**
+     * NCCL's own tuning model, with the cost of launches from the calibration: where the timing
+     * model does not know the algorithm, and between nodes.
+     */
+    NCCL_MODEL
   }
 
-  /** The protocol. */
-  public Protocol protocol() {
-    return shape.protocol();
+  /** Whether it rests on measured constants. */
+  public boolean isCalibrated() {
+    return source == Source.CALIBRATION;
   }
 
   /** Time from call to call in microseconds. */
@@ -39,12 +57,12 @@ public record Prediction(
     return estimate.timeUs();
   }
 
-  /** Time that 95 of 100 measurements exceed, where the calibration holds. */
+  /** Time that 95 of 100 measurements exceed, where the spread holds. */
   public double shortestUs() {
     return timeUs() / (1 + spread);
   }
 
-  /** Time that 5 of 100 measurements exceed, where the calibration holds. */
+  /** Time that 5 of 100 measurements exceed, where the spread holds. */
   public double longestUs() {
     return timeUs() * (1 + spread);
   }
@@ -56,6 +74,6 @@ public record Prediction(
 
   /** nccl-tests' busbw in GB/s. */
   public double busbwGBps() {
-    return BusBandwidth.busbwGBps(call.collective(), call.sizeBytes(), timeUs(), shape.nRanks());
+    return BusBandwidth.busbwGBps(call.collective(), call.sizeBytes(), timeUs(), nRanks);
   }
 }

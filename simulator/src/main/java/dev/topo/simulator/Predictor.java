@@ -3,6 +3,11 @@ package dev.topo.simulator;
 import dev.topo.model.collective.Algorithm;
 import dev.topo.model.collective.Protocol;
 import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.tuning.CommFacts;
+import dev.topo.search.tuning.Decision.Choice;
+import dev.topo.search.tuning.LoneLaunch;
+import dev.topo.search.tuning.Tuner;
+import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.TimingModel;
 import java.util.ArrayList;
@@ -10,7 +15,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Tells what calls of a communicator take, and which algorithm and protocol would be best. */
+/**
+ * Tells what calls of a communicator take, and which algorithm and protocol would be best. What the
+ * timing model does not cover is answered from NCCL's own model and says so.
+ */
 public final class Predictor {
   /**
    * How much better than NCCL's choice another must be to be recommended: below this the model
@@ -18,24 +26,38 @@ public final class Predictor {
    */
   private static final double WORTH_CHANGING = 0.03;
 
+  /** What NCCL's model is off by in 90 of 100 cases on four H200 (docs/accuracy.md). */
+  private static final double NCCL_SPREAD = 0.55;
+
   private final CallPlanner planner;
   private final TimingModel model;
+  private final Tuner tuner;
+  private final CommFacts facts;
 
   /** A predictor of the calls that a planner lays out, with the constants of a model. */
   public Predictor(CallPlanner planner, TimingModel model) {
     this.planner = planner;
     this.model = model;
+    this.tuner = planner.communicator().tuner();
+    this.facts = planner.communicator().facts();
   }
 
-  /** What a call takes by NCCL's choice. */
+  /** What a call takes by NCCL's choice; empty if NCCL refuses it. */
   public Optional<Prediction> predict(CollectiveCall call, boolean inPlace) {
-    return planner.chosen(call, inPlace).map(shape -> prediction(call, shape));
+    return tuner
+        .decide(call)
+        .choice()
+        .flatMap(choice -> prediction(call, choice, planner.chosen(call, inPlace)));
   }
 
-  /** What a call takes by an algorithm and protocol. */
+  /** What a call takes by an algorithm and protocol; empty if NCCL cannot use them. */
   public Optional<Prediction> predict(
       CollectiveCall call, Algorithm algorithm, Protocol protocol, boolean inPlace) {
-    return planner.forced(call, algorithm, protocol, inPlace).map(shape -> prediction(call, shape));
+    return tuner
+        .decide(call, algorithm, protocol)
+        .choice()
+        .flatMap(
+            choice -> prediction(call, choice, planner.forced(call, algorithm, protocol, inPlace)));
   }
 
   /** What a call takes by each algorithm and protocol that NCCL can use, in NCCL's order. */
@@ -51,20 +73,52 @@ public final class Predictor {
 
   /**
    * What to run: the fastest, or NCCL's choice where nothing is faster by more than the model can
-   * tell.
+   * tell. Where NCCL's choice is not calibrated there is nothing to hold others against, and it
+   * stays.
    */
   public Optional<Prediction> best(CollectiveCall call, boolean inPlace) {
     Optional<Prediction> chosen = predict(call, inPlace);
+    if (chosen.isEmpty() || !chosen.get().isCalibrated()) {
+      return chosen;
+    }
     Optional<Prediction> fastest =
-        predictEach(call, inPlace).stream().min(Comparator.comparingDouble(Prediction::timeUs));
+        predictEach(call, inPlace).stream()
+            .filter(Prediction::isCalibrated)
+            .min(Comparator.comparingDouble(Prediction::timeUs));
     boolean keep =
-        chosen.isPresent()
-            && fastest.isPresent()
-            && chosen.get().timeUs() <= fastest.get().timeUs() * (1 + WORTH_CHANGING);
+        fastest.isEmpty() || chosen.get().timeUs() <= fastest.get().timeUs() * (1 + WORTH_CHANGING);
     return keep ? chosen : fastest;
   }
 
-  private Prediction prediction(CollectiveCall call, CallShape shape) {
-    return new Prediction(call, shape, model.estimate(shape), model.calibration().spread());
+  private Optional<Prediction> prediction(
+      CollectiveCall call, Choice choice, Optional<CallShape> shape) {
+    if (facts.nRanks() < 2) {
+      return Optional.empty();
+    }
+    if (shape.isPresent()) {
+      return Optional.of(
+          new Prediction(
+              call,
+              facts.nRanks(),
+              choice.algorithm(),
+              choice.protocol(),
+              shape.get().channels(),
+              model.estimate(shape.get()),
+              Source.CALIBRATION,
+              model.calibration().spread()));
+    }
+    int channels = Math.max(1, LoneLaunch.channels(facts, call, choice));
+    double latency =
+        tuner.model().latencyUs(call.collective(), choice.algorithm(), choice.protocol());
+    return Optional.of(
+        new Prediction(
+            call,
+            facts.nRanks(),
+            choice.algorithm(),
+            choice.protocol(),
+            channels,
+            model.estimate(planner.gpusPerProcess(), channels, latency, choice.timeUs()),
+            Source.NCCL_MODEL,
+            NCCL_SPREAD));
   }
 }

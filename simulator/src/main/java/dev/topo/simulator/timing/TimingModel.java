@@ -47,11 +47,35 @@ public final class TimingModel {
     return calibration;
   }
 
+  private double launchUs(int gpusPerProcess, int channels) {
+    return launchBaseUs + gpusPerProcess * (launchPerGpuUs + channels * launchPerChannelUs);
+  }
+
+  /**
+   * How long a call takes whose kernels are known to take some time: launches may take longer.
+   *
+   * @param gpusPerProcess GPUs that one process drives
+   * @param channels channels that the call runs on
+   * @param latencyUs part of the time that does not depend on the size
+   * @param timeUs what the kernels take
+   */
+  public TimeEstimate estimate(int gpusPerProcess, int channels, double latencyUs, double timeUs) {
+    double launch = launchUs(gpusPerProcess, channels);
+    double steps = Math.min(latencyUs, timeUs);
+    Bottleneck bottleneck = 2 * steps >= timeUs ? Bottleneck.LATENCY : Bottleneck.LINKS;
+    return new TimeEstimate(
+        StepCosts.beside(launch, timeUs, LAUNCH_SHARPNESS),
+        launch >= timeUs ? Bottleneck.LAUNCH : bottleneck,
+        launch,
+        0,
+        steps,
+        0,
+        timeUs - steps);
+  }
+
   /** How long a call takes. */
   public TimeEstimate estimate(CallShape shape) {
-    double launch =
-        launchBaseUs
-            + shape.gpusPerProcess() * (launchPerGpuUs + shape.channels() * launchPerChannelUs);
+    double launch = launchUs(shape.gpusPerProcess(), shape.channels());
     KernelTime kernel = kernel(shape);
     double time = StepCosts.beside(launch, kernel.totalUs(), LAUNCH_SHARPNESS);
     return new TimeEstimate(
