@@ -1,7 +1,5 @@
 package dev.topo.accuracy;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 import dev.topo.model.collective.Collective;
 import dev.topo.simulator.accuracy.ChoiceRegret;
 import dev.topo.simulator.accuracy.Comparison;
@@ -15,11 +13,11 @@ import dev.topo.simulator.timing.Calibration;
 import dev.topo.simulator.timing.Constant;
 import dev.topo.simulator.timing.TimingModel;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,10 +28,6 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("slow")
 class AccuracyDocumentTest {
-  private static final Path DOCUMENT =
-      Path.of(System.getProperty("topo.root")).resolve("docs/accuracy.md");
-  private static final String BEGIN = "<!-- table: ";
-  private static final String END = "<!-- end -->\n";
 
   private static final Calibration CALIBRATION =
       CalibrationFile.shipped("h200-nvswitch").orElseThrow();
@@ -41,30 +35,16 @@ class AccuracyDocumentTest {
 
   @Test
   void tablesAreUpToDate() throws IOException {
-    String document = Files.readString(DOCUMENT);
-    String current = document;
-    current = replaced(current, "sets", sets());
-    current = replaced(current, "four GPUs", byPair(MeasuredSets.x4()));
-    current = replaced(current, "two GPUs", byPair(MeasuredSets.x2()));
-    current = replaced(current, "channels", channels());
-    current = replaced(current, "declared", declared());
-    current = replaced(current, "choices", choices());
-    current = replaced(current, "held out", heldOut());
-    current = replaced(current, "constants", constants());
-    if (Boolean.getBoolean("golden.update")) {
-      Files.writeString(DOCUMENT, current);
-    }
-    assertEquals(current, Files.readString(DOCUMENT), "-Dgolden.update=true writes the tables");
-  }
-
-  private static String replaced(String document, String table, String content) {
-    String begin = BEGIN + table + " -->\n";
-    int from = document.indexOf(begin) + begin.length();
-    int to = document.indexOf(END, from);
-    if (from < begin.length() || to < 0) {
-      throw new IllegalStateException("docs/accuracy.md has no table " + table);
-    }
-    return document.substring(0, from) + content + document.substring(to);
+    Map<String, String> tables = new LinkedHashMap<>();
+    tables.put("sets", sets());
+    tables.put("four GPUs", byPair(MeasuredSets.x4()));
+    tables.put("two GPUs", byPair(MeasuredSets.x2()));
+    tables.put("channels", channels());
+    tables.put("declared", declared());
+    tables.put("choices", choices());
+    tables.put("held out", heldOut());
+    tables.put("constants", constants());
+    DocumentTables.check("docs/accuracy.md", tables);
   }
 
   private static List<Comparison> forced(MeasuredSet set, TimingModel model) {

@@ -20,7 +20,8 @@ import java.util.Optional;
  */
 public final class CalibrationFile {
   /** Names of the calibrations that come with topo, the one to take by default first. */
-  public static final List<String> SHIPPED = List.of("h200-nvswitch");
+  public static final List<String> SHIPPED =
+      List.of("h200-nvswitch", "a100-nvswitch", "b200-nvswitch", "pcie");
 
   private static final String NAME = "name";
   private static final String ORIGIN = "origin";

@@ -37,7 +37,10 @@ public enum Constant {
   /** Bytes of a step at which half of {@link #RAMP} is paid. */
   RAMP_BYTES("ramp.bytes", "B", 900),
 
-  /** Part of NVLink's nominal bandwidth that data gets through. */
+  /**
+   * What data gets of the bandwidth that NCCL plans with for NVLink (20.6 GB/s a link on Hopper,
+   * which carries 25 before overhead); above 1 where NCCL plans with little, as on Blackwell.
+   */
   NVLINK_EFFICIENCY("nvlink.efficiency", "1", 0.98),
   /** The same of PCI and of links between CPUs. */
   PCI_EFFICIENCY("pci.efficiency", "1", 0.85),

@@ -1,0 +1,161 @@
+package dev.topo.accuracy;
+
+import dev.topo.model.Topology;
+import dev.topo.model.collective.Algorithm;
+import dev.topo.model.collective.Collective;
+import dev.topo.model.collective.Protocol;
+import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.xml.GpuSelection;
+import dev.topo.model.xml.TopologyReader;
+import dev.topo.search.communicator.Communicator;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.BusBandwidth;
+import dev.topo.simulator.CallPlanner;
+import dev.topo.simulator.Prediction;
+import dev.topo.simulator.Predictor;
+import dev.topo.simulator.timing.Calibration;
+import dev.topo.simulator.timing.TimingModel;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * A busbw that somebody published, with the shipped machine that stands for theirs. Rows are those
+ * of ../shared/measured/published.md with quality A or B; processes drive one GPU each.
+ */
+record PublishedRow(
+    String machine,
+    String topology,
+    String edit,
+    String gpus,
+    int nodes,
+    String env,
+    String calibration,
+    boolean fitted,
+    Collective collective,
+    String algorithm,
+    String protocol,
+    long sizeBytes,
+    double busbwGBps,
+    String quality,
+    String whyNot) {
+  private static final Path ROOT = Path.of(System.getProperty("topo.root"));
+  private static final Map<String, Communicator> COMMUNICATORS = new HashMap<>();
+
+  static List<PublishedRow> all() {
+    try {
+      List<PublishedRow> rows = new ArrayList<>();
+      List<String> lines =
+          Files.readAllLines(ROOT.resolve("src/test/resources/published/rows.csv"));
+      for (String line : lines.subList(1, lines.size())) {
+        String[] cells = line.split(",", -1);
+        rows.add(
+            new PublishedRow(
+                cells[0],
+                cells[1],
+                cells[2],
+                cells[3],
+                Integer.parseInt(cells[4]),
+                cells[5],
+                cells[6],
+                cells[7].equals("yes"),
+                Collective.ofLabel(cells[8].replace("_", "")).orElseThrow(),
+                cells[9],
+                cells[10],
+                Long.parseLong(cells[11]),
+                Double.parseDouble(cells[12]),
+                cells[13],
+                cells[14]));
+      }
+      return rows;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  boolean canBePredicted() {
+    return whyNot.isEmpty();
+  }
+
+  private Communicator communicator() {
+    String key = topology + edit + gpus + nodes + env;
+    Communicator known = COMMUNICATORS.get(key);
+    if (known == null) {
+      known = Communicator.of(Job.ofEqual(new Machine(read(), settings()), nodes));
+      COMMUNICATORS.put(key, known);
+    }
+    return known;
+  }
+
+  private NcclSettings settings() {
+    return env.isEmpty() ? NcclSettings.DEFAULTS : NcclSettings.parse(List.of(env.split(";")));
+  }
+
+  private Topology read() {
+    GpuSelection selection = GpuSelection.ALL;
+    if (!gpus.isEmpty()) {
+      Set<Integer> devs =
+          Arrays.stream(gpus.split("-")).map(Integer::valueOf).collect(Collectors.toSet());
+      selection = GpuSelection.of(devs);
+    }
+    Path file = ROOT.resolve("topologies").resolve(topology);
+    try {
+      if (edit.isEmpty()) {
+        return new TopologyReader().read(file, selection, new Diagnostics());
+      }
+      String[] sides = edit.split("=>", 2);
+      Path edited = Files.createTempFile("topo", ".xml");
+      Files.writeString(edited, Files.readString(file).replace(sides[0], sides[1]));
+      Topology topologyRead = new TopologyReader().read(edited, selection, new Diagnostics());
+      Files.delete(edited);
+      return topologyRead;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  CallPlanner planner() {
+    return new CallPlanner(communicator(), 1);
+  }
+
+  CollectiveCall call() {
+    return CollectiveCall.of(collective, sizeBytes);
+  }
+
+  Optional<Pair> forced() {
+    return algorithm.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Pair(
+                Algorithm.ofLabel(algorithm).orElseThrow(),
+                Protocol.ofLabel(protocol).orElseThrow()));
+  }
+
+  record Pair(Algorithm algorithm, Protocol protocol) {}
+
+  Optional<Prediction> predict(Calibration constants) {
+    Predictor predictor = new Predictor(planner(), new TimingModel(constants));
+    Optional<Pair> pair = forced();
+    return pair.isPresent()
+        ? predictor.predict(call(), pair.get().algorithm(), pair.get().protocol(), false)
+        : predictor.predict(call(), false);
+  }
+
+  /** The time behind the busbw. */
+  double timeUs() {
+    int nRanks = communicator().facts().nRanks();
+    return BusBandwidth.busbwGBps(collective, sizeBytes, 1, nRanks) / busbwGBps;
+  }
+}

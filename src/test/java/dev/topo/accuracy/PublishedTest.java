@@ -1,0 +1,171 @@
+package dev.topo.accuracy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.Prediction;
+import dev.topo.simulator.accuracy.Errors;
+import dev.topo.simulator.calibration.CalibrationFile;
+import dev.topo.simulator.calibration.CalibrationFit;
+import dev.topo.simulator.calibration.Observation;
+import dev.topo.simulator.timing.Calibration;
+import dev.topo.simulator.timing.CallShape;
+import dev.topo.simulator.timing.Constant;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Busbw that others have published, predicted row by row; and the calibrations that rest on such
+ * rows: those of the H200 with a few constants changed.
+ */
+@Tag("slow")
+class PublishedTest {
+  private static final Path CALIBRATIONS =
+      Path.of(System.getProperty("topo.root"))
+          .resolve("simulator/src/main/resources/dev/topo/simulator/calibration");
+
+  /** A few rows of others, often of another kind of host: no better than this. */
+  private static final double LEAST_SPREAD = 0.25;
+
+  private static final Map<String, Set<Constant>> FREE = new LinkedHashMap<>();
+  private static final Map<String, String> ORIGIN = new LinkedHashMap<>();
+
+  static {
+    FREE.put("a100-nvswitch", EnumSet.of(Constant.NVLINK_EFFICIENCY, Constant.SLICE_SIMPLE));
+    ORIGIN.put(
+        "a100-nvswitch",
+        "h200-nvswitch with link and slices from 8 rows of published busbw on 8 A100 (Azure"
+            + " ND A100 v4 with NCCL 2.18.5, ml-engineering); low quality");
+    FREE.put("b200-nvswitch", EnumSet.of(Constant.NVLINK_EFFICIENCY, Constant.COPY_SIMPLE));
+    ORIGIN.put(
+        "b200-nvswitch",
+        "h200-nvswitch with link and copies from 9 rows of published busbw on B200 and B300 without"
+            + " multicast (ml-engineering, NCCL 2.27.7; nccl-eBPF, NCCL 2.29.7); low quality");
+    FREE.put("pcie", EnumSet.of(Constant.PCI_EFFICIENCY));
+    ORIGIN.put(
+        "pcie",
+        "h200-nvswitch with the PCI links from 5 rows of published busbw on 8 A100 PCIe"
+            + " (Panlichen/nccl-tests); low quality");
+  }
+
+  private static Calibration shipped(String name) {
+    return CalibrationFile.shipped(name).orElseThrow();
+  }
+
+  private static Calibration fit(String name) {
+    List<Observation> observations = new ArrayList<>();
+    for (PublishedRow row : PublishedRow.all()) {
+      if (row.fitted() && row.calibration().equals(name)) {
+        CollectiveCall call = row.call();
+        Optional<CallShape> shape =
+            row.forced().isPresent()
+                ? row.planner()
+                    .forced(
+                        call, row.forced().get().algorithm(), row.forced().get().protocol(), false)
+                : row.planner().chosen(call, false);
+        observations.add(new Observation(shape.orElseThrow(), row.timeUs(), 1));
+      }
+    }
+    Calibration fitted =
+        new CalibrationFit(observations, shipped("h200-nvswitch"), FREE.get(name))
+            .run(name, ORIGIN.get(name))
+            .calibration();
+    return fitted.named(name, ORIGIN.get(name), Math.max(LEAST_SPREAD, fitted.spread()));
+  }
+
+  @Test
+  void calibrationsAreWhatTheRowsGive() throws IOException {
+    for (String name : FREE.keySet()) {
+      Calibration fitted = fit(name);
+      Path file = CALIBRATIONS.resolve(name + ".properties");
+      if (Boolean.getBoolean("golden.update")) {
+        Files.writeString(file, CalibrationFile.write(fitted));
+      }
+      Calibration read = CalibrationFile.read(Files.readString(file), name);
+      for (Constant constant : Constant.values()) {
+        assertEquals(1, fitted.value(constant) / read.value(constant), 0.02, name + " " + constant);
+      }
+    }
+  }
+
+  @Test
+  void everyRowIsPredictedOrSaysWhyNot() throws IOException {
+    StringBuilder text =
+        new StringBuilder(
+            "| machine | quality | call | published | predicted | error | by | fitted |\n");
+    text.append("|---|---|---|---:|---:|---:|---|---|\n");
+    List<Double> calibrated = new ArrayList<>();
+    List<Double> believed = new ArrayList<>();
+    for (PublishedRow row : PublishedRow.all()) {
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "| %s | %s | %s %s%s | %.1f | ",
+              row.machine(),
+              row.quality(),
+              row.collective().label(),
+              size(row.sizeBytes()),
+              row.algorithm().isEmpty() ? "" : ", " + row.algorithm() + " " + row.protocol(),
+              row.busbwGBps()));
+      if (!row.canBePredicted()) {
+        text.append("- | - | not predicted: ").append(row.whyNot()).append(" | |\n");
+        continue;
+      }
+      Prediction prediction = row.predict(shipped(row.calibration())).orElseThrow();
+      double error = row.busbwGBps() / prediction.busbwGBps() - 1;
+      (prediction.isCalibrated() ? calibrated : believed).add(error);
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "%.1f | %+.0f %% | %s %s, %s | %s |\n",
+              prediction.busbwGBps(),
+              100 * error,
+              prediction.algorithm().label(),
+              prediction.protocol().label(),
+              prediction.isCalibrated() ? row.calibration() : "NCCL's model",
+              row.fitted() ? "yes" : ""));
+    }
+    Map<String, String> tables = new LinkedHashMap<>();
+    tables.put("summary", summary(calibrated, believed));
+    tables.put("rows", text.toString());
+    DocumentTables.check("docs/accuracy-published.md", tables);
+    assertEquals(165, PublishedRow.all().size());
+    assertTrue(calibrated.size() > 30, calibrated.size() + " rows by a calibration");
+  }
+
+  private static String summary(List<Double> calibrated, List<Double> believed) {
+    return "| rows | number | median | 90th percentile |\n|---|---:|---:|---:|\n"
+        + summary("by a calibration", calibrated)
+        + summary("by NCCL's model", believed);
+  }
+
+  private static String summary(String what, List<Double> errors) {
+    Errors sum = Errors.of(errors.stream().mapToDouble(Double::doubleValue).toArray());
+    return String.format(
+        Locale.ROOT,
+        "| %s | %d | %.0f %% | %.0f %% |\n",
+        what,
+        sum.count(),
+        100 * sum.median(),
+        100 * sum.percentile90());
+  }
+
+  private static String size(long bytes) {
+    if (bytes >= 1 << 30) {
+      return (bytes >> 30) + " GiB";
+    }
+    return bytes >= 1 << 20 ? (bytes >> 20) + " MiB" : bytes + " B";
+  }
+}
