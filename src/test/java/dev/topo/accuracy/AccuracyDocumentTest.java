@@ -42,6 +42,7 @@ class AccuracyDocumentTest {
     tables.put("channels", channels());
     tables.put("declared", declared());
     tables.put("choices", choices());
+    tables.put("sweep alone", sweepAlone());
     tables.put("held out", heldOut());
     tables.put("constants", constants());
     DocumentTables.check("docs/accuracy.md", tables);
@@ -160,6 +161,15 @@ class AccuracyDocumentTest {
         regret.cases(),
         100 * regret.mean(),
         100 * regret.worst());
+  }
+
+  /** The sweep of four GPUs by itself. */
+  private static String sweepAlone() {
+    TimingModel model = new TimingModel(MeasuredSets.fitToSweepAlone().calibration());
+    List<ErrorTable.Row> rows = new ArrayList<>();
+    rows.add(ErrorTable.Row.of("4 GPUs, 18 series", forced(MeasuredSets.x4(), model)));
+    rows.add(ErrorTable.Row.of("2 GPUs, 18 series", forced(MeasuredSets.x2(), model)));
+    return new ErrorTable(rows).markdown("fitted to the 18 series of four GPUs alone");
   }
 
   /** Fits without some measurements, and how far they are then off. */

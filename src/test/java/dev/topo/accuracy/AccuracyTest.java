@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -48,6 +49,20 @@ class AccuracyTest {
     others.removeIf(c -> MeasuredSets.isLaunchOnly(c.measurement()));
     Errors untouched = print("h200-x2, without the calls that tell launches apart", others);
     assertTrue(untouched.median() <= 0.06, untouched.toString());
+  }
+
+  /** Neither other numbers of channels nor two GPUs are needed for the bounds. */
+  @Test
+  @Tag("slow")
+  void fittedToTheSweepOfFourGpusAlone() {
+    TimingModel alone = new TimingModel(MeasuredSets.fitToSweepAlone().calibration());
+    Predicate<Comparison> forced = c -> c.measurement().forced().isPresent();
+    Errors four =
+        Comparison.errors(Comparison.of(MeasuredSets.x4(), alone).stream().filter(forced).toList());
+    Errors two =
+        Comparison.errors(Comparison.of(MeasuredSets.x2(), alone).stream().filter(forced).toList());
+    assertTrue(four.median() <= 0.025 && four.percentile90() <= 0.08, four.toString());
+    assertTrue(two.median() <= 0.06, two.toString());
   }
 
   @Test

@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -113,6 +114,21 @@ final class MeasuredSets {
     free.remove(Constant.PCI_EFFICIENCY);
     return new CalibrationFit(observations, Calibration.typical(), free)
         .run("h200-nvswitch", ORIGIN);
+  }
+
+  /**
+   * A fit to nothing but the sweep of four GPUs. What a process pays for a group of launches beside
+   * those of its GPUs is set so that two GPUs take about 10 us and four about 19, as the README of
+   * the measurements says.
+   */
+  static FitResult fitToSweepAlone() {
+    Set<Constant> free = EnumSet.allOf(Constant.class);
+    free.removeAll(
+        EnumSet.of(
+            Constant.PCI_EFFICIENCY, Constant.COPY_HOST, Constant.STEP_HOST, Constant.LAUNCH_BASE));
+    Calibration start = Calibration.typical().with(Map.of(Constant.LAUNCH_BASE, 1.0));
+    return new CalibrationFit(x4().observations(m -> m.forced().isPresent(), 1), start, free)
+        .run("sweep alone", ORIGIN);
   }
 
   static boolean isLaunchOnly(Measurement measurement) {
