@@ -44,7 +44,7 @@ public final class NcclTestsText {
     line(
         out,
         "# nThread %d nGpus %d minBytes %d maxBytes %d step: %d(%s) warmup iters: %d iters: %d"
-            + " agg iters: %d validation: %d graph: %d",
+            + " agg iters: %d validation: %d graph: %d unalign: 0",
         request.threads(),
         request.gpusPerThread(),
         sweep.minBytes(),

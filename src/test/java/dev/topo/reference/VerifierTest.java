@@ -1,0 +1,148 @@
+package dev.topo.reference;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.topo.cli.ReplayWorker;
+import dev.topo.cli.output.ResultJson;
+import dev.topo.cli.output.SweepText;
+import dev.topo.cli.verify.Verification;
+import dev.topo.cli.verify.Verifier;
+import dev.topo.cli.verify.VerifyRequest;
+import dev.topo.model.collective.DataType;
+import dev.topo.model.collective.ReductionOperator;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlReader;
+import dev.topo.model.xml.XmlWriter;
+import dev.topo.run.call.Average;
+import dev.topo.run.call.Registration;
+import dev.topo.run.call.Repetition;
+import dev.topo.run.call.RunCollective;
+import dev.topo.run.call.RunRequest;
+import dev.topo.run.call.SizeSweep;
+import dev.topo.run.job.Placement;
+import dev.topo.run.worker.WorkerCommand;
+import dev.topo.search.GraphSearch;
+import dev.topo.search.compare.Fact;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What NCCL once dumped and logged on four H200, replayed, against what is predicted of them. */
+class VerifierTest {
+  private static final String MACHINE = "measured/h200-x4";
+
+  @TempDir private Path folder;
+  private final List<String> steps = new ArrayList<>();
+
+  private static RunRequest run() {
+    return new RunRequest(
+        List.of(RunCollective.ALL_REDUCE, RunCollective.ALL_GATHER),
+        new SizeSweep(1 << 20, 1 << 20, 0, 2),
+        List.of(DataType.FLOAT32),
+        List.of(ReductionOperator.SUM),
+        0,
+        Repetition.DEFAULTS,
+        Average.MEAN,
+        Registration.NONE,
+        1,
+        4,
+        false,
+        false,
+        false,
+        10,
+        Optional.empty());
+  }
+
+  private Verification verify(XmlElement machine, Map<String, String> more) throws IOException {
+    NcclSettings settings = NcclSettings.parse(List.of("NCCL_NVLS_ENABLE=0"));
+    Map<String, String> variables = new HashMap<>(more);
+    variables.put("REPLAY", ReferenceSets.shared(MACHINE).toAbsolutePath().toString());
+    VerifyRequest request =
+        new VerifyRequest(
+            variables, settings, Placement.ALONE.announcing(XmlWriter.write(machine)), run(), true);
+    return new Verifier(
+            request,
+            VerifierTest::command,
+            devices -> machine,
+            (domain, asked) ->
+                new GraphSearch(domain, asked, Optional.empty(), dev.topo.search.SearchMonitor.NONE)
+                    .findAll(),
+            steps::add)
+        .verify(folder);
+  }
+
+  private static WorkerCommand command(Map<String, String> variables) {
+    WorkerCommand usual = WorkerCommand.ofThisProcess(variables, List.of());
+    return new WorkerCommand(
+        usual.java(),
+        List.of(),
+        usual.classPath(),
+        ReplayWorker.class.getName(),
+        usual.environment());
+  }
+
+  private static XmlElement machine() {
+    return new XmlReader().read(ReferenceSets.shared(MACHINE).resolve("topo.xml")).root();
+  }
+
+  @Test
+  void whatNcclSaidAgreesWithThePrediction() throws IOException {
+    if (!ReferenceSets.isThere(MACHINE)) {
+      return;
+    }
+    Verification verification = verify(machine(), Map.of());
+    Agreement agreement = new Agreement("verify on h200-x4, real NCCL replayed");
+    for (Fact fact : verification.comparison().facts()) {
+      agreement.addEqual(fact.topic() + " " + fact.where(), fact.expected(), fact.found());
+    }
+    agreement.finish();
+    assertTrue(verification.isGood());
+    // NCCL's choice, then Tree for AllReduce alone and Ring for both, with three protocols each.
+    assertEquals(2 + 3 + 6, verification.measured().size());
+    assertEquals("asking NCCL what it does", steps.get(0));
+    assertTrue(steps.contains("measuring Tree with LL128"), steps.toString());
+    StringBuilder text = new StringBuilder();
+    SweepText.of(verification.measured()).writeTo(text);
+    assertTrue(
+        text.toString()
+            .endsWith("NCCL's choice is within 2 % of the best measured in 2 of 2 sizes\n"),
+        text.toString());
+    StringBuilder json = new StringBuilder();
+    ResultJson.of(verification, NcclSettings.DEFAULTS).writeTo(json);
+    assertTrue(json.toString().startsWith("{\n  \"format\" : \"topo-result\","), json.toString());
+  }
+
+  @Test
+  void aMachineThatIsNotTheRealOneDisagrees() throws IOException {
+    if (!ReferenceSets.isThere(MACHINE)) {
+      return;
+    }
+    String text = XmlWriter.write(machine()).replace("count=\"18\"", "count=\"6\"");
+    XmlElement other =
+        new XmlReader().read(text.getBytes(java.nio.charset.StandardCharsets.UTF_8), "x").root();
+    Verification verification = verify(other, Map.of());
+    assertFalse(verification.isGood());
+    assertTrue(
+        verification.comparison().differences().stream()
+            .anyMatch(fact -> fact.topic() == Fact.Topic.GRAPH));
+  }
+
+  @Test
+  void wrongResultsAreNoAgreement() throws IOException {
+    if (!ReferenceSets.isThere(MACHINE)) {
+      return;
+    }
+    Verification verification = verify(machine(), Map.of("WRONG", "1"));
+    assertEquals(2, verification.wrongResults());
+    assertFalse(verification.isGood());
+  }
+}
