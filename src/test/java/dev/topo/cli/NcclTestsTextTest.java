@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.topo.cli.output.NcclTestsText;
 import dev.topo.cli.output.RunSummary;
 import dev.topo.model.collective.DataType;
-import dev.topo.model.collective.ReductionOperator;
 import dev.topo.run.bench.Measurement;
 import dev.topo.run.bench.Row;
-import dev.topo.run.call.Average;
-import dev.topo.run.call.Registration;
+import dev.topo.run.call.GpuUse;
 import dev.topo.run.call.Repetition;
+import dev.topo.run.call.Reporting;
+import dev.topo.run.call.RunCalls;
 import dev.topo.run.call.RunCollective;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.call.SizeSweep;
@@ -40,19 +40,10 @@ class NcclTestsTextTest {
 
   private static RunRequest request(RunCollective collective) {
     return new RunRequest(
-        List.of(collective),
-        new SizeSweep(8, 1L << 30, 1 << 20, 4),
-        List.of(DataType.FLOAT32),
-        List.of(ReductionOperator.SUM),
-        0,
+        RunCalls.ofFloatSums(List.of(collective), new SizeSweep(8, 1L << 30, 1 << 20, 4)),
         new Repetition(20, 1, 5, 1, 1, Repetition.DEFAULTS.blocking(), 0),
-        Average.MEAN,
-        Registration.NONE,
-        1,
-        4,
-        false,
-        false,
-        false,
+        Reporting.DEFAULTS,
+        GpuUse.ofOneThread(4),
         300,
         Optional.empty());
   }

@@ -10,23 +10,24 @@ import dev.topo.cli.output.SweepText;
 import dev.topo.cli.verify.Verification;
 import dev.topo.cli.verify.Verifier;
 import dev.topo.cli.verify.VerifyRequest;
-import dev.topo.model.collective.DataType;
-import dev.topo.model.collective.ReductionOperator;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.model.xml.XmlWriter;
-import dev.topo.run.call.Average;
-import dev.topo.run.call.Registration;
+import dev.topo.run.call.GpuUse;
 import dev.topo.run.call.Repetition;
+import dev.topo.run.call.Reporting;
+import dev.topo.run.call.RunCalls;
 import dev.topo.run.call.RunCollective;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.call.SizeSweep;
 import dev.topo.run.job.Placement;
 import dev.topo.run.worker.WorkerCommand;
 import dev.topo.search.GraphSearch;
+import dev.topo.search.SearchMonitor;
 import dev.topo.search.compare.Fact;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -45,19 +46,12 @@ class VerifierTest {
 
   private static RunRequest run() {
     return new RunRequest(
-        List.of(RunCollective.ALL_REDUCE, RunCollective.ALL_GATHER),
-        new SizeSweep(1 << 20, 1 << 20, 0, 2),
-        List.of(DataType.FLOAT32),
-        List.of(ReductionOperator.SUM),
-        0,
+        RunCalls.ofFloatSums(
+            List.of(RunCollective.ALL_REDUCE, RunCollective.ALL_GATHER),
+            new SizeSweep(1 << 20, 1 << 20, 0, 2)),
         Repetition.DEFAULTS,
-        Average.MEAN,
-        Registration.NONE,
-        1,
-        4,
-        false,
-        false,
-        false,
+        Reporting.DEFAULTS,
+        GpuUse.ofOneThread(4),
         10,
         Optional.empty());
   }
@@ -74,8 +68,7 @@ class VerifierTest {
             VerifierTest::command,
             devices -> machine,
             (domain, asked) ->
-                new GraphSearch(domain, asked, Optional.empty(), dev.topo.search.SearchMonitor.NONE)
-                    .findAll(),
+                new GraphSearch(domain, asked, Optional.empty(), SearchMonitor.NONE).findAll(),
             steps::add)
         .verify(folder);
   }
@@ -127,8 +120,7 @@ class VerifierTest {
       return;
     }
     String text = XmlWriter.write(machine()).replace("count=\"18\"", "count=\"6\"");
-    XmlElement other =
-        new XmlReader().read(text.getBytes(java.nio.charset.StandardCharsets.UTF_8), "x").root();
+    XmlElement other = new XmlReader().read(text.getBytes(StandardCharsets.UTF_8), "x").root();
     Verification verification = verify(other, Map.of());
     assertFalse(verification.isGood());
     assertTrue(

@@ -6,8 +6,11 @@ import dev.topo.model.settings.SettingException;
 import dev.topo.run.call.Average;
 import dev.topo.run.call.Blocking;
 import dev.topo.run.call.Corruption;
+import dev.topo.run.call.GpuUse;
 import dev.topo.run.call.Registration;
 import dev.topo.run.call.Repetition;
+import dev.topo.run.call.Reporting;
+import dev.topo.run.call.RunCalls;
 import dev.topo.run.call.RunCollective;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.call.SizeSweep;
@@ -168,17 +171,7 @@ final class BenchOptions {
   RunRequest request(String collective) {
     try {
       return new RunRequest(
-          List.of(
-              RunCollective.ofLabel(collective)
-                  .orElseThrow(() -> unknown("collective", collective, RunCollective.labels()))),
-          new SizeSweep(
-              ByteSize.parse(minBytes),
-              ByteSize.parse(maxBytes),
-              ByteSize.parse(stepBytes),
-              factor),
-          choice("-d", type, DataType.values(), DataType::label),
-          choice("-o", operator, ReductionOperator.values(), ReductionOperator::label),
-          root,
+          calls(collective),
           new Repetition(
               iterations,
               aggregated,
@@ -187,18 +180,26 @@ final class BenchOptions {
               checks,
               mode("-z", blocking, Blocking.values()),
               graphLaunches),
-          mode("-a", average, Average.values()),
-          mode("-R", registration, Registration.values()),
-          threads,
-          gpus,
-          cpuTime != 0,
-          estimates,
-          memory != 0,
+          new Reporting(
+              mode("-a", average, Average.values()), cpuTime != 0, estimates, memory != 0),
+          new GpuUse(threads, gpus, mode("-R", registration, Registration.values())),
           timeLimitSeconds,
           Optional.ofNullable(corruption).map(BenchOptions::corruption));
     } catch (IllegalArgumentException e) {
       throw new SettingException(String.valueOf(e.getMessage()));
     }
+  }
+
+  private RunCalls calls(String collective) {
+    return new RunCalls(
+        List.of(
+            RunCollective.ofLabel(collective)
+                .orElseThrow(() -> unknown("collective", collective, RunCollective.labels()))),
+        new SizeSweep(
+            ByteSize.parse(minBytes), ByteSize.parse(maxBytes), ByteSize.parse(stepBytes), factor),
+        choice("-d", type, DataType.values(), DataType::label),
+        choice("-o", operator, ReductionOperator.values(), ReductionOperator::label),
+        root);
   }
 
   private static <E> List<E> choice(

@@ -10,8 +10,6 @@ import dev.topo.cli.verify.FailedRunException;
 import dev.topo.cli.verify.Verification;
 import dev.topo.cli.verify.Verifier;
 import dev.topo.cli.verify.VerifyRequest;
-import dev.topo.model.collective.DataType;
-import dev.topo.model.collective.ReductionOperator;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingCatalog;
 import dev.topo.model.settings.SettingException;
@@ -22,10 +20,11 @@ import dev.topo.probe.MachineProbe;
 import dev.topo.probe.ProbeResult;
 import dev.topo.probe.assemble.NicView;
 import dev.topo.probe.assemble.ProbeOptions;
-import dev.topo.run.call.Average;
 import dev.topo.run.call.Blocking;
-import dev.topo.run.call.Registration;
+import dev.topo.run.call.GpuUse;
 import dev.topo.run.call.Repetition;
+import dev.topo.run.call.Reporting;
+import dev.topo.run.call.RunCalls;
 import dev.topo.run.call.RunCollective;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.call.SizeSweep;
@@ -223,24 +222,17 @@ final class VerifyCommand implements Callable<Integer> {
   private RunRequest run(Placement placement, ProbeOptions options) {
     try {
       return new RunRequest(
-          List.of(
-              RunCollective.ALL_REDUCE,
-              RunCollective.ALL_GATHER,
-              RunCollective.REDUCE_SCATTER,
-              RunCollective.BROADCAST,
-              RunCollective.REDUCE),
-          new SizeSweep(ByteSize.parse(minBytes), ByteSize.parse(maxBytes), 0, factor),
-          List.of(DataType.FLOAT32),
-          List.of(ReductionOperator.SUM),
-          0,
+          RunCalls.ofFloatSums(
+              List.of(
+                  RunCollective.ALL_REDUCE,
+                  RunCollective.ALL_GATHER,
+                  RunCollective.REDUCE_SCATTER,
+                  RunCollective.BROADCAST,
+                  RunCollective.REDUCE),
+              new SizeSweep(ByteSize.parse(minBytes), ByteSize.parse(maxBytes), 0, factor)),
           new Repetition(iterations, 1, warmUps, 1, 0, Blocking.NONE, 0),
-          Average.MEAN,
-          Registration.NONE,
-          1,
-          gpus == null ? defaultGpus(placement, options) : gpus,
-          false,
-          false,
-          false,
+          Reporting.DEFAULTS,
+          GpuUse.ofOneThread(gpus == null ? defaultGpus(placement, options) : gpus),
           timeLimitSeconds,
           Optional.empty());
     } catch (IllegalArgumentException e) {

@@ -74,11 +74,11 @@ public final class NcclTestsJson {
   }
 
   private static Map<String, Object> config(RunRequest request, RunEvent.Started started) {
-    SizeSweep sweep = request.sweep();
+    SizeSweep sweep = request.calls().sweep();
     Repetition repetition = request.repetition();
     Map<String, Object> config = new LinkedHashMap<>();
-    config.put("nthreads", request.threads());
-    config.put("ngpus", request.gpusPerThread());
+    config.put("nthreads", request.use().threads());
+    config.put("ngpus", request.use().gpusPerThread());
     config.put("minimum_bytes", sweep.minBytes());
     config.put("maximum_bytes", Math.min(sweep.maxBytes(), started.bufferBytes()));
     if (sweep.factor() > 1) {
@@ -127,7 +127,7 @@ public final class NcclTestsJson {
 
   private static Map<String, Object> measurement(RunRequest request, Measurement one) {
     Map<String, Object> tree = new LinkedHashMap<>();
-    if (request.cpuTime()) {
+    if (request.reporting().cpuTime()) {
       tree.put("cpu_time", one.cpuTimeUs());
     } else {
       tree.put("time", one.timeUs());

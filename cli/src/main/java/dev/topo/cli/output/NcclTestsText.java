@@ -36,17 +36,17 @@ public final class NcclTestsText {
   /** What stands above the rows. */
   public String head(RunEvent.Started started) {
     StringBuilder out = new StringBuilder();
-    SizeSweep sweep = request.sweep();
+    SizeSweep sweep = request.calls().sweep();
     Repetition repetition = request.repetition();
     boolean factor = sweep.factor() > 1;
     line(out, "# NCCL %s %s", version(started.ncclVersion()), started.library());
-    line(out, "# Collective test starting: %s_perf", request.collectives().get(0).label());
+    line(out, "# Collective test starting: %s_perf", request.calls().collectives().get(0).label());
     line(
         out,
         "# nThread %d nGpus %d minBytes %d maxBytes %d step: %d(%s) warmup iters: %d iters: %d"
             + " agg iters: %d validation: %d graph: %d unalign: 0",
-        request.threads(),
-        request.gpusPerThread(),
+        request.use().threads(),
+        request.use().gpusPerThread(),
         sweep.minBytes(),
         sweep.maxBytes(),
         factor ? sweep.factor() : sweep.stepBytes(),
@@ -95,7 +95,7 @@ public final class NcclTestsText {
   }
 
   private void header(StringBuilder out) {
-    String time = request.cpuTime() ? "cputime" : "time";
+    String time = request.reporting().cpuTime() ? "cputime" : "time";
     line(out, "#");
     line(
         out,
@@ -121,7 +121,7 @@ public final class NcclTestsText {
         "algbw",
         "busbw",
         "#wrong",
-        request.estimates() ? " estimate" : "");
+        request.reporting().estimates() ? " estimate" : "");
     line(
         out,
         HEADER + MEASURED + "  %7s  %6s  %6s  %6s %s",
@@ -138,7 +138,7 @@ public final class NcclTestsText {
         "(GB/s)",
         "(GB/s)",
         "",
-        request.estimates() ? "     (us)" : "");
+        request.reporting().estimates() ? "     (us)" : "");
   }
 
   /** A size. */
@@ -165,7 +165,7 @@ public final class NcclTestsText {
     out.append(
         format(
             MEASURED,
-            number(request.cpuTime() ? one.cpuTimeUs() : one.timeUs(), TIME_WIDTH),
+            number(request.reporting().cpuTime() ? one.cpuTimeUs() : one.timeUs(), TIME_WIDTH),
             number(one.algbwGBps(), BANDWIDTH_WIDTH),
             number(one.busbwGBps(), BANDWIDTH_WIDTH),
             one.wrong().isPresent() ? PrintfNumber.general(one.wrong().getAsLong()) : "N/A"));
@@ -186,7 +186,7 @@ public final class NcclTestsText {
         "Avg bus bandwidth",
         PrintfNumber.general(summary.averageBusbwGBps()),
         summary.belowExpected().map(below -> below ? "FAILED" : "OK").orElse(""));
-    if (request.memoryReport()) {
+    if (request.reporting().memory()) {
       line(
           out,
           "# %-20s : Initialization %s | User-Allocated %s | Collective %s | Total  %s",
@@ -197,7 +197,7 @@ public final class NcclTestsText {
           bytes(memory.initialization() + memory.buffers() + memory.collective()));
     }
     line(out, "#");
-    line(out, "# Collective test concluded: %s_perf", request.collectives().get(0).label());
+    line(out, "# Collective test concluded: %s_perf", request.calls().collectives().get(0).label());
     line(out, "#");
     return out.toString();
   }

@@ -126,6 +126,11 @@ public final class Verifier {
         asked.started(), communicator, comparison, wrong(asked.rows()), measured);
   }
 
+  /** The run that is asked for, of some collectives. */
+  private RunRequest of(List<RunCollective> collectives) {
+    return request.run().withCalls(request.run().calls().withCollectives(collectives));
+  }
+
   private static long wrong(List<Row> rows) {
     return rows.stream()
         .filter(row -> row.outOfPlace().wrong().orElse(0) + row.inPlace().wrong().orElse(0) > 0)
@@ -160,12 +165,8 @@ public final class Verifier {
     List<Measured> measured = new ArrayList<>();
     progress.accept("measuring NCCL's choice");
     List<RunCollective> all =
-        request.run().collectives().stream().filter(RUN::containsValue).toList();
-    add(
-        measured,
-        communicator,
-        run(request.variables(), request.run().withCollectives(all)),
-        false);
+        request.run().calls().collectives().stream().filter(RUN::containsValue).toList();
+    add(measured, communicator, run(request.variables(), of(all)), false);
     for (Algorithm algorithm : Algorithm.values()) {
       for (Protocol protocol : Protocol.values()) {
         List<RunCollective> usable =
@@ -192,7 +193,7 @@ public final class Verifier {
     Map<String, String> variables = new HashMap<>(request.variables());
     variables.put("NCCL_ALGO", algorithm.label());
     variables.put("NCCL_PROTO", protocol.label());
-    RunRequest run = request.run().withCollectives(collectives);
+    RunRequest run = of(collectives);
     NcclSettings settings =
         request
             .settings()

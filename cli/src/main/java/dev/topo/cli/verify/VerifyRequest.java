@@ -33,6 +33,6 @@ public record VerifyRequest(
 
   /** The same run with other sizes, once: enough for NCCL to say its choices and to be checked. */
   RunRequest asking(SizeSweep sizes) {
-    return run.withSweep(sizes).withRepetition(Repetition.once());
+    return run.withCalls(run.calls().withSweep(sizes)).withRepetition(Repetition.once());
   }
 }

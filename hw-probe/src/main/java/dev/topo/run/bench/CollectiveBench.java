@@ -31,7 +31,7 @@ public final class CollectiveBench {
   public CollectiveBench(
       RunRequest request, long maxBytes, GpuGroup gpus, Team team, BenchObserver observer) {
     this.request = request;
-    this.sweep = request.sweep().upTo(maxBytes);
+    this.sweep = request.calls().sweep().upTo(maxBytes);
     this.gpus = gpus;
     this.team = team;
     this.observer = observer;
@@ -44,13 +44,13 @@ public final class CollectiveBench {
    * @throws NativeCallException if CUDA or NCCL failed
    */
   public void run() {
-    request.collectives().forEach(this::run);
+    request.calls().collectives().forEach(this::run);
   }
 
   private void run(RunCollective collective) {
     List<ReductionOperator> operators =
-        collective.listsOperators() ? request.operators() : List.of(ReductionOperator.SUM);
-    for (DataType type : request.types()) {
+        collective.listsOperators() ? request.calls().operators() : List.of(ReductionOperator.SUM);
+    for (DataType type : request.calls().types()) {
       for (ReductionOperator operator : operators) {
         for (int root : roots(collective)) {
           run(new CollectiveCall(collective, 0, type, operator, root));
@@ -63,8 +63,8 @@ public final class CollectiveBench {
     if (!collective.rooted()) {
       return List.of(-1);
     }
-    return request.root() >= 0
-        ? List.of(request.root())
+    return request.calls().root() >= 0
+        ? List.of(request.calls().root())
         : IntStream.range(0, gpus.nRanks()).boxed().toList();
   }
 

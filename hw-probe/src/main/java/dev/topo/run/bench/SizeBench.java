@@ -67,7 +67,7 @@ final class SizeBench {
         repetition.graphLaunches() > 0
             ? graphs(call, extent, inPlace, step)
             : iterations(call, extent, inPlace, step);
-    double seconds = team.average(elapsed.seconds(), request.average());
+    double seconds = team.average(elapsed.seconds(), request.reporting().average());
     team.meet();
 
     Optional<String> firstWrong = Optional.empty();
@@ -221,7 +221,7 @@ final class SizeBench {
   }
 
   private OptionalDouble estimate(CollectiveCall call, Extent extent, boolean inPlace) {
-    if (!request.estimates() || call.count() == 0) {
+    if (!request.reporting().estimates() || call.count() == 0) {
       return OptionalDouble.empty();
     }
     gpus.groupStart();

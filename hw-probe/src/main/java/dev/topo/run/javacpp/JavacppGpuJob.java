@@ -59,7 +59,8 @@ public final class JavacppGpuJob implements GpuJob {
     devices = DeviceReport.gather(gpus, placement, peers);
     announcements = peers.gather(placement.announcement());
     long limit = BufferLimit.of(gauge.smallestTotal(), request.repetition().checks() > 0);
-    bufferBytes = (long) peers.combine(Math.min(limit, request.sweep().maxBytes()), Average.MIN);
+    bufferBytes =
+        (long) peers.combine(Math.min(limit, request.calls().sweep().maxBytes()), Average.MIN);
     gauge.initialized();
     gpus.forEach(gpu -> gpu.allocate(bufferBytes));
     gauge.allocated();
@@ -73,17 +74,17 @@ public final class JavacppGpuJob implements GpuJob {
       throw new MissingHardwareException(
           "no GPU: " + Native.text(cudart.cudaGetErrorString(result)));
     }
-    int first = placement.firstDevice().orElse(placement.localIndex() * request.gpus());
-    if (first + request.gpus() > count[0]) {
+    int first = placement.firstDevice().orElse(placement.localIndex() * request.use().gpus());
+    if (first + request.use().gpus() > count[0]) {
       throw new MissingHardwareException(
           String.format(
               Locale.ROOT,
               "GPUs %d to %d are asked for (processes of this host times -t times -g), %d found",
               first,
-              first + request.gpus() - 1,
+              first + request.use().gpus() - 1,
               count[0]));
     }
-    for (int i = 0; i < request.gpus(); i++) {
+    for (int i = 0; i < request.use().gpus(); i++) {
       gpus.add(new NcclGpu(first + i, version));
     }
   }
@@ -92,7 +93,7 @@ public final class JavacppGpuJob implements GpuJob {
   private Optional<NcclPeers> connect() {
     ncclUniqueId id = new ncclUniqueId();
     nccl(nccl.ncclGetUniqueId(id), "ncclGetUniqueId");
-    int perProcess = request.gpus();
+    int perProcess = request.use().gpus();
     int firstRank = placement.index() * perProcess;
     ncclConfig_t config = NcclConfig.likeNcclTests(version);
     List<ncclComm> world = new ArrayList<>();
@@ -150,11 +151,11 @@ public final class JavacppGpuJob implements GpuJob {
   }
 
   private void register() {
-    if (request.registration() == Registration.NONE) {
+    if (request.use().registration() == Registration.NONE) {
       return;
     }
     nccl(nccl.ncclGroupStart(), "ncclGroupStart");
-    gpus.forEach(gpu -> gpu.register(request.registration(), bufferBytes));
+    gpus.forEach(gpu -> gpu.register(request.use().registration(), bufferBytes));
     nccl(nccl.ncclGroupEnd(), "ncclGroupEnd of the registration");
   }
 
@@ -186,9 +187,10 @@ public final class JavacppGpuJob implements GpuJob {
   @Override
   public List<GpuGroup> groups() {
     List<GpuGroup> groups = new ArrayList<>();
-    for (int thread = 0; thread < request.threads(); thread++) {
-      int from = thread * request.gpusPerThread();
-      groups.add(new JavacppGpuGroup(gpus.subList(from, from + request.gpusPerThread()), version));
+    for (int thread = 0; thread < request.use().threads(); thread++) {
+      int from = thread * request.use().gpusPerThread();
+      groups.add(
+          new JavacppGpuGroup(gpus.subList(from, from + request.use().gpusPerThread()), version));
     }
     return groups;
   }
@@ -200,7 +202,7 @@ public final class JavacppGpuJob implements GpuJob {
 
   @Override
   public void close() {
-    gpus.forEach(gpu -> gpu.release(request.registration()));
+    gpus.forEach(gpu -> gpu.release(request.use().registration()));
     others.ifPresent(NcclPeers::close);
     cuda(cudart.cudaDeviceSynchronize(), "cudaDeviceSynchronize");
   }

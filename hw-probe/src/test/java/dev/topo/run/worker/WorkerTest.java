@@ -91,10 +91,10 @@ class WorkerTest {
   private static RunRequest request(Optional<Corruption> corruption) {
     RunRequest usual = Requests.of(RunCollective.ALL_REDUCE, new SizeSweep(64, 1024, 0, 4));
     return Requests.of(
-        usual.collectives().get(0),
-        usual.sweep(),
-        usual.types(),
-        usual.operators(),
+        usual.calls().collectives().get(0),
+        usual.calls().sweep(),
+        usual.calls().types(),
+        usual.calls().operators(),
         0,
         Repetition.DEFAULTS,
         corruption);

@@ -1,0 +1,52 @@
+package dev.topo.run.call;
+
+import dev.topo.model.collective.DataType;
+import dev.topo.model.collective.ReductionOperator;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Which calls are made: each collective with each type, operator, root and size.
+ *
+ * @param collectives which, one after the other
+ * @param sweep the sizes
+ * @param types element types
+ * @param operators reduction operators
+ * @param root the root, or -1 for each rank in turn
+ */
+public record RunCalls(
+    List<RunCollective> collectives,
+    SizeSweep sweep,
+    List<DataType> types,
+    List<ReductionOperator> operators,
+    int root) {
+  /** Copies the lists and checks that there is a call. */
+  public RunCalls {
+    Objects.requireNonNull(sweep, "sweep");
+    collectives = List.copyOf(collectives);
+    types = List.copyOf(types);
+    operators = List.copyOf(operators);
+    if (collectives.isEmpty() || types.isEmpty() || operators.isEmpty()) {
+      throw new IllegalArgumentException("expected a collective, a type and an operator");
+    }
+    if (root < -1) {
+      throw new IllegalArgumentException("root " + root + ": expected a rank, or -1 for all");
+    }
+  }
+
+  /** Sums of single precision numbers. */
+  public static RunCalls ofFloatSums(List<RunCollective> collectives, SizeSweep sweep) {
+    return new RunCalls(
+        collectives, sweep, List.of(DataType.FLOAT32), List.of(ReductionOperator.SUM), 0);
+  }
+
+  /** The same calls with other sizes. */
+  public RunCalls withSweep(SizeSweep newSweep) {
+    return new RunCalls(collectives, newSweep, types, operators, root);
+  }
+
+  /** The same calls of other collectives. */
+  public RunCalls withCollectives(List<RunCollective> newCollectives) {
+    return new RunCalls(newCollectives, sweep, types, operators, root);
+  }
+}
