@@ -1,5 +1,6 @@
 package dev.topo.probe.assemble;
 
+import dev.topo.probe.network.NetPort;
 import java.util.Optional;
 
 /**

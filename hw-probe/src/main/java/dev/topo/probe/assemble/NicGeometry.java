@@ -1,5 +1,6 @@
 package dev.topo.probe.assemble;
 
+import dev.topo.probe.network.NicDistance;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

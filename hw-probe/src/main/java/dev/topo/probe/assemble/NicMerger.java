@@ -1,5 +1,9 @@
 package dev.topo.probe.assemble;
 
+import dev.topo.probe.network.NameFilter;
+import dev.topo.probe.network.NetPort;
+import dev.topo.probe.network.NetSettings;
+import dev.topo.probe.network.NicDistance;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -4,6 +4,10 @@ import dev.topo.model.PrintfNumber;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.xml.XmlElement;
+import dev.topo.probe.network.NetPort;
+import dev.topo.probe.network.NetSettings;
+import dev.topo.probe.network.Network;
+import dev.topo.probe.network.NetworkFinder;
 import dev.topo.probe.nvml.Capability;
 import dev.topo.probe.nvml.NvmlDevice;
 import dev.topo.probe.sysfs.MachineFacts;
@@ -43,7 +47,7 @@ public final class SystemAssembler {
     this.facts = facts;
     this.base = base;
     this.options = options;
-    this.settings = NetSettings.of(options);
+    this.settings = NetSettings.of(options.settings(), options.meetingInterface());
     this.diagnostics = diagnostics;
   }
 

@@ -1,4 +1,4 @@
-package dev.topo.probe.assemble;
+package dev.topo.probe.network;
 
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.probe.sysfs.AddressFamily;
@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param meetingInterface the interface of the address in {@code NCCL_COMM_ID}
  * @param network {@code NCCL_NET}
  */
-record NetSettings(
+public record NetSettings(
     boolean infinibandDisabled,
     NameFilter infinibandFilter,
     boolean mergeVirtualFunctions,
@@ -38,8 +38,8 @@ record NetSettings(
   /** {@code MAX_IFS}, {@code nccl:src/include/socket.h}. */
   static final int MAX_SOCKETS = 16;
 
-  static NetSettings of(ProbeOptions options) {
-    NcclSettings settings = options.settings();
+  /** What NCCL's settings mean for the network. */
+  public static NetSettings of(NcclSettings settings, Optional<String> meetingInterface) {
     return new NetSettings(
         flag(settings, "NCCL_IB_DISABLE", false),
         settings
@@ -56,7 +56,7 @@ record NetSettings(
             .filter(list -> list.length() > 1)
             .map(list -> NameFilter.parse(list, MAX_SOCKETS)),
         settings.text("NCCL_SOCKET_FAMILY").flatMap(NetSettings::family),
-        options.meetingInterface(),
+        meetingInterface,
         settings.text("NCCL_NET").filter(name -> !name.isEmpty()));
   }
 

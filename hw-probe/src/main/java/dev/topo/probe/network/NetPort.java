@@ -1,4 +1,4 @@
-package dev.topo.probe.assemble;
+package dev.topo.probe.network;
 
 import dev.topo.probe.sysfs.LinkLayer;
 import java.util.List;
@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  * @param linkLayer what runs on its wire
  * @param members for a virtual device, the numbers of those it is made of
  */
-record NetPort(
+public record NetPort(
     String name,
     Optional<String> busId,
     int speedMbps,
@@ -31,7 +31,8 @@ record NetPort(
     boolean dmaBuf,
     LinkLayer linkLayer,
     List<Integer> members) {
-  NetPort {
+  /** Copies the list. */
+  public NetPort {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(busId, "busId");
     Objects.requireNonNull(linkLayer, "linkLayer");
@@ -39,7 +40,7 @@ record NetPort(
   }
 
   /** The virtual device made of some of these ({@code ncclIbMakeVDeviceInternal}). */
-  static NetPort merged(List<NetPort> all, List<Integer> members) {
+  public static NetPort merged(List<NetPort> all, List<Integer> members) {
     NetPort first = all.get(members.get(0));
     return new NetPort(
         members.stream().map(i -> all.get(i).name()).collect(Collectors.joining("+")),

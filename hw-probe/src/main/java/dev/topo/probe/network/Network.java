@@ -1,4 +1,4 @@
-package dev.topo.probe.assemble;
+package dev.topo.probe.network;
 
 import java.util.List;
 
@@ -9,11 +9,12 @@ import java.util.List;
  * @param ports its devices, in NCCL's order
  * @param merges whether it can make virtual devices of several
  */
-record Network(String name, List<NetPort> ports, boolean merges) {
+public record Network(String name, List<NetPort> ports, boolean merges) {
   /** No network at all. */
   static final Network NONE = new Network("", List.of(), false);
 
-  Network {
+  /** Copies the list. */
+  public Network {
     ports = List.copyOf(ports);
   }
 }

@@ -1,10 +1,10 @@
-package dev.topo.probe.assemble;
+package dev.topo.probe.network;
 
 /**
  * How far apart two network devices are when NCCL decides whether to merge them, nearest first
  * ({@code nicPathKvList} and {@code ncclTopoGetPath}, {@code nccl:src/graph/topo.cc}, NCCL 2.28.9).
  */
-enum NicDistance {
+public enum NicDistance {
   /** The same device. */
   LOC(0),
   /** Ports of one card. */
@@ -30,7 +30,8 @@ enum NicDistance {
     this.rank = rank;
   }
 
-  boolean isWithin(NicDistance limit) {
+  /** Whether it is no farther. */
+  public boolean isWithin(NicDistance limit) {
     return rank <= limit.rank;
   }
 

@@ -1,4 +1,4 @@
-package dev.topo.probe.assemble;
+package dev.topo.probe.network;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

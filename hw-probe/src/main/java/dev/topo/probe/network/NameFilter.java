@@ -1,4 +1,4 @@
-package dev.topo.probe.assemble;
+package dev.topo.probe.network;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -12,21 +12,28 @@ import java.util.List;
  * @param exact whether names are whole names
  * @param entries the list; an empty one has everything
  */
-record NameFilter(boolean forbids, boolean exact, List<Entry> entries) {
+public record NameFilter(boolean forbids, boolean exact, List<Entry> entries) {
   /** Lets everything pass. */
   static final NameFilter ALL = new NameFilter(false, false, List.of());
 
   /** The port of an entry that means all ports, and of a device that has none. */
   static final int ANY_PORT = -1;
 
-  NameFilter {
+  /** Copies the list. */
+  public NameFilter {
     entries = List.copyOf(entries);
   }
 
-  record Entry(String name, int port) {}
+  /**
+   * An entry of the list.
+   *
+   * @param name name of a device, or its beginning
+   * @param port a port of it, or {@link #ANY_PORT}
+   */
+  public record Entry(String name, int port) {}
 
   /** The filter that a setting's value means; NCCL takes no more than {@code limit} entries. */
-  static NameFilter parse(String value, int limit) {
+  public static NameFilter parse(String value, int limit) {
     String list = value;
     boolean forbids = list.startsWith("^");
     list = forbids ? list.substring(1) : list;
@@ -63,7 +70,7 @@ record NameFilter(boolean forbids, boolean exact, List<Entry> entries) {
   }
 
   /** Whether a port of a device is in the list. */
-  boolean lists(String name, int port) {
+  public boolean lists(String name, int port) {
     return entries.isEmpty()
         || entries.stream()
             .anyMatch(

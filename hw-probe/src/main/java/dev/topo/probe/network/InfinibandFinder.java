@@ -1,4 +1,4 @@
-package dev.topo.probe.assemble;
+package dev.topo.probe.network;
 
 import dev.topo.probe.sysfs.InfinibandDevice;
 import dev.topo.probe.sysfs.InfinibandPort;

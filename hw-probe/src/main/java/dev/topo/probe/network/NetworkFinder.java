@@ -1,4 +1,4 @@
-package dev.topo.probe.assemble;
+package dev.topo.probe.network;
 
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.SourceLocation;
@@ -10,7 +10,7 @@ import java.util.List;
  * Finds the network that NCCL uses: InfiniBand and RoCE if a port is up, sockets else ({@code
  * nccl:src/plugin/net.cc#ncclNetInit}, NCCL 2.28.9). Plugins for other networks are not looked for.
  */
-final class NetworkFinder {
+public final class NetworkFinder {
   private static final SourceLocation INFINIBAND = SourceLocation.of("/sys/class/infiniband");
   private static final SourceLocation INTERFACES = SourceLocation.of("/sys/class/net");
 
@@ -18,13 +18,15 @@ final class NetworkFinder {
   private final NetSettings settings;
   private final Diagnostics diagnostics;
 
-  NetworkFinder(MachineFacts facts, NetSettings settings, Diagnostics diagnostics) {
+  /** A finder; {@code diagnostics} gets what is worth knowing. */
+  public NetworkFinder(MachineFacts facts, NetSettings settings, Diagnostics diagnostics) {
     this.facts = facts;
     this.settings = settings;
     this.diagnostics = diagnostics;
   }
 
-  Network find() {
+  /** The network. */
+  public Network find() {
     List<NetPort> sockets = new SocketFinder(facts.interfaces(), settings).find();
     if (sockets.isEmpty()) {
       diagnostics.warn(
