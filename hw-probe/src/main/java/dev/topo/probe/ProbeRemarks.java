@@ -4,9 +4,9 @@ import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.node.CpuArch;
 import dev.topo.probe.assemble.ProbeOptions;
+import dev.topo.probe.facts.MachineFacts;
 import dev.topo.probe.nvml.NvmlDevice;
 import dev.topo.probe.nvml.NvmlSnapshot;
-import dev.topo.probe.sysfs.MachineFacts;
 import java.util.List;
 
 /** What a user should know about a machine beyond its topology. */

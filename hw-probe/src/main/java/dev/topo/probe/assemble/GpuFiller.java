@@ -1,9 +1,9 @@
 package dev.topo.probe.assemble;
 
+import dev.topo.probe.facts.MachineFacts;
 import dev.topo.probe.nvml.NvmlC2cLink;
 import dev.topo.probe.nvml.NvmlDevice;
 import dev.topo.probe.nvml.NvmlLink;
-import dev.topo.probe.sysfs.MachineFacts;
 import dev.topo.probe.sysfs.PciDevice;
 import java.util.List;
 import java.util.Locale;

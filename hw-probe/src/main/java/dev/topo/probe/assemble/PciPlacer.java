@@ -2,8 +2,8 @@ package dev.topo.probe.assemble;
 
 import dev.topo.model.PrintfNumber;
 import dev.topo.model.node.CpuArch;
+import dev.topo.probe.facts.MachineFacts;
 import dev.topo.probe.sysfs.CpuFacts;
-import dev.topo.probe.sysfs.MachineFacts;
 import dev.topo.probe.sysfs.PciDevice;
 import java.util.Optional;
 import java.util.OptionalLong;

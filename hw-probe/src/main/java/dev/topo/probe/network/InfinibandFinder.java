@@ -1,10 +1,10 @@
 package dev.topo.probe.network;
 
-import dev.topo.probe.sysfs.InfinibandDevice;
-import dev.topo.probe.sysfs.InfinibandPort;
-import dev.topo.probe.sysfs.LinkLayer;
-import dev.topo.probe.sysfs.MachineFacts;
+import dev.topo.probe.facts.MachineFacts;
 import dev.topo.probe.sysfs.PciPath;
+import dev.topo.probe.sysfs.network.InfinibandDevice;
+import dev.topo.probe.sysfs.network.InfinibandPort;
+import dev.topo.probe.sysfs.network.LinkLayer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -22,7 +22,7 @@ public record BusPath(PciPath place, String subsystem) {
   }
 
   /** Reads the bus of a place. */
-  static BusPath read(SysfsRoot root, String place) {
+  public static BusPath read(SysfsRoot root, String place) {
     String bus =
         root.realPath(place + "/subsystem")
             .map(path -> path.substring(path.lastIndexOf('/') + 1))

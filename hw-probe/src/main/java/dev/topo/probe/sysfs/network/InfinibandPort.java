@@ -1,4 +1,4 @@
-package dev.topo.probe.sysfs;
+package dev.topo.probe.sysfs.network;
 
 import java.util.Objects;
 

@@ -1,4 +1,4 @@
-package dev.topo.probe.sysfs;
+package dev.topo.probe.sysfs.network;
 
 /** A family of addresses that NCCL's sockets use. */
 public enum AddressFamily {

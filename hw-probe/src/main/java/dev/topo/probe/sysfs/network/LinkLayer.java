@@ -1,4 +1,4 @@
-package dev.topo.probe.sysfs;
+package dev.topo.probe.sysfs.network;
 
 /** What runs on the wire of an InfiniBand device's port. */
 public enum LinkLayer {

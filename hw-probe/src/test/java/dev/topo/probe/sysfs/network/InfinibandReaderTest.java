@@ -1,8 +1,9 @@
-package dev.topo.probe.sysfs;
+package dev.topo.probe.sysfs.network;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.probe.fixture.MachineText;
+import dev.topo.probe.sysfs.SysfsRoot;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

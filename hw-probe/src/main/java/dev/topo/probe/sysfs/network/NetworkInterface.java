@@ -1,5 +1,6 @@
-package dev.topo.probe.sysfs;
+package dev.topo.probe.sysfs.network;
 
+import dev.topo.probe.sysfs.BusPath;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Objects;

@@ -1,10 +1,11 @@
-package dev.topo.probe.sysfs;
+package dev.topo.probe.sysfs.network;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.probe.fixture.MachineText;
+import dev.topo.probe.sysfs.SysfsRoot;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;

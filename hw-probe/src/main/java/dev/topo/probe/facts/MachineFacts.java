@@ -1,5 +1,11 @@
-package dev.topo.probe.sysfs;
+package dev.topo.probe.facts;
 
+import dev.topo.probe.sysfs.CpuFacts;
+import dev.topo.probe.sysfs.KernelFacts;
+import dev.topo.probe.sysfs.PciDevice;
+import dev.topo.probe.sysfs.PciPath;
+import dev.topo.probe.sysfs.network.InfinibandDevice;
+import dev.topo.probe.sysfs.network.NetworkInterface;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;

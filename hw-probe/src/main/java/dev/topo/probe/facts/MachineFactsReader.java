@@ -1,5 +1,16 @@
-package dev.topo.probe.sysfs;
+package dev.topo.probe.facts;
 
+import dev.topo.probe.sysfs.BusPath;
+import dev.topo.probe.sysfs.CpuReader;
+import dev.topo.probe.sysfs.KernelReader;
+import dev.topo.probe.sysfs.PciPath;
+import dev.topo.probe.sysfs.PciReader;
+import dev.topo.probe.sysfs.SysfsRoot;
+import dev.topo.probe.sysfs.network.InfinibandDevice;
+import dev.topo.probe.sysfs.network.InfinibandReader;
+import dev.topo.probe.sysfs.network.InterfaceAddresses;
+import dev.topo.probe.sysfs.network.NetworkInterface;
+import dev.topo.probe.sysfs.network.NetworkInterfaceReader;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

@@ -1,5 +1,7 @@
-package dev.topo.probe.sysfs;
+package dev.topo.probe.sysfs.network;
 
+import dev.topo.probe.sysfs.BusPath;
+import dev.topo.probe.sysfs.SysfsRoot;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
