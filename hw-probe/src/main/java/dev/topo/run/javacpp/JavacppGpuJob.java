@@ -10,6 +10,7 @@ import dev.topo.run.call.Registration;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.job.BufferLimit;
 import dev.topo.run.job.GpuJob;
+import dev.topo.run.job.LibraryLimits;
 import dev.topo.run.job.MemoryUse;
 import dev.topo.run.job.MissingHardwareException;
 import dev.topo.run.job.Placement;
@@ -48,11 +49,11 @@ public final class JavacppGpuJob implements GpuJob {
    * @throws MissingHardwareException if a library or a GPU is not there
    */
   public JavacppGpuJob(RunRequest request, Placement placement) {
-    this.request = request;
     this.placement = placement;
     Native.load();
     version = Native.version();
-    openDevices();
+    int sm = openDevices(request);
+    this.request = new LibraryLimits(version, sm).limit(request, placement);
     gauge = new MemoryGauge(gpus);
     others = connect();
     Peers peers = peers();
@@ -67,26 +68,31 @@ public final class JavacppGpuJob implements GpuJob {
     register();
   }
 
-  private void openDevices() {
+  /** Opens the GPUs; the answer is their least compute capability. */
+  private int openDevices(RunRequest asked) {
+    int sm = Integer.MAX_VALUE;
     int[] count = new int[1];
     int result = cudart.cudaGetDeviceCount(count);
     if (result != cudart.cudaSuccess || count[0] == 0) {
       throw new MissingHardwareException(
           "no GPU: " + Native.text(cudart.cudaGetErrorString(result)));
     }
-    int first = placement.firstDevice().orElse(placement.localIndex() * request.use().gpus());
-    if (first + request.use().gpus() > count[0]) {
+    int first = placement.firstDevice().orElse(placement.localIndex() * asked.use().gpus());
+    if (first + asked.use().gpus() > count[0]) {
       throw new MissingHardwareException(
           String.format(
               Locale.ROOT,
               "GPUs %d to %d are asked for (processes of this host times -t times -g), %d found",
               first,
-              first + request.use().gpus() - 1,
+              first + asked.use().gpus() - 1,
               count[0]));
     }
-    for (int i = 0; i < request.use().gpus(); i++) {
-      gpus.add(new NcclGpu(first + i, version));
+    for (int i = 0; i < asked.use().gpus(); i++) {
+      NcclGpu gpu = new NcclGpu(first + i, version);
+      gpus.add(gpu);
+      sm = Math.min(sm, gpu.sm());
     }
+    return sm;
   }
 
   /** Makes the communicators; the answer is the one of the processes among themselves. */
@@ -157,6 +163,11 @@ public final class JavacppGpuJob implements GpuJob {
     nccl(nccl.ncclGroupStart(), "ncclGroupStart");
     gpus.forEach(gpu -> gpu.register(request.use().registration(), bufferBytes));
     nccl(nccl.ncclGroupEnd(), "ncclGroupEnd of the registration");
+  }
+
+  @Override
+  public RunRequest request() {
+    return request;
   }
 
   @Override

@@ -45,6 +45,18 @@ final class NcclGpu {
     cuda(cudart.cudaSetDevice(device), "cudaSetDevice");
   }
 
+  /** Its compute capability, 90 for 9.0. */
+  int sm() {
+    return 10 * attribute(cudart.cudaDevAttrComputeCapabilityMajor)
+        + attribute(cudart.cudaDevAttrComputeCapabilityMinor);
+  }
+
+  private int attribute(int number) {
+    int[] value = new int[1];
+    cuda(cudart.cudaDeviceGetAttribute(value, number, device), "cudaDeviceGetAttribute");
+    return value[0];
+  }
+
   /** Takes a communicator and asks for its place in it. */
   void join(ncclComm joined) {
     comm = joined;

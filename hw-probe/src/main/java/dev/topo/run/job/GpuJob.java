@@ -2,10 +2,14 @@ package dev.topo.run.job;
 
 import dev.topo.run.bench.GpuGroup;
 import dev.topo.run.bench.Peers;
+import dev.topo.run.call.RunRequest;
 import java.util.List;
 
 /** The GPUs of one process, with communicators and buffers, until it is closed. */
 public interface GpuJob extends AutoCloseable {
+  /** What is run: the request without the element types that are not there. */
+  RunRequest request();
+
   /** The version of the library, {@code 22809} for 2.28.9. */
   int ncclVersion();
 

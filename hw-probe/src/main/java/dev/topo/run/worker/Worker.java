@@ -113,7 +113,8 @@ final class Worker {
       GpuJob job, List<GpuGroup> groups, int thread, ThreadTeam team, BenchObserver observer) {
     try {
       GpuGroup group = groups.get(thread);
-      new CollectiveBench(request, job.bufferBytes(), group, team.member(thread), observer).run();
+      new CollectiveBench(job.request(), job.bufferBytes(), group, team.member(thread), observer)
+          .run();
     } catch (TeamDissolvedException e) {
       // The thread that failed says why.
     } catch (RuntimeException e) {

@@ -39,13 +39,18 @@ class WorkerTest {
         new Worker(
             EventLine.readAssignment(
                 EventLine.write(new EventLine.Assignment(request, Placement.ALONE))),
-            (asked, placement) -> job(groups),
+            (asked, placement) -> job(asked, groups),
             event -> events.add(EventLine.read(EventLine.write(event)).orElseThrow()));
     return worker.run();
   }
 
-  private GpuJob job(List<GpuGroup> groups) {
+  private GpuJob job(RunRequest asked, List<GpuGroup> groups) {
     return new GpuJob() {
+      @Override
+      public RunRequest request() {
+        return asked;
+      }
+
       @Override
       public int ncclVersion() {
         return 22809;

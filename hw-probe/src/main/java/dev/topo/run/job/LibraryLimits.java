@@ -1,0 +1,88 @@
+package dev.topo.run.job;
+
+import dev.topo.model.collective.DataType;
+import dev.topo.run.bench.NativeCallException;
+import dev.topo.run.call.Registration;
+import dev.topo.run.call.RunCalls;
+import dev.topo.run.call.RunRequest;
+import java.util.List;
+
+/**
+ * What a version of NCCL and a GPU can do of a request. A function that the library does not have
+ * must not be called: the missing symbol ends the process.
+ *
+ * @param ncclVersion version of the library, {@code 22809}
+ * @param sm least compute capability of the GPUs, {@code 90}
+ */
+public record LibraryLimits(int ncclVersion, int sm) {
+  /** {@code ncclCommInitRankConfig}. */
+  private static final int CONFIG = 21400;
+
+  /** {@code ncclCommSplit}, by which processes meet, too. */
+  private static final int SPLIT = 21800;
+
+  /** {@code ncclCommRegister}. */
+  private static final int REGISTER = 21900;
+
+  /** {@code ncclGroupSimulateEnd}. */
+  private static final int SIMULATE = 22200;
+
+  /** Element types of 8 bits. */
+  private static final int FLOAT8 = 22400;
+
+  /** {@code ncclCommWindowRegister}. */
+  private static final int WINDOW = 22700;
+
+  private static final int FLOAT8_SM = 90;
+
+  /**
+   * The request without the element types that are not there.
+   *
+   * @throws NativeCallException if something else is not there, or no type is left; the message
+   *     says from which version on it is
+   */
+  public RunRequest limit(RunRequest request, Placement placement) {
+    require(CONFIG, "communicators with a configuration");
+    if (placement.size() > 1) {
+      require(SPLIT, "several processes");
+    }
+    if (placement.split().isPresent()) {
+      require(SPLIT, "--split");
+    }
+    if (request.use().registration() == Registration.LOCAL) {
+      require(REGISTER, "-R 1");
+    } else if (request.use().registration() == Registration.SYMMETRIC) {
+      require(WINDOW, "-R 2");
+    }
+    if (request.reporting().estimates()) {
+      require(SIMULATE, "--estimate");
+    }
+    RunCalls calls = request.calls();
+    List<DataType> types = calls.types().stream().filter(this::has).toList();
+    if (types.isEmpty()) {
+      throw new NativeCallException(
+          calls.types().get(0).label()
+              + " needs NCCL 2.24 and GPUs of sm 90; here are NCCL "
+              + text(ncclVersion)
+              + " and sm "
+              + sm);
+    }
+    return request.withCalls(
+        new RunCalls(calls.collectives(), calls.sweep(), types, calls.operators(), calls.root()));
+  }
+
+  private boolean has(DataType type) {
+    return !type.isFloat8() || ncclVersion >= FLOAT8 && sm >= FLOAT8_SM;
+  }
+
+  private void require(int version, String what) {
+    if (ncclVersion < version) {
+      throw new NativeCallException(
+          what + " needs NCCL " + text(version) + "; this is " + text(ncclVersion));
+    }
+  }
+
+  private static String text(int version) {
+    return version / 10_000 + "." + version / 100 % 100 + "." + version % 100;
+  }
+}

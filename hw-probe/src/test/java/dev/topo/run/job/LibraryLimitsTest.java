@@ -1,0 +1,96 @@
+package dev.topo.run.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.topo.model.collective.DataType;
+import dev.topo.model.collective.ReductionOperator;
+import dev.topo.model.job.RankSplit;
+import dev.topo.run.bench.NativeCallException;
+import dev.topo.run.call.Average;
+import dev.topo.run.call.GpuUse;
+import dev.topo.run.call.Registration;
+import dev.topo.run.call.Repetition;
+import dev.topo.run.call.Reporting;
+import dev.topo.run.call.RunCalls;
+import dev.topo.run.call.RunCollective;
+import dev.topo.run.call.RunRequest;
+import dev.topo.run.call.SizeSweep;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class LibraryLimitsTest {
+  private static RunRequest request(
+      List<DataType> types, Registration registration, boolean estimates) {
+    return new RunRequest(
+        new RunCalls(
+            List.of(RunCollective.ALL_REDUCE),
+            new SizeSweep(8, 8, 1, 1),
+            types,
+            List.of(ReductionOperator.SUM),
+            0),
+        Repetition.DEFAULTS,
+        new Reporting(Average.MEAN, false, estimates, false),
+        new GpuUse(1, 1, registration),
+        0,
+        Optional.empty());
+  }
+
+  private static RunRequest plain() {
+    return request(List.of(DataType.FLOAT32), Registration.NONE, false);
+  }
+
+  private static String refusal(int version, RunRequest request, Placement placement) {
+    return assertThrows(
+            NativeCallException.class,
+            () -> new LibraryLimits(version, 90).limit(request, placement))
+        .getMessage();
+  }
+
+  @Test
+  void whatIsThereStays() {
+    RunRequest all = request(List.of(DataType.values()), Registration.SYMMETRIC, true);
+    assertEquals(all, new LibraryLimits(22809, 90).limit(all, Placement.ALONE));
+  }
+
+  @Test
+  void typesOfEightBitsAreLeftOutWhereThereAreNone() {
+    RunRequest all = request(List.of(DataType.values()), Registration.NONE, false);
+    assertEquals(
+        10, new LibraryLimits(22809, 80).limit(all, Placement.ALONE).calls().types().size());
+    assertEquals(
+        10, new LibraryLimits(22304, 90).limit(all, Placement.ALONE).calls().types().size());
+    assertEquals(
+        "f8e4m3 needs NCCL 2.24 and GPUs of sm 90; here are NCCL 2.23.4 and sm 90",
+        refusal(
+            22304,
+            request(List.of(DataType.FLOAT8_E4M3), Registration.NONE, false),
+            Placement.ALONE));
+  }
+
+  @Test
+  void aFunctionThatIsNotThereIsNotCalled() {
+    assertEquals(
+        "-R 2 needs NCCL 2.27.0; this is 2.26.2",
+        refusal(
+            22602,
+            request(List.of(DataType.FLOAT32), Registration.SYMMETRIC, false),
+            Placement.ALONE));
+    assertEquals(
+        "-R 1 needs NCCL 2.19.0; this is 2.18.5",
+        refusal(
+            21805, request(List.of(DataType.FLOAT32), Registration.LOCAL, false), Placement.ALONE));
+    assertEquals(
+        "--estimate needs NCCL 2.22.0; this is 2.21.5",
+        refusal(
+            22105, request(List.of(DataType.FLOAT32), Registration.NONE, true), Placement.ALONE));
+    Placement two =
+        new Placement(0, 2, 0, "host", "", Optional.empty(), Optional.of(RankSplit.parse("MOD 2")));
+    assertEquals(
+        "several processes needs NCCL 2.18.0; this is 2.17.1", refusal(21701, plain(), two));
+    assertEquals(
+        "communicators with a configuration needs NCCL 2.14.0; this is 2.13.4",
+        refusal(21304, plain(), Placement.ALONE));
+  }
+}
