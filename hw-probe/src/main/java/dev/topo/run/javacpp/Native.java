@@ -2,29 +2,44 @@ package dev.topo.run.javacpp;
 
 import dev.topo.run.bench.NativeCallException;
 import dev.topo.run.job.MissingHardwareException;
+import java.io.IOException;
 import org.bytedeco.cuda.global.cudart;
 import org.bytedeco.cuda.global.nccl;
 import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.Loader;
+import org.bytedeco.javacpp.Pointer;
 
 /** Loads CUDA and NCCL and turns their results into exceptions. */
 final class Native {
+  /** JavaCPP reads it whenever a class of its bindings is initialized. */
+  private static final String LOAD_LIBRARIES = "org.bytedeco.javacpp.loadlibraries";
+
   /** {@code ncclGetLastError} is there from this version on. */
   private static final int LAST_ERROR_SINCE = 21300;
 
   private Native() {}
 
-  /** Loads both libraries. */
+  /**
+   * Loads both bindings, without JavaCPP's help: it looks for CUDA and NCCL in places of its own
+   * first, and the dynamic loader is to take those that the process was started with.
+   */
   static void load() {
     try {
-      Loader.load(cudart.class);
-    } catch (UnsatisfiedLinkError | NoClassDefFoundError e) {
-      throw new MissingHardwareException("CUDA cannot be loaded: " + firstLine(e));
+      Loader.load(Pointer.class);
+      System.setProperty(LOAD_LIBRARIES, "false");
+      load("CUDA", cudart.class, "libjnicudart.so");
+      load("NCCL", nccl.class, "libjninccl.so");
+    } catch (IOException e) {
+      throw new MissingHardwareException("the bindings cannot be unpacked: " + e.getMessage());
     }
+  }
+
+  private static void load(String what, Class<?> binding, String file) throws IOException {
     try {
-      Loader.load(nccl.class);
+      String resource = "/org/bytedeco/cuda/" + Loader.getPlatform() + "/" + file;
+      System.load(Loader.cacheResource(binding, resource).getPath());
     } catch (UnsatisfiedLinkError | NoClassDefFoundError e) {
-      throw new MissingHardwareException("NCCL cannot be loaded: " + firstLine(e));
+      throw new MissingHardwareException(what + " cannot be loaded: " + firstLine(e));
     }
   }
 

@@ -55,10 +55,7 @@ public record WorkerCommand(
           libraryFolders.stream()
               .map(Path::toString)
               .collect(Collectors.joining(File.pathSeparator));
-      // The loader takes the first, JavaCPP the second.
       variables.merge(LIBRARY_PATH, folders, (old, first) -> first + File.pathSeparator + old);
-      options.add("-Dorg.bytedeco.javacpp.platform.preloadpath=" + folders);
-      options.add("-Dorg.bytedeco.javacpp.pathsFirst=true");
     }
     return new WorkerCommand(
         Path.of(System.getProperty("java.home"), "bin", "java"),
