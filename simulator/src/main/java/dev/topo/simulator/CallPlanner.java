@@ -10,6 +10,7 @@ import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.CommFacts;
 import dev.topo.search.tuning.Decision.Choice;
 import dev.topo.search.tuning.LoneLaunch;
+import dev.topo.simulator.flow.BusyLink;
 import dev.topo.simulator.flow.ChannelRoutes;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.Chunking;
@@ -92,6 +93,19 @@ public final class CallPlanner {
         .decide(call, algorithm, protocol)
         .choice()
         .flatMap(c -> shape(call, c, inPlace));
+  }
+
+  /**
+   * The link that has the most to carry, on the machine that is there, when an algorithm runs on
+   * some channels; empty where the model does not know the routes.
+   */
+  public Optional<BusyLink> busiestLink(Algorithm algorithm, int channels) {
+    if (routes.isEmpty() || (algorithm != Algorithm.RING && algorithm != Algorithm.TREE)) {
+      return Optional.empty();
+    }
+    return algorithm == Algorithm.RING
+        ? routes.get().busiestOfRings(channels)
+        : routes.get().busiestOfTrees(channels);
   }
 
   private Optional<CallShape> shape(CollectiveCall call, Choice choice, boolean inPlace) {

@@ -30,16 +30,36 @@ public final class Predictor {
   private static final double NCCL_SPREAD = 0.55;
 
   private final CallPlanner planner;
+  private final boolean ncclOnly;
   private final TimingModel model;
   private final Tuner tuner;
   private final CommFacts facts;
 
   /** A predictor of the calls that a planner lays out, with the constants of a model. */
   public Predictor(CallPlanner planner, TimingModel model) {
+    this(planner, model, false);
+  }
+
+  /**
+   * A predictor for hardware without a calibration: NCCL's own model says what kernels take.
+   *
+   * @param launches a model that knows what launching kernels costs, which is a matter of the host
+   */
+  public static Predictor ofNcclModel(CallPlanner planner, TimingModel launches) {
+    return new Predictor(planner, launches, true);
+  }
+
+  private Predictor(CallPlanner planner, TimingModel model, boolean ncclOnly) {
     this.planner = planner;
+    this.ncclOnly = ncclOnly;
     this.model = model;
     this.tuner = planner.communicator().tuner();
     this.facts = planner.communicator().facts();
+  }
+
+  /** Tells what NCCL does for the calls. */
+  public CallPlanner planner() {
+    return planner;
   }
 
   /** What a call takes by NCCL's choice; empty if NCCL refuses it. */
@@ -95,7 +115,7 @@ public final class Predictor {
     if (facts.nRanks() < 2) {
       return Optional.empty();
     }
-    if (shape.isPresent()) {
+    if (shape.isPresent() && !ncclOnly) {
       return Optional.of(
           new Prediction(
               call,

@@ -1,5 +1,6 @@
 package dev.topo.model.collective;
 
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -34,6 +35,11 @@ public enum Collective {
   /** NCCL's name, as in its log and in the prefixes of NCCL_ALGO and NCCL_PROTO. */
   public String label() {
     return label;
+  }
+
+  /** nccl-tests' name: {@code all_reduce}. */
+  public String ncclTestsName() {
+    return name().toLowerCase(Locale.ROOT);
   }
 
   /** Whether it computes on the data; else it only moves bytes, and their type has no meaning. */

@@ -15,7 +15,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -23,7 +23,7 @@ import java.util.function.Function;
 /**
  * What it costs to follow somebody's choice of algorithm and protocol: how much longer the chosen
  * pair took than the best, both as measured. Where all pairs wait for the launch of kernels, this
- * is the scatter of single measurements.
+ * is the scatter of single measurements. Calls whose chosen pair was not measured do not count.
  *
  * @param cases number of collectives and sizes
  * @param within2Percent in how many the chosen was within 2 % of the best
@@ -71,9 +71,7 @@ public record ChoiceRegret(
         set,
         minBytes,
         pairs ->
-            pairs.values().stream()
-                .min(Comparator.comparingDouble(Measurement::inPlaceTimeUs))
-                .orElseThrow());
+            pairs.values().stream().min(Comparator.comparingDouble(Measurement::inPlaceTimeUs)));
   }
 
   private static ChoiceRegret of(
@@ -88,17 +86,23 @@ public record ChoiceRegret(
         pairs -> {
           Measurement any = pairs.values().iterator().next();
           CollectiveCall call = CollectiveCall.of(any.collective(), any.sizeBytes());
-          return Objects.requireNonNull(pairs.get(choose.apply(call, predictor)));
+          return Optional.ofNullable(pairs.get(choose.apply(call, predictor)));
         });
   }
 
   private static ChoiceRegret of(
-      MeasuredSet set, long minBytes, Function<Map<Pair, Measurement>, Measurement> choose) {
+      MeasuredSet set,
+      long minBytes,
+      Function<Map<Pair, Measurement>, Optional<Measurement>> choose) {
     List<Double> excess = new ArrayList<>();
     int close = 0;
     int scattered = 0;
     for (Map<Pair, Measurement> pairs : cases(set, minBytes)) {
-      Measurement chosen = choose.apply(pairs);
+      Optional<Measurement> followed = choose.apply(pairs);
+      if (followed.isEmpty()) {
+        continue;
+      }
+      Measurement chosen = followed.get();
       Measurement best = chosen;
       for (Measurement pair : pairs.values()) {
         best = pair.timeUs() < best.timeUs() ? pair : best;

@@ -24,6 +24,9 @@ public final class CalibrationFit {
   /** How much a constant is drawn to its start, per unit of its logarithm. */
   private static final double DRAW = 0.03;
 
+  /** What repeated calls differ by in the median on four H200 (docs/accuracy.md). */
+  private static final double LEAST_SCATTER = 0.01;
+
   private static final int MAX_ROUNDS = 200;
   private static final double DIFFERENCE = 1e-5;
   private static final double ENOUGH = 1e-9;
@@ -164,13 +167,16 @@ public final class CalibrationFit {
     return Math.max(1e-3, Math.min(1, sorted[(int) (0.9 * (sorted.length - 1))]));
   }
 
-  /** The scatter of the residuals, from their median. */
+  /**
+   * The scatter of the residuals, from their median; never less than single runs scatter by, so
+   * that few data that fit exactly do not count as precise.
+   */
   private static double scatter(double[] residuals) {
     double[] sorted = residuals.clone();
     for (int o = 0; o < sorted.length; o++) {
       sorted[o] = Math.abs(sorted[o]);
     }
     Arrays.sort(sorted);
-    return 1.4826 * sorted[sorted.length / 2];
+    return Math.max(LEAST_SCATTER, 1.4826 * sorted[sorted.length / 2]);
   }
 }

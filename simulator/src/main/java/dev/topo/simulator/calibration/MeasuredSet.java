@@ -17,14 +17,16 @@ import java.util.OptionalInt;
 import java.util.function.Predicate;
 
 /**
- * Measurements of one machine, made by one process with all its GPUs, together with what NCCL did
- * for each. Keeps what it has worked out; not for use by several threads.
+ * Measurements of one machine together with what NCCL did for each; made by one process with all
+ * its GPUs unless {@linkplain #withGpusPerProcess said otherwise}. Keeps what it has worked out;
+ * not for use by several threads.
  */
 public final class MeasuredSet {
   private final String name;
   private final Machine machine;
   private final Optional<Paths> actual;
   private final List<Measurement> measurements;
+  private final int gpusPerProcess;
   private final Map<OptionalInt, CallPlanner> planners = new HashMap<>();
 
   /**
@@ -44,10 +46,35 @@ public final class MeasuredSet {
    */
   public MeasuredSet(
       String name, Machine machine, Optional<Paths> actual, List<Measurement> measurements) {
+    this(name, machine, actual, measurements, machine.nRanks());
+  }
+
+  private MeasuredSet(
+      String name,
+      Machine machine,
+      Optional<Paths> actual,
+      List<Measurement> measurements,
+      int gpusPerProcess) {
     this.name = name;
     this.machine = machine;
     this.actual = actual;
     this.measurements = List.copyOf(measurements);
+    this.gpusPerProcess = gpusPerProcess;
+  }
+
+  /**
+   * The same, where a process drives some of the GPUs only.
+   *
+   * @param gpus how many
+   */
+  public MeasuredSet withGpusPerProcess(int gpus) {
+    return new MeasuredSet(name, machine, actual, measurements, gpus);
+  }
+
+  /** The same set with the measurements that fulfil a condition. */
+  public MeasuredSet only(Predicate<Measurement> condition) {
+    return new MeasuredSet(
+        name, machine, actual, measurements.stream().filter(condition).toList(), gpusPerProcess);
   }
 
   /** Name of the set. */
@@ -75,10 +102,9 @@ public final class MeasuredSet {
     }
     Communicator communicator =
         Communicator.of(Job.ofEqual(new Machine(machine.topology(), settings), 1));
-    int gpus = machine.nRanks();
     return actual
-        .map(paths -> new CallPlanner(communicator, paths, gpus))
-        .orElseGet(() -> new CallPlanner(communicator, gpus));
+        .map(paths -> new CallPlanner(communicator, paths, gpusPerProcess))
+        .orElseGet(() -> new CallPlanner(communicator, gpusPerProcess));
   }
 
   /** What NCCL did; empty if the model does not cover it. */

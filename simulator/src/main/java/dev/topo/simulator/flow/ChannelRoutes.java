@@ -16,6 +16,7 @@ import dev.topo.simulator.timing.Route;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -153,6 +154,59 @@ public final class ChannelRoutes {
     up.forEach(hops -> stages.add(contention(hops)));
     down.forEach(hops -> stages.add(contention(hops)));
     return new Route(stages, contention(all));
+  }
+
+  /** The link that has the most to carry where the rings, on some channels, are at work. */
+  public Optional<BusyLink> busiestOfRings(int channels) {
+    List<int[]> hops = new ArrayList<>();
+    for (int channel = 0; channel < channels; channel++) {
+      for (int rank = 0; rank < connection.nRanks(); rank++) {
+        hops.add(new int[] {rank, connection.rings().next(channel, rank)});
+      }
+    }
+    return busiest(hops);
+  }
+
+  /** The link that has the most to carry where the trees, on some channels, are at work. */
+  public Optional<BusyLink> busiestOfTrees(int channels) {
+    List<int[]> hops = new ArrayList<>();
+    for (int channel = 0; channel < channels; channel++) {
+      for (int rank = 0; rank < connection.nRanks(); rank++) {
+        int parent = connection.trees().links(channel, rank).up();
+        if (parent != Connection.NONE) {
+          hops.add(new int[] {rank, parent});
+          hops.add(new int[] {parent, rank});
+        }
+      }
+    }
+    return busiest(hops);
+  }
+
+  private Optional<BusyLink> busiest(List<int[]> hops) {
+    int[] users = new int[linkTable().size()];
+    for (int[] hop : hops) {
+      for (int link : links(hop[0], hop[1])) {
+        users[link]++;
+      }
+    }
+    Optional<BusyLink> busiest = Optional.empty();
+    for (int node = 0; node < actual.topology().size(); node++) {
+      for (int link = linkTable().firstOf(node); link < linkTable().endOf(node); link++) {
+        if (users[link] > 0 && linkTable().type(link) != LinkType.LOC) {
+          BusyLink used =
+              new BusyLink(
+                  linkTable().type(link),
+                  node,
+                  linkTable().to(link),
+                  linkTable().bwGBps(link),
+                  users[link]);
+          if (busiest.isEmpty() || used.load() > busiest.get().load()) {
+            busiest = Optional.of(used);
+          }
+        }
+      }
+    }
+    return busiest;
   }
 
   private int[] depths(int channel) {

@@ -8,7 +8,9 @@ import dev.topo.search.tuning.SizeRange;
 import dev.topo.search.tuning.SwitchPoints;
 import dev.topo.search.tuning.Tuner;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -30,7 +32,7 @@ public record TunerCsv(List<TunerRule> rules) {
       "# collective_type,min_bytes,max_bytes,algorithm,protocol,channels,nNodes,nRanks,numPipeOps,regBuff\n";
 
   /** Beyond a TiB nothing changes any more. */
-  private static final long LARGEST_SWITCH = 1L << 40;
+  public static final long LARGEST_SWITCH = 1L << 40;
 
   /** Copies the rules. */
   public TunerCsv {
@@ -40,18 +42,32 @@ public record TunerCsv(List<TunerRule> rules) {
   /** NCCL's own choices for all collectives and sizes, on communicators like this one. */
   public static TunerCsv of(Tuner tuner) {
     SwitchPoints switchPoints = new SwitchPoints(tuner);
-    List<TunerRule> rules = new ArrayList<>();
+    Map<Collective, List<SizeRange>> ranges = new LinkedHashMap<>();
     for (Collective collective : Collective.values()) {
-      List<SizeRange> ranges =
-          switchPoints.ranges(CollectiveCall.of(collective, 0), 0, LARGEST_SWITCH);
-      List<TunerRule> ofCollective = rules(collective, ranges, tuner.facts());
-      if (!ofCollective.isEmpty()) {
-        int last = ofCollective.size() - 1;
-        TunerRule end = ofCollective.get(last);
-        ofCollective.set(last, end.withSizes(end.minBytes(), Long.MAX_VALUE));
-      }
-      rules.addAll(ofCollective);
+      ranges.put(
+          collective, switchPoints.ranges(CollectiveCall.of(collective, 0), 0, LARGEST_SWITCH));
     }
+    return of(ranges, tuner.facts());
+  }
+
+  /**
+   * Choices that somebody has made for all sizes from 0 on; the last of each collective holds for
+   * whatever is larger, too.
+   *
+   * @param ranges in the order of the sizes
+   * @param facts of the communicator that they are for
+   */
+  public static TunerCsv of(Map<Collective, List<SizeRange>> ranges, CommFacts facts) {
+    List<TunerRule> rules = new ArrayList<>();
+    ranges.forEach(
+        (collective, ofCollective) -> {
+          List<TunerRule> some = rules(collective, ofCollective, facts);
+          if (!some.isEmpty()) {
+            TunerRule end = some.get(some.size() - 1);
+            some.set(some.size() - 1, end.withSizes(end.minBytes(), Long.MAX_VALUE));
+          }
+          rules.addAll(some);
+        });
     return new TunerCsv(rules);
   }
 

@@ -1,0 +1,98 @@
+package dev.topo.simulator.choice;
+
+import dev.topo.model.collective.Collective;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.communicator.Communicator;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.tuning.SizeRange;
+import dev.topo.search.tuning.SwitchPoints;
+import dev.topo.search.tuning.Tuner;
+import dev.topo.search.tuning.csv.TunerCsv;
+import dev.topo.simulator.calibration.Measurement.Pair;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A recommendation as rules of NCCL's example tuner plugin, for all collectives and sizes: NCCL's
+ * own choices, to the byte, where they stay, and elsewhere the recommended pair on as many channels
+ * as NCCL gives it at each size. The recommendation is asked at every power of two; between two of
+ * them, where it changes, at sizes halfway.
+ */
+public final class RecommendedRules {
+  private final Communicator communicator;
+  private final NcclSettings settings;
+  private final Recommendation recommendation;
+
+  private RecommendedRules(Communicator communicator, Recommendation recommendation) {
+    this.communicator = communicator;
+    this.settings = communicator.job().machines().get(0).settings();
+    this.recommendation = recommendation;
+  }
+
+  /** Rules for some collectives. */
+  public static TunerCsv of(
+      Communicator communicator, List<Collective> collectives, Recommendation recommendation) {
+    RecommendedRules rules = new RecommendedRules(communicator, recommendation);
+    Map<Collective, List<SizeRange>> ranges = new LinkedHashMap<>();
+    for (Collective collective : collectives) {
+      ranges.put(collective, rules.ranges(CollectiveCall.of(collective, 0)));
+    }
+    return TunerCsv.of(ranges, communicator.facts());
+  }
+
+  private List<SizeRange> ranges(CollectiveCall call) {
+    List<SizeRange> ranges = new ArrayList<>();
+    long from = 0;
+    long alike = 0;
+    Optional<Pair> pair = Optional.empty();
+    for (long size = 1; size < TunerCsv.LARGEST_SWITCH; size *= 2) {
+      Optional<Pair> next = recommendation.instead(call.withSize(size));
+      // Between two powers of two there may be more than one change.
+      while (!next.equals(pair)) {
+        long change = change(call, alike, size, pair);
+        ranges.addAll(ranges(call, from, change - 1, pair));
+        from = change;
+        alike = change;
+        pair = recommendation.instead(call.withSize(change));
+      }
+      alike = size;
+    }
+    ranges.addAll(ranges(call, from, TunerCsv.LARGEST_SWITCH, pair));
+    return ranges;
+  }
+
+  /** A size at which a pair is no longer recommended, while it is at the size before. */
+  private long change(CollectiveCall call, long alike, long unlike, Optional<Pair> pair) {
+    long low = alike;
+    long high = unlike;
+    while (high - low > 1) {
+      long middle = (low + high) >>> 1;
+      if (recommendation.instead(call.withSize(middle)).equals(pair)) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return high;
+  }
+
+  private List<SizeRange> ranges(CollectiveCall call, long min, long max, Optional<Pair> pair) {
+    Tuner tuner =
+        pair.map(
+                forced ->
+                    new Tuner(
+                        communicator.facts(),
+                        settings.with(
+                            NcclSettings.of(
+                                Map.of(
+                                    "NCCL_ALGO",
+                                    forced.algorithm().label(),
+                                    "NCCL_PROTO",
+                                    forced.protocol().label())))))
+            .orElse(communicator.tuner());
+    return new SwitchPoints(tuner).ranges(call, min, max);
+  }
+}

@@ -1,0 +1,96 @@
+package dev.topo.simulator.measured;
+
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A place in a JSON file, so that what is missing or wrong can be named: {@code results[3].size}.
+ *
+ * @param file name of the file
+ * @param path where in it; empty for the whole
+ * @param node what stands there
+ */
+record JsonTree(String file, String path, JsonNode node) {
+  private static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+  static JsonTree read(String text, String file) {
+    try {
+      return new JsonTree(file, "", MAPPER.readTree(text));
+    } catch (JacksonException e) {
+      TokenStreamLocation at = e.getLocation();
+      throw new TopologyFormatException(
+          at == null
+              ? SourceLocation.of(file)
+              : new SourceLocation(
+                  file, Math.max(1, at.getLineNr()), Math.max(1, at.getColumnNr())),
+          "is not JSON: " + e.getOriginalMessage());
+    }
+  }
+
+  boolean has(String name) {
+    return node.has(name) && !node.get(name).isNull();
+  }
+
+  JsonTree get(String name) {
+    if (!node.has(name)) {
+      throw wrong(path(name) + " is missing");
+    }
+    return new JsonTree(file, path(name), node.get(name));
+  }
+
+  private String path(String name) {
+    return path.isEmpty() ? name : path + "." + name;
+  }
+
+  List<JsonTree> entries() {
+    if (!node.isArray()) {
+      throw wrong(path + ": expected a list");
+    }
+    List<JsonTree> entries = new ArrayList<>();
+    for (int i = 0; i < node.size(); i++) {
+      entries.add(new JsonTree(file, path + "[" + i + "]", node.get(i)));
+    }
+    return entries;
+  }
+
+  /** The entries of a list, none if it is not there. */
+  List<JsonTree> entries(String name) {
+    return has(name) ? get(name).entries() : List.of();
+  }
+
+  String text() {
+    if (!node.isString()) {
+      throw wrong(path + " is " + node + ": expected a text");
+    }
+    return node.asString();
+  }
+
+  Optional<String> text(String name) {
+    return has(name) ? Optional.of(get(name).text()) : Optional.empty();
+  }
+
+  double number() {
+    if (!node.isNumber()) {
+      throw wrong(path + " is " + node + ": expected a number");
+    }
+    return node.asDouble();
+  }
+
+  long whole() {
+    if (!node.isIntegralNumber() || !node.canConvertToLong()) {
+      throw wrong(path + " is " + node + ": expected a whole number");
+    }
+    return node.asLong();
+  }
+
+  TopologyFormatException wrong(String what) {
+    return new TopologyFormatException(SourceLocation.of(file), what);
+  }
+}

@@ -1,0 +1,50 @@
+package dev.topo.simulator.measured;
+
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.simulator.calibration.Measurement;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalInt;
+
+/**
+ * What a file says of runs on real GPUs.
+ *
+ * @param file name of the file as the user gave it
+ * @param nodes hosts that took part; empty if the file does not tell
+ * @param gpusPerProcess GPUs whose kernels one process (or thread of nccl-tests) launches one after
+ *     the other; empty if the file does not tell
+ * @param settings the NCCL settings that the file tells of
+ * @param systems the hosts as NCCL's XML, each once, where the file has them
+ * @param measurements the measurements in the order of the file
+ * @param passedOver rows that are no measurement of a collective that has algorithms: sizes of 0,
+ *     sends and receives
+ */
+public record MeasuredRun(
+    String file,
+    OptionalInt nodes,
+    OptionalInt gpusPerProcess,
+    NcclSettings settings,
+    List<String> systems,
+    List<Measurement> measurements,
+    int passedOver) {
+  /** Copies the lists. */
+  public MeasuredRun {
+    Objects.requireNonNull(file, "file");
+    Objects.requireNonNull(nodes, "nodes");
+    Objects.requireNonNull(gpusPerProcess, "gpusPerProcess");
+    Objects.requireNonNull(settings, "settings");
+    systems = List.copyOf(systems);
+    measurements = List.copyOf(measurements);
+  }
+
+  /** What to say of a file without measurements. */
+  public String emptyReason() {
+    return "has sizes of 0 or sends and receives only, expected one of all_reduce, all_gather,"
+        + " reduce_scatter, broadcast, reduce";
+  }
+
+  /** The numbers of GPUs that took part, each once, in the order of the file. */
+  public List<Integer> gpuCounts() {
+    return measurements.stream().map(Measurement::nGpus).distinct().toList();
+  }
+}

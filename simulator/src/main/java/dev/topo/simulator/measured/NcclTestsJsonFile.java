@@ -1,0 +1,108 @@
+package dev.topo.simulator.measured;
+
+import dev.topo.model.collective.Collective;
+import dev.topo.simulator.calibration.Measurement;
+import dev.topo.simulator.calibration.Measurement.Pair;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * A run in nccl-tests' JSON (version 3), as {@code -J} of nccl-tests and of {@code topo run} writes
+ * it. The test is named in the command line only; settings come from the environment in it.
+ */
+final class NcclTestsJsonFile {
+  private NcclTestsJsonFile() {}
+
+  static MeasuredRun read(JsonTree tree, Unsaid unsaid) {
+    if (!tree.has("results") || !tree.has("config")) {
+      throw tree.wrong(
+          "has no results[] and config, expected JSON of nccl-tests or a result of topo verify");
+    }
+    List<String> arguments = tree.entries("args").stream().map(JsonTree::text).toList();
+    List<JsonTree> rows = tree.entries("results");
+    if (arguments.stream().anyMatch(TestedCollective::isPeerToPeer)) {
+      return run(tree, Map.of(), List.of(), rows.size());
+    }
+    Map<String, String> environment = environment(tree);
+    Optional<Pair> forced = KnownSettings.forced(environment).or(unsaid::forced);
+    Collective collective =
+        arguments.stream()
+            .flatMap(argument -> TestedCollective.of(argument).stream())
+            .findFirst()
+            .or(unsaid::collective)
+            .orElseThrow(() -> tree.wrong("args name no collective: name it with --collective"));
+    int nGpus = nGpus(tree);
+    List<Measurement> measurements = new ArrayList<>();
+    int passedOver = 0;
+    for (JsonTree row : rows) {
+      long size = row.get("size").whole();
+      if (size == 0) {
+        passedOver++;
+        continue;
+      }
+      try {
+        measurements.add(
+            new Measurement(
+                nGpus,
+                collective,
+                forced,
+                OptionalInt.empty(),
+                size,
+                timeUs(row.get("out_of_place")),
+                timeUs(row.get("in_place"))));
+      } catch (IllegalArgumentException e) {
+        throw row.wrong(row.path() + ": " + e.getMessage());
+      }
+    }
+    return run(tree, environment, measurements, passedOver);
+  }
+
+  private static MeasuredRun run(
+      JsonTree tree, Map<String, String> environment, List<Measurement> measurements, int passed) {
+    JsonTree config = tree.get("config");
+    List<String> hosts =
+        config.entries("devices").stream()
+            .flatMap(device -> device.text("hostname").stream())
+            .distinct()
+            .toList();
+    return new MeasuredRun(
+        tree.file(),
+        hosts.isEmpty() ? OptionalInt.empty() : OptionalInt.of(hosts.size()),
+        config.has("ngpus")
+            ? OptionalInt.of((int) config.get("ngpus").whole())
+            : OptionalInt.empty(),
+        KnownSettings.of(environment),
+        List.of(),
+        measurements,
+        passed);
+  }
+
+  /** GPUs of one communicator: with a split the devices are in several groups. */
+  private static int nGpus(JsonTree tree) {
+    List<JsonTree> devices = tree.get("config").get("devices").entries();
+    return (int)
+        devices.stream()
+            .filter(device -> !device.has("group") || device.get("group").whole() == 0)
+            .count();
+  }
+
+  private static double timeUs(JsonTree side) {
+    return side.has("cpu_time") ? side.get("cpu_time").number() : side.get("time").number();
+  }
+
+  private static Map<String, String> environment(JsonTree tree) {
+    Map<String, String> environment = new LinkedHashMap<>();
+    for (JsonTree entry : tree.entries("env")) {
+      String text = entry.text();
+      int equals = text.indexOf('=');
+      if (equals > 0) {
+        environment.put(text.substring(0, equals), text.substring(equals + 1));
+      }
+    }
+    return environment;
+  }
+}

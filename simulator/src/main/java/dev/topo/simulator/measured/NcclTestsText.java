@@ -1,0 +1,162 @@
+package dev.topo.simulator.measured;
+
+import dev.topo.model.collective.Collective;
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.simulator.calibration.Measurement;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The table that nccl-tests prints, one run or several after each other: lines that begin with a
+ * size, with time, algbw, busbw and errors out of place and in place at their end. Which columns
+ * stand between differs by version and test; other lines, such as those of NCCL's log, are passed
+ * over. Used once.
+ */
+final class NcclTestsText {
+  private static final Pattern TEST = Pattern.compile("# Collective test starting: (\\S+)");
+  private static final Pattern THREADS =
+      Pattern.compile("# *nThread\\s+(\\d+)\\s+nGpus\\s+(\\d+)\\s.*");
+  private static final Pattern RANK =
+      Pattern.compile(
+          "# *Rank\\s+(\\d+)\\s+(?:Group\\s+(\\d+)\\s+)?Pid\\s+(\\d+)\\s+on\\s+(\\S+)\\s+device.*");
+  private static final Pattern ROW = Pattern.compile("\\s*\\d+\\s+\\d+\\s+\\S+.*");
+
+  /** Columns of times, at the end of a row: time, algbw, busbw and errors, twice. */
+  private static final int MEASURED = 8;
+
+  private static final int IN_PLACE = 4;
+
+  /** Size, count and type stand before them at least. */
+  private static final int LEAST_COLUMNS = 3 + MEASURED;
+
+  private final String file;
+  private final Unsaid unsaid;
+  private final List<Measurement> measurements = new ArrayList<>();
+  private final Set<String> hosts = new HashSet<>();
+  private Optional<String> test = Optional.empty();
+  private OptionalInt gpusPerThread = OptionalInt.empty();
+  private int ranks;
+  private boolean listing;
+  private int passedOver;
+
+  NcclTestsText(String file, Unsaid unsaid) {
+    this.file = file;
+    this.unsaid = unsaid;
+  }
+
+  MeasuredRun read(String text) {
+    int number = 0;
+    for (String line : text.lines().toList()) {
+      number++;
+      if (line.startsWith("#")) {
+        comment(line.stripTrailing());
+      } else if (ROW.matcher(line).matches()) {
+        row(line.strip().split("\\s+"), number);
+      }
+    }
+    return new MeasuredRun(
+        file,
+        hosts.isEmpty() ? OptionalInt.empty() : OptionalInt.of(hosts.size()),
+        gpusPerThread,
+        NcclSettings.DEFAULTS,
+        List.of(),
+        measurements,
+        passedOver);
+  }
+
+  private void comment(String line) {
+    Matcher started = TEST.matcher(line);
+    Matcher threads = THREADS.matcher(line);
+    Matcher rank = RANK.matcher(line);
+    if (started.matches()) {
+      test = Optional.of(started.group(1));
+    } else if (threads.matches()) {
+      gpusPerThread = OptionalInt.of(Integer.parseInt(threads.group(2)));
+    }
+    boolean isRank = rank.matches();
+    if (isRank && !listing) {
+      ranks = 0;
+      hosts.clear();
+    }
+    listing = isRank;
+    // With a split there are several groups; the table is of one communicator.
+    if (isRank && (rank.group(2) == null || Integer.parseInt(rank.group(2)) == 0)) {
+      ranks++;
+      hosts.add(rank.group(4));
+    }
+  }
+
+  private void row(String[] cells, int line) {
+    if (cells.length < LEAST_COLUMNS) {
+      return;
+    }
+    if (cells[0].equals("0") || test.map(TestedCollective::isPeerToPeer).orElse(false)) {
+      passedOver++;
+      return;
+    }
+    int first = cells.length - MEASURED;
+    try {
+      measurements.add(
+          new Measurement(
+              nGpus(line),
+              collective(line),
+              unsaid.forced(),
+              OptionalInt.empty(),
+              Long.parseLong(cells[0]),
+              Double.parseDouble(cells[first]),
+              Double.parseDouble(cells[first + IN_PLACE])));
+    } catch (NumberFormatException e) {
+      throw wrong(
+          line,
+          "\""
+              + String.join(" ", cells)
+              + "\": expected size, count, type, … and time, algbw, busbw, #wrong twice");
+    } catch (IllegalArgumentException e) {
+      throw wrong(line, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private int nGpus(int line) {
+    if (ranks > 0) {
+      return ranks;
+    }
+    return unsaid
+        .nGpus()
+        .orElseThrow(
+            () ->
+                wrong(line, "a row before any \"Rank 0 …\": the file does not tell how many GPUs"));
+  }
+
+  private Collective collective(int line) {
+    if (test.isEmpty()) {
+      return unsaid
+          .collective()
+          .orElseThrow(
+              () ->
+                  wrong(
+                      line,
+                      "a row before any \"Collective test starting\": name the collective with --collective"));
+    }
+    return TestedCollective.of(test.get())
+        .orElseThrow(
+            () ->
+                wrong(
+                    line,
+                    "the test "
+                        + test.get()
+                        + " is not known, expected all_reduce_perf, all_gather_perf, reduce_scatter_perf,"
+                        + " broadcast_perf or reduce_perf"));
+  }
+
+  private TopologyFormatException wrong(int line, String what) {
+    return new TopologyFormatException(new SourceLocation(file, line, 1), what);
+  }
+}

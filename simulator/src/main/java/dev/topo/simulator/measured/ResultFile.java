@@ -1,0 +1,100 @@
+package dev.topo.simulator.measured;
+
+import dev.topo.model.collective.Algorithm;
+import dev.topo.model.collective.Collective;
+import dev.topo.model.collective.Protocol;
+import dev.topo.simulator.calibration.Measurement;
+import dev.topo.simulator.calibration.Measurement.Pair;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** A result of {@code topo verify}: the hosts, the settings and every measurement. */
+final class ResultFile {
+  private static final String FORMAT = "topo-result";
+  private static final int VERSION = 1;
+
+  private ResultFile() {}
+
+  static boolean isOne(JsonTree tree) {
+    return tree.has("format") && tree.get("format").node().asString("").equals(FORMAT);
+  }
+
+  static MeasuredRun read(JsonTree tree) {
+    long version = tree.get("version").whole();
+    if (version != VERSION) {
+      throw tree.wrong("version is " + version + ": expected " + VERSION);
+    }
+    int ranks = (int) tree.get("ranks").whole();
+    Map<String, String> settings = new LinkedHashMap<>();
+    if (tree.has("settings")) {
+      JsonTree all = tree.get("settings");
+      all.node().propertyNames().forEach(name -> settings.put(name, all.get(name).text()));
+    }
+    List<Measurement> measurements = new ArrayList<>();
+    int passedOver = 0;
+    for (JsonTree entry : tree.get("measurements").entries()) {
+      if (entry.get("bytes").whole() == 0) {
+        passedOver++;
+      } else {
+        measurements.add(measurement(entry, ranks));
+      }
+    }
+    return new MeasuredRun(
+        tree.file(),
+        tree.has("nodes") ? OptionalInt.of((int) tree.get("nodes").whole()) : OptionalInt.empty(),
+        gpusPerProcess(tree, ranks),
+        KnownSettings.of(settings),
+        tree.entries("systems").stream().map(JsonTree::text).toList(),
+        measurements,
+        passedOver);
+  }
+
+  /** One process drives all GPUs of a host, unless the devices name their processes. */
+  private static OptionalInt gpusPerProcess(JsonTree tree, int ranks) {
+    long processes =
+        tree.entries("devices").stream()
+            .map(
+                device ->
+                    device.text("host").orElse("")
+                        + (device.has("pid") ? " " + device.get("pid").whole() : ""))
+            .distinct()
+            .count();
+    return processes == 0 ? OptionalInt.empty() : OptionalInt.of((int) (ranks / processes));
+  }
+
+  private static Measurement measurement(JsonTree entry, int ranks) {
+    String name = entry.get("collective").text();
+    Collective collective =
+        TestedCollective.of(name)
+            .orElseThrow(
+                () -> entry.wrong(entry.path() + ": the collective " + name + " is not known"));
+    try {
+      return new Measurement(
+          ranks,
+          collective,
+          entry.get("forced").node().asBoolean() ? Optional.of(pair(entry)) : Optional.empty(),
+          OptionalInt.empty(),
+          entry.get("bytes").whole(),
+          entry.get("timeUs").number(),
+          entry.get("timeUsInPlace").number());
+    } catch (IllegalArgumentException e) {
+      throw entry.wrong(entry.path() + ": " + e.getMessage());
+    }
+  }
+
+  private static Pair pair(JsonTree entry) {
+    String algorithm = entry.get("algorithm").text();
+    String protocol = entry.get("protocol").text();
+    return new Pair(
+        Algorithm.ofLabel(algorithm)
+            .orElseThrow(
+                () -> entry.wrong(entry.path() + ": the algorithm " + algorithm + " is not known")),
+        Protocol.ofLabel(protocol)
+            .orElseThrow(
+                () -> entry.wrong(entry.path() + ": the protocol " + protocol + " is not known")));
+  }
+}

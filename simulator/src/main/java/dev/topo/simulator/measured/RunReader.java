@@ -1,0 +1,72 @@
+package dev.topo.simulator.measured;
+
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.simulator.calibration.Measurement;
+import dev.topo.simulator.calibration.MeasurementReader;
+import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalInt;
+
+/** Reads what was measured, whichever of the known formats it is in: the content decides. */
+public final class RunReader {
+  private static final String EXPECTED =
+      "expected output of nccl-tests or topo run (text or JSON), a result of topo verify, or CSV with a heading";
+
+  private RunReader() {}
+
+  /**
+   * The runs in a file; without measurements if all its rows were passed over.
+   *
+   * @throws TopologyFormatException if it cannot be read or holds no row
+   */
+  public static MeasuredRun read(Path file, Unsaid unsaid) {
+    try {
+      return read(Files.readString(file), file.toString(), unsaid);
+    } catch (MalformedInputException e) {
+      throw new TopologyFormatException(
+          SourceLocation.of(file.toString()), "is not UTF-8 text, " + EXPECTED);
+    } catch (IOException e) {
+      throw new TopologyFormatException(
+          SourceLocation.of(file.toString()), "cannot be read (" + e + "), " + EXPECTED);
+    }
+  }
+
+  /**
+   * The runs in a text.
+   *
+   * @param file name of the file for messages
+   * @throws TopologyFormatException if it holds no row
+   */
+  public static MeasuredRun read(String text, String file, Unsaid unsaid) {
+    MeasuredRun run = readAny(text, file, unsaid);
+    if (run.measurements().isEmpty() && run.passedOver() == 0) {
+      throw new TopologyFormatException(SourceLocation.of(file), "has no measurement, " + EXPECTED);
+    }
+    return run;
+  }
+
+  private static MeasuredRun readAny(String text, String file, Unsaid unsaid) {
+    if (text.stripLeading().startsWith("{")) {
+      JsonTree tree = JsonTree.read(text, file);
+      return ResultFile.isOne(tree) ? ResultFile.read(tree) : NcclTestsJsonFile.read(tree, unsaid);
+    }
+    String first = text.lines().findFirst().orElse("");
+    if (!first.startsWith("#") && first.contains("collective") && first.contains(",")) {
+      List<Measurement> measurements = MeasurementReader.read(text, file);
+      return new MeasuredRun(
+          file,
+          OptionalInt.empty(),
+          OptionalInt.empty(),
+          NcclSettings.DEFAULTS,
+          List.of(),
+          measurements,
+          (int) text.lines().skip(1).filter(line -> !line.isBlank()).count() - measurements.size());
+    }
+    return new NcclTestsText(file, unsaid).read(text);
+  }
+}

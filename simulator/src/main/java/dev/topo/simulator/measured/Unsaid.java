@@ -1,0 +1,27 @@
+package dev.topo.simulator.measured;
+
+import dev.topo.model.collective.Collective;
+import dev.topo.simulator.calibration.Measurement.Pair;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What the user knows of a run that its file may not say.
+ *
+ * @param collective the collective, where the file names none
+ * @param nGpus GPUs that took part, where the file lists none
+ * @param forced what NCCL was made to use, where the file does not tell; empty for its own choice
+ */
+public record Unsaid(Optional<Collective> collective, OptionalInt nGpus, Optional<Pair> forced) {
+  /** Nothing is known but the file. */
+  public static final Unsaid NOTHING =
+      new Unsaid(Optional.empty(), OptionalInt.empty(), Optional.empty());
+
+  /** Checks that every part is there. */
+  public Unsaid {
+    Objects.requireNonNull(collective, "collective");
+    Objects.requireNonNull(nGpus, "nGpus");
+    Objects.requireNonNull(forced, "forced");
+  }
+}

@@ -1,0 +1,175 @@
+package dev.topo.simulator.measured;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.topo.model.collective.Algorithm;
+import dev.topo.model.collective.Collective;
+import dev.topo.model.collective.Protocol;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.simulator.calibration.Measurement;
+import dev.topo.simulator.calibration.Measurement.Pair;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+class RunReaderTest {
+  private static final String DEVICES =
+      """
+      # nThread 1 nGpus 2 minBytes 8 maxBytes 64 step: 8(factor) warmup iters: 5
+      # Using devices
+      #  Rank  0 Group  0 Pid   3801 on         vm device  0 [0000:00:06] NVIDIA H200
+      #  Rank  1 Group  0 Pid   3801 on         vm device  1 [0000:00:07] NVIDIA H200
+      """;
+
+  private static final String JSON =
+      """
+      {"version": 3, "args": ["./build/reduce_scatter_perf", "-g", "1"],
+       "env": ["NCCL_ALGO=Ring", "NCCL_PROTO=LL128", "NCCL_CROSS_NIC=0", "CUDA_HOME=/x", "NCCL_DEBUG=INFO"],
+       "config": {"ngpus": 1, "devices": [
+         {"rank": 0, "group": 0, "hostname": "a"}, {"rank": 1, "group": 0, "hostname": "b"}]},
+       "results": [
+         {"size": 0, "out_of_place": {"time": 1}, "in_place": {"time": 1}},
+         {"size": 64, "out_of_place": {"time": 12.5}, "in_place": {"time": 13}}]}
+      """;
+
+  private static MeasuredRun read(String text) {
+    return RunReader.read(text, "file", Unsaid.NOTHING);
+  }
+
+  private static String error(String text) {
+    return String.valueOf(
+        assertThrows(TopologyFormatException.class, () -> read(text)).getMessage());
+  }
+
+  @Test
+  void readsTheTableOfNcclTests() {
+    MeasuredRun run =
+        read(
+            "# Collective test starting: all_gather_perf\n"
+                + DEVICES
+                + "vm:1:1 [0] NCCL INFO something\n"
+                + "   0    0   float  none  -1   0.85  0.00  0.00  0   0.83  0.00  0.00  0\n"
+                + "  64    8   float  none  -1   26.09  0.00  0.01  0   26.63  0.00  0.00  N/A\n");
+    assertEquals(
+        List.of(
+            new Measurement(
+                2, Collective.ALL_GATHER, Optional.empty(), OptionalInt.empty(), 64, 26.09, 26.63)),
+        run.measurements());
+    assertEquals(1, run.passedOver());
+    assertEquals(OptionalInt.of(2), run.gpusPerProcess());
+    assertEquals(OptionalInt.of(1), run.nodes());
+  }
+
+  @Test
+  void severalRunsMayFollowEachOther() {
+    String row = "  64  8  float  sum  -1  20.00  0.00  0.01  0  21.00  0.00  0.00  0\n";
+    MeasuredRun run =
+        read(
+            "# Collective test starting: all_reduce_perf\n"
+                + DEVICES
+                + row
+                + "# Collective test starting: alltoall_perf\n"
+                + DEVICES
+                + row
+                + "# Collective test starting: broadcast_perf\n"
+                + DEVICES
+                + row);
+    assertEquals(
+        List.of(Collective.ALL_REDUCE, Collective.BROADCAST),
+        run.measurements().stream().map(Measurement::collective).toList());
+    assertEquals(List.of(2), run.gpuCounts());
+    assertEquals(1, run.passedOver());
+  }
+
+  /** nccl-tests before 2.16 names no test, has no groups and no column of roots. */
+  @Test
+  void whatAnOldTableDoesNotTellIsTaken() {
+    String old =
+        " 1048576  262144  float  sum  52.1  20.13  35.22  1e-06  51.9  20.2  35.3  1e-06\n";
+    assertTrue(error("# nThread 1 nGpus 8 minBytes 8\n" + old).contains("how many GPUs"));
+    Pair pair = new Pair(Algorithm.TREE, Protocol.LL);
+    MeasuredRun run =
+        RunReader.read(
+            old,
+            "file",
+            new Unsaid(Optional.of(Collective.ALL_REDUCE), OptionalInt.of(8), Optional.of(pair)));
+    assertEquals(52.1, run.measurements().get(0).timeUs());
+    assertEquals(51.9, run.measurements().get(0).inPlaceTimeUs());
+    assertEquals(Optional.of(pair), run.measurements().get(0).forced());
+    assertEquals(OptionalInt.empty(), run.gpusPerProcess());
+  }
+
+  @Test
+  void readsTheJsonOfNcclTests() {
+    MeasuredRun run = read(JSON);
+    Measurement one = run.measurements().get(0);
+    assertEquals(Collective.REDUCE_SCATTER, one.collective());
+    assertEquals(2, one.nGpus());
+    assertEquals(Optional.of(new Pair(Algorithm.RING, Protocol.LL128)), one.forced());
+    assertEquals(12.5, one.timeUs());
+    assertEquals(13, one.inPlaceTimeUs());
+    assertEquals(1, run.passedOver());
+    assertEquals(OptionalInt.of(2), run.nodes());
+    assertEquals(OptionalInt.of(1), run.gpusPerProcess());
+    assertEquals(java.util.Map.of("NCCL_CROSS_NIC", "0"), run.settings().values());
+  }
+
+  @Test
+  void readsAResultOfVerify() {
+    MeasuredRun run =
+        read(
+            """
+            {"format": "topo-result", "version": 1, "settings": {"NCCL_NVLS_ENABLE": "0"},
+             "ranks": 4, "nodes": 1,
+             "devices": [{"host": "a", "pid": 1}, {"host": "a", "pid": 1}, {"host": "a", "pid": 2}, {"host": "a", "pid": 2}],
+             "systems": ["<system/>"],
+             "measurements": [
+               {"collective": "all_reduce", "algorithm": "Ring", "protocol": "LL", "forced": false,
+                "bytes": 8, "timeUs": 25.5, "timeUsInPlace": 25},
+               {"collective": "all_reduce", "algorithm": "Tree", "protocol": "Simple", "forced": true,
+                "bytes": 8, "timeUs": 35.5, "timeUsInPlace": 35}]}
+            """);
+    assertEquals(Optional.empty(), run.measurements().get(0).forced());
+    assertEquals(
+        Optional.of(new Pair(Algorithm.TREE, Protocol.SIMPLE)), run.measurements().get(1).forced());
+    assertEquals(OptionalInt.of(2), run.gpusPerProcess());
+    assertEquals(List.of("<system/>"), run.systems());
+  }
+
+  @Test
+  void readsCsv() {
+    MeasuredRun run =
+        read(
+            "gpus,collective,forced_algorithm,forced_protocol,bytes,time_us,time_inplace_us\n"
+                + "4,all_reduce,,,8,10,11\n4,sendrecv,,,8,10,11\n");
+    assertEquals(1, run.measurements().size());
+    assertEquals(1, run.passedOver());
+  }
+
+  @Test
+  void saysWhatIsWrongAndWhere() {
+    assertTrue(error("").startsWith("file: has no measurement, expected output of nccl-tests"));
+    assertTrue(error("hello\nworld\n").contains("has no measurement"));
+    assertTrue(error("{\"a\": ").startsWith("file:1:"), error("{\"a\": "));
+    assertTrue(error("{\"a\": 1}").contains("has no results[] and config"));
+    assertTrue(error(JSON.replace("\"size\": 64, ", "")).contains("results[1].size is missing"));
+    assertTrue(
+        error(JSON.replace("12.5", "\"fast\""))
+            .contains("results[1].out_of_place.time is \"fast\": expected a number"));
+    assertTrue(error(JSON.replace("12.5", "-1")).contains("results[1]: "));
+    assertTrue(error(JSON.replace("reduce_scatter", "some")).contains("args name no collective"));
+    assertTrue(
+        error("{\"format\": \"topo-result\", \"version\": 7}")
+            .contains("version is 7: expected 1"));
+    String row = "  64  8  float  sum  -1  x  0.00  0.01  0  21.00  0.00  0.00  0\n";
+    assertTrue(
+        error("# Collective test starting: all_reduce_perf\n" + DEVICES + row)
+            .startsWith("file:6:1: \"64 8 float"));
+    assertTrue(
+        error("# Collective test starting: some_perf\n" + DEVICES + row.replace("x", "9"))
+            .contains("the test some_perf is not known"));
+  }
+}
