@@ -60,6 +60,8 @@ public final class TopoCommand implements Runnable {
     line.addSubcommand(new ConnectCommand(streams, environment));
     line.addSubcommand(new TuneCommand(streams, environment));
     line.addSubcommand(new ExplainCommand(streams, environment));
+    line.addSubcommand(new PredictCommand(streams, environment));
+    line.addSubcommand(new CalibrateCommand(streams, environment));
     line.addSubcommand(new ProbeCommand(streams, environment));
     line.addSubcommand(new RunCommand(streams, environment));
     line.addSubcommand(new DoctorCommand(streams, environment));
@@ -110,6 +112,6 @@ public final class TopoCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         Objects.requireNonNull(spec).commandLine(),
-        "Missing command: show, paths, search, connect, tune, explain, probe, doctor, run or verify");
+        "Missing command: show, paths, search, connect, tune, explain, predict, calibrate, probe, doctor, run or verify");
   }
 }

@@ -50,6 +50,7 @@ public final class ResultJson {
     Map<String, Object> tree = new LinkedHashMap<>();
     tree.put("rank", device.rank());
     tree.put("host", device.host());
+    tree.put("pid", device.pid());
     tree.put("busId", device.busId());
     tree.put("name", device.name());
     return tree;

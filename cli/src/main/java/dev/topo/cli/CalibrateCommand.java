@@ -1,0 +1,300 @@
+package dev.topo.cli;
+
+import dev.topo.cli.calibrate.CalibrationReport;
+import dev.topo.cli.calibrate.Judged;
+import dev.topo.cli.calibrate.MeasuredFiles;
+import dev.topo.cli.calibrate.MeasuredFiles.Source;
+import dev.topo.cli.output.Answer;
+import dev.topo.cli.output.CalibrationOutput;
+import dev.topo.cli.output.OutputPlan;
+import dev.topo.cli.output.Streams;
+import dev.topo.cli.predict.CalibrationUse;
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.settings.SettingException;
+import dev.topo.simulator.calibration.CalibrationFile;
+import dev.topo.simulator.calibration.CalibrationFit;
+import dev.topo.simulator.calibration.FitResult;
+import dev.topo.simulator.calibration.MeasuredSet;
+import dev.topo.simulator.calibration.Measurement;
+import dev.topo.simulator.calibration.Observation;
+import dev.topo.simulator.measured.MeasuredRun;
+import dev.topo.simulator.measured.RunReader;
+import dev.topo.simulator.measured.Unsaid;
+import dev.topo.simulator.timing.Calibration;
+import dev.topo.simulator.timing.Constant;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * {@code topo calibrate}: the constants of a machine from measured times, and how far they hold.
+ */
+@Command(
+    name = "calibrate",
+    description = {
+      "Fits the constants of the timing model to measured times and reports how far off it then is, by",
+      "collective, algorithm and protocol, with NCCL's own model beside it, and which constants the times",
+      "do not determine. Without FILE a calibration is held against the measurements of --against."
+    },
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "FILE: text or JSON of nccl-tests or topo run, a result of topo verify, or CSV with the columns",
+      "gpus, collective, forced_algorithm, forced_protocol, bytes, time_us, time_inplace_us and, if",
+      "need be, channels. --algorithm and --protocol say what nccl-tests' text does not.",
+      "",
+      "Example: topo calibrate result.json -o mine.calibration",
+      "Example: topo calibrate *.txt --topology system.xml --against result.json -o mine.calibration",
+      "Example: topo calibrate --calibration mine.calibration --against result.json --format markdown",
+      "Example: topo predict system.xml --calibration mine.calibration"
+    })
+final class CalibrateCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "FILE", arity = "0..*", description = "Measured times to fit to.")
+  private List<Path> files = new ArrayList<>();
+
+  @Option(
+      names = "--against",
+      paramLabel = "FILE",
+      arity = "1..*",
+      description = "Measured times that do not take part in the fit; may be repeated.")
+  private List<Path> against = new ArrayList<>();
+
+  @Option(
+      names = "--topology",
+      paramLabel = "FILE",
+      description =
+          "The machine as NCCL was told of it; may be repeated for different numbers of GPUs. A result of topo verify has"
+              + " its own.")
+  private List<Path> topologies = new ArrayList<>();
+
+  @Option(
+      names = "--actual",
+      paramLabel = "FILE",
+      description = "The machine that was there, where NCCL was told of another.")
+  private @Nullable Path actual;
+
+  @Option(
+      names = "--ranks-per-process",
+      paramLabel = "N",
+      description =
+          "GPUs that one thread launched kernels for (default: what the file says, else all of them).")
+  private @Nullable Integer ranksPerProcess;
+
+  @Option(
+      names = "--only",
+      paramLabel = "WHICH",
+      description =
+          "${COMPLETION-CANDIDATES}: what ran by forced algorithms and protocols, or by NCCL's choice (default:"
+              + " ${DEFAULT-VALUE}).")
+  private Which only = Which.all;
+
+  @Option(
+      names = "--min-size",
+      paramLabel = "SIZE",
+      description = "Leave out smaller sizes (default: ${DEFAULT-VALUE}).")
+  private String minSize = "1";
+
+  @Option(
+      names = "--fix",
+      paramLabel = "CONSTANT",
+      split = ",",
+      description = "Constants that stay as they are in the calibration that the fit starts from.")
+  private List<String> fixed = new ArrayList<>();
+
+  @Option(names = "--name", description = "Name of the new calibration (default: fitted).")
+  private String name = "fitted";
+
+  @Option(
+      names = "--origin",
+      description =
+          "On which machine, when, with which NCCL it was measured (default: names of the files).")
+  private @Nullable String origin;
+
+  @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private ReportFormat format = ReportFormat.text;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      description = "Write the new calibration to this file, for --calibration.")
+  private @Nullable Path output;
+
+  @Mixin private PairOptions pairs = new PairOptions();
+  @Mixin private CalibrationOptions calibration = new CalibrationOptions();
+  @Mixin private InputOptions input = new InputOptions();
+  @Mixin private SettingOptions setting = new SettingOptions();
+
+  private final Streams streams;
+  private final Map<String, String> environment;
+
+  private enum Which {
+    all,
+    forced,
+    chosen
+  }
+
+  private enum ReportFormat {
+    text,
+    json,
+    csv,
+    markdown
+  }
+
+  CalibrateCommand(Streams streams, Map<String, String> environment) {
+    this.streams = streams;
+    this.environment = environment;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if (files.isEmpty() && against.isEmpty()) {
+      throw new SettingException(
+          "expected a FILE with measured times to fit to, or --against FILE (--help shows an example)");
+    }
+    if (files.isEmpty() && output != null) {
+      throw new SettingException("-o writes what is fitted: expected a FILE with measured times");
+    }
+    NcclSettings settings = setting.forModel(environment, streams);
+    MeasuredFiles machines =
+        new MeasuredFiles(
+            new Source(
+                topologies,
+                Optional.ofNullable(actual),
+                (file, gpus) ->
+                    gpus.isPresent()
+                        ? input.topology(file, gpus.get(), streams)
+                        : input.topology(file, streams)),
+            settings,
+            ranksPerProcess == null ? OptionalInt.empty() : OptionalInt.of(ranksPerProcess));
+    List<MeasuredSet> fitted = sets(machines, files);
+    List<MeasuredSet> others = sets(machines, against);
+    if (fitted.isEmpty() && others.isEmpty()) {
+      throw new TopologyFormatException(
+          SourceLocation.of((files.isEmpty() ? against : files).get(0).toString()),
+          "and the other files have no measurement of a collective that has algorithms");
+    }
+    CalibrationUse start = start(fitted, others);
+    Calibration used = start.calibration().orElseGet(Calibration::typical);
+    Optional<FitResult> fit = Optional.empty();
+    if (!fitted.isEmpty()) {
+      fit = Optional.of(fit(fitted, used));
+      used = fit.get().calibration();
+    }
+    CalibrationReport report =
+        new CalibrationReport(
+            used,
+            fit,
+            start.reason(),
+            fitted.stream().map(set -> Judged.of(set, true)).toList(),
+            others.stream().map(set -> Judged.of(set, false)).toList());
+    write(report);
+    return ExitStatus.DONE;
+  }
+
+  private CalibrationUse start(List<MeasuredSet> fitted, List<MeasuredSet> others) {
+    MeasuredSet first = fitted.isEmpty() ? others.get(0) : fitted.get(0);
+    CalibrationUse use =
+        calibration.use(
+            first.planner(OptionalInt.empty()).communicator().job().machines().get(0).topology());
+    if (use.calibration().isEmpty() && fitted.isEmpty()) {
+      throw new SettingException(
+          "no calibration to hold against the measurements ("
+              + use.reason()
+              + "): name one with --calibration");
+    }
+    return use;
+  }
+
+  private void write(CalibrationReport report) throws IOException {
+    Answer answer =
+        switch (format) {
+          case text -> CalibrationOutput.text(report);
+          case json -> CalibrationOutput.json(report);
+          case csv -> CalibrationOutput.csv(report);
+          case markdown -> CalibrationOutput.markdown(report);
+        };
+    answer.writeTo(streams.out());
+    if (output != null) {
+      OutputPlan.inFile(output)
+          .write(output, Answer.of(CalibrationFile.write(report.calibration())));
+    }
+  }
+
+  private List<MeasuredSet> sets(MeasuredFiles machines, List<Path> paths) {
+    long least = ByteSize.parse(minSize);
+    Unsaid unsaid = new Unsaid(Optional.empty(), OptionalInt.empty(), pairs.forced());
+    List<MeasuredSet> sets = new ArrayList<>();
+    for (Path path : paths) {
+      MeasuredRun run = RunReader.read(path, unsaid);
+      if (run.measurements().isEmpty()) {
+        streams.message("note: " + path + " " + run.emptyReason());
+        continue;
+      }
+      for (MeasuredSet set : machines.sets(run)) {
+        MeasuredSet wanted = set.only(m -> isWanted(m) && m.sizeBytes() >= least);
+        if (wanted.measurements().isEmpty()) {
+          throw new TopologyFormatException(
+              SourceLocation.of(path.toString()),
+              "has no measurement that is asked for (--only, --min-size)");
+        }
+        sets.add(wanted);
+      }
+    }
+    return sets;
+  }
+
+  private boolean isWanted(Measurement measurement) {
+    return only == Which.all || (only == Which.forced) == measurement.forced().isPresent();
+  }
+
+  private FitResult fit(List<MeasuredSet> sets, Calibration start) {
+    List<Observation> observations = new ArrayList<>();
+    sets.forEach(set -> observations.addAll(set.observations(m -> true, 1)));
+    if (observations.isEmpty()) {
+      throw new TopologyFormatException(
+          SourceLocation.of(files.get(0).toString()),
+          "has nothing that the timing model covers: Ring, and AllReduce by Tree, on one node");
+    }
+    Set<Constant> free = EnumSet.allOf(Constant.class);
+    for (String label : fixed) {
+      free.remove(
+          Constant.ofLabel(label)
+              .orElseThrow(
+                  () ->
+                      new SettingException(
+                          "--fix "
+                              + label
+                              + ": expected one of "
+                              + EnumSet.allOf(Constant.class).stream()
+                                  .map(Constant::label)
+                                  .collect(Collectors.joining(", ")))));
+    }
+    if (free.isEmpty()) {
+      throw new SettingException("--fix leaves no constant to fit");
+    }
+    String from =
+        origin != null
+            ? origin
+            : observations.size()
+                + " times of "
+                + sets.stream().map(MeasuredSet::name).collect(Collectors.joining(", "))
+                + ", from "
+                + start.name();
+    return new CalibrationFit(observations, start, free).run(name, from);
+  }
+}

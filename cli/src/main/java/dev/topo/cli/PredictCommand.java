@@ -1,0 +1,331 @@
+package dev.topo.cli;
+
+import dev.topo.cli.JobOptions.JobPart;
+import dev.topo.cli.output.Answer;
+import dev.topo.cli.output.JudgementOutput;
+import dev.topo.cli.output.PredictionData;
+import dev.topo.cli.output.PredictionText;
+import dev.topo.cli.output.Streams;
+import dev.topo.cli.predict.CalibrationUse;
+import dev.topo.cli.predict.Forecast;
+import dev.topo.cli.predict.PredictedCall;
+import dev.topo.model.Topology;
+import dev.topo.model.collective.Collective;
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.path.PathFinder;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.settings.SettingException;
+import dev.topo.search.communicator.Communicator;
+import dev.topo.search.tuning.csv.TunerCsv;
+import dev.topo.simulator.CallPlanner;
+import dev.topo.simulator.Predictor;
+import dev.topo.simulator.accuracy.Judgement;
+import dev.topo.simulator.calibration.Measurement;
+import dev.topo.simulator.choice.MeasuredChoices;
+import dev.topo.simulator.choice.Recommendation;
+import dev.topo.simulator.choice.RecommendedRules;
+import dev.topo.simulator.measured.MeasuredRun;
+import dev.topo.simulator.measured.RunReader;
+import dev.topo.simulator.measured.Unsaid;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code topo predict}: how long collectives take on real hardware. */
+@Command(
+    name = "predict",
+    description =
+        "Time, algbw and busbw by size on calibrated hardware, what limits them, and what would be faster than NCCL's"
+            + " choice.",
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "The range holds 90 of 100 measurements where the calibration was tried. A call counts as made",
+      "again and again on the same buffers, as nccl-tests does; sizes are those of nccl-tests.",
+      "",
+      "Example: topo predict topologies/hgx-h200-4nic.xml --env NCCL_NVLS_ENABLE=0 --collective all_reduce",
+      "Example: topo predict system.xml --algorithm each --sizes 1M,64M,1G --format csv",
+      "Example: topo predict declared.xml --actual system.xml --sizes 1G",
+      "Example: topo predict system.xml --against all_reduce_perf.txt",
+      "Example: topo predict system.xml --format tuner -o tuner.csv"
+    })
+final class PredictCommand extends JobCommand {
+  private static final int PERCENT = 100;
+
+  @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private PredictFormat format = PredictFormat.text;
+
+  @Option(
+      names = "--actual",
+      paramLabel = "FILE",
+      description =
+          "The machine that is really there, where FILE is what NCCL is told it is (NCCL_TOPO_FILE).")
+  private @Nullable Path actual;
+
+  @Option(
+      names = "--ranks-per-process",
+      paramLabel = "N",
+      description =
+          "GPUs that one thread launches kernels for, one after the other, as nccl-tests' -g (default: 1, or what the"
+              + " file of --against says).")
+  private @Nullable Integer ranksPerProcess;
+
+  @Option(
+      names = "--against",
+      paramLabel = "FILE",
+      description =
+          "Measured times: text or JSON of nccl-tests or topo run, a result of topo verify, or CSV. PASS or FAIL for each"
+              + " size; exit status 1 if one fails.")
+  private @Nullable Path against;
+
+  @Option(
+      names = "--tolerance",
+      paramLabel = "PERCENT",
+      description =
+          "How much longer than predicted passes (default: twice what 90 of 100 predictions are off by).")
+  private @Nullable Double tolerance;
+
+  @Option(
+      names = "--measured",
+      paramLabel = "FILE",
+      description =
+          "With --format tuner: recommend what was fastest in these measurements of forced pairs.")
+  private @Nullable Path measured;
+
+  @Mixin private CallOptions calls = new CallOptions();
+  @Mixin private PairOptions pairs = new PairOptions();
+  @Mixin private CalibrationOptions calibration = new CalibrationOptions();
+
+  private enum PredictFormat implements Format {
+    text,
+    json,
+    csv,
+    tuner;
+
+    @Override
+    public String extension() {
+      return this == tuner ? ".csv" : Format.super.extension();
+    }
+  }
+
+  PredictCommand(Streams streams, Map<String, String> environment) {
+    super(streams, environment);
+  }
+
+  @Override
+  Format format() {
+    return format;
+  }
+
+  @Override
+  Answer answer(List<Path> question, NcclSettings settings) {
+    check();
+    List<JobPart> parts = parts(question, settings);
+    if (parts.size() > 1 && format != PredictFormat.text) {
+      throw new SettingException("--split makes communicators that differ, expected --format text");
+    }
+    List<Answer> answers = new ArrayList<>();
+    for (JobPart part : parts) {
+      answers.add(answer(part, settings));
+    }
+    return Answer.join(answers, "\n");
+  }
+
+  private void check() {
+    if (format == PredictFormat.tuner
+        ? against != null || pairs.isGiven() || calls.hasSizes()
+        : measured != null) {
+      throw new SettingException(
+          format == PredictFormat.tuner
+              ? "--format tuner recommends for all sizes: --against, --algorithm, --protocol and --sizes have no place there"
+              : "--measured makes a file for NCCL's tuner plugin, expected --format tuner");
+    }
+    if (tolerance != null && !(tolerance >= 0)) {
+      throw new SettingException("--tolerance " + tolerance + ": expected 0 or more");
+    }
+  }
+
+  private Answer answer(JobPart part, NcclSettings settings) {
+    Communicator communicator = Communicator.of(part.job(), StatedGraphs::search);
+    int nRanks = communicator.facts().nRanks();
+    if (nRanks < 2) {
+      throw new SettingException(
+          part.title()
+              + " is one rank, which sends nothing: expected a job of two or more (--nodes)");
+    }
+    Optional<MeasuredRun> run =
+        Optional.ofNullable(against == null ? measured : against).map(file -> read(file, nRanks));
+    int perProcess = perProcess(communicator, run);
+    Topology there = part.job().machines().get(0).topology();
+    CallPlanner planner;
+    if (actual == null) {
+      planner = new CallPlanner(communicator, perProcess);
+    } else {
+      there = actualTopology(actual, communicator);
+      planner = new CallPlanner(communicator, PathFinder.find(there, settings), perProcess);
+    }
+    CalibrationUse use = calibration.use(there);
+    Predictor predictor = use.predictor(planner);
+    if (format == PredictFormat.tuner) {
+      return tuner(predictor, use, run);
+    }
+    List<Judgement> judgements = run.map(r -> judgements(r, predictor, nRanks)).orElseGet(List::of);
+    Forecast forecast =
+        new Forecast(
+            part.title(),
+            there,
+            actual != null,
+            predictor,
+            use,
+            run.isPresent() ? List.of() : predicted(predictor),
+            judgements);
+    return run.isPresent() ? judged(forecast, run.get()) : predictions(forecast);
+  }
+
+  private Answer predictions(Forecast forecast) {
+    if (format == PredictFormat.text) {
+      return PredictionText.of(forecast);
+    }
+    return format == PredictFormat.json
+        ? PredictionData.json(forecast)
+        : PredictionData.csv(forecast);
+  }
+
+  private Answer judged(Forecast forecast, MeasuredRun run) {
+    if (forecast.judgements().stream().anyMatch(judgement -> !judgement.passes())) {
+      answerIsNo();
+    }
+    String name = String.valueOf(Path.of(run.file()).getFileName());
+    if (format == PredictFormat.text) {
+      return JudgementOutput.text(name, forecast);
+    }
+    return format == PredictFormat.json
+        ? JudgementOutput.json(name, forecast)
+        : JudgementOutput.csv(forecast);
+  }
+
+  private List<PredictedCall> predicted(Predictor predictor) {
+    List<PredictedCall> predicted = new ArrayList<>();
+    for (Collective collective : calls.collectives()) {
+      for (long size : calls.sizes()) {
+        predicted.add(PredictedCall.of(predictor, calls.call(collective, size), pairs.selection()));
+      }
+    }
+    return predicted;
+  }
+
+  /** The machine that is there, which must have as many GPUs as NCCL was told of. */
+  private Topology actualTopology(Path file, Communicator communicator) {
+    Topology there = input().topology(file, streams());
+    if (communicator.facts().nNodes() > 1) {
+      throw new SettingException("--actual is for one node: between nodes nothing is calibrated");
+    }
+    if (there.gpus().size() != communicator.facts().nRanks()) {
+      throw new TopologyFormatException(
+          SourceLocation.of(file.toString()),
+          there.gpus().size()
+              + " GPUs, but NCCL is told of "
+              + communicator.facts().nRanks()
+              + ": expected as many");
+    }
+    return there;
+  }
+
+  private int perProcess(Communicator communicator, Optional<MeasuredRun> run) {
+    int most = communicator.facts().maxLocalRanks();
+    if (ranksPerProcess == null) {
+      return Math.min(
+          most, run.map(MeasuredRun::gpusPerProcess).orElseGet(OptionalInt::empty).orElse(1));
+    }
+    if (ranksPerProcess < 1 || ranksPerProcess > most) {
+      throw new SettingException(
+          "--ranks-per-process " + ranksPerProcess + ": expected 1 to " + most);
+    }
+    return ranksPerProcess;
+  }
+
+  private MeasuredRun read(Path file, int nRanks) {
+    List<Collective> named = calls.collectives();
+    MeasuredRun run =
+        RunReader.read(
+            file,
+            new Unsaid(
+                named.size() == 1 ? Optional.of(named.get(0)) : Optional.empty(),
+                OptionalInt.of(nRanks),
+                pairs.forced()));
+    if (run.measurements().isEmpty()) {
+      throw new TopologyFormatException(SourceLocation.of(run.file()), run.emptyReason());
+    }
+    if (!run.gpuCounts().contains(nRanks)) {
+      throw new TopologyFormatException(
+          SourceLocation.of(file.toString()),
+          "was measured on "
+              + run.gpuCounts().get(0)
+              + " GPUs, the job has "
+              + nRanks
+              + ": expected the same machines (--nodes, --gpus)");
+    }
+    return run;
+  }
+
+  private List<Judgement> judgements(MeasuredRun run, Predictor predictor, int nRanks) {
+    List<Measurement> ofJob =
+        run.measurements().stream()
+            .filter(m -> m.nGpus() == nRanks && isAskedFor(m.sizeBytes()))
+            .toList();
+    List<Judgement> judgements =
+        Judgement.of(
+            ofJob,
+            calls.collectives(),
+            predictor,
+            tolerance == null ? OptionalDouble.empty() : OptionalDouble.of(tolerance / PERCENT));
+    if (judgements.isEmpty()) {
+      throw new TopologyFormatException(
+          SourceLocation.of(run.file()),
+          "has none of the collectives and sizes that are asked for");
+    }
+    return judgements;
+  }
+
+  /** Whether a measured size is between the first and the last that the user names. */
+  private boolean isAskedFor(long size) {
+    List<Long> named = calls.sizes();
+    return !calls.hasSizes() || (size >= named.get(0) && size <= named.get(named.size() - 1));
+  }
+
+  private Answer tuner(Predictor predictor, CalibrationUse use, Optional<MeasuredRun> run) {
+    Communicator communicator = predictor.planner().communicator();
+    Recommendation recommendation = Recommendation.of(predictor);
+    if (run.isPresent()) {
+      int nRanks = communicator.facts().nRanks();
+      MeasuredChoices choices =
+          new MeasuredChoices(
+              communicator.tuner(),
+              run.get().measurements().stream().filter(m -> m.nGpus() == nRanks).toList());
+      if (!choices.hasAny()) {
+        throw new TopologyFormatException(
+            SourceLocation.of(run.get().file()),
+            "has no measurement with a forced algorithm and protocol to compare");
+      }
+      recommendation = choices;
+    } else if (use.calibration().isEmpty() || communicator.facts().nNodes() > 1) {
+      streams().message("note: nothing is calibrated here: the file holds NCCL's own choices");
+    }
+    TunerCsv csv = RecommendedRules.of(communicator, calls.collectives(), recommendation);
+    if (calls.collectives().size() < Collective.values().length) {
+      streams()
+          .message(
+              "the file has no rule for other collectives: NCCL's plugin runs these on one channel");
+    }
+    return Answer.of(csv.write());
+  }
+}

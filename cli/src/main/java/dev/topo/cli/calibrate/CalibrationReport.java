@@ -1,0 +1,44 @@
+package dev.topo.cli.calibrate;
+
+import dev.topo.simulator.calibration.FitResult;
+import dev.topo.simulator.timing.Calibration;
+import dev.topo.simulator.timing.TimingModel;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A calibration and how far it holds.
+ *
+ * @param calibration the calibration
+ * @param fit the fit that it comes from; empty if it was there before
+ * @param reason why this calibration, or why the fit started there
+ * @param fitted what it was fitted to
+ * @param others what it was not fitted to
+ */
+public record CalibrationReport(
+    Calibration calibration,
+    Optional<FitResult> fit,
+    String reason,
+    List<Judged> fitted,
+    List<Judged> others) {
+  /** Copies the lists. */
+  public CalibrationReport {
+    Objects.requireNonNull(calibration, "calibration");
+    Objects.requireNonNull(fit, "fit");
+    Objects.requireNonNull(reason, "reason");
+    fitted = List.copyOf(fitted);
+    others = List.copyOf(others);
+  }
+
+  /** The model with the constants. */
+  public TimingModel model() {
+    return new TimingModel(calibration);
+  }
+
+  /** All measurements, those of the fit first. */
+  public List<Judged> judged() {
+    return Stream.concat(fitted.stream(), others.stream()).toList();
+  }
+}

@@ -1,0 +1,156 @@
+package dev.topo.cli.calibrate;
+
+import dev.topo.model.Topology;
+import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.job.Machine;
+import dev.topo.model.node.GpuNode;
+import dev.topo.model.path.PathFinder;
+import dev.topo.model.path.Paths;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.settings.SettingException;
+import dev.topo.model.xml.GpuSelection;
+import dev.topo.model.xml.TopologyReader;
+import dev.topo.model.xml.XmlReader;
+import dev.topo.simulator.calibration.MeasuredSet;
+import dev.topo.simulator.calibration.Measurement;
+import dev.topo.simulator.measured.MeasuredRun;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/** Finds for measurements the machine that they were made on. */
+public final class MeasuredFiles {
+  private final Source source;
+  private final NcclSettings settings;
+  private final OptionalInt gpusPerProcess;
+
+  /** Reads a topology file. */
+  @FunctionalInterface
+  public interface Topologies {
+    /**
+     * The topology of a file.
+     *
+     * @param gpus the GPUs to take; empty for those that the user wants
+     */
+    Topology read(Path file, Optional<GpuSelection> gpus);
+  }
+
+  /**
+   * Where machines come from.
+   *
+   * @param files topology files as NCCL was told of them; a run may bring its own
+   * @param actual the machine that was there, where NCCL was told of another
+   * @param topologies reads a file
+   */
+  public record Source(List<Path> files, Optional<Path> actual, Topologies topologies) {
+    /** Copies the list. */
+    public Source {
+      files = List.copyOf(files);
+      Objects.requireNonNull(actual, "actual");
+      Objects.requireNonNull(topologies, "topologies");
+    }
+  }
+
+  /**
+   * The machines of measurements.
+   *
+   * @param settings the settings that NCCL had beside those that a file tells of
+   * @param gpusPerProcess GPUs of one process; empty for what the file says, or else all
+   */
+  public MeasuredFiles(Source source, NcclSettings settings, OptionalInt gpusPerProcess) {
+    this.source = source;
+    this.settings = settings;
+    this.gpusPerProcess = gpusPerProcess;
+  }
+
+  /** The measurements of a file, a set for each number of GPUs. */
+  public List<MeasuredSet> sets(MeasuredRun run) {
+    if (run.nodes().orElse(1) > 1) {
+      throw new TopologyFormatException(
+          SourceLocation.of(run.file()),
+          "was measured on "
+              + run.nodes().getAsInt()
+              + " hosts: the timing model covers one node only");
+    }
+    NcclSettings all = run.settings().with(settings);
+    List<MeasuredSet> sets = new ArrayList<>();
+    for (int count : run.gpuCounts()) {
+      List<Measurement> measurements =
+          run.measurements().stream().filter(m -> m.nGpus() == count).toList();
+      Machine machine = new Machine(topology(run, count), all);
+      String name =
+          String.format(Locale.ROOT, "%s (%d GPUs)", Path.of(run.file()).getFileName(), count);
+      int perProcess = gpusPerProcess.orElse(run.gpusPerProcess().orElse(count));
+      if (perProcess < 1 || perProcess > count) {
+        throw new SettingException(
+            "--ranks-per-process " + perProcess + ": expected 1 to " + count);
+      }
+      sets.add(
+          new MeasuredSet(name, machine, actual(count, all), measurements)
+              .withGpusPerProcess(perProcess));
+    }
+    return sets;
+  }
+
+  private Optional<Paths> actual(int count, NcclSettings all) {
+    if (source.actual().isEmpty()) {
+      return Optional.empty();
+    }
+    Topology there = source.topologies().read(source.actual().get(), Optional.empty());
+    if (there.gpus().size() != count) {
+      throw new TopologyFormatException(
+          SourceLocation.of(source.actual().get().toString()),
+          there.gpus().size() + " GPUs, the measurements are of " + count + ": expected as many");
+    }
+    return Optional.of(PathFinder.find(there, all));
+  }
+
+  /**
+   * The machine with as many GPUs as took part: one of the user's files, the first GPUs of a larger
+   * one, or what the run brings.
+   */
+  private Topology topology(MeasuredRun run, int count) {
+    List<Integer> found = new ArrayList<>();
+    for (Path file : source.files()) {
+      Topology topology = source.topologies().read(file, Optional.empty());
+      if (topology.gpus().size() == count) {
+        return topology;
+      }
+      found.add(topology.gpus().size());
+    }
+    for (Path file : source.files()) {
+      Topology topology = source.topologies().read(file, Optional.empty());
+      Set<Integer> first = new HashSet<>();
+      topology.gpus().stream().map(GpuNode::dev).sorted().limit(count).forEach(first::add);
+      if (topology.gpus().size() > count && first.size() == count) {
+        return source.topologies().read(file, Optional.of(GpuSelection.of(first)));
+      }
+    }
+    if (source.files().isEmpty() && run.systems().size() == 1) {
+      return new TopologyReader()
+          .map(
+              new XmlReader()
+                  .read(
+                      run.systems().get(0).getBytes(StandardCharsets.UTF_8),
+                      run.file() + " (systems[0])"),
+              GpuSelection.ALL,
+              new Diagnostics());
+    }
+    throw new TopologyFormatException(
+        SourceLocation.of(run.file()),
+        "was measured on "
+            + count
+            + (found.isEmpty()
+                ? " GPUs: name their machine with --topology FILE"
+                : " GPUs, --topology has " + found + ": expected as many, or more"));
+  }
+}

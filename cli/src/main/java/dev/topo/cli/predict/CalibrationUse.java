@@ -1,0 +1,58 @@
+package dev.topo.cli.predict;
+
+import dev.topo.simulator.CallPlanner;
+import dev.topo.simulator.Predictor;
+import dev.topo.simulator.calibration.CalibrationFile;
+import dev.topo.simulator.timing.Calibration;
+import dev.topo.simulator.timing.TimingModel;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The calibration that predictions rest on.
+ *
+ * @param calibration the calibration; empty if there is none and NCCL's own model has to do
+ * @param reason why this one: {@code taken for sm 90, NVSwitch}
+ */
+public record CalibrationUse(Optional<Calibration> calibration, String reason) {
+  /** From this spread on predictions are of low quality: twice what ours reach on other hosts. */
+  private static final double LOW_QUALITY = 0.2;
+
+  /** Whose host's launches are taken where nothing is known. */
+  private static final String OF_LAUNCHES = CalibrationFile.SHIPPED.get(0);
+
+  /** Checks that both are there. */
+  public CalibrationUse {
+    Objects.requireNonNull(calibration, "calibration");
+    Objects.requireNonNull(reason, "reason");
+  }
+
+  /** The predictor that uses it. */
+  public Predictor predictor(CallPlanner planner) {
+    return calibration
+        .map(c -> new Predictor(planner, new TimingModel(c)))
+        .orElseGet(
+            () ->
+                Predictor.ofNcclModel(
+                    planner, new TimingModel(CalibrationFile.shipped(OF_LAUNCHES).orElseThrow())));
+  }
+
+  /** Whether it comes with topo. */
+  public boolean isShipped() {
+    return calibration.map(c -> CalibrationFile.SHIPPED.contains(c.name())).orElse(false);
+  }
+
+  /** What it is worth, in words. */
+  public String quality() {
+    return calibration
+        .map(
+            c ->
+                String.format(
+                    Locale.ROOT,
+                    "%s, 90 of 100 within %.0f %%",
+                    c.spread() >= LOW_QUALITY ? "low quality" : "measured",
+                    100 * c.spread()))
+        .orElse("NCCL's own model");
+  }
+}

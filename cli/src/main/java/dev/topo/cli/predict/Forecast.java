@@ -1,0 +1,98 @@
+package dev.topo.cli.predict;
+
+import dev.topo.model.Topology;
+import dev.topo.simulator.Prediction;
+import dev.topo.simulator.Predictor;
+import dev.topo.simulator.accuracy.Judgement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What is predicted for a communicator.
+ *
+ * @param title what to call its machines
+ * @param actual the machine that the data flows over
+ * @param isDeclaredOther whether NCCL was told of another machine than that
+ * @param predictor what predicts
+ * @param calibration the calibration that it uses
+ * @param calls the calls; none if measurements are judged
+ * @param judgements the judged measurements; none if nothing was measured
+ */
+public record Forecast(
+    String title,
+    Topology actual,
+    boolean isDeclaredOther,
+    Predictor predictor,
+    CalibrationUse calibration,
+    List<PredictedCall> calls,
+    List<Judgement> judgements) {
+  /** The largest number of GPUs that was measured for calibrations that come with topo. */
+  private static final int MEASURED_GPUS = 4;
+
+  /** The largest size that was measured for them. */
+  private static final long MEASURED_BYTES = 4L << 30;
+
+  /** Copies the lists. */
+  public Forecast {
+    Objects.requireNonNull(title, "title");
+    Objects.requireNonNull(actual, "actual");
+    Objects.requireNonNull(predictor, "predictor");
+    Objects.requireNonNull(calibration, "calibration");
+    calls = List.copyOf(calls);
+    judgements = List.copyOf(judgements);
+  }
+
+  /** Number of ranks. */
+  public int nRanks() {
+    return predictor.planner().communicator().facts().nRanks();
+  }
+
+  /** Number of nodes. */
+  public int nNodes() {
+    return predictor.planner().communicator().facts().nNodes();
+  }
+
+  /** What the predictions do not rest on, for people; none if all is as it was measured. */
+  public List<String> caveats() {
+    List<String> caveats = new ArrayList<>();
+    if (calibration.calibration().isEmpty()) {
+      caveats.add(
+          "no measured constants: times are those of NCCL's own model, which ranks algorithms, and of launches"
+              + " on another host; topo calibrate makes a calibration");
+    } else if (nNodes() > 1) {
+      caveats.add(
+          "between nodes nothing is calibrated: times are those of NCCL's own model, which ranks algorithms, and of"
+              + " launches as in "
+              + calibration.calibration().get().name());
+    } else if (!uncalibrated().isEmpty()) {
+      caveats.add(uncalibrated() + " (*) is not calibrated: times are those of NCCL's own model");
+    }
+    if (calibration.isShipped() && nNodes() == 1) {
+      if (nRanks() > MEASURED_GPUS) {
+        caveats.add(
+            "more than 4 GPUs were not measured for it: docs/accuracy-published.md shows how far it holds");
+      }
+      if (predictions().anyMatch(p -> p.call().sizeBytes() > MEASURED_BYTES)) {
+        caveats.add("sizes above 4 GiB were not measured for it");
+      }
+    }
+    return caveats;
+  }
+
+  private Stream<Prediction> predictions() {
+    return Stream.concat(
+        calls.stream().flatMap(call -> call.shown().stream()),
+        judgements.stream().map(Judgement::prediction));
+  }
+
+  private String uncalibrated() {
+    return predictions()
+        .filter(p -> !p.isCalibrated())
+        .map(p -> p.algorithm().label())
+        .distinct()
+        .collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,51 @@
+package dev.topo.cli.predict;
+
+import dev.topo.model.collective.Algorithm;
+import dev.topo.model.collective.Protocol;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.tuning.Estimate;
+import dev.topo.simulator.Prediction;
+import dev.topo.simulator.Predictor;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Which pairs of algorithm and protocol are asked for.
+ *
+ * @param algorithm the only algorithm to look at
+ * @param protocol the only protocol to look at
+ * @param each whether all that are left are wanted; else the one that NCCL believes to be fastest
+ */
+public record PairSelection(
+    Optional<Algorithm> algorithm, Optional<Protocol> protocol, boolean each) {
+  /** Checks that both are there. */
+  public PairSelection {
+    Objects.requireNonNull(algorithm, "algorithm");
+    Objects.requireNonNull(protocol, "protocol");
+  }
+
+  /** Predicts a call by the pairs; none if NCCL cannot use them. */
+  List<Prediction> predict(Predictor predictor, CollectiveCall call) {
+    if (each) {
+      return predictor.predictEach(call, false).stream()
+          .filter(p -> isWanted(p.algorithm(), p.protocol()))
+          .toList();
+    }
+    if (algorithm.isEmpty() && protocol.isEmpty()) {
+      return predictor.predict(call, false).stream().toList();
+    }
+    return predictor.planner().communicator().tuner().estimates(call).stream()
+        .filter(e -> isWanted(e.algorithm(), e.protocol()))
+        .min(Comparator.comparingDouble(Estimate::timeUs))
+        .flatMap(e -> predictor.predict(call, e.algorithm(), e.protocol(), false))
+        .stream()
+        .toList();
+  }
+
+  private boolean isWanted(Algorithm a, Protocol p) {
+    return algorithm.map(wanted -> wanted == a).orElse(true)
+        && protocol.map(wanted -> wanted == p).orElse(true);
+  }
+}

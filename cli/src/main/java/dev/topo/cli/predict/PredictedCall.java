@@ -1,0 +1,58 @@
+package dev.topo.cli.predict;
+
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.Prediction;
+import dev.topo.simulator.Predictor;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A call with what was asked about it.
+ *
+ * @param call the call
+ * @param shown the predictions that were asked for
+ * @param chosen by NCCL's choice; empty if it refuses the call
+ * @param best by what is recommended
+ */
+public record PredictedCall(
+    CollectiveCall call,
+    List<Prediction> shown,
+    Optional<Prediction> chosen,
+    Optional<Prediction> best) {
+  /** Copies the list. */
+  public PredictedCall {
+    Objects.requireNonNull(call, "call");
+    shown = List.copyOf(shown);
+    Objects.requireNonNull(chosen, "chosen");
+    Objects.requireNonNull(best, "best");
+  }
+
+  /** Predicts a call. */
+  public static PredictedCall of(Predictor predictor, CollectiveCall call, PairSelection pairs) {
+    return new PredictedCall(
+        call,
+        pairs.predict(predictor, call),
+        predictor.predict(call, false),
+        predictor.best(call, false));
+  }
+
+  /** Whether a prediction is of the pair that NCCL chooses. */
+  public boolean isChosen(Prediction prediction) {
+    return chosen.map(c -> isSamePair(c, prediction)).orElse(false);
+  }
+
+  /** What is recommended instead of NCCL's choice; empty if it is best. */
+  public Optional<Prediction> better() {
+    return best.filter(b -> !isChosen(b));
+  }
+
+  /** How much longer NCCL's choice takes than the best, as a part of the best. */
+  public double regret() {
+    return chosen.isEmpty() || best.isEmpty() ? 0 : chosen.get().timeUs() / best.get().timeUs() - 1;
+  }
+
+  private static boolean isSamePair(Prediction a, Prediction b) {
+    return a.algorithm() == b.algorithm() && a.protocol() == b.protocol();
+  }
+}
