@@ -222,6 +222,17 @@ class PredictCommandTest {
         run.out().contains("wait for launches, which are a matter of this host's CPU"), run.out());
   }
 
+  /** JSON tells of NCCL_NVLS_ENABLE=0: nothing need be said again. */
+  @Test
+  void settingsOfTheMeasuredRunCount() {
+    String[] call = {X4, "--sizes=4M:1G", "--format=csv", "--against", RUNS + "verify.json"};
+    CliRun run = run(call);
+    assertFalse(run.out().contains("NVLS"), run.out());
+    assertEquals(
+        run.out(),
+        run(Stream.concat(Stream.of(NO_NVLS), Arrays.stream(call)).toArray(String[]::new)).out());
+  }
+
   @Test
   void againstIsForTheSameNumberOfGpus() {
     CliRun run = run(machine("dgx-h100"), "--against", RUNS + "all_gather.nccl-tests.txt");

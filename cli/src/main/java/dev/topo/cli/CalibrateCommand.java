@@ -169,6 +169,9 @@ final class CalibrateCommand implements Callable<Integer> {
     if (files.isEmpty() && output != null) {
       throw new SettingException("-o writes what is fitted: expected a FILE with measured times");
     }
+    if ((name + origin).lines().count() > 1) {
+      throw new SettingException("--name and --origin: expected one line each");
+    }
     NcclSettings settings = setting.forModel(environment, streams);
     MeasuredFiles machines =
         new MeasuredFiles(

@@ -21,19 +21,14 @@ import dev.topo.search.tuning.csv.TunerCsv;
 import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.accuracy.Judgement;
-import dev.topo.simulator.calibration.Measurement;
-import dev.topo.simulator.choice.MeasuredChoices;
 import dev.topo.simulator.choice.Recommendation;
 import dev.topo.simulator.choice.RecommendedRules;
 import dev.topo.simulator.measured.MeasuredRun;
-import dev.topo.simulator.measured.RunReader;
-import dev.topo.simulator.measured.Unsaid;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -59,8 +54,6 @@ import picocli.CommandLine.Option;
       "Example: topo predict system.xml --format tuner -o tuner.csv"
     })
 final class PredictCommand extends JobCommand {
-  private static final int PERCENT = 100;
-
   @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   private PredictFormat format = PredictFormat.text;
 
@@ -79,30 +72,9 @@ final class PredictCommand extends JobCommand {
               + " file of --against says).")
   private @Nullable Integer ranksPerProcess;
 
-  @Option(
-      names = "--against",
-      paramLabel = "FILE",
-      description =
-          "Measured times: text or JSON of nccl-tests or topo run, a result of topo verify, or CSV. PASS or FAIL for each"
-              + " size; exit status 1 if one fails.")
-  private @Nullable Path against;
-
-  @Option(
-      names = "--tolerance",
-      paramLabel = "PERCENT",
-      description =
-          "How much longer than predicted passes (default: twice what 90 of 100 predictions are off by).")
-  private @Nullable Double tolerance;
-
-  @Option(
-      names = "--measured",
-      paramLabel = "FILE",
-      description =
-          "With --format tuner: recommend what was fastest in these measurements of forced pairs.")
-  private @Nullable Path measured;
-
   @Mixin private CallOptions calls = new CallOptions();
   @Mixin private PairOptions pairs = new PairOptions();
+  @Mixin private MeasuredOptions measured = new MeasuredOptions();
   @Mixin private CalibrationOptions calibration = new CalibrationOptions();
 
   private enum PredictFormat implements Format {
@@ -130,40 +102,41 @@ final class PredictCommand extends JobCommand {
   Answer answer(List<Path> question, NcclSettings settings) {
     check();
     List<JobPart> parts = parts(question, settings);
+    Optional<MeasuredRun> run = measured.read(parts.get(0).job().nRanks(), calls, pairs);
+    NcclSettings all = settings;
+    if (run.isPresent() && !run.get().settings().values().isEmpty()) {
+      all = run.get().settings().with(settings);
+      parts = parts(question, all);
+    }
     if (parts.size() > 1 && format != PredictFormat.text) {
       throw new SettingException("--split makes communicators that differ, expected --format text");
     }
     List<Answer> answers = new ArrayList<>();
     for (JobPart part : parts) {
-      answers.add(answer(part, settings));
+      answers.add(answer(part, all, run));
     }
     return Answer.join(answers, "\n");
   }
 
   private void check() {
-    if (format == PredictFormat.tuner
-        ? against != null || pairs.isGiven() || calls.hasSizes()
-        : measured != null) {
+    boolean tuner = format == PredictFormat.tuner;
+    if (tuner && (measured.isAgainst() || pairs.isGiven() || calls.hasSizes())) {
       throw new SettingException(
-          format == PredictFormat.tuner
-              ? "--format tuner recommends for all sizes: --against, --algorithm, --protocol and --sizes have no place there"
-              : "--measured makes a file for NCCL's tuner plugin, expected --format tuner");
+          "--format tuner recommends for all sizes: --against, --algorithm, --protocol and --sizes have no place there");
     }
-    if (tolerance != null && !(tolerance >= 0)) {
-      throw new SettingException("--tolerance " + tolerance + ": expected 0 or more");
+    if (!tuner && measured.isMeasured()) {
+      throw new SettingException(
+          "--measured makes a file for NCCL's tuner plugin, expected --format tuner");
     }
   }
 
-  private Answer answer(JobPart part, NcclSettings settings) {
-    Communicator communicator = Communicator.of(part.job(), StatedGraphs::search);
-    int nRanks = communicator.facts().nRanks();
-    if (nRanks < 2) {
+  private Answer answer(JobPart part, NcclSettings settings, Optional<MeasuredRun> run) {
+    if (part.job().nRanks() < 2) {
       throw new SettingException(
           part.title()
               + " is one rank, which sends nothing: expected a job of two or more (--nodes)");
     }
-    Optional<MeasuredRun> run =
-        Optional.ofNullable(against == null ? measured : against).map(file -> read(file, nRanks));
+    Communicator communicator = Communicator.of(part.job(), StatedGraphs::search);
     int perProcess = perProcess(communicator, run);
     Topology there = part.job().machines().get(0).topology();
     CallPlanner planner;
@@ -176,9 +149,15 @@ final class PredictCommand extends JobCommand {
     CalibrationUse use = calibration.use(there);
     Predictor predictor = use.predictor(planner);
     if (format == PredictFormat.tuner) {
+      if (run.isEmpty()) {
+        new Forecast(part.title(), there, actual != null, predictor, use, List.of(), List.of())
+            .caveats()
+            .forEach(caveat -> streams().message("note: " + caveat));
+      }
       return tuner(predictor, use, run);
     }
-    List<Judgement> judgements = run.map(r -> judgements(r, predictor, nRanks)).orElseGet(List::of);
+    List<Judgement> judgements =
+        run.map(r -> measured.judgements(r, predictor, calls)).orElseGet(List::of);
     Forecast forecast =
         new Forecast(
             part.title(),
@@ -253,70 +232,11 @@ final class PredictCommand extends JobCommand {
     return ranksPerProcess;
   }
 
-  private MeasuredRun read(Path file, int nRanks) {
-    List<Collective> named = calls.collectives();
-    MeasuredRun run =
-        RunReader.read(
-            file,
-            new Unsaid(
-                named.size() == 1 ? Optional.of(named.get(0)) : Optional.empty(),
-                OptionalInt.of(nRanks),
-                pairs.forced()));
-    if (run.measurements().isEmpty()) {
-      throw new TopologyFormatException(SourceLocation.of(run.file()), run.emptyReason());
-    }
-    if (!run.gpuCounts().contains(nRanks)) {
-      throw new TopologyFormatException(
-          SourceLocation.of(file.toString()),
-          "was measured on "
-              + run.gpuCounts().get(0)
-              + " GPUs, the job has "
-              + nRanks
-              + ": expected the same machines (--nodes, --gpus)");
-    }
-    return run;
-  }
-
-  private List<Judgement> judgements(MeasuredRun run, Predictor predictor, int nRanks) {
-    List<Measurement> ofJob =
-        run.measurements().stream()
-            .filter(m -> m.nGpus() == nRanks && isAskedFor(m.sizeBytes()))
-            .toList();
-    List<Judgement> judgements =
-        Judgement.of(
-            ofJob,
-            calls.collectives(),
-            predictor,
-            tolerance == null ? OptionalDouble.empty() : OptionalDouble.of(tolerance / PERCENT));
-    if (judgements.isEmpty()) {
-      throw new TopologyFormatException(
-          SourceLocation.of(run.file()),
-          "has none of the collectives and sizes that are asked for");
-    }
-    return judgements;
-  }
-
-  /** Whether a measured size is between the first and the last that the user names. */
-  private boolean isAskedFor(long size) {
-    List<Long> named = calls.sizes();
-    return !calls.hasSizes() || (size >= named.get(0) && size <= named.get(named.size() - 1));
-  }
-
   private Answer tuner(Predictor predictor, CalibrationUse use, Optional<MeasuredRun> run) {
     Communicator communicator = predictor.planner().communicator();
     Recommendation recommendation = Recommendation.of(predictor);
     if (run.isPresent()) {
-      int nRanks = communicator.facts().nRanks();
-      MeasuredChoices choices =
-          new MeasuredChoices(
-              communicator.tuner(),
-              run.get().measurements().stream().filter(m -> m.nGpus() == nRanks).toList());
-      if (!choices.hasAny()) {
-        throw new TopologyFormatException(
-            SourceLocation.of(run.get().file()),
-            "has no measurement with a forced algorithm and protocol to compare");
-      }
-      recommendation = choices;
+      recommendation = measured.choices(run.get(), communicator.tuner());
     } else if (use.calibration().isEmpty() || communicator.facts().nNodes() > 1) {
       streams().message("note: nothing is calibrated here: the file holds NCCL's own choices");
     }

@@ -43,6 +43,11 @@ public record CalibrationUse(Optional<Calibration> calibration, String reason) {
     return calibration.map(c -> CalibrationFile.SHIPPED.contains(c.name())).orElse(false);
   }
 
+  /** Whether it rests on too little to tell neighbours apart. */
+  public boolean isLowQuality() {
+    return calibration.map(c -> c.spread() >= LOW_QUALITY).orElse(false);
+  }
+
   /** What it is worth, in words. */
   public String quality() {
     return calibration
@@ -51,7 +56,7 @@ public record CalibrationUse(Optional<Calibration> calibration, String reason) {
                 String.format(
                     Locale.ROOT,
                     "%s, 90 of 100 within %.0f %%",
-                    c.spread() >= LOW_QUALITY ? "low quality" : "measured",
+                    isLowQuality() ? "low quality" : "measured",
                     100 * c.spread()))
         .orElse("NCCL's own model");
   }

@@ -70,6 +70,9 @@ public record Forecast(
     } else if (!uncalibrated().isEmpty()) {
       caveats.add(uncalibrated() + " (*) is not calibrated: times are those of NCCL's own model");
     }
+    if (calibration.isLowQuality() && nNodes() == 1) {
+      caveats.add("low quality: what it calls faster is worth a measurement, not more");
+    }
     if (calibration.isShipped() && nNodes() == 1) {
       if (nRanks() > MEASURED_GPUS) {
         caveats.add(
