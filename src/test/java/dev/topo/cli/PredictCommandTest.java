@@ -4,12 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.collective.Algorithm;
+import dev.topo.model.collective.Collective;
+import dev.topo.simulator.calibration.Measurement;
+import dev.topo.simulator.calibration.MeasurementReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -283,6 +289,61 @@ class PredictCommandTest {
         3,
         run(X4, NO_NVLS, "--format=tuner", "--measured", RUNS + "all_gather.nccl-tests.txt")
             .status());
+  }
+
+  /**
+   * What the sweep of four GPUs says of following the file: no call is slower than by NCCL's
+   * choice, and AllGather from 1 to 16 MiB, where NCCL changes to Simple too early, gains more than
+   * 8 %.
+   */
+  @ParameterizedTest
+  @CsvSource({"--ranks-per-process=4, 1.11", "--measured=h200-x4.csv, 1.13"})
+  void followingTheTunerFilePays(String option, double gain) throws IOException {
+    String[] file = {X4, NO_NVLS, "--format=tuner"};
+    List<String> own =
+        CliRun.of(Stream.concat(Stream.of("tune"), Arrays.stream(file)).toArray(String[]::new))
+            .out()
+            .lines()
+            .toList();
+    List<String> best =
+        ok(X4, NO_NVLS, "--format=tuner", option.replace("h200", MEASURED + "/h200"))
+            .lines()
+            .toList();
+    double product = 1;
+    for (Measurement measured : MeasurementReader.read(MEASURED.resolve("h200-x4.csv"))) {
+      String collective = measured.collective().label().toLowerCase(Locale.ROOT);
+      Predicate<String> ofCollective = rule -> rule.startsWith(collective + ",");
+      long size = measured.sizeBytes();
+      String chosen = ruleFor(own.stream().filter(ofCollective).toList(), size);
+      String followed = ruleFor(best.stream().filter(ofCollective).toList(), size);
+      if (!isRing(measured, chosen)) {
+        continue;
+      }
+      double faster = measured.timeUs() / timeUs(measured, followed);
+      assertTrue(faster > 0.97, measured + " followed " + followed);
+      if (measured.collective() == Collective.ALL_GATHER && size >= 1 << 20 && size <= 1 << 24) {
+        product *= faster;
+      }
+    }
+    assertTrue(Math.pow(product, 0.2) > gain, Math.pow(product, 0.2) + "");
+  }
+
+  private static boolean isRing(Measurement measured, String protocol) {
+    return measured
+        .forced()
+        .filter(pair -> pair.algorithm() == Algorithm.RING)
+        .map(pair -> pair.protocol().label().equalsIgnoreCase(protocol))
+        .orElse(false);
+  }
+
+  /** Time of the same call by a ring with another protocol. */
+  private static double timeUs(Measurement measured, String protocol) throws IOException {
+    return MeasurementReader.read(MEASURED.resolve("h200-x4.csv")).stream()
+        .filter(m -> m.collective() == measured.collective())
+        .filter(m -> m.sizeBytes() == measured.sizeBytes() && isRing(m, protocol))
+        .mapToDouble(Measurement::timeUs)
+        .findFirst()
+        .orElseThrow();
   }
 
   /** Between nodes nothing is calibrated, and NCCL's choices stay as they are. */

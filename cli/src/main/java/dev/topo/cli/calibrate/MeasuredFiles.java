@@ -89,7 +89,7 @@ public final class MeasuredFiles {
       Machine machine = new Machine(topology(run, count), all);
       String name =
           String.format(Locale.ROOT, "%s (%d GPUs)", Path.of(run.file()).getFileName(), count);
-      int perProcess = gpusPerProcess.orElse(run.gpusPerProcess().orElse(count));
+      int perProcess = gpusPerProcess.orElse(Math.min(count, run.gpusPerProcess().orElse(count)));
       if (perProcess < 1 || perProcess > count) {
         throw new SettingException(
             "--ranks-per-process " + perProcess + ": expected 1 to " + count);

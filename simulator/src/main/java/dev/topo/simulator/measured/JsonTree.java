@@ -90,6 +90,13 @@ record JsonTree(String file, String path, JsonNode node) {
     return node.asLong();
   }
 
+  boolean truth() {
+    if (!node.isBoolean()) {
+      throw wrong(path + " is " + node + ": expected true or false");
+    }
+    return node.booleanValue();
+  }
+
   TopologyFormatException wrong(String what) {
     return new TopologyFormatException(SourceLocation.of(file), what);
   }

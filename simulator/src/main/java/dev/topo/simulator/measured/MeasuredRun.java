@@ -27,12 +27,15 @@ public record MeasuredRun(
     List<String> systems,
     List<Measurement> measurements,
     int passedOver) {
-  /** Copies the lists. */
+  /** Copies the lists; a number of GPUs below 1 counts as not told. */
   public MeasuredRun {
     Objects.requireNonNull(file, "file");
     Objects.requireNonNull(nodes, "nodes");
     Objects.requireNonNull(gpusPerProcess, "gpusPerProcess");
     Objects.requireNonNull(settings, "settings");
+    if (gpusPerProcess.orElse(1) < 1) {
+      gpusPerProcess = OptionalInt.empty();
+    }
     systems = List.copyOf(systems);
     measurements = List.copyOf(measurements);
   }

@@ -23,10 +23,10 @@ import java.util.regex.Pattern;
 final class NcclTestsText {
   private static final Pattern TEST = Pattern.compile("# Collective test starting: (\\S+)");
   private static final Pattern THREADS =
-      Pattern.compile("# *nThread\\s+(\\d+)\\s+nGpus\\s+(\\d+)\\s.*");
+      Pattern.compile("# *nThread\\s+\\d+\\s+nGpus\\s+(\\d{1,6})\\s.*");
   private static final Pattern RANK =
       Pattern.compile(
-          "# *Rank\\s+(\\d+)\\s+(?:Group\\s+(\\d+)\\s+)?Pid\\s+(\\d+)\\s+on\\s+(\\S+)\\s+device.*");
+          "# *Rank\\s+(\\d+)\\s+(?:Group\\s+(\\d{1,6})\\s+)?Pid\\s+(\\d+)\\s+on\\s+(\\S+)\\s+device.*");
   private static final Pattern ROW = Pattern.compile("\\s*\\d+\\s+\\d+\\s+\\S+.*");
 
   /** Columns of times, at the end of a row: time, algbw, busbw and errors, twice. */
@@ -79,7 +79,7 @@ final class NcclTestsText {
     if (started.matches()) {
       test = Optional.of(started.group(1));
     } else if (threads.matches()) {
-      gpusPerThread = OptionalInt.of(Integer.parseInt(threads.group(2)));
+      gpusPerThread = OptionalInt.of(Integer.parseInt(threads.group(1)));
     }
     boolean isRank = rank.matches();
     if (isRank && !listing) {

@@ -20,7 +20,9 @@ final class ResultFile {
   private ResultFile() {}
 
   static boolean isOne(JsonTree tree) {
-    return tree.has("format") && tree.get("format").node().asString("").equals(FORMAT);
+    return tree.has("format")
+        && tree.get("format").node().isString()
+        && tree.get("format").text().equals(FORMAT);
   }
 
   static MeasuredRun read(JsonTree tree) {
@@ -76,7 +78,7 @@ final class ResultFile {
       return new Measurement(
           ranks,
           collective,
-          entry.get("forced").node().asBoolean() ? Optional.of(pair(entry)) : Optional.empty(),
+          entry.get("forced").truth() ? Optional.of(pair(entry)) : Optional.empty(),
           OptionalInt.empty(),
           entry.get("bytes").whole(),
           entry.get("timeUs").number(),
