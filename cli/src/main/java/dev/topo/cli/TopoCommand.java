@@ -66,6 +66,7 @@ public final class TopoCommand implements Runnable {
     line.addSubcommand(new RunCommand(streams, environment));
     line.addSubcommand(new DoctorCommand(streams, environment));
     line.addSubcommand(new VerifyCommand(streams, environment));
+    line.addSubcommand(new LintCommand(streams, environment));
     line.setOut(utf8(streams.out()));
     line.setErr(utf8(streams.err()));
     line.setCaseInsensitiveEnumValuesAllowed(true);
@@ -113,5 +114,6 @@ public final class TopoCommand implements Runnable {
     throw new ParameterException(
         Objects.requireNonNull(spec).commandLine(),
         "Missing command: show, paths, search, connect, tune, explain, predict, calibrate, probe, doctor, run or verify");
+        "Missing command: show, paths, search, connect, tune, explain, probe, doctor, run, verify or lint");
   }
 }

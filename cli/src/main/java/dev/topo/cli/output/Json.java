@@ -9,16 +9,17 @@ import tools.jackson.databind.node.NullNode;
  * How the command writes JSON: indented, one line feed at the end, numbers as short as they are
  * exact.
  */
-final class Json {
+public final class Json {
   private static final JsonMapper MAPPER =
       JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
   /** What JSON writes as null. */
-  static final Object NULL = NullNode.getInstance();
+  public static final Object NULL = NullNode.getInstance();
 
   private Json() {}
 
-  static String write(Object tree) {
+  /** The text of a tree of maps, lists, texts and numbers. */
+  public static String write(Object tree) {
     return MAPPER.writeValueAsString(tree).replace("\r\n", "\n") + "\n";
   }
 

@@ -1,0 +1,272 @@
+package dev.topo.cli;
+
+import dev.topo.cli.lint.LineChanges;
+import dev.topo.cli.lint.LintCost;
+import dev.topo.cli.lint.LintGithub;
+import dev.topo.cli.lint.LintJson;
+import dev.topo.cli.lint.LintSarif;
+import dev.topo.cli.lint.LintText;
+import dev.topo.cli.lint.LintedFile;
+import dev.topo.cli.lint.RuleCatalogue;
+import dev.topo.cli.output.Answer;
+import dev.topo.cli.output.OutputException;
+import dev.topo.cli.output.OutputPlan;
+import dev.topo.cli.output.Streams;
+import dev.topo.cli.output.WholeFile;
+import dev.topo.model.lint.FileKind;
+import dev.topo.model.lint.Linter;
+import dev.topo.model.lint.finding.LintFinding;
+import dev.topo.model.lint.finding.Severity;
+import dev.topo.model.lint.finding.TextEdit;
+import dev.topo.model.lint.text.SourceText;
+import dev.topo.model.settings.SettingException;
+import dev.topo.model.xml.XmlWriter;
+import dev.topo.probe.MachineProbe;
+import dev.topo.probe.assemble.ProbeOptions;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code topo lint}: whether files for NCCL are right, and what NCCL would do with them. */
+@Command(
+    name = "lint",
+    description = {
+      "Is this file right, what would NCCL do with it, and how to mend it.",
+      "Takes files for NCCL_TOPO_FILE, for NCCL_GRAPH_FILE and nccl.conf."
+    },
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Exit status 1 if an error was found, 3 if a file cannot be read at all.",
+      "",
+      "Example: topo lint virtualTopology.xml",
+      "Example: topo lint virtualTopology.xml --machine system.xml",
+      "Example: topo lint virtualTopology.xml --fix",
+      "Example: topo lint graph.xml /etc/nccl.conf --here",
+      "Example: topo lint *.xml --format sarif -o lint.sarif",
+      "Example: topo lint --list-rules"
+    })
+final class LintCommand implements Callable<Integer> {
+  /** Far more than a file of NCCL has; 256 elements of 16 attributes fit in it. */
+  private static final int MAX_BYTES = 16 << 20;
+
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "0..*",
+      description = "Topology files, graph files and configuration files.")
+  private List<Path> files = new ArrayList<>();
+
+  @Option(
+      names = "--machine",
+      paramLabel = "PROBE",
+      description = "Compare with this machine: a file of topo probe or NCCL_TOPO_DUMP_FILE.")
+  private @Nullable Path machineFile;
+
+  @Option(names = "--here", description = "Compare with the machine that this runs on.")
+  private boolean here;
+
+  @Option(
+      names = "--kind",
+      paramLabel = "KIND",
+      description = "What the files are: ${COMPLETION-CANDIDATES} (default: as they look).")
+  private @Nullable FileKind kind;
+
+  @Option(
+      names = "--fix",
+      description = "Mend in the files what can be mended safely, and show each changed line.")
+  private boolean fix;
+
+  @Option(names = "--diff", description = "Show what --fix would change, and change nothing.")
+  private boolean diff;
+
+  @Option(
+      names = "--list-rules",
+      description =
+          "List all rules instead; --format markdown makes the page of the documentation.")
+  private boolean listRules;
+
+  @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private LintFormat format = LintFormat.text;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      description = "Write the answer to this file.")
+  private @Nullable Path output;
+
+  private enum LintFormat {
+    text,
+    json,
+    sarif,
+    github,
+    markdown
+  }
+
+  private final Streams streams;
+  private final Map<String, String> environment;
+  private boolean unreadable;
+
+  LintCommand(Streams streams, Map<String, String> environment) {
+    this.streams = streams;
+    this.environment = environment;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    OutputPlan plan = output == null ? OutputPlan.onStdout(streams) : OutputPlan.inFile(output);
+    if (listRules) {
+      plan.write(Path.of("rules"), Answer.of(rules()));
+      return ExitStatus.DONE;
+    }
+    if (format == LintFormat.markdown) {
+      throw new SettingException("--format markdown is for --list-rules");
+    }
+    if (files.isEmpty()) {
+      throw new SettingException("expected a FILE (--help shows an example)");
+    }
+    Optional<SourceText> machine;
+    Linter linter;
+    try {
+      machine = machine();
+      linter = machine.isPresent() ? Linter.against(machine.get()) : new Linter();
+    } catch (IllegalArgumentException e) {
+      streams.message(e.getMessage());
+      return ExitStatus.BAD_INPUT;
+    }
+    List<LintedFile> linted = new ArrayList<>();
+    for (Path file : files) {
+      linted.add(lint(file, linter, new LintCost(machine)));
+    }
+    plan.write(Path.of("lint"), Answer.of(text(linted)));
+    if (unreadable) {
+      return ExitStatus.BAD_INPUT;
+    }
+    return linted.stream().anyMatch(file -> file.count(Severity.ERROR) > 0)
+        ? ExitStatus.NO
+        : ExitStatus.DONE;
+  }
+
+  private String rules() {
+    return switch (format) {
+      case markdown -> RuleCatalogue.markdown();
+      case json -> LintJson.ofRules();
+      case text -> RuleCatalogue.text();
+      case sarif, github ->
+          throw new SettingException("--list-rules: expected --format text, markdown or json");
+    };
+  }
+
+  private String text(List<LintedFile> linted) {
+    return switch (format) {
+      case text -> LintText.of(linted, output == null && isTerminal());
+      case json -> LintJson.of(linted);
+      case sarif -> LintSarif.of(linted);
+      case github, markdown -> LintGithub.of(linted);
+    };
+  }
+
+  /** Whether what goes to stdout is seen by a person who has not asked for no colours. */
+  private boolean isTerminal() {
+    if (!environment.getOrDefault("NO_COLOR", "").isEmpty()
+        || environment.getOrDefault("TERM", "dumb").equals("dumb")) {
+      return false;
+    }
+    try {
+      String target = Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString();
+      return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
+    } catch (IOException | UnsupportedOperationException e) {
+      return false;
+    }
+  }
+
+  private Optional<SourceText> machine() {
+    if (machineFile != null && here) {
+      throw new SettingException("--machine and --here exclude each other");
+    }
+    if (here) {
+      String xml =
+          XmlWriter.write(MachineProbe.ofThisMachine().run(ProbeOptions.DEFAULTS).system());
+      return Optional.of(new SourceText("this machine", xml.getBytes(StandardCharsets.UTF_8)));
+    }
+    if (machineFile == null) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(new SourceText(machineFile.toString(), bytes(machineFile)));
+    } catch (IOException e) {
+      throw new IllegalArgumentException(machineFile + ": " + reason(e), e);
+    }
+  }
+
+  private static byte[] bytes(Path file) throws IOException {
+    if (Files.isDirectory(file)) {
+      throw new IOException("is a directory, expected a file");
+    }
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+      if (bytes.length > MAX_BYTES) {
+        throw new IOException("has more than " + MAX_BYTES + " bytes");
+      }
+      return bytes;
+    }
+  }
+
+  private static String reason(IOException e) {
+    return e instanceof NoSuchFileException
+        ? "no such file"
+        : String.valueOf(e.getMessage()).replace('\n', ' ');
+  }
+
+  private LintedFile lint(Path file, Linter linter, LintCost cost) throws IOException {
+    SourceText source;
+    try {
+      source = new SourceText(file.toString(), bytes(file));
+    } catch (IOException e) {
+      unreadable = true;
+      streams.message(file + ": " + reason(e) + ", expected a file that NCCL can open");
+      return new LintedFile(
+          file.toString(), List.of(Linter.missing(file.toString(), reason(e))), "");
+    }
+    List<LintFinding> findings = findings(source, linter);
+    if (!fix && !diff) {
+      return new LintedFile(file.toString(), cost.add(source, findings), "");
+    }
+    List<TextEdit> edits = findings.stream().flatMap(found -> found.edits().stream()).toList();
+    SourceText mended = source.edited(edits);
+    String changes = LineChanges.of(source.text(), mended.text());
+    if (fix && !edits.isEmpty()) {
+      write(file, mended);
+    }
+    List<LintFinding> left = findings(mended, linter);
+    return new LintedFile(
+        file.toString(),
+        cost.add(mended, left),
+        changes.isEmpty()
+            ? ""
+            : file + (fix ? ": mended\n" : ": would be mended\n") + changes + "\n");
+  }
+
+  private static void write(Path file, SourceText mended) {
+    try {
+      WholeFile.write(file, out -> out.write(mended.bytes()));
+    } catch (IOException e) {
+      throw new OutputException("cannot write " + file + ": " + e);
+    }
+  }
+
+  private List<LintFinding> findings(SourceText source, Linter linter) {
+    return kind == null ? linter.lint(source) : linter.lint(source, kind);
+  }
+}
