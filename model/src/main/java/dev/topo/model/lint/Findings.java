@@ -36,6 +36,7 @@ final class Findings {
           LintRule.NVLINK_DANGLING,
           LintRule.FILLED_AT_RUN_TIME,
           LintRule.EMPTY_BRANCH,
+          LintRule.VIRTUAL_NET_REPEATED,
           LintRule.GRAPH_DEV_DECIMAL,
           LintRule.CONF_LINE_END);
 

@@ -77,13 +77,24 @@ final class IdentityRules {
 
   private void same(
       List<Device> devices, LintRule rule, String attribute, Function<Device, String> key) {
-    Map<String, LintElement> seen = new HashMap<>();
+    Map<String, Device> seen = new HashMap<>();
     for (Device device : devices) {
       String own = key.apply(device);
       if (own.isBlank()) {
         continue;
       }
-      LintElement first = seen.putIfAbsent(own, device.element());
+      Device other = seen.putIfAbsent(own, device);
+      if (other != null && isVirtualTwin(device, other)) {
+        if (rule == LintRule.DUPLICATE_NET_NAME) {
+          findings.add(
+              LintRule.VIRTUAL_NET_REPEATED,
+              device.element(),
+              "name",
+              "stands below another CPU, too");
+        }
+        continue;
+      }
+      LintElement first = other == null ? null : other.element();
       if (first != null) {
         findings.add(
             rule,
@@ -92,6 +103,16 @@ final class IdentityRules {
             "is that of another <" + first.name() + ">, too" + nameOf(first));
       }
     }
+  }
+
+  /** A port without PCI device that several processes have hung off a CPU of their own. */
+  private static boolean isVirtualTwin(Device device, Device other) {
+    return device.element().name().equals("net")
+        && device.busId().isEmpty()
+        && other.busId().isEmpty()
+        && text(device, "name").equals(text(other, "name"))
+        && device.cpu().map(LintElement::offset).orElse(0)
+            != (int) other.cpu().map(LintElement::offset).orElse(0);
   }
 
   private static String nameOf(LintElement element) {

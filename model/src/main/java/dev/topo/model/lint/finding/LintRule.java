@@ -417,6 +417,14 @@ public enum LintRule {
       "finds the first and drops the other",
       "correct one of them",
       "src/graph/xml.cc#ncclTopoFillNet"),
+  VIRTUAL_NET_REPEATED(
+      Subject.TOPOLOGY,
+      Severity.NOTE,
+      Outcome.ACCEPTS,
+      "A net without PCI device that stands below several CPUs",
+      "puts it below the first CPU that each process knows, so that dumps of many processes have it more than once; takes the first and drops the others",
+      "nothing, or keep one",
+      "src/graph/xml.cc#ncclTopoFillNet"),
   NET_WITHOUT_NAME(
       Subject.TOPOLOGY,
       Severity.WARNING,
