@@ -6,8 +6,8 @@ import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.lint.finding.LintFinding;
-import dev.topo.model.lint.finding.Outcome;
 import dev.topo.model.lint.finding.Subject;
+import dev.topo.model.lint.finding.TextEdit;
 import dev.topo.model.lint.text.SourceText;
 import dev.topo.model.path.Domain;
 import dev.topo.model.path.DomainFinder;
@@ -18,8 +18,10 @@ import dev.topo.model.xml.TopologyReader;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.GraphSearch;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * What a finding costs: the rings that NCCL would find with the file as it is, and with the file
@@ -34,42 +36,59 @@ public final class LintCost {
     this.machine = machine;
   }
 
-  /** The findings, with what they cost where that can be told. */
+  /**
+   * The findings, with what they cost together where that can be told: it stands with the first
+   * that differs from the machine, and with the first that can be mended safely.
+   */
   public List<LintFinding> add(SourceText source, List<LintFinding> findings) {
-    if (findings.stream().noneMatch(this::mayCost)) {
+    Optional<LintFinding> against = first(findings, LintCost::isAgainstMachine);
+    Optional<LintFinding> mendable = first(findings, LintCost::isMendable);
+    if (against.isEmpty() && mendable.isEmpty()) {
       return findings;
     }
     String own = rings(source);
     if (own.isEmpty()) {
       return findings;
     }
-    String there = machine.map(LintCost::rings).orElse("");
-    return findings.stream()
-        .map(finding -> mayCost(finding) ? withCost(finding, source, own, there) : finding)
-        .toList();
+    String there = against.isEmpty() ? "" : machine.map(LintCost::rings).orElse("");
+    String mended = mendable.isEmpty() ? "" : rings(source.edited(edits(findings)));
+    List<LintFinding> all = new ArrayList<>();
+    for (LintFinding finding : findings) {
+      LintFinding told = finding;
+      if (against.equals(Optional.of(finding))) {
+        told = withCost(told, own, "with the machine's own topology", there);
+      }
+      if (mendable.equals(Optional.of(finding))) {
+        told = withCost(told, own, "with all mended that --fix mends", mended);
+      }
+      all.add(told);
+    }
+    return all;
   }
 
-  private boolean mayCost(LintFinding finding) {
-    Outcome outcome = finding.rule().outcome();
-    boolean counts = outcome != Outcome.FAILS && outcome != Outcome.ACCEPTS;
-    return counts
-        && (finding.rule().subject() == Subject.MACHINE
-            || (finding.rule().subject() == Subject.TOPOLOGY && !finding.edits().isEmpty()));
+  private static Optional<LintFinding> first(
+      List<LintFinding> findings, Predicate<LintFinding> condition) {
+    return findings.stream().filter(condition).findFirst();
   }
 
-  private static LintFinding withCost(
-      LintFinding finding, SourceText source, String own, String machine) {
-    boolean isMachine = finding.rule().subject() == Subject.MACHINE;
-    String other = isMachine ? machine : rings(source.edited(finding.edits()));
+  private static List<TextEdit> edits(List<LintFinding> findings) {
+    return findings.stream().flatMap(finding -> finding.edits().stream()).toList();
+  }
+
+  private static boolean isAgainstMachine(LintFinding finding) {
+    return finding.rule().subject() == Subject.MACHINE;
+  }
+
+  private static boolean isMendable(LintFinding finding) {
+    return finding.rule().subject() == Subject.TOPOLOGY && !finding.edits().isEmpty();
+  }
+
+  private static LintFinding withCost(LintFinding finding, String own, String with, String other) {
     if (other.isEmpty() || other.equals(own)) {
       return finding;
     }
     return finding.withNccl(
-        finding.nccl()
-            + "; rings with this file: "
-            + own
-            + (isMachine ? "; with the machine's own topology: " : "; mended: ")
-            + other);
+        finding.nccl() + "; rings with this file: " + own + "; " + with + ": " + other);
   }
 
   /** The rings of one node and of two, in a few words; empty if they cannot be searched. */

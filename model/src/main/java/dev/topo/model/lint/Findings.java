@@ -36,6 +36,11 @@ final class Findings {
           LintRule.NVLINK_DANGLING,
           LintRule.FILLED_AT_RUN_TIME,
           LintRule.EMPTY_BRANCH,
+          LintRule.LINK_SPEED,
+          LintRule.BUS_ID_FORM,
+          LintRule.MACHINE_LINK,
+          LintRule.MACHINE_NO_SUCH_NET,
+          LintRule.MACHINE_NET_MISSING,
           LintRule.VIRTUAL_NET_REPEATED,
           LintRule.GRAPH_DEV_DECIMAL,
           LintRule.CONF_LINE_END);

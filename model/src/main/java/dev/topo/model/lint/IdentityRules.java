@@ -137,8 +137,7 @@ final class IdentityRules {
           "is not how NCCL writes it, expected \"" + mended + "\"",
           mended);
     } else {
-      findings.add(
-          LintRule.BUS_ID_FORM, severity, pci, "busid", "is no bus id such as 0000:1b:00.0");
+      findings.add(LintRule.BUS_ID_FORM, pci, "busid", "is no bus id such as 0000:1b:00.0");
     }
   }
 }

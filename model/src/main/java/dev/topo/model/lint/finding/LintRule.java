@@ -238,7 +238,7 @@ public enum LintRule {
       Severity.ERROR,
       Outcome.FAILS,
       "No version, or another one than 1",
-      "fails: with an internal error if it is missing, else with invalid usage (wrong version)",
+      "fails, with an internal error if it is missing, else with invalid usage (wrong version)",
       "write version=\"1\"",
       "src/graph/xml.cc#ncclTopoXmlLoadSystem"),
   NOT_A_NUMBER(
@@ -251,7 +251,7 @@ public enum LintRule {
       "src/graph/xml.h#xmlGetAttrInt"),
   OCTAL_NUMBER(
       Subject.TEXT,
-      Severity.WARNING,
+      Severity.ERROR,
       Outcome.MISREADS,
       "A number that begins with 0",
       "takes it for octal: 010 is 8, and 08 is 0",
