@@ -105,7 +105,7 @@ class LintMutationTest {
           ".*(not well-formed XML|has no gpu|is also that of the gpu|unknown element|from 0 to"
               + "|is empty|no document type|is not defined|as the outermost element|has no element"
               + "|found, expected elements only|has more than|attribute guid|attribute host_hash"
-              + "|attribute (arch|vendor|familyid|class|link_speed|link_width|sm) is missing).*",
+              + "|attribute (arch|vendor|familyid|class|link_speed|link_width|sm) is missing|=\" +[0-9]+\", expected an integer).*",
           Pattern.DOTALL);
 
   @Test

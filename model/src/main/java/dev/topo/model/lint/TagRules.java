@@ -32,7 +32,7 @@ final class TagRules {
       if (element.read()) {
         attributes(element);
         check(element.name(), element.children());
-      } else if (!parent.isEmpty()) {
+      } else {
         ignored(parent, element);
       }
     }
@@ -41,12 +41,14 @@ final class TagRules {
   private void ignored(String parent, LintElement element) {
     Set<String> read = kinds.childrenOf(parent);
     String expected =
-        "inside <"
-            + parent
-            + "> NCCL reads "
+        (parent.isEmpty() ? "outside of all elements" : "inside <" + parent + ">")
+            + " NCCL reads "
             + (read.isEmpty() ? "nothing" : String.join(", ", read));
     if (kinds.isElement(element.name())) {
-      findings.add(LintRule.MISPLACED_ELEMENT, element, "stands in <" + parent + ">; " + expected);
+      findings.add(
+          LintRule.MISPLACED_ELEMENT,
+          element,
+          (parent.isEmpty() ? "" : "stands in <" + parent + ">; ") + expected);
     } else {
       findings.add(LintRule.UNKNOWN_ELEMENT, element, "is not an element of NCCL; " + expected);
     }

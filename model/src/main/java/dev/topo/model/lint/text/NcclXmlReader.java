@@ -137,8 +137,11 @@ public final class NcclXmlReader {
         if (depth > 0 && (!kept || tag.name.equals(parent))) {
           return;
         }
-        throw refuse(
-            Kind.WRONG_CLOSING_TAG, tag.offset, "XML Mismatch : " + parent + " / " + tag.name);
+        if (depth > 0 || kinds.isReadInside(parent, tag.name)) {
+          throw refuse(
+              Kind.WRONG_CLOSING_TAG, tag.offset, "XML Mismatch : " + parent + " / " + tag.name);
+        }
+        // Outside of all elements NCCL takes a closing tag for an element that it passes over.
       }
       boolean known = (depth == 0 || kept) && kinds.isReadInside(parent, tag.name);
       if (known) {
@@ -153,7 +156,7 @@ public final class NcclXmlReader {
       }
       List<LintElement> inside = new ArrayList<>();
       try {
-        if (tag.type == TagType.OPEN) {
+        if (tag.type != TagType.SINGLE) {
           readInside(tag.name, known, inside, depth + 1);
         }
       } finally {
@@ -291,7 +294,12 @@ public final class NcclXmlReader {
     }
   }
 
+  /** The bytes up to the first zero, with which a text ends in C. */
   private String string(int from, int to) {
-    return new String(text, from, to - from, StandardCharsets.UTF_8);
+    int end = from;
+    while (end < to && text[end] != 0) {
+      end++;
+    }
+    return new String(text, from, end - from, StandardCharsets.UTF_8);
   }
 }
