@@ -8,7 +8,7 @@ import java.util.TreeSet;
  * The elements and attributes that NCCL 2.28.9 reads in a topology file, and where ({@code
  * nccl:src/graph/xml.cc}).
  */
-final class Vocabulary {
+public final class Vocabulary {
   private static final Map<String, Set<String>> CHILDREN =
       Map.of(
           "system", Set.of("cpu"),
@@ -48,22 +48,27 @@ final class Vocabulary {
   private Vocabulary() {}
 
   /** Whether NCCL has a use for elements of this name anywhere. */
-  static boolean isElement(String name) {
+  public static boolean isElement(String name) {
     return CHILDREN.containsKey(name);
   }
 
   /** Whether NCCL reads a {@code child} directly inside a {@code parent}. */
-  static boolean isReadInside(String parent, String child) {
+  public static boolean isReadInside(String parent, String child) {
     return CHILDREN.getOrDefault(parent, Set.of()).contains(child);
   }
 
   /** The elements that NCCL reads inside a {@code parent}, by name. */
-  static Set<String> childrenOf(String parent) {
+  public static Set<String> childrenOf(String parent) {
     return new TreeSet<>(CHILDREN.getOrDefault(parent, Set.of()));
   }
 
   /** Whether NCCL has a use for an attribute of an element. */
-  static boolean isAttribute(String element, String attribute) {
+  public static boolean isAttribute(String element, String attribute) {
     return ATTRIBUTES.getOrDefault(element, Set.of()).contains(attribute);
+  }
+
+  /** The attributes of an element that NCCL has a use for, by name. */
+  public static Set<String> attributesOf(String element) {
+    return new TreeSet<>(ATTRIBUTES.getOrDefault(element, Set.of()));
   }
 }

@@ -1,0 +1,156 @@
+package dev.topo.model.edit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.settings.SettingException;
+import dev.topo.model.xml.XmlDocument;
+import dev.topo.model.xml.XmlReader;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class NicPlacementsTest {
+  private static final String NVSWITCH =
+      "<nvlink target=\"ffffffff:ffff:ff\" count=\"18\" tclass=\"0x068000\"/>";
+
+  /** CPUs with switches, each with a GPU, and cards of one kind at the first of them. */
+  private static XmlDocument machine(int cpus, int switches, int cards, String nvlink) {
+    StringBuilder xml = new StringBuilder("<system version=\"1\">");
+    int bus = 0x10;
+    int dev = 0;
+    int card = 0;
+    for (int cpu = 0; cpu < cpus; cpu++) {
+      xml.append("<cpu numaid=\"" + cpu + "\" affinity=\"" + cpu + "\" arch=\"arm64\">");
+      for (int s = 0; s < switches; s++) {
+        xml.append(pci(bus++, "0x060400"));
+        xml.append(pci(bus++, "0x030200"));
+        xml.append("<gpu dev=\"" + dev + "\" sm=\"90\" rank=\"" + dev + "\">");
+        xml.append(nvlink).append("</gpu></pci>");
+        dev++;
+        if (card < cards) {
+          xml.append(pci(bus++, "0x020700"));
+          xml.append(
+              "<nic><net name=\"mlx5_" + card + "\" dev=\"" + card + "\" speed=\"400000\"/>");
+          xml.append("</nic></pci>");
+          card++;
+        }
+        xml.append("</pci>");
+      }
+      xml.append("</cpu>");
+    }
+    return read(xml.append("</system>").toString());
+  }
+
+  private static String pci(int bus, String pciClass) {
+    return String.format(
+        "<pci busid=\"0000:%02x:00.0\" class=\"%s\" link_speed=\"\" link_width=\"16\">",
+        bus, pciClass);
+  }
+
+  private static XmlDocument read(String xml) {
+    return new XmlReader().read(xml.getBytes(StandardCharsets.UTF_8), "machine.xml");
+  }
+
+  private static List<Placement> placements(XmlDocument machine) {
+    return new NicPlacements(machine, OptionalInt.empty()).all();
+  }
+
+  private static long total(List<Placement> placements) {
+    return placements.stream().mapToLong(Placement::equalPlacements).sum();
+  }
+
+  /**
+   * Coefficient of x^8 in (1 + x + x²)^8: eight equal cards, at most two at each of eight places.
+   */
+  @Test
+  void eightCardsOnEightSwitchesAre1107WaysAnd16Classes() {
+    List<Placement> placements = placements(machine(2, 4, 8, NVSWITCH));
+    assertEquals(16, placements.size());
+    assertEquals(1107, total(placements));
+    assertTrue(placements.get(0).isPresent());
+    assertEquals(1, placements.stream().filter(Placement::isPresent).count());
+  }
+
+  @Test
+  void classesAreThoseOfBruteForce() {
+    for (int cards = 1; cards <= 4; cards++) {
+      List<Placement> placements = placements(machine(2, 2, cards, NVSWITCH));
+      Set<String> classes = new HashSet<>();
+      long ways = 0;
+      for (int code = 0; code < 81; code++) {
+        int[] load = {code % 3, code / 3 % 3, code / 9 % 3, code / 27};
+        if (load[0] + load[1] + load[2] + load[3] == cards) {
+          ways++;
+          String left = Math.min(load[0], load[1]) + "," + Math.max(load[0], load[1]);
+          String right = Math.min(load[2], load[3]) + "," + Math.max(load[2], load[3]);
+          classes.add(left.compareTo(right) < 0 ? left + right : right + left);
+        }
+      }
+      assertEquals(classes.size(), placements.size(), cards + " cards");
+      assertEquals(ways, total(placements), cards + " cards");
+    }
+  }
+
+  @Test
+  void movesLeadToThePlacement() {
+    XmlDocument machine = machine(2, 2, 4, NVSWITCH);
+    for (Placement placement : placements(machine)) {
+      EditedMachine edited =
+          new EditApplier(file -> machine)
+              .apply(EditedMachine.of(machine, NcclSettings.DEFAULTS), placement.moves());
+      List<Placement> after = placements(edited.machine());
+      TreeMap<String, Integer> wanted = new TreeMap<>();
+      placement.loads().forEach(load -> wanted.put(load.place(), load.cards()));
+      TreeMap<String, Integer> found = new TreeMap<>();
+      after.get(0).loads().forEach(load -> found.put(load.place(), load.cards()));
+      assertEquals(wanted, found);
+    }
+  }
+
+  @Test
+  void cardsThatDifferAreToldApart() {
+    XmlDocument machine = machine(1, 2, 2, NVSWITCH);
+    XmlDocument mixed =
+        new EditApplier(file -> machine)
+            .apply(
+                EditedMachine.of(machine, NcclSettings.DEFAULTS),
+                EditParser.parse("net:mlx5_1.speed=100000", "edits"))
+            .machine();
+    assertEquals(2, placements(machine).size());
+    assertEquals(2, placements(mixed).size());
+    assertEquals(3, total(placements(machine)));
+    assertEquals(4, total(placements(mixed)));
+  }
+
+  @Test
+  void nvlinksBetweenGpusBreakTheSymmetry() {
+    String toPeer = "<nvlink target=\"0000:10:00.0\" count=\"1\" tclass=\"0x030200\"/>";
+    assertEquals(4, placements(machine(2, 2, 1, toPeer)).size());
+    assertEquals(1, placements(machine(2, 2, 1, NVSWITCH)).size());
+  }
+
+  @Test
+  void limitsAreNamed() {
+    assertThrows(TopologyFormatException.class, () -> placements(machine(1, 1, 0, NVSWITCH)));
+    XmlDocument machine = machine(1, 2, 2, NVSWITCH);
+    assertEquals(1, new NicPlacements(machine, OptionalInt.of(1)).all().size());
+    XmlDocument four = machine(1, 4, 4, NVSWITCH);
+    EditedMachine crowded =
+        new EditApplier(file -> four)
+            .apply(
+                EditedMachine.of(four, NcclSettings.DEFAULTS),
+                EditParser.parse(
+                    "remove switch:0000:10:00.0; add net:x to switch:0000:13:00.0", "e"));
+    assertThrows(
+        SettingException.class,
+        () -> new NicPlacements(crowded.machine(), OptionalInt.of(1)).all());
+  }
+}
