@@ -30,6 +30,7 @@ class DocumentTest {
 
   private static final Pattern FILE_NAME =
       Pattern.compile(".*\\.(md|xml|java|json|csv|txt|sh|properties|py|html|svg|png|toml|yml)");
+  private static final Pattern WORD = Pattern.compile("('[^']*'|\"[^\"]*\"|[^\\s'\"])+");
   private static final Pattern IN_BACK_QUOTES = Pattern.compile("`([^`\\n]+)`");
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)[^)]*\\)");
 
@@ -189,13 +190,21 @@ class DocumentTest {
     return samples;
   }
 
+  /** The words of a command line; quotes keep blanks together, as a shell has it. */
+  private static String[] words(String line) {
+    return WORD.matcher(line)
+        .results()
+        .map(word -> word.group().replaceAll("['\"]", ""))
+        .toArray(String[]::new);
+  }
+
   /** What the command prints, on stdout after what it prints on stderr. */
   private static String output(String arguments) {
-    String[] words = arguments.strip().split(" +");
+    String[] words = words(arguments);
     for (int i = 0; i < words.length; i++) {
-      Path file = ROOT.resolve(words[i]);
-      if (!words[i].startsWith("-") && Files.isRegularFile(file)) {
-        words[i] = file.toString();
+      boolean mayBePath = PATH.matcher(words[i]).matches() && !words[i].startsWith("-");
+      if (mayBePath && Files.isRegularFile(ROOT.resolve(words[i]))) {
+        words[i] = ROOT.resolve(words[i]).toString();
       }
     }
     CliRun run = CliRun.of(words);

@@ -70,6 +70,10 @@ final class CallOptions {
                         + ": expected all_reduce, all_gather, reduce_scatter, broadcast, reduce or all"));
   }
 
+  boolean hasCollectives() {
+    return !collectives.isEmpty();
+  }
+
   boolean hasSizes() {
     return sizes != null;
   }

@@ -6,6 +6,8 @@ import dev.topo.model.diagnostic.Diagnostic;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.xml.GpuSelection;
 import dev.topo.model.xml.MachineFile;
+import dev.topo.model.xml.TopologyReader;
+import dev.topo.model.xml.XmlDocument;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -39,18 +41,40 @@ final class InputOptions {
 
   /** The topology of a file with the GPUs that the user wants. */
   Topology topology(Path file, Streams streams) {
-    return topology(file, gpus.isEmpty() ? GpuSelection.ALL : GpuSelection.of(gpus), streams);
+    return topology(file, selection(), streams);
   }
 
-  /** The topology of a file with some GPUs; says on stderr what is strange about the file, once. */
-  Topology topology(Path file, GpuSelection selection, Streams streams) {
+  private GpuSelection selection() {
+    return gpus.isEmpty() ? GpuSelection.ALL : GpuSelection.of(gpus);
+  }
+
+  /** What stands in a file. */
+  XmlDocument document(Path file) {
+    return machine(file).document();
+  }
+
+  /** The topology of a document, which need not be in a file, with the GPUs that the user wants. */
+  Topology topology(XmlDocument document, Streams streams) {
+    Diagnostics diagnostics = new Diagnostics();
+    Topology topology =
+        new TopologyReader(ignoreUnknownElements).map(document, selection(), diagnostics);
+    diagnostics.list().forEach(diagnostic -> diagnosticOptions.show(diagnostic, streams));
+    return topology;
+  }
+
+  private MachineFile machine(Path file) {
     MachineFile machine = files.get(file);
     if (machine == null) {
       machine = MachineFile.read(file, ignoreUnknownElements);
       files.put(file, machine);
     }
+    return machine;
+  }
+
+  /** The topology of a file with some GPUs; says on stderr what is strange about the file, once. */
+  Topology topology(Path file, GpuSelection selection, Streams streams) {
     Diagnostics diagnostics = new Diagnostics();
-    Topology topology = machine.topology(selection, diagnostics);
+    Topology topology = machine(file).topology(selection, diagnostics);
     for (Diagnostic diagnostic : diagnostics.list()) {
       diagnosticOptions.show(diagnostic, streams);
     }

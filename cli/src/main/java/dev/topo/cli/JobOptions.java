@@ -73,6 +73,11 @@ final class JobOptions {
     return split != null;
   }
 
+  /** Whether the job is a single machine. */
+  boolean isLone() {
+    return nodes == 1 && nodeList.isEmpty();
+  }
+
   /** The files of the machines of a job, in rank order. */
   List<Path> machines(List<Path> files) {
     if (nodes < 1 || nodes > MAX_NODES) {

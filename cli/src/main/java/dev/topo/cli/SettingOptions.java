@@ -38,13 +38,18 @@ final class SettingOptions {
   /** The settings for a question about a topology; says which of them have no influence. */
   NcclSettings forModel(Map<String, String> environment, Streams streams) {
     NcclSettings settings = settings(environment, streams);
-    for (String name : settings.names(Set.of(SettingScope.NOT_MODELLED))) {
-      streams.message("note: " + name + " has no influence on what topo models");
-    }
+    notModelled(settings, streams);
     for (String name : settings.names(Set.of(SettingScope.MACHINE))) {
       streams.message("note: " + name + " counts for topo probe only, a topology file is as it is");
     }
     return settings;
+  }
+
+  /** Says which settings have no influence on any answer. */
+  static void notModelled(NcclSettings settings, Streams streams) {
+    for (String name : settings.names(Set.of(SettingScope.NOT_MODELLED))) {
+      streams.message("note: " + name + " has no influence on what topo models");
+    }
   }
 
   /** The settings for a look at a machine; says which of them have no influence on it. */

@@ -62,6 +62,7 @@ public final class TopoCommand implements Runnable {
     line.addSubcommand(new ExplainCommand(streams, environment));
     line.addSubcommand(new PredictCommand(streams, environment));
     line.addSubcommand(new CalibrateCommand(streams, environment));
+    line.addSubcommand(new WhatifCommand(streams, environment));
     line.addSubcommand(new ProbeCommand(streams, environment));
     line.addSubcommand(new RunCommand(streams, environment));
     line.addSubcommand(new DoctorCommand(streams, environment));
@@ -115,5 +116,6 @@ public final class TopoCommand implements Runnable {
         Objects.requireNonNull(spec).commandLine(),
         "Missing command: show, paths, search, connect, tune, explain, predict, calibrate, probe, doctor, run or verify");
         "Missing command: show, paths, search, connect, tune, explain, probe, doctor, run, verify or lint");
+        "Missing command: show, paths, search, connect, tune, explain, whatif, probe, doctor, run or verify");
   }
 }

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 /** Graphs as people read them: a line each, their channels below, equal ones folded. */
 public final class GraphsText {
   /** What NCCL says of channels that it did not find ({@code ncclTopoCompute}). */
-  private static final float FALLBACK_BW_GBPS = 0.1f;
+  static final float FALLBACK_BW_GBPS = 0.1f;
 
   private final FoundGraphs found;
   private final Topology topology;

@@ -30,6 +30,11 @@ public final class MachineFile {
     return new MachineFile(new XmlReader().read(file), new TopologyReader(ignoreUnknownElements));
   }
 
+  /** What stands in the file. */
+  public XmlDocument document() {
+    return document;
+  }
+
   /**
    * The topology for a job on some GPUs.
    *

@@ -1,0 +1,78 @@
+package dev.topo.cli;
+
+import dev.topo.cli.output.Streams;
+import dev.topo.model.edit.EditedMachine;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
+import dev.topo.model.settings.SettingException;
+import dev.topo.simulator.whatif.Outcome;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Puts edited machines into a job: in the places of the file that the edits are about. */
+final class EditedJob {
+  private final Path edited;
+  private final List<Path> files;
+  private final int editedNodes;
+  private final InputOptions input;
+  private final Streams streams;
+
+  /**
+   * A job.
+   *
+   * @param edited the file that the edits are about
+   * @param files the files of all machines in rank order
+   * @param editedNodes how many of the machines of that file are edited at most
+   */
+  EditedJob(Path edited, List<Path> files, int editedNodes, InputOptions input, Streams streams) {
+    if (files.stream().noneMatch(file -> isSame(file, edited))) {
+      throw new SettingException(
+          "--node: none is " + edited + ", expected FILE among the machines of the job");
+    }
+    if (editedNodes < 1) {
+      throw new SettingException("--edited-nodes " + editedNodes + ": expected 1 or more");
+    }
+    this.edited = edited;
+    this.files = files;
+    this.editedNodes = editedNodes;
+    this.input = input;
+    this.streams = streams;
+  }
+
+  private static boolean isSame(Path a, Path b) {
+    return a.toAbsolutePath().normalize().equals(b.toAbsolutePath().normalize());
+  }
+
+  /** The machines in words. */
+  String name() {
+    return JobOptions.name(files);
+  }
+
+  /** What NCCL makes of the job with a machine after edits. The settings are those of all nodes. */
+  Outcome outcome(String name, EditedMachine after) {
+    Machine machine = new Machine(input.topology(after.seen(), streams), after.settings());
+    Optional<Machine> actual =
+        after
+            .declared()
+            .map(
+                ignored -> new Machine(input.topology(after.machine(), streams), after.settings()));
+    Map<Path, Machine> others = new HashMap<>();
+    List<Machine> machines = new ArrayList<>();
+    int left = editedNodes;
+    for (Path file : files) {
+      if (isSame(file, edited) && left > 0) {
+        machines.add(machine);
+        left--;
+      } else {
+        machines.add(
+            others.computeIfAbsent(
+                file, f -> new Machine(input.topology(f, streams), after.settings())));
+      }
+    }
+    return new Outcome(name, machine, new Job(machines), actual, StatedGraphs::search);
+  }
+}

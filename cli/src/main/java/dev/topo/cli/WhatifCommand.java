@@ -1,0 +1,213 @@
+package dev.topo.cli;
+
+import dev.topo.cli.output.Answer;
+import dev.topo.cli.output.OutputPlan;
+import dev.topo.cli.output.PlacementsJson;
+import dev.topo.cli.output.PlacementsText;
+import dev.topo.cli.output.Progress;
+import dev.topo.cli.output.Streams;
+import dev.topo.cli.output.WhatIfJson;
+import dev.topo.cli.output.WhatIfReport;
+import dev.topo.cli.output.WhatIfText;
+import dev.topo.model.collective.Collective;
+import dev.topo.model.edit.EditApplier;
+import dev.topo.model.edit.EditedMachine;
+import dev.topo.model.edit.NicPlacements;
+import dev.topo.model.edit.Placement;
+import dev.topo.model.edit.Variant;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.path.UnusableTopologyException;
+import dev.topo.model.settings.SettingException;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.whatif.Outcome;
+import dev.topo.simulator.whatif.RankedPlacement;
+import dev.topo.simulator.whatif.Score;
+import dev.topo.simulator.whatif.VariantOutcome;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code topo whatif}: a machine or a setting before and after some edits. */
+@Command(
+    name = "whatif",
+    description =
+        "Edits a machine or the settings and shows what that changes: paths, graphs, choices, busbw.",
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Example: topo whatif topologies/dgx-h100.xml 'remove net:mlx5_3' --nodes 4",
+      "Example: topo whatif topologies/dgx-h100.xml 'move net:mlx5_3 to switch:0000:18:00.0' 'net:mlx5_0.speed=200000' --nodes 2",
+      "Example: topo whatif topologies/dgx-a100.xml --variant 'cross: env NCCL_CROSS_NIC=1' --variant 'Ring: env NCCL_ALGO=Ring' --nodes 4",
+      "Example: topo whatif topologies/dgx-h100.xml --all-placements"
+    })
+final class WhatifCommand implements Callable<Integer> {
+  /** Sizes that show latency, the middle and bandwidth. */
+  private static final List<Long> USUAL_SIZES = List.of(1L << 16, 1L << 20, 1L << 26, 1L << 30);
+
+  /** Nodes of a job about placements, where the user names none: without a network NICs idle. */
+  private static final int PLACEMENT_NODES = 2;
+
+  @Option(
+      names = "--ranked-by",
+      paramLabel = "MEASURE",
+      description =
+          "${COMPLETION-CANDIDATES}: what all rings carry, busbw of the largest size of the first collective, or the"
+              + " number of channels (default: ${DEFAULT-VALUE}).")
+  private Measure rankedBy = Measure.bandwidth;
+
+  @Option(
+      names = "--edited-nodes",
+      paramLabel = "N",
+      description = "Edit only the first N machines of the job (default: all that are FILE).")
+  private int editedNodes = Integer.MAX_VALUE;
+
+  @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private WhatifFormat format = WhatifFormat.text;
+
+  @Mixin private VariantOptions variants = new VariantOptions();
+  @Mixin private PlacementOptions placements = new PlacementOptions();
+  @Mixin private JobOptions job = new JobOptions();
+  @Mixin private CallOptions calls = new CallOptions();
+  @Mixin private InputOptions input = new InputOptions();
+  @Mixin private SettingOptions setting = new SettingOptions();
+  @Mixin private OutputOptions output = new OutputOptions();
+
+  private final Streams streams;
+  private final Map<String, String> environment;
+
+  private enum WhatifFormat {
+    text,
+    json
+  }
+
+  private enum Measure {
+    bandwidth(Score.Ranking.BANDWIDTH),
+    busbw(Score.Ranking.BUSBW),
+    channels(Score.Ranking.CHANNELS);
+
+    private final Score.Ranking ranking;
+
+    Measure(Score.Ranking ranking) {
+      this.ranking = ranking;
+    }
+  }
+
+  WhatifCommand(Streams streams, Map<String, String> environment) {
+    this.streams = streams;
+    this.environment = environment;
+  }
+
+  @Override
+  public Integer call() {
+    Path machine = variants.machine();
+    if (job.hasSplit()) {
+      throw new SettingException("--split: expected a whole job, variants are compared by it");
+    }
+    List<Variant> asked = variants.variants();
+    if (asked.isEmpty() && !placements.isWanted()) {
+      throw new SettingException(
+          "expected an EDIT, as in 'remove net:mlx5_3', or --all-placements");
+    }
+    EditedMachine asRead =
+        EditedMachine.of(input.document(machine), setting.forModel(environment, streams));
+    EditedMachine before = applier().apply(asRead, variants.given());
+    EditedJob editedJob = new EditedJob(machine, files(machine), editedNodes, input, streams);
+    String extension = format == WhatifFormat.text ? ".txt" : ".json";
+    OutputPlan plan = output.plan(List.of(machine), extension, true, streams);
+    plan.write(
+        machine,
+        placements.isWanted()
+            ? placements(asked, before, editedJob)
+            : comparison(asked, before, editedJob));
+    return ExitStatus.DONE;
+  }
+
+  private List<Path> files(Path machine) {
+    if (job.hasNodeList()) {
+      return job.machines(List.of());
+    }
+    return placements.isWanted() && job.isLone()
+        ? Collections.nCopies(PLACEMENT_NODES, machine)
+        : job.machines(List.of(machine));
+  }
+
+  private EditApplier applier() {
+    return new EditApplier(input::document);
+  }
+
+  private Answer comparison(List<Variant> asked, EditedMachine before, EditedJob editedJob) {
+    Outcome asItIs = editedJob.outcome("as it is", before);
+    List<VariantOutcome> outcomes = new ArrayList<>();
+    for (Variant variant : asked) {
+      EditedMachine after = applier().apply(before, variant.edits());
+      SettingOptions.notModelled(after.settings(), streams);
+      outcomes.add(outcome(variant, after, editedJob));
+    }
+    WhatIfReport report =
+        new WhatIfReport(
+            editedJob.name(), asItIs, outcomes, callList(), mainCall(), rankedBy.ranking);
+    return format == WhatifFormat.text
+        ? WhatIfText.of(report, input.isVerbose())
+        : WhatIfJson.of(report);
+  }
+
+  private static VariantOutcome outcome(Variant variant, EditedMachine after, EditedJob editedJob) {
+    try {
+      return new VariantOutcome(variant, Optional.of(editedJob.outcome(variant.name(), after)), "");
+    } catch (UnusableTopologyException e) {
+      return new VariantOutcome(variant, Optional.empty(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Answer placements(List<Variant> asked, EditedMachine before, EditedJob editedJob) {
+    if (asked.size() > 1) {
+      throw new SettingException("--all-placements: expected EDITs or one variant, not several");
+    }
+    EditedMachine start = asked.isEmpty() ? before : applier().apply(before, asked.get(0).edits());
+    NicPlacements all = new NicPlacements(start.machine(), placements.perSwitch());
+    List<Placement> list = all.all();
+    List<RankedPlacement> ranked = new ArrayList<>();
+    Progress progress = Progress.of(streams, "placements", list.size());
+    for (Placement placement : list) {
+      Outcome outcome = editedJob.outcome("", applier().apply(start, placement.moves()));
+      ranked.add(
+          new RankedPlacement(placement, outcome.graph(GraphKind.RING), outcome.score(mainCall())));
+      progress.step();
+    }
+    progress.end();
+    ranked.sort(Comparator.comparing(RankedPlacement::score, rankedBy.ranking.order()));
+    String edits = asked.isEmpty() ? "" : asked.get(0).text();
+    PlacementsText.Heading heading =
+        new PlacementsText.Heading(
+            editedJob.name(), edits, all.nCards(), all.nPlaces(), all.perPlace(), mainCall());
+    return format == WhatifFormat.text
+        ? PlacementsText.of(heading, ranked, rankedBy.ranking, placements.top())
+        : PlacementsJson.of(heading, ranked, rankedBy.ranking);
+  }
+
+  private List<CollectiveCall> callList() {
+    List<CollectiveCall> list = new ArrayList<>();
+    List<Long> sizes = calls.hasSizes() ? calls.sizes() : USUAL_SIZES;
+    for (Collective collective : calls.collectives()) {
+      sizes.forEach(size -> list.add(calls.call(collective, size)));
+    }
+    return list;
+  }
+
+  /** The call by which outcomes are ranked: the largest of the first collective. */
+  private CollectiveCall mainCall() {
+    List<CollectiveCall> list = callList();
+    return list.stream()
+        .filter(call -> call.collective() == list.get(0).collective())
+        .max(Comparator.comparingLong(CollectiveCall::sizeBytes))
+        .orElseThrow();
+  }
+}

@@ -1,0 +1,160 @@
+package dev.topo.simulator.whatif;
+
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
+import dev.topo.model.path.Domain;
+import dev.topo.model.path.DomainFinder;
+import dev.topo.model.path.Paths;
+import dev.topo.search.communicator.Communicator;
+import dev.topo.search.connect.GraphSource;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.tuning.Decision.Choice;
+import dev.topo.search.tuning.LoneLaunch;
+import dev.topo.simulator.BusBandwidth;
+import dev.topo.simulator.CallPlanner;
+import dev.topo.simulator.Predictor;
+import dev.topo.simulator.timing.Calibration;
+import dev.topo.simulator.timing.TimingModel;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A job as it would be under one variant of a machine: what NCCL finds and chooses, and how fast
+ * that is. Busbw rests on the calibration for machines like this one where the timing model covers
+ * the call (rings, and AllReduce by trees, on one node), else on NCCL's own tuning model. Not for
+ * use by several threads.
+ */
+public final class Outcome {
+  /** One process for each GPU, as the readers of topologies assume. */
+  private static final int GPUS_PER_PROCESS = 1;
+
+  private final String name;
+  private final Machine machine;
+  private final Communicator communicator;
+  private final Optional<Calibration> calibration;
+  private final Optional<Predictor> predictor;
+
+  /**
+   * The outcome for a job.
+   *
+   * @param name what to call it
+   * @param machine the machine of the job that the variants are about
+   * @param job the job
+   * @param actual the machine that is there, if NCCL is told of another; counts on one node only
+   * @param graphs where the graphs come from
+   * @throws dev.topo.model.path.UnusableTopologyException where NCCL would give up
+   */
+  public Outcome(
+      String name, Machine machine, Job job, Optional<Machine> actual, GraphSource graphs) {
+    this.name = Objects.requireNonNull(name, "name");
+    this.machine = Objects.requireNonNull(machine, "machine");
+    this.communicator = Communicator.of(job, graphs);
+    this.calibration = FittingCalibration.of(actual.orElse(machine).topology());
+    this.predictor =
+        calibration.map(
+            constants -> new Predictor(planner(communicator, actual), new TimingModel(constants)));
+  }
+
+  private static CallPlanner planner(Communicator communicator, Optional<Machine> actual) {
+    boolean hasRanks =
+        actual.map(there -> there.nRanks() >= communicator.facts().nRanks()).orElse(false);
+    if (communicator.facts().nNodes() > 1 || !hasRanks) {
+      return new CallPlanner(communicator, GPUS_PER_PROCESS);
+    }
+    Machine there = actual.orElseThrow();
+    Paths paths = DomainFinder.find(there.topology(), there.settings(), false).get(0).paths();
+    return new CallPlanner(communicator, paths, GPUS_PER_PROCESS);
+  }
+
+  /** What to call it. */
+  public String name() {
+    return name;
+  }
+
+  /** The machine as NCCL sees it. */
+  public Machine machine() {
+    return machine;
+  }
+
+  /** What NCCL makes of the job. */
+  public Communicator communicator() {
+    return communicator;
+  }
+
+  /** Whether the job has several nodes. */
+  public boolean crossesNetwork() {
+    return communicator.connection().nNodes() > 1;
+  }
+
+  /** The calibration for machines like this one. */
+  public Optional<Calibration> calibration() {
+    return calibration;
+  }
+
+  /** The devices of the machine, in groups that only the network joins. */
+  public List<Domain> domains() {
+    return DomainFinder.find(
+        machine.topology(), machine.settings(), communicator.job().machines().size() > 1);
+  }
+
+  /** A graph as all nodes agree on it. */
+  public ChannelGraph graph(GraphKind kind) {
+    return communicator.connection().agreedGraphs(0).get(kind);
+  }
+
+  /**
+   * What all channels of a graph carry, in GB/s: between nodes if there are several, else inside
+   * the node; 0 if there is no such graph.
+   */
+  public double bandwidthGBps(GraphKind kind) {
+    ChannelGraph graph = graph(kind);
+    return (double) graph.nChannels() * (crossesNetwork() ? graph.bwInter() : graph.bwIntra());
+  }
+
+  /** What NCCL chooses for a call and how fast that is; empty if NCCL refuses the call. */
+  public Optional<Speed> speed(CollectiveCall call) {
+    if (communicator.facts().nRanks() < 2) {
+      return Optional.empty();
+    }
+    if (predictor.isPresent()) {
+      return predictor
+          .get()
+          .predict(call, false)
+          .map(
+              p ->
+                  new Speed(
+                      call,
+                      p.algorithm(),
+                      p.protocol(),
+                      p.channels(),
+                      p.timeUs(),
+                      p.busbwGBps(),
+                      p.isCalibrated()));
+    }
+    return communicator.tuner().decide(call).choice().map(choice -> byNccl(call, choice));
+  }
+
+  private Speed byNccl(CollectiveCall call, Choice choice) {
+    return new Speed(
+        call,
+        choice.algorithm(),
+        choice.protocol(),
+        Math.max(1, LoneLaunch.channels(communicator.facts(), call, choice)),
+        choice.timeUs(),
+        BusBandwidth.busbwGBps(
+            call.collective(), call.sizeBytes(), choice.timeUs(), communicator.facts().nRanks()),
+        false);
+  }
+
+  /** The measures by which outcomes are ranked. */
+  public Score score(CollectiveCall call) {
+    return new Score(
+        bandwidthGBps(GraphKind.RING),
+        bandwidthGBps(GraphKind.TREE),
+        speed(call).map(Speed::busbwGBps).orElse(0.0),
+        communicator.connection().nChannels());
+  }
+}

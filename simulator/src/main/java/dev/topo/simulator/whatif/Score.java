@@ -1,0 +1,43 @@
+package dev.topo.simulator.whatif;
+
+import java.util.Comparator;
+
+/**
+ * The measures by which outcomes are ranked, the more the better.
+ *
+ * @param ringGBps what all rings carry
+ * @param treeGBps what all trees carry
+ * @param busbwGBps busbw of a large call
+ * @param channels channels for rings and trees
+ */
+public record Score(double ringGBps, double treeGBps, double busbwGBps, int channels) {
+  private static final Comparator<Score> BY_RING =
+      Comparator.comparingDouble(Score::ringGBps).reversed();
+  private static final Comparator<Score> BY_TREE =
+      Comparator.comparingDouble(Score::treeGBps).reversed();
+  private static final Comparator<Score> BY_BUSBW =
+      Comparator.comparingDouble(Score::busbwGBps).reversed();
+  private static final Comparator<Score> BY_CHANNELS =
+      Comparator.comparingInt(Score::channels).reversed();
+
+  /** By what to rank; the other measures decide between equals. */
+  public enum Ranking {
+    /** What the graphs carry. */
+    BANDWIDTH(BY_RING.thenComparing(BY_TREE).thenComparing(BY_BUSBW)),
+    /** Busbw of a large call. */
+    BUSBW(BY_BUSBW.thenComparing(BY_RING).thenComparing(BY_TREE)),
+    /** Number of channels. */
+    CHANNELS(BY_CHANNELS.thenComparing(BY_RING).thenComparing(BY_TREE).thenComparing(BY_BUSBW));
+
+    private final Comparator<Score> order;
+
+    Ranking(Comparator<Score> order) {
+      this.order = order;
+    }
+
+    /** The best first. */
+    public Comparator<Score> order() {
+      return order;
+    }
+  }
+}

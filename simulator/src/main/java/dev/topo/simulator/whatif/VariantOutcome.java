@@ -1,0 +1,21 @@
+package dev.topo.simulator.whatif;
+
+import dev.topo.model.edit.Variant;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * What comes of a variant.
+ *
+ * @param variant the variant
+ * @param outcome what NCCL makes of it; empty if it gives up
+ * @param reason why NCCL gives up, for people; empty if it does not
+ */
+public record VariantOutcome(Variant variant, Optional<Outcome> outcome, String reason) {
+  /** Checks that no part is missing. */
+  public VariantOutcome {
+    Objects.requireNonNull(variant, "variant");
+    Objects.requireNonNull(outcome, "outcome");
+    Objects.requireNonNull(reason, "reason");
+  }
+}
