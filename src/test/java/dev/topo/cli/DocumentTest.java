@@ -198,14 +198,17 @@ class DocumentTest {
         .toArray(String[]::new);
   }
 
+  /** The file of the project that a path names; the path if there is none. */
+  private static String absolute(String path) {
+    boolean isFile = path.contains("/") && Files.isRegularFile(ROOT.resolve(path));
+    return Matcher.quoteReplacement(isFile ? ROOT.resolve(path).toString() : path);
+  }
+
   /** What the command prints, on stdout after what it prints on stderr. */
   private static String output(String arguments) {
     String[] words = words(arguments);
     for (int i = 0; i < words.length; i++) {
-      boolean mayBePath = PATH.matcher(words[i]).matches() && !words[i].startsWith("-");
-      if (mayBePath && Files.isRegularFile(ROOT.resolve(words[i]))) {
-        words[i] = ROOT.resolve(words[i]).toString();
-      }
+      words[i] = PATH.matcher(words[i]).replaceAll(path -> absolute(path.group()));
     }
     CliRun run = CliRun.of(words);
     return run.err().replace(ROOT + "/", "") + run.out().replace(ROOT + "/", "");

@@ -42,19 +42,18 @@ public final class PlacementsText {
     StringBuilder out = new StringBuilder();
     long ways = ranked.stream().mapToLong(one -> one.placement().equalPlacements()).sum();
     out.append(heading.job).append(": ");
+    out.append(heading.nCards)
+        .append(heading.nCards == 1 ? " network card at " : " network cards at ");
+    out.append(heading.nPlaces)
+        .append(" places, at most ")
+        .append(heading.perPlace)
+        .append(" each\n");
     if (!heading.edits.isEmpty()) {
-      out.append(heading.edits).append(": ");
+      out.append("after ").append(heading.edits).append('\n');
     }
-    out.append(
-        String.format(
-            Locale.ROOT,
-            "%d network cards at %d places, at most %d each%n%d placements, %d with equal ones counted once; by %s between nodes%n%n",
-            heading.nCards,
-            heading.nPlaces,
-            heading.perPlace,
-            ways,
-            ranked.size(),
-            WhatIfText.measure(ranking)));
+    out.append(ways).append(" placements, ").append(ranked.size());
+    out.append(" with equal ones counted once; by ").append(WhatIfText.measure(ranking));
+    out.append(" between nodes\n\n");
     List<Integer> places = places(ranked, ranking);
     List<List<String>> rows = new ArrayList<>();
     rows.add(

@@ -89,7 +89,7 @@ public final class WhatIfText {
     out.append('\n');
     for (VariantOutcome variant : report.variants()) {
       Variant edits = variant.variant();
-      if (!edits.name().equals(edits.text())) {
+      if (!edits.edits().isEmpty() && !edits.name().equals(edits.text())) {
         out.append(edits.name()).append(": ").append(edits.text()).append('\n');
       }
     }

@@ -123,7 +123,8 @@ final class PartFinder {
     }
     List<Part> from = gpu(selector, ends[0]);
     if (ends.length == 1) {
-      return from.stream().flatMap(gpu -> gpu.children("nvlink").stream()).toList();
+      Stream<Part> own = from.stream().flatMap(gpu -> gpu.children("nvlink").stream());
+      return Stream.concat(own, between(system.all("gpu"), from)).distinct().toList();
     }
     List<Part> to = gpu(selector, ends[1]);
     return Stream.concat(between(from, to), between(to, from)).distinct().toList();

@@ -132,6 +132,7 @@ class EditApplierTest {
     assertEquals(List.of("c"), netNames("remove switch:0000:10:00.0"));
     assertFalse(xml("remove cpu:0").contains("nvlink"));
     assertFalse(xml("remove nvlink:0-1").contains("nvlink"));
+    assertFalse(xml("remove nvlink:1").contains("nvlink"), "links end at both GPUs");
   }
 
   @Test

@@ -11,8 +11,8 @@ import java.util.Optional;
 
 /**
  * Which of the calibrations that come with topo is for machines like a given one. They were fitted
- * on GPUs of one generation behind NVSwitches, or on PCIe alone; meshes of NVLinks, C2C and other
- * generations are like none of them.
+ * on GPUs of one generation behind NVSwitches, whatever the CPU, or on PCIe alone; meshes of
+ * NVLinks, GPUs on C2C alone and other generations are like none of them.
  */
 public final class FittingCalibration {
   private static final int AMPERE_SM = 80;

@@ -1,0 +1,319 @@
+package dev.topo.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.aggregator.ArgumentsAccessor;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What {@code topo whatif} answers, among others to questions that users have asked. */
+class WhatifCommandTest {
+  private static final Path ROOT = Path.of(System.getProperty("topo.root"));
+  private static final Path TOPOLOGIES = ROOT.resolve("topologies");
+  private static final String DGX_H100 = TOPOLOGIES.resolve("dgx-h100.xml").toString();
+
+  @TempDir private Path folder;
+
+  private static String machine(String name) {
+    return TOPOLOGIES.resolve(name + ".xml").toString();
+  }
+
+  private static CliRun whatif(String... args) {
+    List<String> all = new ArrayList<>(List.of("whatif"));
+    all.addAll(List.of(args));
+    return CliRun.of(all.toArray(String[]::new));
+  }
+
+  private static JsonNode json(String... args) {
+    List<String> all = new ArrayList<>(List.of(args));
+    all.addAll(List.of("--format", "json"));
+    CliRun run = whatif(all.toArray(String[]::new));
+    assertEquals(0, run.status(), run.err());
+    return JsonMapper.shared().readTree(run.out());
+  }
+
+  private static double ring(JsonNode outcome) {
+    return outcome.get("ringGBps").asDouble();
+  }
+
+  private static int ringChannels(JsonNode outcome) {
+    return outcome.get("graphs").get(0).get("nChannels").asInt();
+  }
+
+  /** NVIDIA/nccl#1303: what topology files of a virtual machine make of dual-port cards. */
+  @Test
+  void aPortAsFastAsItsSlotLeavesTheOtherIdle() {
+    JsonNode tree =
+        json(
+            machine("hgx-h100-dualport"),
+            "--nodes",
+            "2",
+            "--given",
+            "net:*.link_speed=16.0 GT/s PCIe",
+            "--edits",
+            ROOT.resolve("docs/what-if/h100-vm.edits").toString());
+    JsonNode before = tree.get("before");
+    JsonNode half = tree.get("variants").get(0);
+    JsonNode noGdr = tree.get("variants").get(1);
+    assertEquals(8, ringChannels(before));
+    assertEquals(16, ringChannels(half));
+    assertEquals(192, ring(before));
+    assertEquals(192, ring(half));
+    assertTrue(ring(noGdr) < 192);
+    assertEquals(4, noGdr.get("rank").asInt());
+    assertTrue(
+        noGdr.get("pathChanges").get(0).get("before").get("gdr").asBoolean()
+            && !noGdr.get("pathChanges").get(0).get("after").get("gdr").asBoolean());
+  }
+
+  /** NVIDIA/nccl#439: one ring instead of two, 24 GB/s instead of 48. */
+  @Test
+  void twoCardsBehindOneLinkAreOneRing() {
+    JsonNode tree =
+        json(
+            machine("dgx-a100"),
+            "--gpus",
+            "2,3",
+            "--nodes",
+            "2",
+            "--given",
+            "remove net:mlx5_0 net:mlx5_1 net:mlx5_4 net:mlx5_5 net:mlx5_6 net:mlx5_7",
+            "add switch:0000:f0:00.0 to switch:0000:20:00.0",
+            "move net:mlx5_2 net:mlx5_3 to switch:0000:f0:00.0");
+    assertEquals(2, ringChannels(tree.get("before")));
+    assertEquals(48, ring(tree.get("before")));
+    assertEquals(1, ringChannels(tree.get("variants").get(0)));
+    assertEquals(24, ring(tree.get("variants").get(0)));
+  }
+
+  /** NVIDIA/nccl#412: what more NICs bring, before they are bought. */
+  @Test
+  void cardsAddUpWithNvlinkAndNotWithout() {
+    String four =
+        "add net:mlx5_1 to switch:0000:18:00.0; add net:mlx5_2 to switch:0000:20:00.0;"
+            + " add net:mlx5_3 to switch:0000:28:00.0";
+    JsonNode tree = json(machine("hgx-a100-1nic"), four, "--nodes", "2");
+    assertEquals(24, ring(tree.get("before")));
+    assertEquals(96, ring(tree.get("variants").get(0)));
+    tree =
+        json(
+            machine("l40s-8-switched"),
+            "add net:mlx5_2 to switch:0000:18:00.0; add net:mlx5_3 to switch:0000:28:00.0",
+            "--nodes",
+            "2");
+    assertEquals(ring(tree.get("before")), ring(tree.get("variants").get(0)));
+  }
+
+  /** NVIDIA/nccl#2441: the family of an AMD CPU means nothing to NCCL. */
+  @Test
+  void theFamilyOfAnAmdCpuChangesNothing() {
+    JsonNode tree = json(machine("l40s-4"), "cpu:*.familyid=25", "--nodes", "2");
+    JsonNode before = tree.get("before");
+    JsonNode after = tree.get("variants").get(0);
+    assertEquals(0, after.get("pathChanges").size());
+    assertEquals(before.get("graphs"), after.get("graphs"));
+    assertEquals(before.get("calls"), after.get("calls"));
+    assertEquals(1, after.get("rank").asInt());
+    JsonNode other = json(machine("l40s-4"), "cpu:* as intel-skylake", "--nodes", "2");
+    assertTrue(other.get("variants").get(0).get("pathChanges").size() > 0);
+  }
+
+  /** Measured on four H200: 157 and 64 GB/s instead of 355. */
+  @Test
+  void aDeclaredMachineIsTimedOnTheOneThatIsThere() {
+    Path measured = ROOT.resolve("src/test/resources/measured");
+    JsonNode tree =
+        json(
+            measured.resolve("h200-x4.topo.xml").toString(),
+            "--env",
+            "NCCL_NVLS_ENABLE=0",
+            "--collective",
+            "all_reduce",
+            "--sizes",
+            "1G",
+            "--variant",
+            "chain: env NCCL_TOPO_FILE=" + measured.resolve("declared-chain.topo.xml"),
+            "--variant",
+            "pairs: env NCCL_TOPO_FILE=" + measured.resolve("declared-pairs2s.topo.xml"));
+    assertEquals(355, tree.get("before").get("busbwGBps").asDouble(), 35.5);
+    assertEquals(157, tree.get("variants").get(0).get("busbwGBps").asDouble(), 15.7);
+    assertEquals(64, tree.get("variants").get(1).get("busbwGBps").asDouble(), 6.4);
+    assertEquals(
+        "calibration", tree.get("variants").get(0).get("calls").get(0).get("source").asString());
+  }
+
+  @Test
+  void everyPlacementOfEightCardsIsTriedInUnderAMinute() {
+    JsonNode tree = assertTimeout(Duration.ofMinutes(1), () -> json(DGX_H100, "--all-placements"));
+    assertEquals("dgx-h100 x 2", tree.get("machines").asString());
+    assertEquals(1107, tree.get("nPlacements").asInt());
+    JsonNode placements = tree.get("placements");
+    assertEquals(16, placements.size());
+    assertTrue(placements.get(0).get("isPresent").asBoolean());
+    assertEquals(384, ring(placements.get(0)));
+    double last = Double.POSITIVE_INFINITY;
+    for (JsonNode placement : placements) {
+      assertTrue(ring(placement) <= last);
+      last = ring(placement);
+      int cards = 0;
+      for (JsonNode load : placement.get("loads")) {
+        cards += load.get("cards").asInt();
+      }
+      assertEquals(8, cards);
+    }
+  }
+
+  @Test
+  void theEditsOfAPlacementLeadToIt() {
+    String[] crowded = {
+      "move nic:mlx5_1 to switch:0000:10:00.0; move nic:mlx5_3 to switch:0000:20:00.0",
+    };
+    CliRun run = whatif(DGX_H100, crowded[0], "--all-placements", "--top", "1");
+    assertEquals(0, run.status(), run.err());
+    assertTrue(run.out().contains("the first is made by\n  move nic:"), run.out());
+    JsonNode best = json(DGX_H100, crowded[0], "--all-placements").get("placements").get(0);
+    List<String> args = new ArrayList<>(List.of(DGX_H100, "--nodes", "2", "--given", crowded[0]));
+    best.get("edits").forEach(edit -> args.add(edit.asString()));
+    JsonNode tree = json(args.toArray(String[]::new));
+    assertTrue(ring(tree.get("before")) < 384);
+    assertEquals(384, ring(tree.get("variants").get(0)));
+  }
+
+  @Test
+  void variantsAreRankedByWhatIsAskedFor() {
+    String[] question = {
+      machine("hgx-h100-dualport"),
+      "--nodes",
+      "2",
+      "--variant",
+      "slow: net:*.speed=50000",
+      "--variant",
+      "few: env NCCL_MAX_NCHANNELS=4",
+      "--ranked-by"
+    };
+    JsonNode tree = json(append(question, "channels"));
+    assertEquals(3, tree.get("variants").get(1).get("rank").asInt());
+    assertEquals("channels", tree.get("rankedBy").asString());
+    tree = json(append(question, "bandwidth"));
+    assertEquals(3, tree.get("variants").get(0).get("rank").asInt());
+  }
+
+  private static String[] append(String[] words, String word) {
+    List<String> all = new ArrayList<>(List.of(words));
+    all.add(word);
+    return all.toArray(String[]::new);
+  }
+
+  @Test
+  void oneBadNodeCostsTheWholeJob() {
+    String[] edit = {
+      DGX_H100, "net:mlx5_*.link_width=8", "--nodes", "4", "--collective", "all_reduce"
+    };
+    JsonNode all = json(edit);
+    JsonNode one = json(append(append(edit, "--edited-nodes"), "1"));
+    assertEquals(ring(all.get("variants").get(0)), ring(one.get("variants").get(0)));
+    assertTrue(ring(one.get("variants").get(0)) < ring(one.get("before")));
+    JsonNode mixed =
+        json(
+            DGX_H100,
+            "remove net:mlx5_3",
+            "--node",
+            DGX_H100 + "*2",
+            "--node",
+            machine("dgx-a100"));
+    assertEquals("dgx-h100 x 2 + dgx-a100", mixed.get("machines").asString());
+  }
+
+  @Test
+  void numbersOfTwoModelsAreNotHeldAgainstEachOther() {
+    CliRun run =
+        whatif(DGX_H100, "nvlink:3.count=9", "--collective", "all_reduce", "--sizes", "1M");
+    assertTrue(run.out().contains("two models"), run.out());
+    assertTrue(run.out().contains("busbw by calibration h200-nvswitch"), run.out());
+    assertTrue(run.out().contains("* busbw by NCCL's own tuning model"), run.out());
+    JsonNode mesh = json(machine("dgx-1v"), "gpu:3.link_width=8", "--sizes", "1G");
+    assertTrue(mesh.get("before").get("calibration").isNull());
+    assertEquals("nccl-model", mesh.get("before").get("calls").get(0).get("source").asString());
+  }
+
+  @Test
+  void theSameQuestionGivesTheSameBytesAndVerboseShowsAllCalls() {
+    String[] question = {DGX_H100, "remove net:mlx5_3", "--nodes", "2"};
+    assertEquals(whatif(question).out(), whatif(question).out());
+    assertTrue(whatif(question).out().contains("as before"));
+    String all = whatif(append(question, "-v")).out();
+    assertEquals(20, all.lines().filter(line -> line.matches(".* ch .* ch .*")).count(), all);
+  }
+
+  @Test
+  void editsComeFromAFileToo() throws IOException {
+    Path edits = folder.resolve("more.edits");
+    Files.writeString(
+        edits, "remove net:mlx5_0 # the first\n[two]\nremove net:mlx5_0\nremove net:mlx5_1\n");
+    JsonNode tree = json(DGX_H100, "--edits", edits.toString(), "--nodes", "2");
+    assertEquals("remove net:mlx5_0", tree.get("variants").get(0).get("name").asString());
+    assertEquals(2, tree.get("variants").get(1).get("edits").size());
+    Files.writeString(edits, "remove net:mlx5_0\n\n  remove net:mlx5_77\n");
+    CliRun run = whatif(DGX_H100, "--edits", edits.toString());
+    assertEquals(3, run.status());
+    assertTrue(
+        run.err().startsWith("topo: " + edits + ":3:10: the machine has no net:mlx5_77"),
+        run.err());
+    assertEquals(3, whatif(DGX_H100, "--edits", folder.resolve("none").toString()).status());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "2|expected an EDIT, as in 'remove net:mlx5_3', or --all-placements|",
+        "2|--variant 'x': expected NAME: EDIT; …|--variant|x",
+        "2|two variants are called 'a'|--variant|a: remove net:0|--variant|a: remove net:1",
+        "2|--edited-nodes 0: expected 1 or more|remove net:0|--edited-nodes|0",
+        "2|--per-switch 0: expected a number from 1 to 64|--all-placements|--per-switch|0",
+        "2|9 network cards do not fit into 7 places of 1 each|move nic:0 to switch:0000:18:00.0; remove switch:0000:10:00.0; add net:x to switch:0000:18:00.0|--all-placements|--per-switch|1",
+        "2|setting 'NCCL_CROS_NIC' is not one of NCCL 2.28.9|env NCCL_CROS_NIC=1",
+        "3|edit 1:1:8: the machine has no gpu:9|remove gpu:9",
+        "3|edit 2:1:1: 'drop': expected remove|remove gpu:7|drop gpu:6",
+        "3|edit 1:1:1: <net>: attribute speed=\"fast\"|net:0.speed=fast",
+        "3|has no gpu, expected at least one|remove gpu:*",
+        "3|<system>: has no network card to place|remove net:*|--all-placements",
+        "3|no such file|machine none.xml"
+      })
+  void whatIsWrongIsSaidInOneLine(ArgumentsAccessor question) {
+    int status = question.getInteger(0);
+    String message = question.getString(1);
+    List<String> args = new ArrayList<>(List.of(DGX_H100));
+    for (Object arg : question.toList().subList(2, question.size())) {
+      if (arg != null) {
+        args.add(arg.toString());
+      }
+    }
+    CliRun run = whatif(args.toArray(String[]::new));
+    assertEquals(status, run.status(), run.err());
+    assertEquals("", run.out());
+    assertEquals(1, run.err().lines().count(), run.err());
+    assertTrue(run.err().contains(message), run.err());
+  }
+
+  @Test
+  void settingsWithoutInfluenceAreNamed() {
+    CliRun run = whatif(DGX_H100, "env NCCL_DEBUG=INFO");
+    assertEquals(0, run.status());
+    assertTrue(run.err().contains("NCCL_DEBUG has no influence"), run.err());
+    assertFalse(whatif(DGX_H100, "env NCCL_ALGO=Ring").err().contains("influence"));
+  }
+}

@@ -1,0 +1,41 @@
+package dev.topo.whatif;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.xml.GpuSelection;
+import dev.topo.model.xml.TopologyReader;
+import dev.topo.simulator.timing.Calibration;
+import dev.topo.simulator.whatif.FittingCalibration;
+import java.nio.file.Path;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FittingCalibrationTest {
+  private static final Path TOPOLOGIES =
+      Path.of(System.getProperty("topo.root")).resolve("topologies");
+
+  @ParameterizedTest
+  @CsvSource({
+    "dgx-h100, h200-nvswitch",
+    "hgx-h200-4nic, h200-nvswitch",
+    "dgx-a100, a100-nvswitch",
+    "hgx-b200, b200-nvswitch",
+    "l40s-8-switched, pcie",
+    "dgx-2, none",
+    "dgx-1v, none",
+    "a100-pcie-4-bridged, none",
+    "gb200-tray, b200-nvswitch",
+    "gh200, none"
+  })
+  void calibrationsAreForMachinesOfTheirKindOnly(String machine, String calibration) {
+    assertEquals(
+        calibration,
+        FittingCalibration.of(
+                new TopologyReader()
+                    .read(
+                        TOPOLOGIES.resolve(machine + ".xml"), GpuSelection.ALL, new Diagnostics()))
+            .map(Calibration::name)
+            .orElse("none"));
+  }
+}
