@@ -8,9 +8,11 @@ import dev.topo.model.xml.GpuSelection;
 import dev.topo.model.xml.MachineFile;
 import dev.topo.model.xml.TopologyReader;
 import dev.topo.model.xml.XmlDocument;
+import dev.topo.model.xml.XmlElement;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import picocli.CommandLine.Mixin;
@@ -71,6 +73,14 @@ final class InputOptions {
     return machine;
   }
 
+  /** The elements of a file, as they stand there. */
+  XmlElement tree(Path file) {
+    return machine(file).root();
+  /** The topology of an edited tree with the GPUs that the user wants; says nothing about it. */
+  Topology edited(XmlElement system) {
+    return new TopologyReader(ignoreUnknownElements)
+        .map(new XmlDocument(List.of(), system, List.of()), selection(), new Diagnostics());
+    return files.computeIfAbsent(file, f -> MachineFile.read(f, ignoreUnknownElements));
   /** The topology of a file with some GPUs; says on stderr what is strange about the file, once. */
   Topology topology(Path file, GpuSelection selection, Streams streams) {
     Diagnostics diagnostics = new Diagnostics();

@@ -63,6 +63,7 @@ public final class TopoCommand implements Runnable {
     line.addSubcommand(new PredictCommand(streams, environment));
     line.addSubcommand(new CalibrateCommand(streams, environment));
     line.addSubcommand(new WhatifCommand(streams, environment));
+    line.addSubcommand(new DiffCommand(streams, environment));
     line.addSubcommand(new ProbeCommand(streams, environment));
     line.addSubcommand(new RunCommand(streams, environment));
     line.addSubcommand(new DoctorCommand(streams, environment));
@@ -117,5 +118,6 @@ public final class TopoCommand implements Runnable {
         "Missing command: show, paths, search, connect, tune, explain, predict, calibrate, probe, doctor, run or verify");
         "Missing command: show, paths, search, connect, tune, explain, probe, doctor, run, verify or lint");
         "Missing command: show, paths, search, connect, tune, explain, whatif, probe, doctor, run or verify");
+        "Missing command: show, paths, search, connect, tune, explain, diff, probe, doctor, run or verify");
   }
 }

@@ -33,6 +33,9 @@ public final class MachineFile {
   /** What stands in the file. */
   public XmlDocument document() {
     return document;
+  /** The {@code <system>} as it stands in the file. */
+  public XmlElement root() {
+    return document.root();
   }
 
   /**

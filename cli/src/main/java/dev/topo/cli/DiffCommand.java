@@ -1,0 +1,136 @@
+package dev.topo.cli;
+
+import dev.topo.cli.output.Answer;
+import dev.topo.cli.output.DiffJson;
+import dev.topo.cli.output.DiffResult;
+import dev.topo.cli.output.DiffText;
+import dev.topo.cli.output.FleetResult;
+import dev.topo.cli.output.OutputPlan;
+import dev.topo.cli.output.Streams;
+import dev.topo.model.fleet.Fleet;
+import dev.topo.model.fleet.FleetReader;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.settings.SettingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code topo diff}: what differs between machines, and what that changes. */
+@Command(
+    name = "diff",
+    description = {
+      "What differs between two machines, or in a fleet, and what that changes in a job.",
+      "Bus ids, host hashes and the order of devices in a file are no differences; their numbers are.",
+      "Of two files, each difference is tried by itself on the first. Of a folder or more files, equal",
+      "nodes are grouped: the largest group is the reference, and each odd node replaces one of it."
+    },
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Exit status 0 if all are equal, 1 if not or if some files of a fleet cannot be read.",
+      "",
+      "Example: topo diff before.xml after.xml",
+      "Example: topo diff a.xml b.xml --nodes 16 --collective all_reduce --sizes 1M,1G",
+      "Example: topo diff dumps/",
+      "Example: topo diff dumps/ --nodes 64 --format json -o fleet.json"
+    })
+final class DiffCommand implements Callable<Integer> {
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "1..*",
+      description =
+          "Two topology files; or more, or folders, of which every *.xml in them and below is taken.")
+  private List<Path> paths = new ArrayList<>();
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      description =
+          "Nodes of the job in which differences are tried (default: 2 where the first machine has ports, else 1).")
+  private @Nullable Integer nodes;
+
+  @Option(
+      names = "--calibration",
+      paramLabel = "NAME or FILE",
+      description =
+          "Constants of the hardware: one that comes with topo, or a file (default: by the kind of GPU).")
+  private @Nullable String calibration;
+
+  @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private DiffFormat format = DiffFormat.text;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      description = "Write the answer to this file.")
+  private @Nullable Path file;
+
+  @Mixin private CallOptions calls = new CallOptions();
+  @Mixin private InputOptions input = new InputOptions();
+  @Mixin private SettingOptions setting = new SettingOptions();
+
+  private enum DiffFormat {
+    text,
+    json
+  }
+
+  private final Streams streams;
+  private final Map<String, String> environment;
+
+  DiffCommand(Streams streams, Map<String, String> environment) {
+    this.streams = streams;
+    this.environment = environment;
+  }
+
+  @Override
+  public Integer call() {
+    NcclSettings settings = setting.forModel(environment, streams);
+    DiffJob job =
+        new DiffJob(input, calls, settings, nodes(), Optional.ofNullable(calibration), streams);
+    OutputPlan plan = file == null ? OutputPlan.onStdout(streams) : OutputPlan.inFile(file);
+    boolean isPair = paths.size() == 2 && paths.stream().noneMatch(Files::isDirectory);
+    return isPair ? pair(job, plan) : fleet(job, plan);
+  }
+
+  private Optional<Integer> nodes() {
+    if (nodes != null && nodes < 1) {
+      throw new SettingException("--nodes " + nodes + ": expected a number from 1");
+    }
+    return Optional.ofNullable(nodes);
+  }
+
+  private int pair(DiffJob job, OutputPlan plan) {
+    DiffResult result = new PairDiff(job).of(paths.get(0), paths.get(1));
+    Answer answer =
+        Answer.of(format == DiffFormat.text ? DiffText.of(result) : DiffJson.of(result));
+    plan.write(paths.get(0), answer);
+    return result.differences().isEmpty() ? ExitStatus.DONE : ExitStatus.NO;
+  }
+
+  private int fleet(DiffJob job, OutputPlan plan) {
+    List<Path> files = FleetFiles.of(paths);
+    if (files.size() < 2) {
+      throw new SettingException(
+          "expected two files, or a folder with several: " + files.size() + " given");
+    }
+    Fleet fleet = FleetReader.read(files);
+    FleetResult result = new FleetDiff(job).of(fleet);
+    if (result.reference().isEmpty()) {
+      result.unreadable().forEach(one -> streams.message(one.message()));
+      return ExitStatus.BAD_INPUT;
+    }
+    Answer answer =
+        Answer.of(format == DiffFormat.text ? DiffText.of(result) : DiffJson.of(result));
+    plan.write(paths.get(0), answer);
+    return result.isUniform() ? ExitStatus.DONE : ExitStatus.NO;
+  }
+}

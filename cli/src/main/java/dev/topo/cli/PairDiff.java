@@ -1,0 +1,46 @@
+package dev.topo.cli;
+
+import dev.topo.cli.output.DiffResult;
+import dev.topo.model.compare.Difference;
+import dev.topo.model.compare.MachineDifferences;
+import dev.topo.model.job.Machine;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.simulator.compare.JobAnswer;
+import dev.topo.simulator.compare.JobChange;
+import dev.topo.simulator.compare.JobEvaluator;
+import dev.topo.simulator.timing.Calibration;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Compares two machines and tries each difference by itself on the first. */
+final class PairDiff {
+  private final DiffJob job;
+
+  PairDiff(DiffJob job) {
+    this.job = job;
+  }
+
+  DiffResult of(Path fileA, Path fileB) {
+    Machine a = job.machine(fileA);
+    Machine b = job.machine(fileB);
+    XmlElement treeA = job.input().tree(fileA);
+    MachineDifferences differences = MachineDifferences.of(treeA, job.input().tree(fileB));
+    int nodes = job.nodes(a);
+    Calibration constants = job.constants(a);
+    JobEvaluator evaluator = job.evaluator(constants);
+    JobAnswer before = evaluator.evaluate(job.uniform(a, nodes));
+    List<DiffResult.Tried> tried = new ArrayList<>();
+    for (Difference difference : differences.list()) {
+      XmlElement edited = difference.applyTo(treeA);
+      tried.add(new DiffResult.Tried(difference, job.changeBy(edited, before, evaluator, nodes)));
+    }
+    JobChange together = JobChange.of(before, evaluator.evaluate(job.uniform(b, nodes)));
+    return new DiffResult(
+        new DiffResult.Side(MachineName.of(fileA), fileA, a.topology()),
+        new DiffResult.Side(MachineName.of(fileB), fileB, b.topology()),
+        job.describe(nodes, before, constants),
+        tried,
+        together);
+  }
+}

@@ -1,0 +1,221 @@
+package dev.topo.model.compare;
+
+import dev.topo.model.xml.XmlElement;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
+
+/** Devices, switches and CPUs that are missing, added or somewhere else. */
+final class StructureDifferences {
+  private final Alignment alignment;
+  private final MachineTree a;
+  private final MachineTree b;
+  private final Transplant transplant;
+
+  StructureDifferences(Alignment alignment, Transplant transplant) {
+    this.alignment = alignment;
+    this.a = alignment.a();
+    this.b = alignment.b();
+    this.transplant = transplant;
+  }
+
+  List<Difference> list() {
+    List<Difference> differences = new ArrayList<>();
+    for (Part partA : a.parts()) {
+      if (alignment.isMissing(partA)) {
+        differences.add(missing(partA));
+      } else if (alignment.isMoved(partA)) {
+        differences.add(moved(partA));
+      }
+    }
+    b.parts().stream().filter(alignment::isAdded).forEach(part -> differences.add(added(part)));
+    return differences;
+  }
+
+  private Difference missing(Part partA) {
+    List<XmlElement> survivors = new ArrayList<>();
+    survivors(partA, survivors);
+    return new Difference(
+        Difference.Kind.MISSING,
+        List.of(Names.place(alignment, partA)),
+        "",
+        Names.of(a, partA),
+        AttributeDifferences.NONE,
+        Names.of(a, partA) + " is missing" + content(a, partA, alignment::inB),
+        new TreeEdit().drop(partA.element(), survivors));
+  }
+
+  /** What the second machine has somewhere else of a branch that it does not have. */
+  private void survivors(Part partA, List<XmlElement> survivors) {
+    for (Part child : partA.children()) {
+      if (alignment.inB(child).isPresent()) {
+        survivors.add(child.element());
+      } else {
+        survivors(child, survivors);
+      }
+    }
+  }
+
+  private Difference added(Part partB) {
+    XmlElement copy = transplant.copy(partB);
+    TreeEdit edit = put(partB, copy);
+    number(partB, copy, PartKind.GPU, "dev", a::number, b::number, edit);
+    number(partB, copy, PartKind.PORT, "dev", a::number, b::number, edit);
+    boolean ranked =
+        a.parts(PartKind.GPU).stream().allMatch(gpu -> gpu.element().attribute("rank").isPresent());
+    if (ranked) {
+      number(partB, copy, PartKind.GPU, "rank", a::rank, b::rank, edit);
+    }
+    backLinks(partB, edit);
+    return new Difference(
+        Difference.Kind.ADDED,
+        List.of(
+            new Difference.Place(
+                Names.of(b, partB), Optional.empty(), Optional.of(partB.element().location()))),
+        "",
+        AttributeDifferences.NONE,
+        Names.of(b, partB),
+        Names.of(b, partB) + " is only in the second" + content(b, partB, alignment::inA),
+        edit);
+  }
+
+  /** The devices that come or go with a switch or a CPU. */
+  private static String content(
+      MachineTree tree, Part branch, Function<Part, Optional<Part>> partner) {
+    if (branch.kind() != PartKind.BRIDGE && branch.kind() != PartKind.CPU) {
+      return "";
+    }
+    List<String> devices =
+        branch.all().stream()
+            .filter(p -> p.kind() == PartKind.GPU || p.kind() == PartKind.PORT)
+            .filter(p -> partner.apply(p).isEmpty())
+            .map(p -> Names.of(tree, p))
+            .toList();
+    return devices.isEmpty() ? "" : " with " + String.join(", ", devices);
+  }
+
+  private Difference moved(Part partA) {
+    Part partB = alignment.inB(partA).orElseThrow();
+    Part parentA = partA.parent().orElseThrow();
+    Part parentB = partB.parent().orElseThrow();
+    String before = Names.of(a, parentA);
+    Part target = alignment.inA(parentB).orElse(parentB);
+    String after =
+        target.equals(parentB) ? Names.of(b, parentB) + " of the second" : Names.of(a, target);
+    String where =
+        parentB.kind() == PartKind.BRIDGE ? " is under another switch: " : " is elsewhere: ";
+    if (parentA.kind() == PartKind.BRIDGE && parentB.kind() == PartKind.CPU) {
+      where = " is under no switch: ";
+    }
+    return new Difference(
+        Difference.Kind.MOVED,
+        List.of(Names.place(alignment, partA)),
+        "parent",
+        before,
+        after,
+        Names.of(a, partA) + where + before + " → " + after,
+        put(partB, partA.element()).drop(partA.element(), List.of()));
+  }
+
+  /**
+   * Puts an element where a part of the second machine is, with the switches above that only it
+   * has.
+   */
+  private TreeEdit put(Part partB, XmlElement element) {
+    XmlElement branch = element;
+    Part top = partB;
+    Part parentB = partB.parent().orElseThrow();
+    while (alignment.inA(parentB).isEmpty()) {
+      branch = transplant.shell(parentB, branch);
+      top = parentB;
+      parentB = parentB.parent().orElseThrow();
+    }
+    Part parentA = alignment.inA(parentB).orElseThrow();
+    Optional<Part> before = Optional.empty();
+    for (Part sibling : parentB.children()) {
+      if (sibling.equals(top)) {
+        break;
+      }
+      Optional<Part> partner =
+          alignment.inA(sibling).filter(p -> p.parent().equals(Optional.of(parentA)));
+      before = partner.isPresent() ? partner : before;
+    }
+    TreeEdit edit = new TreeEdit();
+    return before.isPresent()
+        ? edit.putBehind(before.get().element(), branch)
+        : edit.putFirst(parentA.element(), branch);
+  }
+
+  /**
+   * Numbers the devices of an added branch among those that are there, in the order of the second.
+   */
+  private void number(
+      Part branchB,
+      XmlElement copy,
+      PartKind kind,
+      String attribute,
+      ToIntFunction<Part> inA,
+      ToIntFunction<Part> inB,
+      TreeEdit edit) {
+    List<Part> added =
+        branchB.all().stream()
+            .filter(part -> part.kind() == kind && alignment.inA(part).isEmpty())
+            .sorted(Comparator.comparingInt(inB))
+            .toList();
+    if (added.isEmpty()) {
+      return;
+    }
+    List<XmlElement> order = new ArrayList<>();
+    a.parts(kind).stream()
+        .sorted(Comparator.comparingInt(inA))
+        .forEach(part -> order.add(part.element()));
+    List<XmlElement> copies = new ArrayList<>();
+    collect(copy, added.get(0).element().name(), copies);
+    List<Part> inOrderOfCopy =
+        branchB.all().stream()
+            .filter(part -> part.kind() == kind && alignment.inA(part).isEmpty())
+            .toList();
+    for (Part part : added) {
+      int place = 0;
+      for (Part other : b.parts(kind)) {
+        Optional<Part> partner = alignment.inA(other);
+        if (partner.isPresent() && inB.applyAsInt(other) < inB.applyAsInt(part)) {
+          place = Math.max(place, order.indexOf(partner.get().element()) + 1);
+        }
+      }
+      order.add(place, copies.get(inOrderOfCopy.indexOf(part)));
+    }
+    for (int i = 0; i < order.size(); i++) {
+      edit.set(order.get(i), attribute, Optional.of(String.valueOf(i)));
+    }
+  }
+
+  private static void collect(XmlElement element, String name, List<XmlElement> found) {
+    if (element.name().equals(name)) {
+      found.add(element);
+    }
+    element.elements().forEach(child -> collect(child, name, found));
+  }
+
+  /** A link has to stand at both ends: those of the first machine to what is added. */
+  private void backLinks(Part branchB, TreeEdit edit) {
+    for (Part partB : b.parts()) {
+      Optional<Part> partA = alignment.inA(partB);
+      if (partA.isEmpty()) {
+        continue;
+      }
+      for (MachineTree.Link link : b.links(partB)) {
+        boolean toBranch =
+            link.target().isPresent()
+                && alignment.inA(link.target().get()).isEmpty()
+                && branchB.all().contains(link.target().get());
+        if (toBranch) {
+          edit.putFirst(partA.get().element(), transplant.link(link));
+        }
+      }
+    }
+  }
+}
