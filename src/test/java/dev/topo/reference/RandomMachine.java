@@ -12,7 +12,7 @@ import java.util.Random;
  * Small machines at random: 2 to 5 GPUs of one generation on 1 or 2 CPUs, with or without PCI
  * switches, ports and a mesh of NVLinks that may have gaps. One seed makes one machine.
  */
-final class RandomMachine {
+public final class RandomMachine {
   private static final int[] SMS = {60, 70, 80, 86, 89, 90, 100};
 
   /** Gen1 to Gen5 with 16 lanes, and links that are too narrow for any channel. */
@@ -25,7 +25,8 @@ final class RandomMachine {
     random = new Random(seed);
   }
 
-  static Topology of(long seed) {
+  /** The machine of a seed. */
+  public static Topology of(long seed) {
     return new RandomMachine(seed).make();
   }
 

@@ -122,8 +122,10 @@ final class DiffCommand implements Callable<Integer> {
       throw new SettingException(
           "expected two files, or a folder with several: " + files.size() + " given");
     }
+    Optional<Path> folder =
+        paths.size() == 1 ? Optional.of(paths.get(0)).filter(Files::isDirectory) : Optional.empty();
     Fleet fleet = FleetReader.read(files);
-    FleetResult result = new FleetDiff(job).of(fleet);
+    FleetResult result = new FleetDiff(job).of(folder, fleet);
     if (result.reference().isEmpty()) {
       result.unreadable().forEach(one -> streams.message(one.message()));
       return ExitStatus.BAD_INPUT;

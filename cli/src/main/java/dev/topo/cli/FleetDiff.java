@@ -31,7 +31,7 @@ final class FleetDiff {
     }
   }
 
-  FleetResult of(Fleet fleet) {
+  FleetResult of(Optional<Path> folder, Fleet fleet) {
     List<Fleet.Unreadable> unreadable = new ArrayList<>(fleet.unreadable());
     List<Usable> usable = new ArrayList<>();
     for (Fleet.Group group : fleet.groups()) {
@@ -44,7 +44,7 @@ final class FleetDiff {
       }
     }
     if (usable.isEmpty()) {
-      return new FleetResult(fleet.size(), Optional.empty(), List.of(), unreadable);
+      return new FleetResult(folder, fleet.size(), Optional.empty(), List.of(), unreadable);
     }
     Usable first = usable.get(0);
     int nodes = job.nodes(first.machine);
@@ -67,6 +67,6 @@ final class FleetDiff {
             new DiffResult.Side(
                 MachineName.of(first.file()), first.file(), first.machine.topology()),
             job.describe(nodes, uniform, constants));
-    return new FleetResult(fleet.size(), Optional.of(reference), odd, unreadable);
+    return new FleetResult(folder, fleet.size(), Optional.of(reference), odd, unreadable);
   }
 }

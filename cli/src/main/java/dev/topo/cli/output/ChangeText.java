@@ -63,15 +63,19 @@ final class ChangeText {
         String text =
             String.format(
                 Locale.ROOT,
-                "%s: %s → %s GB/s (%+.0f %%)",
+                "%s: %s → %s GB/s (%s)",
                 SizeText.of(busbw.call().sizeBytes()),
                 speed(busbw.beforeGBps()),
                 speed(busbw.afterGBps()),
-                busbw.relative() * PERCENT);
+                percent(busbw.relative() * PERCENT));
         lines.merge(busbw.call().collective(), text, (x, y) -> x + ", " + y);
       }
     }
     return lines;
+  }
+
+  private static String percent(double percent) {
+    return String.format(Locale.ROOT, Math.abs(percent) < 1 ? "%+.1f %%" : "%+.0f %%", percent);
   }
 
   private static String speed(double gbps) {

@@ -6,12 +6,13 @@ import dev.topo.model.fleet.Fleet;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Differences of machines and of a fleet as people read them. */
 public final class DiffText {
   /** Files of a group that are named; the others are counted. */
-  private static final int NAMED_FILES = 8;
+  private static final int NAMED_FILES = 3;
 
   /** Places of a difference that are named. */
   private static final int NAMED_PLACES = 2;
@@ -60,15 +61,18 @@ public final class DiffText {
     StringBuilder out = new StringBuilder();
     FleetResult.Reference reference = result.reference().orElseThrow();
     int nOdd = result.odd().stream().mapToInt(odd -> odd.files().size()).sum();
-    out.append(count(result.nFiles(), "file")).append(": ");
+    Optional<Path> folder = result.folder();
+    out.append(count(result.nFiles(), "file"));
+    folder.ifPresent(f -> out.append(" in ").append(f));
+    out.append(": ");
     out.append(reference.files().size()).append(" equal, ").append(nOdd).append(" odd, ");
     out.append(result.unreadable().size()).append(" not readable\n");
     side(out, "\nreference", reference.machine());
-    out.append("  ").append(files(reference.files())).append('\n');
+    out.append("  ").append(files(reference.files(), folder)).append('\n');
     DiffSettings settings = reference.settings();
     failure(out, settings);
     for (FleetResult.Odd odd : result.odd()) {
-      out.append("\nodd: ").append(files(odd.files())).append('\n');
+      out.append("\nodd: ").append(files(odd.files(), folder)).append('\n');
       odd.differences().forEach(difference -> out.append("  ").append(difference).append('\n'));
       out.append("  in ")
           .append(job(settings))
@@ -125,9 +129,12 @@ public final class DiffText {
         .append('\n');
   }
 
-  private static String files(List<Path> files) {
+  private static String files(List<Path> files, Optional<Path> folder) {
     String named =
-        files.stream().limit(NAMED_FILES).map(Path::toString).collect(Collectors.joining(", "));
+        files.stream()
+            .limit(NAMED_FILES)
+            .map(file -> folder.map(f -> f.relativize(file)).orElse(file).toString())
+            .collect(Collectors.joining(", "));
     int more = files.size() - NAMED_FILES;
     return more > 0 ? named + " and " + more + " more" : named;
   }

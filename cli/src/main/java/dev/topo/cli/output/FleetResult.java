@@ -10,13 +10,18 @@ import java.util.Optional;
 /**
  * A fleet compared with its largest group of equal nodes.
  *
+ * @param folder the folder that all files lie in, if the user named one
  * @param nFiles number of files
  * @param reference the largest group; empty if no file can be used
  * @param odd the other groups, the larger first
  * @param unreadable files that cannot be used
  */
 public record FleetResult(
-    int nFiles, Optional<Reference> reference, List<Odd> odd, List<Fleet.Unreadable> unreadable) {
+    Optional<Path> folder,
+    int nFiles,
+    Optional<Reference> reference,
+    List<Odd> odd,
+    List<Fleet.Unreadable> unreadable) {
   /** Copies the lists. */
   public FleetResult {
     odd = List.copyOf(odd);

@@ -26,22 +26,28 @@ final class Alignment {
   private static final long LINKS = 5_000;
   private static final long NAME = 2_000;
   private static final long BUS_ID = 1_000;
-  private static final long NUMBER = 300;
-
-  /** From this part on bus ids that are in both files are taken to stand for the same device. */
-  private static final double BUS_IDS_TELL = 0.8;
+  private static final long NUMBER = 10;
+  private static final long MAX_NUMBER = 3_000;
 
   private final MachineTree a;
   private final MachineTree b;
   private final boolean busIdsTell;
+  private final boolean numbersTell;
   private final Map<Long, Long> costs = new HashMap<>();
   private final Map<Part, Part> inB = new HashMap<>();
   private final Map<Part, Part> inA = new HashMap<>();
 
-  Alignment(MachineTree a, MachineTree b) {
+  /**
+   * Pairs the parts of two machines.
+   *
+   * @param busIdsTell whether equal bus ids speak for the same device: they do for nodes of one
+   *     model, and mislead otherwise
+   */
+  Alignment(MachineTree a, MachineTree b, boolean busIdsTell) {
     this.a = a;
     this.b = b;
-    this.busIdsTell = busIdsTell();
+    this.busIdsTell = busIdsTell;
+    this.numbersTell = a.parts(PartKind.GPU).size() == b.parts(PartKind.GPU).size();
     pair(a.root(), b.root());
     pairMoved();
   }
@@ -78,24 +84,6 @@ final class Alignment {
   /** Whether a part of the second machine begins a branch that the first does not have. */
   boolean isAdded(Part partB) {
     return inA(partB).isEmpty() && partB.parent().flatMap(this::inA).isPresent();
-  }
-
-  private boolean busIdsTell() {
-    Set<List<Object>> ofA = busIds(a);
-    Set<List<Object>> ofB = busIds(b);
-    int most = Math.max(ofA.size(), ofB.size());
-    ofA.retainAll(ofB);
-    return ofA.size() >= BUS_IDS_TELL * most;
-  }
-
-  private static Set<List<Object>> busIds(MachineTree tree) {
-    Set<List<Object>> ids = new HashSet<>();
-    for (Part part : tree.parts()) {
-      if (part.isPci()) {
-        ids.add(List.of(part.kind(), part.busId(), part.parent().map(tree::id).orElse("")));
-      }
-    }
-    return ids;
   }
 
   private void pair(Part partA, Part partB) {
@@ -185,20 +173,29 @@ final class Alignment {
     if (busIdsTell && partA.isPci() && !partA.busId().equals(partB.busId())) {
       which += BUS_ID;
     }
-    if (a.number(partA) != b.number(partB)) {
-      which += NUMBER;
-    }
+    // Squares, so that behind a missing device the order is kept: 1 and 1 off before 0 and 2.
+    long off = a.number(partA) - b.number(partB);
+    which += Math.min(NUMBER * off * off, MAX_NUMBER);
     long links = linkCounts(a, partA).equals(linkCounts(b, partB)) ? 0 : LINKS;
     return Math.min(attributes, MAX_ATTRIBUTES) + links + which;
   }
 
-  private static Map<String, Integer> linkCounts(MachineTree tree, Part part) {
+  private Map<String, Integer> linkCounts(MachineTree tree, Part part) {
     Map<String, Integer> counts = new HashMap<>();
     for (MachineTree.Link link : tree.links(part)) {
-      String target = link.target().map(tree::id).orElse(link.targetKind());
+      String target = link.target().map(slot -> target(tree, slot)).orElse(link.targetKind());
       counts.merge(target, link.count(), Integer::sum);
     }
     return counts;
+  }
+
+  /** A GPU by its number, unless one is missing and the numbers behind it are others. */
+  private String target(MachineTree tree, Part slot) {
+    return slot.all().stream()
+        .filter(part -> numbersTell && part.kind() == PartKind.GPU)
+        .map(gpu -> String.valueOf(tree.number(gpu)))
+        .findFirst()
+        .orElse("device");
   }
 
   private record Move(Part partA, Part partB, long cost) {}

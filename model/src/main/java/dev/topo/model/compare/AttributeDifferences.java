@@ -18,17 +18,22 @@ final class AttributeDifferences {
   static final String NONE = "none";
 
   private final Alignment alignment;
+  private final boolean withoutExchangedNames;
 
-  AttributeDifferences(Alignment alignment) {
+  /**
+   * Looks for attributes.
+   *
+   * @param withoutExchangedNames whether names that went from port to port are said elsewhere
+   */
+  AttributeDifferences(Alignment alignment, boolean withoutExchangedNames) {
     this.alignment = alignment;
+    this.withoutExchangedNames = withoutExchangedNames;
   }
 
   private record Change(PartKind kind, String attribute, String before, String after) {}
 
   List<Difference> list() {
     Map<Change, List<Part>> changes = new LinkedHashMap<>();
-    Set<String> namesOfA = names(alignment.a());
-    Set<String> namesOfB = names(alignment.b());
     for (Part partA : alignment.a().parts()) {
       Optional<Part> partB = alignment.inB(partA);
       if (partB.isEmpty()) {
@@ -41,12 +46,8 @@ final class AttributeDifferences {
       for (String attribute : attributes) {
         String old = before.getOrDefault(attribute, NONE);
         String now = after.getOrDefault(attribute, NONE);
-        // Names that went to other ports are the business of the numbering.
         boolean exchanged =
-            partA.kind() == PartKind.PORT
-                && attribute.equals("name")
-                && namesOfB.contains(old)
-                && namesOfA.contains(now);
+            withoutExchangedNames && attribute.equals("name") && isExchanged(alignment, partA);
         if (!Objects.equals(before.get(attribute), after.get(attribute)) && !exchanged) {
           changes
               .computeIfAbsent(
@@ -60,9 +61,22 @@ final class AttributeDifferences {
     return differences;
   }
 
+  /** Whether both names of a port and its partner are names of ports in both machines. */
+  static boolean isExchanged(Alignment alignment, Part partA) {
+    Optional<Part> partB = alignment.inB(partA);
+    return partA.kind() == PartKind.PORT
+        && partB.isPresent()
+        && names(alignment.b()).contains(name(partA))
+        && names(alignment.a()).contains(name(partB.get()));
+  }
+
+  private static String name(Part port) {
+    return port.element().attribute("name").orElse(NONE);
+  }
+
   private static Set<String> names(MachineTree tree) {
     return tree.parts(PartKind.PORT).stream()
-        .map(port -> port.element().attribute("name").orElse(NONE))
+        .map(AttributeDifferences::name)
         .collect(Collectors.toSet());
   }
 

@@ -7,8 +7,9 @@ import java.util.List;
 /**
  * The differences of two machines, each by itself: those of structure first, then attributes, links
  * and numbers, in the order of the first file. Bus ids, host hashes and the order in which a file
- * lists devices are none. Two machines have a difference exactly if their {@link CanonicalForm}s
- * differ.
+ * lists devices are none. Of two ways to take alike devices for each other, by bus id and by
+ * number, the one with fewer differences counts. Two machines have a difference exactly if their
+ * {@link CanonicalForm}s differ.
  *
  * @param list the differences, alike ones as one
  */
@@ -30,14 +31,22 @@ public record MachineDifferences(List<Difference> list) {
     if (CanonicalForm.of(systemA).equals(CanonicalForm.of(systemB))) {
       return new MachineDifferences(List.of());
     }
-    Alignment alignment = new Alignment(new MachineTree(systemA), new MachineTree(systemB));
+    MachineTree a = new MachineTree(systemA);
+    MachineTree b = new MachineTree(systemB);
+    List<Difference> byBusIds = list(new Alignment(a, b, true));
+    List<Difference> byNumbers = list(new Alignment(a, b, false));
+    return new MachineDifferences(byNumbers.size() < byBusIds.size() ? byNumbers : byBusIds);
+  }
+
+  private static List<Difference> list(Alignment alignment) {
     Transplant transplant = new Transplant(alignment);
     List<Difference> list = new ArrayList<>();
     list.addAll(new StructureDifferences(alignment, transplant).list());
-    list.addAll(new AttributeDifferences(alignment).list());
+    NumberDifferences numbers = new NumberDifferences(alignment);
+    list.addAll(new AttributeDifferences(alignment, numbers.portsAreNumberedOtherwise()).list());
     list.addAll(new LinkDifferences(alignment, transplant).list());
-    list.addAll(new NumberDifferences(alignment).list());
-    return new MachineDifferences(list);
+    list.addAll(numbers.list());
+    return list;
   }
 
   /** Whether there is none. */

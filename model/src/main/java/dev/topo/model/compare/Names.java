@@ -1,5 +1,6 @@
 package dev.topo.model.compare;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -13,12 +14,13 @@ final class Names {
     return (part.kind().noun() + " " + tree.id(part)).strip();
   }
 
-  /** Parts of one kind: {@code GPU 0, 1, 2}. */
+  /** Parts of one kind, by number where they have numbers: {@code GPU 0, 1, 2}. */
   static String list(MachineTree tree, List<Part> parts) {
-    return (parts.get(0).kind().noun()
-            + " "
-            + parts.stream().map(tree::id).distinct().collect(Collectors.joining(", ")))
-        .strip();
+    List<String> ids = parts.stream().map(tree::id).distinct().collect(Collectors.toList());
+    if (ids.stream().allMatch(id -> id.matches("[0-9]{1,9}"))) {
+      ids.sort(Comparator.comparingInt(Integer::parseInt));
+    }
+    return (parts.get(0).kind().noun() + " " + String.join(", ", ids)).strip();
   }
 
   /** The place of a part of the first machine and of its partner. */

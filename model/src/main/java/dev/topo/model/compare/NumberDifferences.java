@@ -36,6 +36,11 @@ final class NumberDifferences {
     return differences;
   }
 
+  /** Whether ports are numbered in another order. */
+  boolean portsAreNumberedOtherwise() {
+    return numbered(PartKind.PORT, "dev", a::number, b::number).isPresent();
+  }
+
   private List<Part> partnersIn(PartKind kind) {
     return a.parts(kind).stream().filter(part -> alignment.inB(part).isPresent()).toList();
   }
@@ -79,6 +84,9 @@ final class NumberDifferences {
           && attribute.equals("dev")
           && holder.element().attribute("rank").isPresent()) {
         edit.set(next.element(), "rank", holder.element().attribute("rank"));
+      }
+      if (AttributeDifferences.isExchanged(alignment, next)) {
+        edit.set(next.element(), "name", partner(next).element().attribute("name"));
       }
       changed.add(holder);
       places.add(Names.place(alignment, holder));

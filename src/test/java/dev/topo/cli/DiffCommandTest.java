@@ -1,0 +1,165 @@
+package dev.topo.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.topo.compare.FleetFolder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What {@code topo diff} prints. */
+class DiffCommandTest {
+  private static final Path ROOT = Path.of(System.getProperty("topo.root"));
+  private static final Path DGX_H100 = ROOT.resolve("topologies/dgx-h100.xml");
+  private static final Path DGX_A100 = ROOT.resolve("topologies/dgx-a100.xml");
+  private static final int FLEET = 1000;
+
+  @TempDir private Path folder;
+
+  private Path edited(Path of, String from, String to) throws IOException {
+    String text = Files.readString(of);
+    assertTrue(text.contains(from), from);
+    return Files.writeString(folder.resolve("edited.xml"), text.replace(from, to));
+  }
+
+  private static JsonNode json(int status, String... args) {
+    CliRun run = CliRun.of(args);
+    assertEquals(status, run.status(), run.err());
+    return JsonMapper.shared().readTree(run.out());
+  }
+
+  @Test
+  void equalMachinesAreStatusNone() throws IOException {
+    CliRun same = CliRun.of("diff", DGX_H100.toString(), DGX_H100.toString());
+    assertEquals(0, same.status(), same.err());
+    assertTrue(same.out().endsWith("\nequal machines\n"), same.out());
+    Path renamed = edited(DGX_H100, "\"0000:", "\"0007:");
+    CliRun run = CliRun.of("diff", DGX_H100.toString(), renamed.toString());
+    assertEquals(0, run.status(), run.out() + run.err());
+    assertTrue(run.out().endsWith("\nequal machines\n"), run.out());
+  }
+
+  @Test
+  void aSlowPortIsNamedWithItsPlaceAndWhatItChanges() throws IOException {
+    Path slow =
+        edited(
+            DGX_H100,
+            "dev=\"3\" latency=\"0\" speed=\"400000\"",
+            "dev=\"3\" latency=\"0\" speed=\"200000\"");
+    JsonNode tree =
+        json(
+            1,
+            "diff",
+            DGX_H100.toString(),
+            slow.toString(),
+            "--format",
+            "json",
+            "--collective",
+            "all_reduce",
+            "--sizes",
+            "1G");
+    assertEquals(2, tree.get("job").get("nodes").asInt());
+    assertEquals(16, tree.get("job").get("nRanks").asInt());
+    JsonNode difference = tree.get("differences").get(0);
+    assertEquals(1, tree.get("differences").size());
+    assertEquals("attribute", difference.get("kind").asString());
+    assertEquals("NIC mlx5_3: speed 400000 → 200000", difference.get("sentence").asString());
+    assertEquals(47, difference.get("places").get(0).get("a").get("line").asInt());
+    JsonNode change = difference.get("change");
+    assertEquals(change, tree.get("together"));
+    assertEquals("bwInter", change.get("graphs").get(2).get("property").asString());
+    assertEquals(1, change.get("busbw").size());
+    assertTrue(
+        change.get("busbw").get(0).get("afterGBps").asDouble()
+            < change.get("busbw").get(0).get("beforeGBps").asDouble());
+  }
+
+  /** Thread 36: a user compared two dumps of an AMD machine by hand. */
+  @Test
+  void anotherCpuFamilyIsFoundAndChangesNothingThatNcclPlansByIt() throws IOException {
+    Path other = edited(DGX_A100, "familyid=\"143\"", "familyid=\"25\"");
+    CliRun run = CliRun.of("diff", DGX_A100.toString(), other.toString());
+    assertEquals(1, run.status(), run.err());
+    assertTrue(
+        run.out()
+            .contains(
+                "cpu 1, 3, 5, 7: familyid 143 → 25\n  at A line 2, B line 2; A line 30, B line 30 and 2 places more\n"
+                    + "  changes nothing in graphs, choices and busbw\n"),
+        run.out());
+  }
+
+  @Test
+  void threeOddNodesOfAThousandAreFoundAndCosted() throws IOException {
+    FleetFolder.write(folder, DGX_H100, FLEET);
+    JsonNode tree = json(1, "diff", folder.toString(), "--format", "json");
+    assertEquals(FLEET, tree.get("files").asInt());
+    List<String> found = new ArrayList<>();
+    for (JsonNode group : tree.get("groups")) {
+      if (group.get("reference").asBoolean()) {
+        assertEquals(FLEET - 3, group.get("files").size());
+        continue;
+      }
+      assertEquals(1, group.get("files").size());
+      assertEquals(1, group.get("differences").size());
+      String file = Path.of(group.get("files").get(0).asString()).getFileName().toString();
+      found.add(file + ": " + group.get("differences").get(0).get("sentence").asString());
+      assertTrue(group.get("change").get("graphs").size() > 0, file);
+      assertTrue(group.get("change").get("busbw").size() > 0, file);
+    }
+    assertEquals(
+        List.of(
+            "node-0137.xml: NIC mlx5_3: speed 400000 → 200000",
+            "node-0402.xml: nvlink of GPU 0: count 18 → 12",
+            "node-0776.xml: NIC mlx5_6 is missing"),
+        found);
+  }
+
+  @Test
+  void anEqualFleetIsStatusNone() throws IOException {
+    FleetFolder.write(folder, DGX_H100, 5);
+    CliRun run = CliRun.of("diff", folder.toString());
+    assertEquals(0, run.status(), run.err());
+    assertTrue(run.out().contains("5 equal, 0 odd, 0 not readable"), run.out());
+  }
+
+  @Test
+  void aFileThatCannotBeReadDoesNotKeepTheOthersFromAnAnswer() throws IOException {
+    FleetFolder.write(folder, DGX_H100, 3);
+    Files.writeString(folder.resolve("node-0001.xml"), "<system version=\"1\">");
+    Files.writeString(folder.resolve("node-0002.xml"), "<system version=\"1\"/>");
+    CliRun run = CliRun.of("diff", folder.toString());
+    assertEquals(1, run.status(), run.err());
+    assertTrue(run.out().contains("1 equal, 0 odd, 2 not readable"), run.out());
+    assertTrue(run.out().contains("node-0002.xml:1:1: <system>: has no gpu"), run.out());
+  }
+
+  @Test
+  void filesThatCannotBeUsedAtAllAreBadInput() throws IOException {
+    FleetFolder.write(folder, DGX_H100, 2);
+    Files.writeString(folder.resolve("node-0000.xml"), "");
+    Files.writeString(folder.resolve("node-0001.xml"), "x");
+    CliRun run = CliRun.of("diff", folder.toString());
+    assertEquals(3, run.status(), run.err());
+    assertEquals("", run.out());
+    assertEquals(2, run.err().lines().count(), run.err());
+    assertEquals(
+        3, CliRun.of("diff", DGX_H100.toString(), folder.resolve("no.xml").toString()).status());
+  }
+
+  @Test
+  void oneFileIsNothingToCompare() {
+    CliRun run = CliRun.of("diff", DGX_H100.toString());
+    assertEquals(2, run.status(), run.err());
+    assertEquals(2, CliRun.of("diff", folder.toString()).status());
+    assertEquals(2, CliRun.of("diff").status());
+    assertEquals(
+        2, CliRun.of("diff", DGX_H100.toString(), DGX_A100.toString(), "--nodes", "0").status());
+  }
+}
