@@ -97,6 +97,23 @@ class MachineDifferencesTest {
     }
   }
 
+  /**
+   * What the first lacks is as well a difference: the other way round an edit adds and takes out.
+   */
+  @ParameterizedTest
+  @MethodSource("topologies")
+  void theOtherWayRoundOneEditIsOneDifference(Path file) {
+    XmlElement machine = read(file);
+    for (long seed = SEED; seed < SEED + 40; seed++) {
+      XmlElement edited = RandomEdit.of(machine, seed).edited();
+      List<Difference> differences = MachineDifferences.of(edited, machine).list();
+      String what = file + " seed " + seed + " found " + differences;
+      assertEquals(1, differences.size(), what);
+      assertEquals(
+          CanonicalForm.of(machine), CanonicalForm.of(differences.get(0).applyTo(edited)), what);
+    }
+  }
+
   private static void assertFound(XmlElement machine, RandomEdit edit, long seed, String name) {
     XmlElement shuffled = ShuffledMachine.of(edit.edited(), seed);
     for (XmlElement b : List.of(edit.edited(), shuffled)) {

@@ -85,7 +85,7 @@ record RandomEdit(XmlElement edited, String expected) {
     }
 
     Optional<RandomEdit> edit() {
-      return switch (random.nextInt(8)) {
+      return switch (random.nextInt(9)) {
         case 0 -> attribute("net", "speed", "25");
         case 1 -> attribute("pci", "link_width", "2");
         case 2 -> attribute("cpu", "familyid", "99");
@@ -93,6 +93,7 @@ record RandomEdit(XmlElement edited, String expected) {
         case 4 -> nvlink();
         case 5 -> remove();
         case 6 -> move();
+        case 7 -> insertSwitch();
         default -> exchange();
       };
     }
@@ -160,7 +161,13 @@ record RandomEdit(XmlElement edited, String expected) {
 
     private @Nullable XmlElement slot() {
       XmlElement pci = any("pci");
-      return pci != null && pci.elements("pci").isEmpty() && !pci.elements().isEmpty() ? pci : null;
+      return pci != null && isSlot(pci) ? pci : null;
+    }
+
+    private static boolean isSlot(XmlElement element) {
+      return element.name().equals("pci")
+          && element.elements("pci").isEmpty()
+          && !element.elements().isEmpty();
     }
 
     private void take(XmlElement element) {
@@ -178,7 +185,32 @@ record RandomEdit(XmlElement edited, String expected) {
       }
       take(slot);
       children.computeIfAbsent(to, e -> new ArrayList<>()).add(slot);
-      return done(".* is (under another switch|under no switch|elsewhere): .*");
+      return done(".* is (under (another|a|no) switch|elsewhere): .*");
+    }
+
+    /** A switch of its own for some devices that hang off one parent. */
+    private Optional<RandomEdit> insertSwitch() {
+      XmlElement slot = slot();
+      if (slot == null) {
+        return Optional.empty();
+      }
+      List<XmlNode> siblings = children.getOrDefault(parent(slot), List.of());
+      List<XmlNode> contents = new ArrayList<>(List.of(slot));
+      siblings.stream()
+          .filter(
+              s -> s != slot && s instanceof XmlElement e && isSlot(e) && random.nextInt(4) == 0)
+          .forEach(contents::add);
+      siblings.removeIf(sibling -> contents.stream().anyMatch(inside -> inside == sibling));
+      XmlElement added =
+          MachineXml.element(
+              "pci",
+              Map.of(
+                  "busid", "00aa:01:00.0", "class", "0x060400", "link_speed", "", "link_width", ""),
+              List.of());
+      attributes.put(added, added.attributes());
+      children.put(added, contents);
+      siblings.add(added);
+      return done(".* (is|are) under (another|a) switch: .* of the second");
     }
 
     /** Two GPUs or two ports exchange their numbers. */

@@ -23,6 +23,7 @@ final class Alignment {
   private static final long LEFT_OVER = 20_000;
   private static final long ATTRIBUTE = 10_000;
   private static final long MAX_ATTRIBUTES = 25_000;
+  private static final long NUMA_ID = 200_000;
   private static final long LINKS = 5_000;
   private static final long NAME = 2_000;
   private static final long BUS_ID = 1_000;
@@ -166,6 +167,8 @@ final class Alignment {
       }
       if (partA.kind() == PartKind.PORT && name.equals("name")) {
         which += NAME;
+      } else if (partA.kind() == PartKind.CPU && name.equals("numaid")) {
+        which += NUMA_ID;
       } else {
         attributes += ATTRIBUTE;
       }

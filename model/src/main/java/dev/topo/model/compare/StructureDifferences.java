@@ -1,12 +1,16 @@
 package dev.topo.model.compare;
 
 import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlNode;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
 
 /** Devices, switches and CPUs that are missing, added or somewhere else. */
 final class StructureDifferences {
@@ -22,17 +26,38 @@ final class StructureDifferences {
     this.transplant = transplant;
   }
 
+  /** From where to where parts moved. */
+  private record Way(Part from, Part to) {}
+
   List<Difference> list() {
     List<Difference> differences = new ArrayList<>();
+    Map<Way, List<Part>> moved = new LinkedHashMap<>();
     for (Part partA : a.parts()) {
-      if (alignment.isMissing(partA)) {
+      if (alignment.isMissing(partA) && !isEmptied(partA)) {
         differences.add(missing(partA));
       } else if (alignment.isMoved(partA)) {
-        differences.add(moved(partA));
+        Part to = alignment.inB(partA).flatMap(Part::parent).orElseThrow();
+        Way way = new Way(partA.parent().orElseThrow(), to);
+        moved.computeIfAbsent(way, w -> new ArrayList<>()).add(partA);
       }
     }
-    b.parts().stream().filter(alignment::isAdded).forEach(part -> differences.add(added(part)));
+    moved.forEach((way, parts) -> differences.add(moved(way, parts)));
+    b.parts().stream()
+        .filter(part -> alignment.isAdded(part) && !isFilledByMoves(part))
+        .forEach(part -> differences.add(added(part)));
     return differences;
+  }
+
+  /** Whether all that a missing switch had is elsewhere: said of what moved. */
+  private boolean isEmptied(Part partA) {
+    return partA.size() > 1
+        && partA.children().stream().allMatch(child -> alignment.inB(child).isPresent());
+  }
+
+  /** Whether all that an added switch has was elsewhere before. */
+  private boolean isFilledByMoves(Part partB) {
+    return partB.size() > 1
+        && partB.children().stream().allMatch(child -> alignment.inA(child).isPresent());
   }
 
   private Difference missing(Part partA) {
@@ -97,27 +122,48 @@ final class StructureDifferences {
     return devices.isEmpty() ? "" : " with " + String.join(", ", devices);
   }
 
-  private Difference moved(Part partA) {
-    Part partB = alignment.inB(partA).orElseThrow();
-    Part parentA = partA.parent().orElseThrow();
-    Part parentB = partB.parent().orElseThrow();
-    String before = Names.of(a, parentA);
-    Part target = alignment.inA(parentB).orElse(parentB);
+  private Difference moved(Way way, List<Part> parts) {
+    String before = Names.of(a, way.from);
+    Optional<Part> target = alignment.inA(way.to);
     String after =
-        target.equals(parentB) ? Names.of(b, parentB) + " of the second" : Names.of(a, target);
-    String where =
-        parentB.kind() == PartKind.BRIDGE ? " is under another switch: " : " is elsewhere: ";
-    if (parentA.kind() == PartKind.BRIDGE && parentB.kind() == PartKind.CPU) {
-      where = " is under no switch: ";
+        target.map(t -> Names.of(a, t)).orElseGet(() -> Names.of(b, way.to) + " of the second");
+    TreeEdit edit = new TreeEdit();
+    if (target.isPresent()) {
+      for (Part part : parts) {
+        edit.and(put(alignment.inB(part).orElseThrow(), copy(part.element())));
+      }
+    } else {
+      List<XmlNode> contents = parts.stream().map(part -> (XmlNode) copy(part.element())).toList();
+      edit.and(put(way.to, transplant.shell(way.to, contents)));
     }
+    parts.forEach(part -> edit.drop(part.element(), List.of()));
+    if (alignment.inB(way.from).isEmpty() && way.from.children().equals(parts)) {
+      edit.drop(way.from.element(), List.of());
+    }
+    String names = parts.stream().map(part -> Names.of(a, part)).collect(Collectors.joining(", "));
     return new Difference(
         Difference.Kind.MOVED,
-        List.of(Names.place(alignment, partA)),
+        parts.stream().map(part -> Names.place(alignment, part)).toList(),
         "parent",
         before,
         after,
-        Names.of(a, partA) + where + before + " → " + after,
-        put(partB, partA.element()).drop(partA.element(), List.of()));
+        names + (parts.size() == 1 ? " is" : " are") + where(way) + ": " + before + " → " + after,
+        edit);
+  }
+
+  /** An element of its own, so that the edit tells it from the one that it takes out. */
+  private static XmlElement copy(XmlElement element) {
+    return new XmlElement(
+        element.name(), element.attributes(), element.children(), element.location());
+  }
+
+  private static String where(Way way) {
+    boolean fromSwitch = way.from.kind() == PartKind.BRIDGE;
+    boolean toSwitch = way.to.kind() == PartKind.BRIDGE;
+    if (toSwitch) {
+      return fromSwitch ? " under another switch" : " under a switch";
+    }
+    return fromSwitch ? " under no switch" : " elsewhere";
   }
 
   /**
@@ -129,24 +175,23 @@ final class StructureDifferences {
     Part top = partB;
     Part parentB = partB.parent().orElseThrow();
     while (alignment.inA(parentB).isEmpty()) {
-      branch = transplant.shell(parentB, branch);
+      branch = transplant.shell(parentB, List.of(branch));
       top = parentB;
       parentB = parentB.parent().orElseThrow();
     }
-    Part parentA = alignment.inA(parentB).orElseThrow();
+    Optional<Part> parentA = alignment.inA(parentB);
     Optional<Part> before = Optional.empty();
     for (Part sibling : parentB.children()) {
       if (sibling.equals(top)) {
         break;
       }
-      Optional<Part> partner =
-          alignment.inA(sibling).filter(p -> p.parent().equals(Optional.of(parentA)));
+      Optional<Part> partner = alignment.inA(sibling).filter(p -> p.parent().equals(parentA));
       before = partner.isPresent() ? partner : before;
     }
     TreeEdit edit = new TreeEdit();
     return before.isPresent()
         ? edit.putBehind(before.get().element(), branch)
-        : edit.putFirst(parentA.element(), branch);
+        : edit.putFirst(parentA.orElseThrow().element(), branch);
   }
 
   /**
@@ -178,15 +223,15 @@ final class StructureDifferences {
         branchB.all().stream()
             .filter(part -> part.kind() == kind && alignment.inA(part).isEmpty())
             .toList();
+    int place = 0;
     for (Part part : added) {
-      int place = 0;
       for (Part other : b.parts(kind)) {
         Optional<Part> partner = alignment.inA(other);
         if (partner.isPresent() && inB.applyAsInt(other) < inB.applyAsInt(part)) {
           place = Math.max(place, order.indexOf(partner.get().element()) + 1);
         }
       }
-      order.add(place, copies.get(inOrderOfCopy.indexOf(part)));
+      order.add(place++, copies.get(inOrderOfCopy.indexOf(part)));
     }
     for (int i = 0; i < order.size(); i++) {
       edit.set(order.get(i), attribute, Optional.of(String.valueOf(i)));

@@ -38,9 +38,9 @@ final class Transplant {
     return element(partB, children);
   }
 
-  /** A part of the second machine with nothing in it but {@code content}. */
-  XmlElement shell(Part partB, XmlElement content) {
-    return element(partB, List.of(content));
+  /** A part of the second machine with nothing in it but elements of the first. */
+  XmlElement shell(Part partB, List<XmlNode> contents) {
+    return element(partB, contents);
   }
 
   /** A link of the second machine, at its end in the first. */

@@ -59,7 +59,7 @@ public final class TreeEdit {
   /** The tree with the change. */
   XmlElement applyTo(XmlElement element) {
     List<XmlNode> children = new ArrayList<>();
-    children.addAll(atFront.getOrDefault(element, List.of()));
+    atFront.getOrDefault(element, List.of()).forEach(added -> children.add(applyTo(added)));
     for (XmlNode child : element.children()) {
       if (child instanceof XmlElement inner) {
         List<XmlElement> left = replacements.get(inner);
@@ -68,7 +68,7 @@ public final class TreeEdit {
         } else {
           left.forEach(survivor -> children.add(applyTo(survivor)));
         }
-        children.addAll(behind.getOrDefault(inner, List.of()));
+        behind.getOrDefault(inner, List.of()).forEach(added -> children.add(applyTo(added)));
       } else {
         children.add(child);
       }
