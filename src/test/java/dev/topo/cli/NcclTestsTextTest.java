@@ -34,8 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class NcclTestsTextTest {
   private static final Path MEASURED =
-      Path.of(System.getProperty("topo.root"))
-          .resolve("src/test/resources/measured/h200-x4-run");
+      Path.of(System.getProperty("topo.root")).resolve("src/test/resources/measured/h200-x4-run");
   private static final int COLUMNS = 13;
 
   private static RunRequest request(RunCollective collective) {

@@ -64,23 +64,21 @@ final class InputOptions {
     return topology;
   }
 
-  private MachineFile machine(Path file) {
-    MachineFile machine = files.get(file);
-    if (machine == null) {
-      machine = MachineFile.read(file, ignoreUnknownElements);
-      files.put(file, machine);
-    }
-    return machine;
-  }
-
   /** The elements of a file, as they stand there. */
   XmlElement tree(Path file) {
-    return machine(file).root();
+    return document(file).root();
+  }
+
   /** The topology of an edited tree with the GPUs that the user wants; says nothing about it. */
   Topology edited(XmlElement system) {
     return new TopologyReader(ignoreUnknownElements)
         .map(new XmlDocument(List.of(), system, List.of()), selection(), new Diagnostics());
+  }
+
+  private MachineFile machine(Path file) {
     return files.computeIfAbsent(file, f -> MachineFile.read(f, ignoreUnknownElements));
+  }
+
   /** The topology of a file with some GPUs; says on stderr what is strange about the file, once. */
   Topology topology(Path file, GpuSelection selection, Streams streams) {
     Diagnostics diagnostics = new Diagnostics();

@@ -155,7 +155,7 @@ final class RunCommand implements Callable<Integer> {
       RunSummary summary,
       String begin,
       Map<String, String> variables) {
-    List<String> arguments = new ArrayList<>(List.of("topo", "run"));
+    List<String> arguments = new ArrayList<>(List.of("topo"));
     if (spec != null && spec.commandLine().getParseResult() != null) {
       arguments.addAll(spec.commandLine().getParseResult().originalArgs());
     }

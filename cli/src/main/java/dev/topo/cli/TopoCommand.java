@@ -115,9 +115,7 @@ public final class TopoCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         Objects.requireNonNull(spec).commandLine(),
-        "Missing command: show, paths, search, connect, tune, explain, predict, calibrate, probe, doctor, run or verify");
-        "Missing command: show, paths, search, connect, tune, explain, probe, doctor, run, verify or lint");
-        "Missing command: show, paths, search, connect, tune, explain, whatif, probe, doctor, run or verify");
-        "Missing command: show, paths, search, connect, tune, explain, diff, probe, doctor, run or verify");
+        "Missing command: show, paths, search, connect, tune, explain, predict, calibrate, whatif, diff, lint,"
+            + " probe, doctor, run or verify");
   }
 }

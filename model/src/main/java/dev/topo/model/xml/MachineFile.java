@@ -33,9 +33,6 @@ public final class MachineFile {
   /** What stands in the file. */
   public XmlDocument document() {
     return document;
-  /** The {@code <system>} as it stands in the file. */
-  public XmlElement root() {
-    return document.root();
   }
 
   /**
