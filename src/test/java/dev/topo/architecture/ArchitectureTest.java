@@ -52,6 +52,22 @@ class ArchitectureTest {
           "dev.topo.simulator..", "dev.topo.simulator..", "dev.topo.search..", "dev.topo.model..");
 
   @ArchTest
+  static final ArchRule theVisualizerKnowsModelSearchAndSimulatorOnly =
+      onlyKnown(
+          "dev.topo.visualizer..",
+          "dev.topo.visualizer..",
+          "dev.topo.simulator..",
+          "dev.topo.search..",
+          "dev.topo.model..");
+
+  /** A host without fonts can draw SVG, and drawing SVG does not wait for AWT to load. */
+  @ArchTest
+  static final ArchRule awtIsForPngOnly =
+      onlyUsedIn(
+          new String[] {"java.awt..", "javax.imageio..", "javax.swing.."},
+          "dev.topo.visualizer.png..");
+
+  @ArchTest
   static final ArchRule theProbeKnowsTheModelOnly =
       onlyKnown("dev.topo.probe..", "dev.topo.probe..", "dev.topo.model..");
 
@@ -242,6 +258,7 @@ class ArchitectureTest {
             "dev.topo.model.Topology",
             "dev.topo.search.engine.ChannelEngine",
             "dev.topo.simulator.timing.TimingModel",
+            "dev.topo.visualizer.layout.MachineLayout",
             "dev.topo.cli.output.Streams")) {
       assertEquals(1, classes.stream().filter(c -> c.getName().equals(seen)).count(), seen);
     }

@@ -82,6 +82,10 @@ abstract class MachineCommand implements Callable<Integer> {
     return input;
   }
 
+  OutputOptions output() {
+    return output;
+  }
+
   Streams streams() {
     return streams;
   }
@@ -105,12 +109,7 @@ abstract class MachineCommand implements Callable<Integer> {
       try {
         Answer answer = answer(List.of(file), settings);
         boolean gap = plan.isShared() && !first;
-        plan.write(
-            file,
-            out -> {
-              out.append(gap ? "\n" : "");
-              answer.writeTo(out);
-            });
+        plan.write(file, gap ? Answer.join(List.of(Answer.of(""), answer), "\n") : answer);
         first = false;
       } catch (TopologyFormatException e) {
         streams.message(e.getMessage());

@@ -5,6 +5,7 @@ import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -21,6 +22,11 @@ final class OutputOptions {
       paramLabel = "DIR",
       description = "Write one answer per input file to this directory, named like the input.")
   private @Nullable Path directory;
+
+  /** The file that the answer goes to, if the user names one. */
+  Optional<Path> file() {
+    return Optional.ofNullable(file);
+  }
 
   /**
    * Where the answers for some inputs go.

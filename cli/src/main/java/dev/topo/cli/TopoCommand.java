@@ -69,6 +69,7 @@ public final class TopoCommand implements Runnable {
     line.addSubcommand(new DoctorCommand(streams, environment));
     line.addSubcommand(new VerifyCommand(streams, environment));
     line.addSubcommand(new LintCommand(streams, environment));
+    line.addSubcommand(new DrawCommand(streams, environment));
     line.setOut(utf8(streams.out()));
     line.setErr(utf8(streams.err()));
     line.setCaseInsensitiveEnumValuesAllowed(true);
@@ -115,7 +116,7 @@ public final class TopoCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         Objects.requireNonNull(spec).commandLine(),
-        "Missing command: show, paths, search, connect, tune, explain, predict, calibrate, whatif, diff, lint,"
+        "Missing command: show, paths, search, connect, tune, explain, predict, calibrate, whatif, diff, lint, draw,"
             + " probe, doctor, run or verify");
   }
 }

@@ -1,6 +1,11 @@
 package dev.topo.cli.output;
 
+import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Something that can be written out, piece by piece where it is long. */
@@ -9,9 +14,31 @@ public interface Answer {
   /** Writes it. */
   void writeTo(Appendable out) throws IOException;
 
+  /** Writes its bytes, as UTF-8 where it is a text. */
+  default void writeBytesTo(OutputStream out) throws IOException {
+    Writer writer = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
+    writeTo(writer);
+    writer.flush();
+  }
+
   /** An answer that is a text already. */
   static Answer of(String text) {
     return out -> out.append(text);
+  }
+
+  /** An answer that is no text, such as a picture. */
+  static Answer ofBytes(byte[] bytes) {
+    return new Answer() {
+      @Override
+      public void writeTo(Appendable out) throws IOException {
+        throw new IOException("the answer is not a text");
+      }
+
+      @Override
+      public void writeBytesTo(OutputStream out) throws IOException {
+        out.write(bytes);
+      }
+    };
   }
 
   /** Answers one after the other, with something between them. */

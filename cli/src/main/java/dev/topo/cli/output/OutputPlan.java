@@ -1,10 +1,6 @@
 package dev.topo.cli.output;
 
-import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.OutputStreamWriter;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -35,7 +31,7 @@ public final class OutputPlan {
 
   /** All answers to stdout, one after the other. */
   public static OutputPlan onStdout(Streams streams) {
-    return new OutputPlan((input, answer) -> answer.writeTo(streams.out()), true);
+    return new OutputPlan((input, answer) -> answer.writeBytesTo(streams.out()), true);
   }
 
   /** The answer to one file. */
@@ -95,13 +91,7 @@ public final class OutputPlan {
   }
 
   private static void writeWhole(Path file, Answer answer) throws IOException {
-    WholeFile.write(
-        file,
-        out -> {
-          Writer writer = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
-          answer.writeTo(writer);
-          writer.flush();
-        });
+    WholeFile.write(file, answer::writeBytesTo);
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.topo.cli.output;
 
+import dev.topo.model.MachineWords;
 import dev.topo.model.PathType;
 import dev.topo.model.PrintfNumber;
 import dev.topo.model.Topology;
@@ -48,7 +49,7 @@ public final class PathsText {
   public static String matrix(String name, List<Domain> domains) {
     StringBuilder out = new StringBuilder();
     for (Domain domain : domains) {
-      out.append(name).append(": ").append(Machine.summary(domain.topology())).append("\n\n");
+      out.append(name).append(": ").append(MachineWords.summary(domain.topology())).append("\n\n");
       table(out, domain);
       legend(out, domain);
     }

@@ -1,7 +1,5 @@
-package dev.topo.cli.output;
+package dev.topo.model;
 
-import dev.topo.model.PrintfNumber;
-import dev.topo.model.Topology;
 import dev.topo.model.node.CpuNode;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NetNode;
@@ -10,15 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Words for machines and their parts. */
-final class Machine {
-  private Machine() {}
+/** Words for machines and their parts, the same in texts and in pictures. */
+public final class MachineWords {
+  private MachineWords() {}
 
   /**
    * What a machine has: {@code 8 GPUs (sm 90), NVSwitch, 8 ports of 50 GB/s, 2 CPUs (Intel Sapphire
    * Rapids)}.
    */
-  static String summary(Topology topology) {
+  public static String summary(Topology topology) {
     List<String> parts = new ArrayList<>();
     String sm = distinct(topology.gpus().stream().map(GpuNode::sm).map(String::valueOf).toList());
     parts.add(count(topology.gpus().size(), "GPU") + " (sm " + sm + ")");
@@ -32,7 +30,7 @@ final class Machine {
       String bw = distinct(nets.stream().map(net -> PrintfNumber.general(net.bwGBps())).toList());
       parts.add(count(nets.size(), "port") + " of " + bw + " GB/s");
     }
-    String cpu = distinct(topology.cpus().stream().map(Machine::cpuName).toList());
+    String cpu = distinct(topology.cpus().stream().map(MachineWords::cpuName).toList());
     parts.add(count(topology.nodes(NodeType.CPU).size(), "CPU") + " (" + cpu + ")");
     return String.join(", ", parts);
   }
@@ -45,7 +43,8 @@ final class Machine {
     return values.stream().distinct().collect(Collectors.joining(" and "));
   }
 
-  static String cpuName(CpuNode cpu) {
+  /** The generation of a CPU: {@code Intel Sapphire Rapids}. */
+  public static String cpuName(CpuNode cpu) {
     return switch (cpu.arch()) {
       case POWER -> "POWER";
       case ARM -> "Arm";

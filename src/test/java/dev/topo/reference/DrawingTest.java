@@ -1,0 +1,103 @@
+package dev.topo.reference;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.topo.drawing.SvgPicture;
+import dev.topo.model.Topology;
+import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.path.Domain;
+import dev.topo.model.path.DomainFinder;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.xml.GpuSelection;
+import dev.topo.model.xml.TopologyReader;
+import dev.topo.search.GraphSearch;
+import dev.topo.visualizer.layout.Edge;
+import dev.topo.visualizer.layout.MachineLayout;
+import dev.topo.visualizer.route.ChannelRoute;
+import dev.topo.visualizer.route.RouteFinder;
+import dev.topo.visualizer.scene.Drawing;
+import dev.topo.visualizer.svg.SvgWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Pictures of machines: no text over another, over a link or over the border of a box, no link
+ * behind a box or over another, and every link is there. Looked for in the SVG itself.
+ */
+class DrawingTest {
+  private static final int MACHINES = Integer.getInteger("test.iters", 400);
+  private static final double LABEL_SIZE = 9;
+
+  private static List<Path> shippedMachines() throws IOException {
+    try (Stream<Path> files = Files.list(ReferenceSets.topologies())) {
+      return files.filter(file -> file.toString().endsWith(".xml")).sorted().toList();
+    }
+  }
+
+  private static Topology read(Path file) {
+    return new TopologyReader().read(file, GpuSelection.ALL, new Diagnostics());
+  }
+
+  @ParameterizedTest
+  @MethodSource("shippedMachines")
+  void everyMachineOfTheProjectIsDrawnCleanly(Path file) {
+    Topology topology = read(file);
+    checkMachine(topology, file.getFileName().toString());
+    checkRoutes(topology, false, file.getFileName().toString());
+    checkRoutes(topology, true, file.getFileName().toString());
+  }
+
+  @Test
+  @Tag("slow")
+  void machinesAtRandomAreDrawnCleanly() {
+    for (long seed = 1; seed <= MACHINES; seed++) {
+      checkMachine(RandomMachine.of(seed), "seed " + seed);
+    }
+  }
+
+  @Test
+  @Tag("slow")
+  void machinesOfTheReferenceSetsAreDrawnCleanly() {
+    for (String set : List.of("random", "public")) {
+      for (ReferenceCase machine : ReferenceSets.beside(set)) {
+        checkMachine(machine.topology(), set + " " + machine.name());
+      }
+    }
+  }
+
+  private static void checkMachine(Topology topology, String name) {
+    Drawing drawing = MachineLayout.draw(name, topology, Optional.empty());
+    check(drawing, name);
+    long drawn = drawing.wires().stream().filter(wire -> !wire.hint().isEmpty()).count();
+    assertEquals(Edge.of(topology).size(), drawn, "links of " + name);
+    long ports = topology.nets().size();
+    long labels = drawing.captions().stream().filter(c -> c.line().size() == LABEL_SIZE).count();
+    assertEquals(drawn - ports, labels, "labels of " + name);
+  }
+
+  private static void checkRoutes(Topology topology, boolean crossesNetwork, String name) {
+    for (Domain domain : DomainFinder.find(topology, NcclSettings.DEFAULTS, crossesNetwork)) {
+      for (ChannelGraph graph : GraphSearch.findAll(domain, NcclSettings.DEFAULTS).all()) {
+        for (int channel = 0; channel < graph.nChannels(); channel++) {
+          ChannelRoute route = new RouteFinder(domain).find(graph, channel);
+          check(
+              MachineLayout.draw(name, domain.topology(), Optional.of(route)),
+              name + " " + graph.kind() + " " + channel);
+        }
+      }
+    }
+  }
+
+  private static void check(Drawing drawing, String name) {
+    assertEquals(List.of(), new SvgPicture(SvgWriter.write(drawing)).faults(), name);
+  }
+}

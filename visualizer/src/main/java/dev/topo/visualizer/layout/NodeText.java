@@ -1,0 +1,101 @@
+package dev.topo.visualizer.layout;
+
+import dev.topo.model.MachineWords;
+import dev.topo.model.PrintfNumber;
+import dev.topo.model.Topology;
+import dev.topo.model.node.CpuNode;
+import dev.topo.model.node.GpuNode;
+import dev.topo.model.node.NetNode;
+import dev.topo.model.node.Node;
+import dev.topo.model.node.PciNode;
+import dev.topo.visualizer.scene.TextLine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What stands in the box of a node, and what a pointer on it shows. */
+public final class NodeText {
+  private static final double LARGE = 12;
+  private static final double MEDIUM = 10;
+  private static final double SMALL = 9;
+
+  private final Topology topology;
+  private final boolean ranksAreDevs;
+
+  /** Texts for the nodes of a machine. */
+  public NodeText(Topology topology) {
+    this.topology = topology;
+    this.ranksAreDevs = topology.gpus().stream().allMatch(gpu -> gpu.rank() == gpu.dev());
+  }
+
+  /** The name of a GPU: by its device number, with its rank where that is another number. */
+  public String gpuName(GpuNode gpu) {
+    return "GPU " + gpu.dev() + (ranksAreDevs ? "" : " · rank " + gpu.rank());
+  }
+
+  /** The name of a port: that of its device, else as NCCL's log has it. */
+  public static String portName(NetNode net) {
+    return net.name().isEmpty() ? net.label() : net.name();
+  }
+
+  /** The lines in the box of a node that is neither card nor port. */
+  List<TextLine> lines(int node) {
+    Node thing = topology.node(node);
+    if (thing instanceof GpuNode gpu) {
+      return List.of(
+          TextLine.bold(gpuName(gpu), LARGE),
+          TextLine.plain(gpu.id() + " · sm " + gpu.sm(), SMALL));
+    }
+    if (thing instanceof CpuNode cpu) {
+      return List.of(TextLine.bold(cpu.label() + " · " + MachineWords.cpuName(cpu), MEDIUM));
+    }
+    if (thing instanceof PciNode pci) {
+      return List.of(TextLine.plain(pci.label(), SMALL));
+    }
+    return List.of(TextLine.bold("NVSwitch", LARGE));
+  }
+
+  /** The lines in the box of a card, one for each port first. */
+  List<TextLine> cardLines(int card, List<Integer> ports) {
+    List<TextLine> lines = new ArrayList<>();
+    for (int port : ports) {
+      NetNode net = (NetNode) topology.node(port);
+      lines.add(TextLine.bold(portName(net) + " · " + PrintfNumber.general(net.bwGBps()), MEDIUM));
+    }
+    lines.add(TextLine.plain(topology.node(card).label(), SMALL));
+    return lines;
+  }
+
+  /** All that is known of a node. */
+  String hint(int node) {
+    Node thing = topology.node(node);
+    if (thing instanceof GpuNode gpu) {
+      return String.format(
+          Locale.ROOT,
+          "%s, rank %d, dev %d, sm %d%s, %s",
+          gpu.label(),
+          gpu.rank(),
+          gpu.dev(),
+          gpu.sm(),
+          gpu.gdr() ? ", GDR" : "",
+          gpu.busId());
+    }
+    if (thing instanceof CpuNode cpu) {
+      return cpu.label() + ", " + MachineWords.cpuName(cpu) + ", NUMA " + cpu.numaId();
+    }
+    if (thing instanceof PciNode pci) {
+      return pci.label() + ", " + pci.busId();
+    }
+    if (thing instanceof NetNode net) {
+      return String.format(
+          Locale.ROOT,
+          "%s, %s, %s GB/s%s%s",
+          net.label(),
+          portName(net),
+          PrintfNumber.general(net.bwGBps()),
+          net.gdr() ? ", GDR" : "",
+          net.collNet() ? ", CollNet" : "");
+    }
+    return thing.label();
+  }
+}

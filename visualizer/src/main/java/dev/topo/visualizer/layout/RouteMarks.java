@@ -1,0 +1,135 @@
+package dev.topo.visualizer.layout;
+
+import dev.topo.model.Link;
+import dev.topo.model.PrintfNumber;
+import dev.topo.model.Topology;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.graph.Pattern;
+import dev.topo.model.node.GpuNode;
+import dev.topo.model.node.NodeId;
+import dev.topo.visualizer.route.ChannelRoute;
+import dev.topo.visualizer.scene.TextLine;
+import dev.topo.visualizer.scene.Wire.Flow;
+import dev.topo.visualizer.scene.Wire.Stress;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** How a route shows on the lines and boxes of a machine. */
+final class RouteMarks {
+  private final Topology topology;
+  private final ChannelRoute route;
+
+  RouteMarks(Topology topology, ChannelRoute route) {
+    this.topology = topology;
+    this.route = route;
+  }
+
+  /** The directions in which the channel uses an edge, seen from one of its ends. */
+  Flow flow(Edge edge, int from) {
+    Flow flow = Flow.NONE;
+    for (Link link : route.links()) {
+      if (isOf(link, edge)) {
+        flow = flow.and(link.from() == from ? Flow.FORWARD : Flow.BACKWARD);
+      }
+    }
+    return flow;
+  }
+
+  private static boolean isOf(Link link, Edge edge) {
+    return link.type() == edge.type() && edge.touches(link.from()) && edge.touches(link.to());
+  }
+
+  /** How prominent an edge is. */
+  Stress stress(Edge edge, int from) {
+    if (used(edge).isPresent()) {
+      return Stress.FULL;
+    }
+    return flow(edge, from) == Flow.NONE ? Stress.FAINT : Stress.PLAIN;
+  }
+
+  /** What all channels use of a full edge in GB/s, in its fuller direction. */
+  Optional<Double> used(Edge edge) {
+    return route.full().entrySet().stream()
+        .filter(entry -> isOf(entry.getKey(), edge))
+        .map(Map.Entry::getValue)
+        .max(Double::compare);
+  }
+
+  /** The bandwidth of an edge, with what is used of it where it is full. */
+  String label(Edge edge) {
+    return used(edge)
+            .map(used -> String.format(Locale.ROOT, "%s of ", PrintfNumber.general(round(used))))
+            .orElse("")
+        + edge.text();
+  }
+
+  private static double round(double bwGBps) {
+    return Math.rint(bwGBps * 10) / 10;
+  }
+
+  /** The place of a GPU in the channel, for its box. */
+  TextLine place(int gpu) {
+    int at = route.gpus().indexOf(gpu);
+    String text;
+    if (at < 0) {
+      text = "not in it";
+    } else if (isStar()) {
+      text = at == 0 ? "head" : "member";
+    } else {
+      text = (at + 1) + " of " + route.gpus().size();
+    }
+    return TextLine.bold(text, 9);
+  }
+
+  private boolean isStar() {
+    return route.graph().kind() == GraphKind.NVLS
+        || route.graph().pattern() == Pattern.COLLNET_DIRECT;
+  }
+
+  /** The channel in words. */
+  String title() {
+    ChannelGraph graph = route.graph();
+    return String.format(
+        Locale.ROOT,
+        "%s, channel %d of 0 to %d: %s, %s GB/s a channel",
+        graph.kind().label(),
+        route.channel(),
+        graph.nChannels() - 1,
+        graph.pattern(),
+        PrintfNumber.general(graph.bwIntra()));
+  }
+
+  /** The way of the channel from port to port. */
+  String way(NodeText text) {
+    var channel = route.graph().channels().get(route.channel());
+    String between = isStar() ? ", " : " → ";
+    String gpus =
+        route.gpus().stream()
+            .map(gpu -> text.gpuName((GpuNode) topology.node(gpu)))
+            .collect(Collectors.joining(between));
+    boolean closed = route.graph().pattern() == Pattern.RING && channel.nets().isEmpty();
+    return channel.nets().map(nets -> port(nets.in()) + " → ").orElse("")
+        + gpus
+        + (closed && route.gpus().size() > 1
+            ? " → " + text.gpuName((GpuNode) topology.node(route.gpus().get(0)))
+            : "")
+        + channel.nets().map(nets -> " → " + port(nets.out())).orElse("");
+  }
+
+  private String port(NodeId id) {
+    return topology.nets().stream()
+        .filter(net -> net.id().equals(id))
+        .findFirst()
+        .map(NodeText::portName)
+        .orElse("NET " + id);
+  }
+
+  /** The GPUs of the route. */
+  List<Integer> gpus() {
+    return route.gpus();
+  }
+}

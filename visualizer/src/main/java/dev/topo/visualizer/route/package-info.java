@@ -1,0 +1,8 @@
+/**
+ * Which links a channel takes and which of them are full. Start with {@link
+ * dev.topo.visualizer.route.RouteFinder}.
+ */
+@NullMarked
+package dev.topo.visualizer.route;
+
+import org.jspecify.annotations.NullMarked;

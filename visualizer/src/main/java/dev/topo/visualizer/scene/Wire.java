@@ -1,0 +1,64 @@
+package dev.topo.visualizer.scene;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A line from one box to another, or to the edge.
+ *
+ * @param kind what it is made of
+ * @param points its corners
+ * @param width in pixels
+ * @param stress what a channel does with it
+ * @param flow in which directions data goes, as arrows on it
+ * @param hint more about it, shown when a pointer rests on it
+ */
+public record Wire(
+    WireKind kind, List<Point> points, double width, Stress stress, Flow flow, String hint) {
+  /** Copies the points. */
+  public Wire {
+    Objects.requireNonNull(kind, "kind");
+    Objects.requireNonNull(stress, "stress");
+    Objects.requireNonNull(flow, "flow");
+    Objects.requireNonNull(hint, "hint");
+    points = List.copyOf(points);
+    if (points.size() < 2) {
+      throw new IllegalArgumentException("a line has two ends");
+    }
+  }
+
+  /** How prominent a line is. */
+  public enum Stress {
+    /** As usual. */
+    PLAIN,
+    /** Beside the route that is shown. */
+    FAINT,
+    /** No room for a further channel. */
+    FULL
+  }
+
+  /** Directions of data. */
+  public enum Flow {
+    /** None is shown. */
+    NONE,
+    /** From the first point to the last. */
+    FORWARD,
+    /** From the last point to the first. */
+    BACKWARD,
+    /** Both ways. */
+    BOTH;
+
+    /** This and another direction. */
+    public Flow and(Flow other) {
+      if (this == NONE || this == other) {
+        return other;
+      }
+      return other == NONE ? this : BOTH;
+    }
+  }
+
+  /** A line as usual, without arrows. */
+  public static Wire plain(WireKind kind, List<Point> points, double width, String hint) {
+    return new Wire(kind, points, width, Stress.PLAIN, Flow.NONE, hint);
+  }
+}
