@@ -6,13 +6,21 @@ import dev.topo.drawing.SvgPicture;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
 import dev.topo.model.path.Domain;
 import dev.topo.model.path.DomainFinder;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.GpuSelection;
 import dev.topo.model.xml.TopologyReader;
 import dev.topo.search.GraphSearch;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.connect.Connector;
+import dev.topo.visualizer.job.JobFlow;
+import dev.topo.visualizer.job.JobFlow.Shape;
+import dev.topo.visualizer.job.JobFlowFinder;
 import dev.topo.visualizer.layout.Edge;
+import dev.topo.visualizer.layout.JobLayout;
 import dev.topo.visualizer.layout.MachineLayout;
 import dev.topo.visualizer.route.ChannelRoute;
 import dev.topo.visualizer.route.RouteFinder;
@@ -21,6 +29,7 @@ import dev.topo.visualizer.svg.SvgWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -28,6 +37,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Pictures of machines: no text over another, over a link or over the border of a box, no link
@@ -94,6 +104,23 @@ class DrawingTest {
               name + " " + graph.kind() + " " + channel);
         }
       }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 4, 7, 16, 17, 40, 256})
+  void jobsAreDrawnCleanly(int nNodes) {
+    for (String file : List.of("dgx-h100.xml", "rtx4090-2.xml", "hgx-h200-4nic.xml")) {
+      Machine machine = new Machine(read(ReferenceSets.shipped(file)), NcclSettings.DEFAULTS);
+      Connection connection = Connector.connect(Job.ofEqual(machine, nNodes), GraphSearch::findAll);
+      JobFlowFinder finder = new JobFlowFinder(connection);
+      List<JobFlow> flows = new ArrayList<>(finder.all(Shape.RING));
+      flows.addAll(finder.all(Shape.TREE));
+      for (JobFlow flow : flows) {
+        int hops = flow.shape() == Shape.RING ? nNodes : nNodes - 1;
+        assertEquals(hops, flow.hops().size(), file + " " + flow.title());
+      }
+      check(JobLayout.draw(file, "", flows), file + " x " + nNodes);
     }
   }
 

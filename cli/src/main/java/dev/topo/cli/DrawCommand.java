@@ -3,19 +3,30 @@ package dev.topo.cli;
 import dev.topo.cli.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Streams;
+import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.path.Domain;
 import dev.topo.model.path.DomainFinder;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.connect.Connector;
+import dev.topo.visualizer.dot.DotWriter;
+import dev.topo.visualizer.job.JobFlow;
+import dev.topo.visualizer.job.JobFlow.Shape;
+import dev.topo.visualizer.job.JobFlowFinder;
+import dev.topo.visualizer.layout.JobLayout;
+import dev.topo.visualizer.layout.MachineDiagram;
 import dev.topo.visualizer.layout.MachineLayout;
+import dev.topo.visualizer.mermaid.MermaidWriter;
 import dev.topo.visualizer.png.PngWriter;
 import dev.topo.visualizer.route.ChannelRoute;
 import dev.topo.visualizer.route.RouteFinder;
 import dev.topo.visualizer.scene.Drawing;
 import dev.topo.visualizer.svg.SvgWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -33,6 +44,12 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     footer = {"", "Example: topo draw topologies/dgx-h100.xml -o dgx-h100.svg"})
 final class DrawCommand extends JobCommand {
+  /** More would not fit a screen even as numbers. */
+  private static final int MOST_NODES = 256;
+
+  /** Pixels of a PNG for each pixel of the drawing: sharp on dense screens and on paper. */
+  private static final double PNG_SCALE = 2;
+
   @Option(
       names = "--format",
       description = "${COMPLETION-CANDIDATES} (default: as the file of -o ends, else svg).")
@@ -52,9 +69,29 @@ final class DrawCommand extends JobCommand {
           "Show this channel, from 0 (default: ${DEFAULT-VALUE} where --pattern is given).")
   private @Nullable Integer channel;
 
+  @Option(
+      names = "--on-node",
+      paramLabel = "N",
+      description =
+          "Of a job of several nodes, show the machine of this node, from 0, and not what goes between nodes.")
+  private @Nullable Integer onNode;
+
   private enum DrawFormat implements Format {
-    svg,
-    png
+    svg(".svg"),
+    png(".png"),
+    dot(".dot"),
+    mermaid(".mmd");
+
+    private final String extension;
+
+    DrawFormat(String extension) {
+      this.extension = extension;
+    }
+
+    @Override
+    public String extension() {
+      return extension;
+    }
   }
 
   DrawCommand(Streams streams, Map<String, String> environment) {
@@ -62,7 +99,7 @@ final class DrawCommand extends JobCommand {
   }
 
   @Override
-  Format format() {
+  DrawFormat format() {
     if (format != null) {
       return format;
     }
@@ -75,28 +112,122 @@ final class DrawCommand extends JobCommand {
 
   @Override
   Answer answer(List<Path> question, NcclSettings settings) {
-    JobPart part = parts(question, settings).get(0);
-    Domain domain =
-        DomainFinder.find(
-                part.job().machines().get(0).topology(), settings, part.job().machines().size() > 1)
-            .get(0);
-    Drawing drawing = MachineLayout.draw(part.title(), domain.topology(), route(domain, settings));
-    return format() == DrawFormat.png
-        ? Answer.ofBytes(PngWriter.write(drawing, 2))
-        : Answer.of(SvgWriter.write(drawing));
+    List<JobPart> parts = parts(question, settings);
+    JobPart part = parts.get(0);
+    if (parts.size() > 1) {
+      streams()
+          .message(
+              "note: the split has " + parts.size() + " kinds of communicators; this is the first");
+    }
+    int nNodes = part.job().machines().size();
+    if (nNodes > 1 && onNode == null) {
+      return betweenNodes(part);
+    }
+    int node = onNode == null ? 0 : onNode;
+    if (node < 0 || node >= nNodes) {
+      throw new SettingException("--on-node: expected a number from 0 to " + (nNodes - 1));
+    }
+    return machine(
+        nNodes == 1 ? part.title() : part.title() + ", node " + node,
+        part.job().machines().get(node).topology(),
+        nNodes > 1,
+        settings);
   }
 
-  private Optional<ChannelRoute> route(Domain domain, NcclSettings settings) {
+  private Answer machine(String name, Topology topology, boolean isJob, NcclSettings settings) {
     if (pattern == null && channel == null) {
-      return Optional.empty();
+      return machine(name, topology, Optional.empty());
     }
+    List<Domain> domains = DomainFinder.find(topology, settings, isJob);
+    Domain domain = domains.get(0);
+    if (domains.size() > 1) {
+      streams()
+          .message(
+              "note: only the network joins the "
+                  + domains.size()
+                  + " groups of GPUs; this is the first group");
+    }
+    return machine(name, domain.topology(), Optional.of(route(domain, settings)));
+  }
+
+  private Answer machine(String name, Topology topology, Optional<ChannelRoute> route) {
+    return switch (format()) {
+      case svg, png -> picture(MachineLayout.draw(name, topology, route));
+      case dot -> Answer.of(DotWriter.machine(new MachineDiagram(name, topology, route)));
+      case mermaid -> Answer.of(MermaidWriter.machine(new MachineDiagram(name, topology, route)));
+    };
+  }
+
+  private Answer betweenNodes(JobPart part) {
+    Connection connection = Connector.connect(part.job(), StatedGraphs::search);
+    if (connection.nNodes() > MOST_NODES) {
+      throw new SettingException(
+          connection.nNodes() + " nodes: expected at most " + MOST_NODES + " for a picture");
+    }
+    if (channel != null && (channel < 0 || channel >= connection.nChannels())) {
+      throw new SettingException(
+          "--channel: expected a number from 0 to " + (connection.nChannels() - 1));
+    }
+    JobFlowFinder finder = new JobFlowFinder(connection);
+    List<JobFlow> flows = new ArrayList<>();
+    for (Shape shape : shapes()) {
+      if (channel == null) {
+        flows.addAll(finder.all(shape));
+      } else {
+        flows.add(finder.of(shape, channel));
+      }
+    }
+    String summary =
+        connection.nNodes()
+            + " nodes, "
+            + connection.nRanks()
+            + " ranks, "
+            + connection.nChannels()
+            + " channels";
+    return switch (format()) {
+      case svg, png -> picture(JobLayout.draw(part.title(), summary, flows));
+      case dot -> Answer.of(DotWriter.job(part.title() + ": " + summary, flows));
+      case mermaid -> Answer.of(MermaidWriter.job(flows));
+    };
+  }
+
+  private List<Shape> shapes() {
+    if (pattern == null) {
+      return List.of(Shape.RING, Shape.TREE);
+    }
+    return switch (kind()) {
+      case RING -> List.of(Shape.RING);
+      case TREE -> List.of(Shape.TREE);
+      default ->
+          throw new SettingException(
+              "--pattern "
+                  + pattern
+                  + ": expected ring or tree between nodes; --on-node N shows a channel on one node");
+    };
+  }
+
+  private Answer picture(Drawing drawing) {
+    if (format() != DrawFormat.png) {
+      return Answer.of(SvgWriter.write(drawing));
+    }
+    if (!PngWriter.fits(drawing, PNG_SCALE)) {
+      throw new SettingException("the picture is too large for png, expected svg");
+    }
+    return Answer.ofBytes(PngWriter.write(drawing, PNG_SCALE));
+  }
+
+  private ChannelRoute route(Domain domain, NcclSettings settings) {
     ChannelGraph graph = StatedGraphs.search(domain, settings).get(kind());
+    if (graph.nChannels() == 0) {
+      throw new SettingException(
+          "--pattern " + graph.kind().label() + ": NCCL finds no channels of it here");
+    }
     int number = channel == null ? 0 : channel;
     if (number < 0 || number >= graph.nChannels()) {
       throw new SettingException(
-          "--channel: expected numbers from 0 to " + (graph.nChannels() - 1));
+          "--channel: expected a number from 0 to " + (graph.nChannels() - 1));
     }
-    return Optional.of(new RouteFinder(domain).find(graph, number));
+    return new RouteFinder(domain).find(graph, number);
   }
 
   private GraphKind kind() {

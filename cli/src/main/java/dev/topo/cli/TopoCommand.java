@@ -5,6 +5,7 @@ import dev.topo.cli.output.Streams;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.path.UnusableTopologyException;
 import dev.topo.model.settings.SettingException;
+import dev.topo.visualizer.png.NoFontException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
@@ -107,6 +108,10 @@ public final class TopoCommand implements Runnable {
     if (e instanceof SettingException || e instanceof OutputException) {
       streams.message(e.getMessage());
       return ExitStatus.USAGE;
+    }
+    if (e instanceof NoFontException) {
+      streams.message(e.getMessage() + ": --format svg needs no font");
+      return ExitStatus.MISSING;
     }
     streams.message("this is a bug: " + e + (debug ? "" : " (--debug shows more)"));
     return ExitStatus.BUG;

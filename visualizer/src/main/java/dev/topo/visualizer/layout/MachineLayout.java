@@ -221,7 +221,7 @@ public final class MachineLayout {
         });
   }
 
-  private static BoxKind kind(NodeType type) {
+  static BoxKind kind(NodeType type) {
     return switch (type) {
       case GPU -> BoxKind.GPU;
       case PCI -> BoxKind.PCI;

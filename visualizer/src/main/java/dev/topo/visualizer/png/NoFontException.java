@@ -5,6 +5,6 @@ public final class NoFontException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   NoFontException(Throwable cause) {
-    super("this host cannot paint text (" + cause + ")", cause);
+    super("nothing here can paint text for a PNG (" + cause.getMessage() + ")", cause);
   }
 }

@@ -43,6 +43,11 @@ public final class PngWriter {
     this.graphics = graphics;
   }
 
+  /** Whether a picture is small enough. */
+  public static boolean fits(Drawing drawing, double scale) {
+    return drawing.width() * scale * drawing.height() * scale <= MAX_PIXELS;
+  }
+
   /**
    * The bytes of the picture.
    *
@@ -51,11 +56,10 @@ public final class PngWriter {
    * @throws IllegalArgumentException if the picture would be too large
    */
   public static byte[] write(Drawing drawing, double scale) {
-    double pixels = drawing.width() * scale * drawing.height() * scale;
-    if (pixels > MAX_PIXELS) {
+    if (!fits(drawing, scale)) {
       throw new IllegalArgumentException("the picture is too large for PNG, use SVG");
     }
-    // The icon in the dock of a Mac and the like; set before AWT is loaded.
+    // Before AWT is loaded: no display is needed, and none is to be looked for.
     System.setProperty("java.awt.headless", "true");
     ImageIO.setUseCache(false);
     checkFonts();
@@ -79,7 +83,8 @@ public final class PngWriter {
 
   /**
    * Lays out a letter. What that throws where fonts, fontconfig or a library of AWT are missing
-   * differs from JDK to JDK.
+   * differs from host to host: a plain Error without fonts, RuntimeException without a
+   * configuration of them, UnsatisfiedLinkError without libfreetype.
    */
   private static void checkFonts() {
     try {
@@ -87,7 +92,9 @@ public final class PngWriter {
       Graphics2D graphics = one.createGraphics();
       new TextLayout("x", new Font(FONT, Font.PLAIN, 10), graphics.getFontRenderContext());
       graphics.dispose();
-    } catch (RuntimeException | LinkageError | InternalError e) {
+    } catch (OutOfMemoryError | StackOverflowError e) {
+      throw e;
+    } catch (RuntimeException | Error e) {
       throw new NoFontException(e);
     }
   }

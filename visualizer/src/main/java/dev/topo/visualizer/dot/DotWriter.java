@@ -1,0 +1,107 @@
+package dev.topo.visualizer.dot;
+
+import dev.topo.model.Topology;
+import dev.topo.model.node.NodeType;
+import dev.topo.visualizer.job.JobFlow;
+import dev.topo.visualizer.job.JobFlow.Hop;
+import dev.topo.visualizer.layout.MachineDiagram;
+import dev.topo.visualizer.layout.MachineDiagram.Line;
+import dev.topo.visualizer.scene.Wire;
+import dev.topo.visualizer.scene.WireKind;
+import java.util.List;
+import java.util.Locale;
+
+/** Writes machines and jobs in the language of Graphviz: {@code dot -Tsvg}. */
+public final class DotWriter {
+  private static final String HEAD =
+      """
+        node [shape=box, style="rounded,filled", fillcolor=white, fontname="Helvetica", fontsize=10];
+        edge [fontname="Helvetica", fontsize=9];
+      """;
+
+  private DotWriter() {}
+
+  /** A machine, with the route of a channel where the diagram has one. */
+  public static String machine(MachineDiagram diagram) {
+    StringBuilder out = new StringBuilder("graph topology {\n");
+    out.append("  label=").append(quoted(diagram.title())).append(";\n").append(HEAD);
+    Topology topology = diagram.topology();
+    for (int cpu : topology.indexes(NodeType.CPU)) {
+      out.append("  subgraph cluster_").append(cpu).append(" {\n");
+      for (int node : diagram.membersOf(cpu)) {
+        out.append("    ").append(node(diagram, node));
+      }
+      out.append("  }\n");
+    }
+    for (int nvs : topology.indexes(NodeType.NVS)) {
+      out.append("  ").append(node(diagram, nvs));
+    }
+    for (Line line : diagram.lines()) {
+      out.append(edge(line));
+    }
+    return out.append("}\n").toString();
+  }
+
+  private static String node(MachineDiagram diagram, int node) {
+    return "n"
+        + node
+        + " [label="
+        + quoted(String.join("\n", diagram.text(node)))
+        + String.format(Locale.ROOT, ", fillcolor=\"#%06x\"];\n", diagram.boxKind(node).fill());
+  }
+
+  private static String edge(Line line) {
+    WireKind kind = WireKind.of(line.edge().type());
+    StringBuilder style = new StringBuilder();
+    style.append(
+        String.format(
+            Locale.ROOT,
+            "label=%s, color=\"#%06x\", penwidth=%.1f",
+            quoted(line.label()),
+            kind.color(),
+            line.width()));
+    switch (line.flow()) {
+      case NONE -> {}
+      case FORWARD -> style.append(", dir=forward");
+      case BACKWARD -> style.append(", dir=back");
+      case BOTH -> style.append(", dir=both");
+    }
+    if (line.stress() == Wire.Stress.FULL) {
+      style.append(", fontcolor=\"#d55e00\", fontname=\"Helvetica-Bold\"");
+    } else if (line.stress() == Wire.Stress.FAINT) {
+      style.append(", style=dotted");
+    }
+    return "  n" + line.edge().a() + " -- n" + line.edge().b() + " [" + style + "];\n";
+  }
+
+  /** What goes between nodes: rings in their direction, trees from parent to child. */
+  public static String job(String title, List<JobFlow> flows) {
+    StringBuilder out = new StringBuilder("digraph job {\n");
+    out.append("  label=").append(quoted(title)).append(";\n").append(HEAD);
+    for (int i = 0; i < flows.size(); i++) {
+      JobFlow flow = flows.get(i);
+      boolean tree = flow.shape() == JobFlow.Shape.TREE;
+      out.append("  subgraph cluster_").append(i).append(" {\n    label=");
+      out.append(quoted(flow.title())).append(";\n");
+      for (int node = 0; node < flow.nNodes(); node++) {
+        out.append("    f").append(i).append('n').append(node);
+        out.append(" [label=").append(quoted("node " + node)).append("];\n");
+      }
+      for (Hop hop : flow.hops()) {
+        JobFlow.End from = tree ? hop.to() : hop.from();
+        JobFlow.End to = tree ? hop.from() : hop.to();
+        out.append("    f").append(i).append('n').append(from.node());
+        out.append(" -> f").append(i).append('n').append(to.node());
+        out.append(" [taillabel=").append(quoted(from.port()));
+        out.append(", headlabel=").append(quoted(to.port()));
+        out.append(tree ? ", dir=none];\n" : "];\n");
+      }
+      out.append("  }\n");
+    }
+    return out.append("}\n").toString();
+  }
+
+  private static String quoted(String text) {
+    return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + '"';
+  }
+}

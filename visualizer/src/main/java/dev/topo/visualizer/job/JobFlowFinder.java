@@ -1,0 +1,92 @@
+package dev.topo.visualizer.job;
+
+import dev.topo.model.graph.Channel;
+import dev.topo.model.node.NodeId;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.connect.Trees;
+import dev.topo.visualizer.job.JobFlow.End;
+import dev.topo.visualizer.job.JobFlow.Hop;
+import dev.topo.visualizer.job.JobFlow.Shape;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Finds which nodes exchange data in the channels of a job, and by which ranks and ports. */
+public final class JobFlowFinder {
+  private final Connection connection;
+
+  /** Finds the hops of a job. */
+  public JobFlowFinder(Connection connection) {
+    this.connection = connection;
+  }
+
+  /** The hops of one channel. */
+  public JobFlow of(Shape shape, int channel) {
+    List<Hop> hops = shape == Shape.RING ? ring(channel) : tree(channel);
+    return new JobFlow(shape, List.of(channel), connection.nNodes(), hops);
+  }
+
+  /** The hops of all channels; those between the same nodes are one. */
+  public List<JobFlow> all(Shape shape) {
+    Map<List<List<Integer>>, JobFlow> flows = new LinkedHashMap<>();
+    for (int channel = 0; channel < connection.nChannels(); channel++) {
+      JobFlow flow = of(shape, channel);
+      List<List<Integer>> nodes =
+          flow.hops().stream().map(hop -> List.of(hop.from().node(), hop.to().node())).toList();
+      flows.merge(nodes, flow, JobFlowFinder::joined);
+    }
+    return List.copyOf(flows.values());
+  }
+
+  private static JobFlow joined(JobFlow first, JobFlow second) {
+    List<Integer> channels = new ArrayList<>(first.channels());
+    channels.addAll(second.channels());
+    return new JobFlow(first.shape(), channels, first.nNodes(), first.hops());
+  }
+
+  private List<Hop> ring(int channel) {
+    List<Hop> hops = new ArrayList<>();
+    for (int rank = 0; rank < connection.nRanks(); rank++) {
+      int next = connection.rings().next(channel, rank);
+      int node = connection.nodeOf(rank);
+      int nextNode = connection.nodeOf(next);
+      if (node != nextNode) {
+        hops.add(
+            new Hop(
+                new End(node, rank, port(node, ringNets(channel, node).map(Channel.Nets::out))),
+                new End(
+                    nextNode,
+                    next,
+                    port(nextNode, ringNets(channel, nextNode).map(Channel.Nets::in)))));
+      }
+    }
+    return hops;
+  }
+
+  private Optional<Channel.Nets> ringNets(int channel, int node) {
+    return connection.rings().nets(channel, node);
+  }
+
+  private List<Hop> tree(int channel) {
+    Trees trees = connection.trees();
+    List<Hop> hops = new ArrayList<>();
+    for (int rank = 0; rank < connection.nRanks(); rank++) {
+      int up = trees.links(channel, rank).up();
+      if (up != Connection.NONE && connection.nodeOf(up) != connection.nodeOf(rank)) {
+        hops.add(new Hop(treeEnd(channel, rank), treeEnd(channel, up)));
+      }
+    }
+    return hops;
+  }
+
+  private End treeEnd(int channel, int rank) {
+    int node = connection.nodeOf(rank);
+    return new End(node, rank, port(node, connection.trees().net(channel, rank)));
+  }
+
+  private String port(int node, Optional<NodeId> port) {
+    return port.map(id -> connection.portName(node, id)).orElse("");
+  }
+}

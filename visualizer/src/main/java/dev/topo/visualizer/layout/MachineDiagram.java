@@ -1,0 +1,108 @@
+package dev.topo.visualizer.layout;
+
+import dev.topo.model.LinkType;
+import dev.topo.model.Topology;
+import dev.topo.model.node.NodeType;
+import dev.topo.visualizer.route.ChannelRoute;
+import dev.topo.visualizer.scene.BoxKind;
+import dev.topo.visualizer.scene.TextLine;
+import dev.topo.visualizer.scene.Wire;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A machine as boxes and lines without places, for languages whose tools do the layout. Ports are
+ * part of their card.
+ */
+public final class MachineDiagram {
+  private final String title;
+  private final Topology topology;
+  private final List<Edge> edges;
+  private final NodeText text;
+  private final Optional<RouteMarks> marks;
+  private final CardStack cards;
+
+  /**
+   * A machine.
+   *
+   * @param name what to call it
+   * @param route the channel to show on it, if any
+   */
+  public MachineDiagram(String name, Topology topology, Optional<ChannelRoute> route) {
+    this.topology = topology;
+    this.edges = Edge.of(topology);
+    this.text = new NodeText(topology);
+    this.marks = route.map(found -> new RouteMarks(topology, found));
+    this.cards = new CardStack(topology, edges, text);
+    this.title =
+        name + marks.map(found -> "\n" + found.title() + "\n" + found.way(text)).orElse("");
+  }
+
+  /**
+   * A line between two boxes.
+   *
+   * @param edge what it stands for
+   * @param label its bandwidth, with what is used of it where it is full
+   * @param width in pixels
+   * @param stress how prominent it is
+   * @param flow directions of data, from the first node of the edge to the second
+   */
+  public record Line(Edge edge, String label, double width, Wire.Stress stress, Wire.Flow flow) {}
+
+  /** What it shows; several lines where a route is shown. */
+  public String title() {
+    return title;
+  }
+
+  /** The machine. */
+  public Topology topology() {
+    return topology;
+  }
+
+  /** The text of a box. */
+  public List<String> text(int node) {
+    boolean isCard = topology.node(node).type() == NodeType.NIC;
+    List<TextLine> lines = new ArrayList<>(isCard ? cards.boxLines(node) : text.lines(node));
+    if (topology.node(node).type() == NodeType.GPU) {
+      marks.ifPresent(found -> lines.add(found.place(node)));
+    }
+    return lines.stream().map(TextLine::text).toList();
+  }
+
+  /** The kind of a box. */
+  public BoxKind boxKind(int node) {
+    return MachineLayout.kind(topology.node(node).type());
+  }
+
+  /** A CPU and all in its PCI tree but ports. */
+  public List<Integer> membersOf(int cpu) {
+    List<Integer> members = new ArrayList<>();
+    for (Branch tree : Branch.of(topology)) {
+      if (tree.node() == cpu) {
+        for (Branch branch : tree.all()) {
+          members.add(branch.node());
+          members.addAll(branch.cards());
+        }
+      }
+    }
+    return members;
+  }
+
+  /** The lines, in the order of NCCL's links. */
+  public List<Line> lines() {
+    List<Line> lines = new ArrayList<>();
+    for (Edge edge : edges) {
+      if (edge.type() != LinkType.NET) {
+        lines.add(
+            new Line(
+                edge,
+                marks.map(found -> found.label(edge)).orElse(edge.text()),
+                LineWidth.of(edge.bwGBps()),
+                marks.map(found -> found.stress(edge, edge.a())).orElse(Wire.Stress.PLAIN),
+                marks.map(found -> found.flow(edge, edge.a())).orElse(Wire.Flow.NONE)));
+      }
+    }
+    return lines;
+  }
+}

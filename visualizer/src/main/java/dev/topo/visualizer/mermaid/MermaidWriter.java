@@ -1,0 +1,93 @@
+package dev.topo.visualizer.mermaid;
+
+import dev.topo.model.Topology;
+import dev.topo.model.node.NodeType;
+import dev.topo.visualizer.job.JobFlow;
+import dev.topo.visualizer.job.JobFlow.Hop;
+import dev.topo.visualizer.layout.MachineDiagram;
+import dev.topo.visualizer.layout.MachineDiagram.Line;
+import dev.topo.visualizer.scene.Wire;
+import dev.topo.visualizer.scene.WireKind;
+import java.util.List;
+import java.util.Locale;
+
+/** Writes machines and jobs as Mermaid flowcharts, which Markdown pages draw. */
+public final class MermaidWriter {
+  private MermaidWriter() {}
+
+  /** A machine, with the route of a channel where the diagram has one. */
+  public static String machine(MachineDiagram diagram) {
+    StringBuilder out = new StringBuilder("flowchart TB\n");
+    Topology topology = diagram.topology();
+    for (int nvs : topology.indexes(NodeType.NVS)) {
+      out.append("  ").append(node(diagram, nvs));
+    }
+    for (int cpu : topology.indexes(NodeType.CPU)) {
+      out.append("  subgraph s").append(cpu).append("[\" \"]\n");
+      for (int node : diagram.membersOf(cpu)) {
+        out.append("    ").append(node(diagram, node));
+      }
+      out.append("  end\n");
+    }
+    List<Line> lines = diagram.lines();
+    for (Line line : lines) {
+      out.append("  n").append(line.edge().a()).append(' ').append(arrow(line));
+      out.append("|\"").append(escaped(line.label())).append("\"| n");
+      out.append(line.edge().b()).append('\n');
+    }
+    for (int i = 0; i < lines.size(); i++) {
+      Line line = lines.get(i);
+      out.append(
+          String.format(
+              Locale.ROOT,
+              "  linkStyle %d stroke:#%06x,stroke-width:%.1fpx%s\n",
+              i,
+              WireKind.of(line.edge().type()).color(),
+              line.width(),
+              line.stress() == Wire.Stress.FAINT ? ",opacity:0.3" : ""));
+    }
+    return out.toString();
+  }
+
+  private static String node(MachineDiagram diagram, int node) {
+    return "n" + node + "[\"" + escaped(String.join("<br/>", diagram.text(node))) + "\"]\n";
+  }
+
+  private static String arrow(Line line) {
+    return switch (line.flow()) {
+      case NONE -> "---";
+      case FORWARD -> "-->";
+      case BACKWARD, BOTH -> "<-->";
+    };
+  }
+
+  /** What goes between nodes: rings in their direction, trees from parent to child. */
+  public static String job(List<JobFlow> flows) {
+    StringBuilder out = new StringBuilder("flowchart TB\n");
+    for (int i = 0; i < flows.size(); i++) {
+      JobFlow flow = flows.get(i);
+      boolean tree = flow.shape() == JobFlow.Shape.TREE;
+      out.append("  subgraph f").append(i).append("[\"").append(escaped(flow.title()));
+      out.append("\"]\n");
+      for (int node = 0; node < flow.nNodes(); node++) {
+        out.append("    f").append(i).append('n').append(node);
+        out.append("[\"node ").append(node).append("\"]\n");
+      }
+      for (Hop hop : flow.hops()) {
+        JobFlow.End from = tree ? hop.to() : hop.from();
+        JobFlow.End to = tree ? hop.from() : hop.to();
+        out.append("    f").append(i).append('n').append(from.node());
+        out.append(tree ? " ---|\"" : " -->|\"");
+        out.append(escaped(from.port() + " - " + to.port()));
+        out.append("\"| f").append(i).append('n').append(to.node()).append('\n');
+      }
+      out.append("  end\n");
+    }
+    return out.toString();
+  }
+
+  /** Mermaid writes signs of its own as entities. */
+  private static String escaped(String text) {
+    return text.replace("#", "#35;").replace("\"", "#quot;");
+  }
+}
