@@ -62,10 +62,17 @@ class ArchitectureTest {
 
   /** A host without fonts can draw SVG, and drawing SVG does not wait for AWT to load. */
   @ArchTest
-  static final ArchRule awtIsForPngOnly =
+  static final ArchRule awtIsForPngAndChartsOnly =
       onlyUsedIn(
           new String[] {"java.awt..", "javax.imageio..", "javax.swing.."},
-          "dev.topo.visualizer.png..");
+          "dev.topo.visualizer.png..",
+          "dev.topo.visualizer.jfree..");
+
+  @ArchTest
+  static final ArchRule chartLibrariesStayInOnePackage =
+      onlyUsedIn(
+          new String[] {"org.jfree..", "org.apache.batik..", "org.apache.xmlgraphics.."},
+          "dev.topo.visualizer.jfree..");
 
   @ArchTest
   static final ArchRule theProbeKnowsTheModelOnly =
@@ -127,6 +134,7 @@ class ArchitectureTest {
             "javax.xml.."
           },
           "dev.topo.model.xml..",
+          "dev.topo.visualizer.jfree..",
           "dev.topo.run.worker..",
           "dev.topo.simulator.measured..",
           "dev.topo.cli.output..");

@@ -94,16 +94,21 @@ class DrawCommandTest {
 
   @Test
   void theFileNameDecidesTheFormat() throws IOException {
-    Path png = folder.resolve("x.PNG");
-    done("draw", DGX_H100, "-o", png.toString());
-    BufferedImage image = ImageIO.read(png.toFile());
-    assertTrue(image.getWidth() > 2000 && image.getHeight() > 500, image.toString());
     done("draw", DGX_H100, "-o", folder.resolve("x.dot").toString());
     assertTrue(Files.readString(folder.resolve("x.dot")).startsWith("graph topology {\n"));
     done("draw", DGX_H100, "-o", folder.resolve("x.mmd").toString());
     assertTrue(Files.readString(folder.resolve("x.mmd")).startsWith("flowchart TB\n"));
     done("draw", DGX_H100, "-o", folder.resolve("x.svg").toString());
     assertTrue(Files.readString(folder.resolve("x.svg")).startsWith("<svg "));
+  }
+
+  @Test
+  void pngIsTheSameEveryTime() throws IOException {
+    Fonts.assumeThere();
+    Path png = folder.resolve("x.PNG");
+    done("draw", DGX_H100, "-o", png.toString());
+    BufferedImage image = ImageIO.read(png.toFile());
+    assertTrue(image.getWidth() > 2000 && image.getHeight() > 500, image.toString());
     Path again = folder.resolve("y.png");
     done("draw", DGX_H100, "--format", "png", "-o", again.toString());
     assertArrayEquals(Files.readAllBytes(png), Files.readAllBytes(again));

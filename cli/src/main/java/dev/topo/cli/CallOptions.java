@@ -48,7 +48,12 @@ final class CallOptions {
 
   /** The collectives, in NCCL's order of this list: those that are named, or all. */
   List<Collective> collectives() {
-    if (collectives.isEmpty() || collectives.contains("all")) {
+    return collectives(collectives);
+  }
+
+  /** The collectives of these names, or all. */
+  static List<Collective> collectives(List<String> names) {
+    if (names.isEmpty() || names.contains("all")) {
       return List.of(
           Collective.ALL_REDUCE,
           Collective.ALL_GATHER,
@@ -56,7 +61,7 @@ final class CallOptions {
           Collective.BROADCAST,
           Collective.REDUCE);
     }
-    return collectives.stream().map(CallOptions::collective).distinct().toList();
+    return names.stream().map(CallOptions::collective).distinct().toList();
   }
 
   private static Collective collective(String name) {

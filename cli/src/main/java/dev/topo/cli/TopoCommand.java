@@ -71,6 +71,7 @@ public final class TopoCommand implements Runnable {
     line.addSubcommand(new VerifyCommand(streams, environment));
     line.addSubcommand(new LintCommand(streams, environment));
     line.addSubcommand(new DrawCommand(streams, environment));
+    line.addSubcommand(new ChartCommand(streams, environment));
     line.setOut(utf8(streams.out()));
     line.setErr(utf8(streams.err()));
     line.setCaseInsensitiveEnumValuesAllowed(true);
@@ -122,6 +123,6 @@ public final class TopoCommand implements Runnable {
     throw new ParameterException(
         Objects.requireNonNull(spec).commandLine(),
         "Missing command: show, paths, search, connect, tune, explain, predict, calibrate, whatif, diff, lint, draw,"
-            + " probe, doctor, run or verify");
+            + " chart, probe, doctor, run or verify");
   }
 }

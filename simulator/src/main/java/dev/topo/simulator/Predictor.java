@@ -62,6 +62,11 @@ public final class Predictor {
     return planner;
   }
 
+  /** NCCL's choices and what it believes them to take. */
+  public Tuner tuner() {
+    return tuner;
+  }
+
   /** What a call takes by NCCL's choice; empty if NCCL refuses it. */
   public Optional<Prediction> predict(CollectiveCall call, boolean inPlace) {
     return tuner

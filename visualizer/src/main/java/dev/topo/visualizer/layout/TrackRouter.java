@@ -17,7 +17,7 @@ import java.util.Objects;
  */
 final class TrackRouter {
   /** Between two tracks; a label fits in. */
-  static final double TRACK = 19;
+  static final double TRACK = 26;
 
   private static final double WIDEST_PORT_STEP = 14;
   private static final double BOX_MARGIN = 5;

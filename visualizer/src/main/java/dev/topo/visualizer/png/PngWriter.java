@@ -62,7 +62,7 @@ public final class PngWriter {
     // Before AWT is loaded: no display is needed, and none is to be looked for.
     System.setProperty("java.awt.headless", "true");
     ImageIO.setUseCache(false);
-    checkFonts();
+    NoFontException.check();
     BufferedImage image =
         new BufferedImage(
             (int) Math.ceil(drawing.width() * scale),
@@ -79,24 +79,6 @@ public final class PngWriter {
       throw new UncheckedIOException(e);
     }
     return bytes.toByteArray();
-  }
-
-  /**
-   * Lays out a letter. What that throws where fonts, fontconfig or a library of AWT are missing
-   * differs from host to host: a plain Error without fonts, RuntimeException without a
-   * configuration of them, UnsatisfiedLinkError without libfreetype.
-   */
-  private static void checkFonts() {
-    try {
-      BufferedImage one = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB);
-      Graphics2D graphics = one.createGraphics();
-      new TextLayout("x", new Font(FONT, Font.PLAIN, 10), graphics.getFontRenderContext());
-      graphics.dispose();
-    } catch (OutOfMemoryError | StackOverflowError e) {
-      throw e;
-    } catch (RuntimeException | Error e) {
-      throw new NoFontException(e);
-    }
   }
 
   private void paint(Drawing drawing) {

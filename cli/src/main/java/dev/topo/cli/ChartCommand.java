@@ -1,0 +1,222 @@
+package dev.topo.cli;
+
+import dev.topo.cli.output.Answer;
+import dev.topo.cli.output.Streams;
+import dev.topo.model.collective.Collective;
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.settings.SettingException;
+import dev.topo.search.communicator.Communicator;
+import dev.topo.simulator.CallPlanner;
+import dev.topo.simulator.Predictor;
+import dev.topo.simulator.calibration.CalibrationFile;
+import dev.topo.simulator.calibration.Measurement;
+import dev.topo.simulator.timing.TimingModel;
+import dev.topo.visualizer.chart.Chart;
+import dev.topo.visualizer.chart.CsvSource;
+import dev.topo.visualizer.chart.MeasurementSource;
+import dev.topo.visualizer.chart.NcclTestsSource;
+import dev.topo.visualizer.chart.Sweep;
+import dev.topo.visualizer.chart.SweepCharts;
+import dev.topo.visualizer.jfree.ChartSheet;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code topo chart}: measured, predicted and NCCL's own busbw by size. */
+@Command(
+    name = "chart",
+    description = "Busbw by size: measured, predicted and NCCL's own model in one chart.",
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "DATA is what nccl-tests or topo run prints, or CSV with the columns gpus, collective,",
+      "forced_algorithm, forced_protocol, bytes, time_us and time_inplace_us.",
+      "",
+      "Example: topo chart all_reduce.txt --machine system.xml --env NCCL_NVLS_ENABLE=0 -o chart.svg",
+      "Example: topo chart a.csv b.csv --collective all_gather --show pairs --machine system.xml -o chart.png"
+    })
+final class ChartCommand implements Callable<Integer> {
+  private static final Path ANSWER = Path.of("chart");
+  private static final double PNG_SCALE = 2;
+  private static final List<MeasurementSource> SOURCES =
+      List.of(new CsvSource(), new NcclTestsSource());
+
+  @Parameters(
+      paramLabel = "DATA",
+      arity = "1..*",
+      description = "Measurements, a file for each machine or variant.")
+  private List<Path> files = new ArrayList<>();
+
+  @Option(
+      names = "--machine",
+      paramLabel = "FILE",
+      description =
+          "The topology of the machine, for predictions: one for all DATA, or one for each in their order.")
+  private List<Path> machines = new ArrayList<>();
+
+  @Option(
+      names = "--calibration",
+      paramLabel = "NAME",
+      description = "The hardware constants to predict with (default: ${DEFAULT-VALUE}).")
+  private String calibration = CalibrationFile.SHIPPED.get(0);
+
+  @Option(
+      names = "--show",
+      description =
+          "${COMPLETION-CANDIDATES}: busbw of NCCL's choice, of each forced algorithm and protocol, or errors of time"
+              + " (default: ${DEFAULT-VALUE}).")
+  private Show show = Show.busbw;
+
+  @Option(
+      names = "--format",
+      description = "${COMPLETION-CANDIDATES} (default: as the file of -o ends, else svg).")
+  private @Nullable ChartFormat format;
+
+  @Mixin private CollectiveOptions collectives = new CollectiveOptions();
+  @Mixin private InputOptions input = new InputOptions();
+  @Mixin private SettingOptions setting = new SettingOptions();
+  @Mixin private OutputOptions output = new OutputOptions();
+
+  private final Streams streams;
+  private final Map<String, String> environment;
+
+  private enum ChartFormat {
+    svg,
+    png
+  }
+
+  private enum Show {
+    busbw,
+    pairs,
+    error
+  }
+
+  ChartCommand(Streams streams, Map<String, String> environment) {
+    this.streams = streams;
+    this.environment = environment;
+  }
+
+  @Override
+  public Integer call() {
+    if (machines.size() > 1 && machines.size() != files.size()) {
+      throw new SettingException(
+          "--machine: expected one FILE, or one for each of the " + files.size() + " DATA");
+    }
+    if (machines.isEmpty() && show == Show.error) {
+      throw new SettingException("--show error: expected --machine FILE to predict for");
+    }
+    NcclSettings settings = setting.forModel(environment, streams);
+    List<Sweep> sweeps = new ArrayList<>();
+    for (int i = 0; i < files.size(); i++) {
+      sweeps.add(sweep(i, settings));
+    }
+    List<Chart> charts = new ArrayList<>();
+    for (Collective collective : collectives.named()) {
+      for (Sweep sweep : sweeps) {
+        SweepCharts of = new SweepCharts(sweep, collective);
+        if (!of.isEmpty()) {
+          charts.add(
+              switch (show) {
+                case busbw -> of.busbw();
+                case pairs -> of.pairs();
+                case error -> of.error();
+              });
+        }
+      }
+    }
+    if (charts.isEmpty()) {
+      throw new SettingException("DATA has no measurement of these collectives by NCCL's choice");
+    }
+    ChartSheet sheet = new ChartSheet(charts);
+    Answer answer = isPng() ? Answer.ofBytes(sheet.png(PNG_SCALE)) : Answer.of(sheet.svg());
+    output.plan(List.of(ANSWER), isPng() ? ".png" : ".svg", false, streams).write(ANSWER, answer);
+    return ExitStatus.DONE;
+  }
+
+  private boolean isPng() {
+    String file = output.file().map(Path::toString).orElse("").toLowerCase(Locale.ROOT);
+    return format == null ? file.endsWith(".png") : format == ChartFormat.png;
+  }
+
+  private Sweep sweep(int at, NcclSettings settings) {
+    Path file = files.get(at);
+    List<Measurement> measurements = read(file);
+    Optional<Predictor> predictor =
+        machines.isEmpty()
+            ? Optional.empty()
+            : Optional.of(predictor(machines.get(machines.size() == 1 ? 0 : at), settings));
+    if (predictor.isPresent()) {
+      int ranks = predictor.get().tuner().facts().nRanks();
+      for (Measurement measurement : measurements) {
+        if (measurement.nGpus() != ranks) {
+          throw new SettingException(
+              file + ": measured on " + measurement.nGpus() + " GPUs, but --machine has " + ranks);
+        }
+      }
+    }
+    return new Sweep(name(file), measurements, predictor);
+  }
+
+  /** The name of a file, with its folder where another file has the same. */
+  private String name(Path file) {
+    String name = stem(file);
+    Path folder = file.toAbsolutePath().normalize().getParent();
+    boolean isUnique = files.stream().filter(other -> stem(other).equals(name)).count() == 1;
+    return isUnique || folder == null || folder.getFileName() == null
+        ? name
+        : folder.getFileName() + "/" + name;
+  }
+
+  private static String stem(Path file) {
+    return String.valueOf(file.getFileName()).replaceFirst("\\.[A-Za-z]+$", "");
+  }
+
+  private Predictor predictor(Path machine, NcclSettings settings) {
+    TimingModel model =
+        new TimingModel(
+            CalibrationFile.shipped(calibration)
+                .orElseThrow(
+                    () ->
+                        new SettingException(
+                            "--calibration "
+                                + calibration
+                                + ": expected one of "
+                                + String.join(", ", CalibrationFile.SHIPPED))));
+    Machine node = new Machine(input.topology(machine, streams), settings);
+    Communicator communicator = Communicator.of(Job.ofEqual(node, 1), StatedGraphs::search);
+    return new Predictor(new CallPlanner(communicator, node.nRanks()), model);
+  }
+
+  private static List<Measurement> read(Path file) {
+    String text;
+    try {
+      text = Files.readString(file);
+    } catch (IOException e) {
+      throw new TopologyFormatException(SourceLocation.of(file.toString()), "cannot be read: " + e);
+    }
+    return SOURCES.stream()
+        .filter(source -> source.accepts(text))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new TopologyFormatException(
+                    SourceLocation.of(file.toString()),
+                    "expected what nccl-tests prints, or CSV with a column time_us"))
+        .read(text, file.toString());
+  }
+}

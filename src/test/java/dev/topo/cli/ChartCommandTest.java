@@ -1,0 +1,142 @@
+package dev.topo.cli;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code topo chart} draws and how it fails. */
+class ChartCommandTest {
+  private static final Path ROOT = Path.of(System.getProperty("topo.root"));
+  private static final Path MEASURED = ROOT.resolve("src/test/resources/measured");
+  private static final String X4 = MEASURED.resolve("h200-x4.csv").toString();
+  private static final String X4_MACHINE = MEASURED.resolve("h200-x4.topo.xml").toString();
+  private static final String X2 = MEASURED.resolve("h200-x2.csv").toString();
+  private static final String X2_MACHINE = MEASURED.resolve("h200-x2.topo.xml").toString();
+  private static final String NO_NVLS = "NCCL_NVLS_ENABLE=0";
+
+  @TempDir private Path folder;
+
+  @BeforeAll
+  static void needsFonts() {
+    Fonts.assumeThere();
+  }
+
+  private static String done(String... args) {
+    CliRun run = CliRun.of(args);
+    assertEquals("", run.err());
+    assertEquals(ExitStatus.DONE, run.status());
+    return run.out();
+  }
+
+  private static String chart(String... options) {
+    String[] args = new String[options.length + 6];
+    List<String> first = List.of("chart", X4, "--machine", X4_MACHINE, "--env", NO_NVLS);
+    for (int i = 0; i < args.length; i++) {
+      args[i] = i < first.size() ? first.get(i) : options[i - first.size()];
+    }
+    return done(args);
+  }
+
+  private static void assertSays(String svg, String... texts) {
+    for (String text : texts) {
+      assertTrue(svg.contains(">" + text + "<"), text);
+    }
+  }
+
+  @Test
+  void busbwHasMeasuredPredictedAndNccl() {
+    String svg = chart("--collective", "all_reduce,all_gather");
+    assertSays(svg, "h200-x4, AllReduce", "h200-x4, AllGather");
+    assertSays(svg, "measured", "predicted by topo", "NCCL's own model");
+    assertSays(svg, "16 B", "64 KiB", "1 MiB", "4 GiB");
+    assertEquals(svg, chart("--collective", "all_reduce,all_gather"));
+  }
+
+  @Test
+  void theChartInTheDocumentsShowsTheSame() throws IOException {
+    // Not compared byte by byte: where labels stand depends on the fonts of the host.
+    assertSays(
+        Files.readString(ROOT.resolve("docs/chart-h200-x4.svg")),
+        "h200-x4, AllReduce",
+        "h200-x4, AllGather",
+        "measured",
+        "predicted by topo",
+        "NCCL's own model");
+  }
+
+  @Test
+  void pairsHaveTheChoiceAndItsRegret() {
+    String svg = chart("--collective", "all_gather", "--show", "pairs");
+    assertSays(svg, "Ring LL", "Ring LL128", "Ring Simple", "NCCL's choice", "regret");
+  }
+
+  @Test
+  void machinesStandSideBySide() {
+    String svg =
+        done(
+            "chart",
+            X4,
+            X2,
+            "--machine",
+            X4_MACHINE,
+            "--machine",
+            X2_MACHINE,
+            "--env",
+            NO_NVLS,
+            "--show",
+            "error",
+            "--collective",
+            "all_reduce");
+    assertSays(svg, "h200-x4, AllReduce", "h200-x2, AllReduce");
+  }
+
+  @Test
+  void readsWhatNcclTestsPrints() throws IOException {
+    Path text = folder.resolve("run.txt");
+    Files.writeString(
+        text,
+        """
+        # Collective test starting: all_reduce_perf
+        #  Rank  0 Group  0 Pid    100 on       host device  0 [0000:00:06] NVIDIA H200
+        #  Rank  1 Group  0 Pid    100 on       host device  1 [0000:00:07] NVIDIA H200
+        #       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw   busbw #wrong
+             1048576        262144     float     sum      -1    20.00   52.43   52.43      0    21.00   49.93   49.93      0
+             2097152        524288     float     sum      -1    30.00   69.91   69.91      0    31.00   67.65   67.65      0
+        """);
+    assertSays(done("chart", text.toString()), "run, AllReduce", "measured");
+    Files.writeString(text, "# Collective test starting: all_reduce_perf\n 1 2 3\n");
+    CliRun damaged = CliRun.of("chart", text.toString());
+    assertEquals(ExitStatus.BAD_INPUT, damaged.status());
+    assertTrue(damaged.err().endsWith("3 columns, expected the 13 of nccl-tests\n"), damaged.err());
+  }
+
+  @Test
+  void pngIsTheSameEveryTime() throws IOException {
+    Path one = folder.resolve("a.png");
+    Path two = folder.resolve("b.png");
+    done("chart", X4, "--collective", "reduce", "-o", one.toString());
+    done("chart", X4, "--collective", "reduce", "-o", two.toString());
+    assertArrayEquals(Files.readAllBytes(one), Files.readAllBytes(two));
+  }
+
+  @Test
+  void whatCannotBeDrawnIsRefused() {
+    CliRun other = CliRun.of("chart", X4, "--machine", X2_MACHINE);
+    assertEquals(ExitStatus.USAGE, other.status());
+    assertTrue(other.err().endsWith("measured on 4 GPUs, but --machine has 2\n"), other.err());
+    assertEquals(ExitStatus.USAGE, CliRun.of("chart", X4, "--show", "error").status());
+    assertEquals(
+        ExitStatus.USAGE,
+        CliRun.of("chart", X4, "--machine", X4_MACHINE, "--calibration", "x").status());
+    assertEquals(ExitStatus.BAD_INPUT, CliRun.of("chart", X4_MACHINE).status());
+    assertEquals(ExitStatus.BAD_INPUT, CliRun.of("chart", "nowhere.csv").status());
+  }
+}

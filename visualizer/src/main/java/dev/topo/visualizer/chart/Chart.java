@@ -1,0 +1,38 @@
+package dev.topo.visualizer.chart;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Curves over the size of a call.
+ *
+ * @param title what it shows
+ * @param axis what the values are, with their unit
+ * @param curves the curves
+ * @param shaded the area between two curves that is shaded, if any
+ */
+public record Chart(String title, String axis, List<Curve> curves, Optional<Shaded> shaded) {
+  /** Copies the curves. */
+  public Chart {
+    Objects.requireNonNull(title, "title");
+    Objects.requireNonNull(axis, "axis");
+    Objects.requireNonNull(shaded, "shaded");
+    curves = List.copyOf(curves);
+  }
+
+  /**
+   * An area between curves with the same sizes.
+   *
+   * @param name what it is, for the legend
+   * @param upper the upper border
+   * @param lower the lower border
+   */
+  public record Shaded(String name, List<Curve.Point> upper, List<Curve.Point> lower) {
+    /** Copies the points. */
+    public Shaded {
+      upper = List.copyOf(upper);
+      lower = List.copyOf(lower);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package dev.topo.visualizer.chart;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A line in a chart.
+ *
+ * @param name what it is, for the legend
+ * @param look how it is drawn
+ * @param points its points, by size
+ */
+public record Curve(String name, Look look, List<Point> points) {
+  /** Copies the points. */
+  public Curve {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(look, "look");
+    points = List.copyOf(points);
+  }
+
+  /** How a line is drawn; colours of Okabe and Ito, told apart by shape without colour. */
+  public enum Look {
+    /** Measured: black with dots. */
+    MEASURED,
+    /** Predicted: blue. */
+    PREDICTED,
+    /** NCCL's own model: orange, dashed. */
+    NCCL_MODEL,
+    /** One of several alike: the next colour and dash. */
+    NEXT,
+    /** Marks without a line. */
+    MARKS
+  }
+
+  /**
+   * A point.
+   *
+   * @param sizeBytes the size of the call
+   * @param value in the unit of the chart
+   */
+  public record Point(long sizeBytes, double value) {}
+}

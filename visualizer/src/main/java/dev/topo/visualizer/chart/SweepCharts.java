@@ -1,0 +1,178 @@
+package dev.topo.visualizer.chart;
+
+import dev.topo.model.collective.Collective;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.BusBandwidth;
+import dev.topo.simulator.Prediction;
+import dev.topo.simulator.Predictor;
+import dev.topo.simulator.calibration.Measurement;
+import dev.topo.simulator.calibration.Measurement.Pair;
+import dev.topo.visualizer.chart.Curve.Look;
+import dev.topo.visualizer.chart.Curve.Point;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * The charts of some sweeps, one for each collective and sweep. Times are those out of place. Where
+ * NCCL's choice was measured more than once at a size, the last counts.
+ */
+public final class SweepCharts {
+  private static final String BUSBW = "busbw in GB/s";
+  private static final double PERCENT = 100;
+
+  private final Sweep sweep;
+  private final Collective collective;
+
+  /** The charts of one collective in a sweep. */
+  public SweepCharts(Sweep sweep, Collective collective) {
+    this.sweep = sweep;
+    this.collective = collective;
+  }
+
+  private String title() {
+    return sweep.name() + ", " + collective.label();
+  }
+
+  private List<Measurement> measured(Optional<Pair> forced) {
+    Map<Long, Measurement> bySize = new TreeMap<>();
+    for (Measurement measurement : sweep.measurements()) {
+      if (measurement.collective() == collective
+          && measurement.channels().isEmpty()
+          && measurement.forced().equals(forced)) {
+        bySize.put(measurement.sizeBytes(), measurement);
+      }
+    }
+    return List.copyOf(bySize.values());
+  }
+
+  /** Whether NCCL's choice was measured. */
+  public boolean isEmpty() {
+    return measured(Optional.empty()).isEmpty();
+  }
+
+  private CollectiveCall call(Measurement measurement) {
+    return CollectiveCall.of(collective, measurement.sizeBytes());
+  }
+
+  private Optional<Double> predictedUs(Measurement measurement) {
+    return sweep
+        .predictor()
+        .flatMap(predictor -> predictor.predict(call(measurement), false))
+        .map(Prediction::timeUs);
+  }
+
+  private Optional<Double> ncclUs(Measurement measurement) {
+    return sweep
+        .predictor()
+        .map(Predictor::tuner)
+        .flatMap(tuner -> tuner.decide(call(measurement)).choice())
+        .map(choice -> (double) choice.timeUs());
+  }
+
+  private interface Time {
+    Optional<Double> of(Measurement measurement);
+  }
+
+  private double busbw(Measurement measurement, double timeUs) {
+    return BusBandwidth.busbwGBps(collective, measurement.sizeBytes(), timeUs, measurement.nGpus());
+  }
+
+  private Curve curve(
+      String name,
+      Look look,
+      List<Measurement> rows,
+      Function<Measurement, Optional<Double>> value) {
+    List<Point> points = new ArrayList<>();
+    for (Measurement row : rows) {
+      value.apply(row).ifPresent(v -> points.add(new Point(row.sizeBytes(), v)));
+    }
+    return new Curve(name, look, points);
+  }
+
+  /** Measured, predicted and NCCL's own model, for NCCL's choice. */
+  public Chart busbw() {
+    List<Measurement> rows = measured(Optional.empty());
+    List<Curve> curves = new ArrayList<>();
+    curves.add(curve("measured", Look.MEASURED, rows, m -> Optional.of(m.busbwGBps())));
+    if (sweep.predictor().isPresent()) {
+      curves.add(busbwCurve("predicted by topo", Look.PREDICTED, rows, this::predictedUs));
+      curves.add(busbwCurve("NCCL's own model", Look.NCCL_MODEL, rows, this::ncclUs));
+    }
+    return new Chart(title(), BUSBW, curves, Optional.empty());
+  }
+
+  private Curve busbwCurve(String name, Look look, List<Measurement> rows, Time time) {
+    return curve(name, look, rows, m -> time.of(m).map(us -> busbw(m, us)));
+  }
+
+  /** How far prediction and NCCL's own model are off by size. */
+  public Chart error() {
+    List<Measurement> rows = measured(Optional.empty());
+    List<Curve> curves = new ArrayList<>();
+    curves.add(errorCurve("predicted by topo", Look.PREDICTED, rows, this::predictedUs));
+    curves.add(errorCurve("NCCL's own model", Look.NCCL_MODEL, rows, this::ncclUs));
+    return new Chart(title(), "time, % above what was measured", curves, Optional.empty());
+  }
+
+  private Curve errorCurve(String name, Look look, List<Measurement> rows, Time time) {
+    return curve(name, look, rows, m -> time.of(m).map(us -> PERCENT * (us / m.timeUs() - 1)));
+  }
+
+  /** Each algorithm and protocol that was forced, NCCL's choice marked, what it loses shaded. */
+  public Chart pairs() {
+    Map<Pair, List<Measurement>> pairs = new LinkedHashMap<>();
+    sweep.measurements().stream()
+        .filter(m -> m.collective() == collective)
+        .map(Measurement::forced)
+        .flatMap(Optional::stream)
+        .distinct()
+        .sorted(Comparator.comparing(Pair::algorithm).thenComparing(Pair::protocol))
+        .forEach(pair -> pairs.put(pair, measured(Optional.of(pair))));
+    List<Curve> curves = new ArrayList<>();
+    pairs.forEach(
+        (pair, rows) ->
+            curves.add(curve(pair.toString(), Look.NEXT, rows, m -> Optional.of(m.busbwGBps()))));
+    List<Point> best = new ArrayList<>();
+    List<Point> chosen = new ArrayList<>();
+    for (Measurement row : measured(Optional.empty())) {
+      Optional<Measurement> choice = chosenOf(row, pairs);
+      if (choice.isPresent()) {
+        double highest =
+            pairs.values().stream()
+                .flatMap(List::stream)
+                .filter(m -> m.sizeBytes() == row.sizeBytes())
+                .mapToDouble(Measurement::busbwGBps)
+                .max()
+                .orElse(choice.get().busbwGBps());
+        best.add(new Point(row.sizeBytes(), highest));
+        chosen.add(new Point(row.sizeBytes(), choice.get().busbwGBps()));
+      }
+    }
+    if (chosen.isEmpty()) {
+      return new Chart(title(), BUSBW, curves, Optional.empty());
+    }
+    curves.add(new Curve("NCCL's choice", Look.MARKS, chosen));
+    return new Chart(title(), BUSBW, curves, Optional.of(new Chart.Shaded("regret", best, chosen)));
+  }
+
+  /** The measurement of the pair that NCCL chooses for a size. */
+  private Optional<Measurement> chosenOf(Measurement row, Map<Pair, List<Measurement>> pairs) {
+    return sweep
+        .predictor()
+        .map(Predictor::tuner)
+        .flatMap(tuner -> tuner.decide(call(row)).choice())
+        .flatMap(
+            choice ->
+                pairs
+                    .getOrDefault(new Pair(choice.algorithm(), choice.protocol()), List.of())
+                    .stream()
+                    .filter(m -> m.sizeBytes() == row.sizeBytes())
+                    .findFirst());
+  }
+}

@@ -1,0 +1,122 @@
+package dev.topo.visualizer.jfree;
+
+import dev.topo.visualizer.chart.Chart;
+import dev.topo.visualizer.png.NoFontException;
+import java.awt.Color;
+import java.awt.Dimension;
+import java.awt.Graphics2D;
+import java.awt.RenderingHints;
+import java.awt.geom.Rectangle2D;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.List;
+import javax.imageio.ImageIO;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.apache.batik.svggen.SVGGraphics2D;
+import org.jfree.chart.JFreeChart;
+import org.jfree.data.Range;
+import org.w3c.dom.Document;
+
+/**
+ * Some charts side by side, as SVG or PNG. The same charts give the same bytes on the same host;
+ * its fonts decide where labels stand.
+ */
+public final class ChartSheet {
+  private static final int WIDTH = 620;
+  private static final int HEIGHT = 400;
+  private static final int COLUMNS = 2;
+
+  private final List<Chart> charts;
+
+  /** A sheet of charts, row by row. */
+  public ChartSheet(List<Chart> charts) {
+    this.charts = List.copyOf(charts);
+    // Before AWT is loaded: no display is needed, and none is to be looked for.
+    System.setProperty("java.awt.headless", "true");
+  }
+
+  private int width() {
+    return WIDTH * Math.min(COLUMNS, charts.size());
+  }
+
+  private int height() {
+    return HEIGHT * ((charts.size() + COLUMNS - 1) / COLUMNS);
+  }
+
+  /**
+   * The sheet as SVG.
+   *
+   * @throws NoFontException if the host has no fonts or no Java2D
+   */
+  public String svg() {
+    NoFontException.check();
+    try {
+      Document document =
+          DocumentBuilderFactory.newInstance()
+              .newDocumentBuilder()
+              .getDOMImplementation()
+              .createDocument("http://www.w3.org/2000/svg", "svg", null);
+      SVGGraphics2D graphics = new SVGGraphics2D(document);
+      graphics.setSVGCanvasSize(new Dimension(width(), height()));
+      paint(graphics);
+      StringWriter out = new StringWriter();
+      graphics.stream(out, true);
+      return out.toString();
+    } catch (ParserConfigurationException | IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /**
+   * The sheet as PNG.
+   *
+   * @param scale pixels of the picture for each pixel of the sheet
+   * @throws NoFontException if the host has no fonts or no Java2D
+   */
+  public byte[] png(double scale) {
+    NoFontException.check();
+    ImageIO.setUseCache(false);
+    BufferedImage image =
+        new BufferedImage(
+            (int) (width() * scale), (int) (height() * scale), BufferedImage.TYPE_INT_RGB);
+    Graphics2D graphics = image.createGraphics();
+    graphics.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
+    graphics.scale(scale, scale);
+    paint(graphics);
+    graphics.dispose();
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try {
+      ImageIO.write(image, "png", bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+
+  private void paint(Graphics2D graphics) {
+    graphics.setColor(Color.WHITE);
+    graphics.fillRect(0, 0, width(), height());
+    List<JFreeChart> painted = charts.stream().map(ChartPainter::chart).toList();
+    alignValues(painted);
+    for (int i = 0; i < painted.size(); i++) {
+      int x = i % COLUMNS * WIDTH;
+      int y = i / COLUMNS * HEIGHT;
+      painted.get(i).draw(graphics, new Rectangle2D.Double(x, y, WIDTH, HEIGHT));
+    }
+  }
+
+  /** What is side by side is compared: equal values stand at equal heights. */
+  private static void alignValues(List<JFreeChart> painted) {
+    Range range = null;
+    for (JFreeChart chart : painted) {
+      range = Range.combine(range, chart.getXYPlot().getRangeAxis().getRange());
+    }
+    for (JFreeChart chart : painted) {
+      chart.getXYPlot().getRangeAxis().setRange(range);
+    }
+  }
+}

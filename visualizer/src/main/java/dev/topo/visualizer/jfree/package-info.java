@@ -1,0 +1,8 @@
+/**
+ * Charts painted with JFreeChart, as PNG or through Batik as SVG. Start with {@link
+ * dev.topo.visualizer.jfree.ChartPainter}; the only package that knows either library.
+ */
+@NullMarked
+package dev.topo.visualizer.jfree;
+
+import org.jspecify.annotations.NullMarked;
