@@ -1,5 +1,6 @@
 package dev.topo.cli.output;
 
+import dev.topo.model.MachineWords;
 import dev.topo.model.compare.Difference;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.simulator.compare.JobChange;
@@ -82,7 +83,7 @@ public final class DiffJson {
     Map<String, Object> entry = new LinkedHashMap<>();
     entry.put("name", side.name());
     entry.put("file", side.file().toString());
-    entry.put("summary", Machine.summary(side.topology()));
+    entry.put("summary", MachineWords.summary(side.topology()));
     return entry;
   }
 

@@ -1,5 +1,6 @@
 package dev.topo.cli.output;
 
+import dev.topo.model.MachineWords;
 import dev.topo.model.compare.Difference;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.fleet.Fleet;
@@ -100,7 +101,7 @@ public final class DiffText {
 
   private static void side(StringBuilder out, String label, DiffResult.Side side) {
     out.append(label).append(' ').append(side.name()).append(": ");
-    out.append(Machine.summary(side.topology())).append('\n');
+    out.append(MachineWords.summary(side.topology())).append('\n');
   }
 
   private static String count(int number, String noun) {

@@ -2,6 +2,7 @@ package dev.topo.cli.output;
 
 import dev.topo.cli.predict.Forecast;
 import dev.topo.cli.predict.PredictedCall;
+import dev.topo.model.MachineWords;
 import dev.topo.model.collective.Collective;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NetNode;
@@ -51,7 +52,7 @@ public final class PredictionText {
     out.append(forecast.nNodes()).append(forecast.nNodes() == 1 ? " node, " : " nodes, ");
     out.append(perProcess == 1 ? "a process for each GPU" : perProcess + " GPUs for each process");
     if (forecast.isDeclaredOther()) {
-      out.append(", data over ").append(Machine.summary(forecast.actual()));
+      out.append(", data over ").append(MachineWords.summary(forecast.actual()));
     }
     out.append('\n');
     if (forecast.nNodes() == 1) {

@@ -1,5 +1,6 @@
 package dev.topo.cli.output;
 
+import dev.topo.model.MachineWords;
 import dev.topo.model.PrintfNumber;
 import dev.topo.model.edit.Variant;
 import dev.topo.model.graph.ChannelGraph;
@@ -132,8 +133,8 @@ public final class WhatIfText {
             String.valueOf(after.communicator().connection().nChannels()),
             ""));
     TextTable.append(out.append('\n'), rows);
-    String was = Machine.summary(before.machine().topology());
-    String is = Machine.summary(after.machine().topology());
+    String was = MachineWords.summary(before.machine().topology());
+    String is = MachineWords.summary(after.machine().topology());
     if (!was.equals(is)) {
       out.append("\nmachine before: ").append(was).append('\n');
       out.append("machine after:  ").append(is).append('\n');
