@@ -122,6 +122,38 @@ class DiffCommandTest {
   }
 
   @Test
+  void theDocumentShowsThisFleet() throws IOException {
+    FleetFolder.write(folder, DGX_H100, FLEET);
+    CliRun run = CliRun.of("diff", folder.toString(), "--collective", "all_reduce");
+    String shown =
+        "$ topo diff dumps --collective all_reduce\n"
+            + run.out().replace(folder.toString(), "dumps")
+            + "```\n";
+    String document = Files.readString(ROOT.resolve("docs/fleet.md"));
+    assertTrue(document.contains(shown), shown);
+  }
+
+  /** Threads 38 and 39: a node with its ports mapped otherwise, and one with a port fewer. */
+  @Test
+  void portsThatChangedPlacesAreFoundAmongNodes() throws IOException {
+    FleetFolder.write(folder, DGX_H100, 4);
+    Path node = folder.resolve("node-0003.xml");
+    Files.writeString(
+        node,
+        Files.readString(node)
+            .replace("name=\"mlx5_1\" dev=\"1\"", "name=\"x\" dev=\"x\"")
+            .replace("name=\"mlx5_4\" dev=\"4\"", "name=\"mlx5_1\" dev=\"1\"")
+            .replace("name=\"x\" dev=\"x\"", "name=\"mlx5_4\" dev=\"4\""));
+    CliRun run = CliRun.of("diff", folder.toString());
+    assertEquals(1, run.status(), run.err());
+    assertTrue(
+        run.out()
+            .contains(
+                "odd: node-0003.xml\n  NICs are numbered otherwise: mlx5_1 mlx5_4 → mlx5_4 mlx5_1\n"),
+        run.out());
+  }
+
+  @Test
   void anEqualFleetIsStatusNone() throws IOException {
     FleetFolder.write(folder, DGX_H100, 5);
     CliRun run = CliRun.of("diff", folder.toString());

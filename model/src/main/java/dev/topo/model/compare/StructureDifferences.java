@@ -48,21 +48,44 @@ final class StructureDifferences {
     return differences;
   }
 
-  /** Whether all that a missing switch had is elsewhere: said of what moved. */
+  /** Whether all devices that a missing switch had are elsewhere: said of what moved. */
   private boolean isEmptied(Part partA) {
-    return partA.size() > 1
-        && partA.children().stream().allMatch(child -> alignment.inB(child).isPresent());
+    return partA.kind() == PartKind.BRIDGE
+        && hasDevices(partA)
+        && devices(partA, alignment::inB).isEmpty();
   }
 
-  /** Whether all that an added switch has was elsewhere before. */
+  /** Whether all devices that an added switch has were elsewhere before. */
   private boolean isFilledByMoves(Part partB) {
-    return partB.size() > 1
-        && partB.children().stream().allMatch(child -> alignment.inA(child).isPresent());
+    return partB.kind() == PartKind.BRIDGE
+        && hasDevices(partB)
+        && devices(partB, alignment::inA).isEmpty();
+  }
+
+  private static boolean hasDevices(Part branch) {
+    return !devices(branch, part -> Optional.empty()).isEmpty();
+  }
+
+  /** The GPUs and ports of a branch that have no partner. */
+  private static List<Part> devices(Part branch, Function<Part, Optional<Part>> partner) {
+    return branch.all().stream()
+        .filter(part -> part.kind() == PartKind.GPU || part.kind() == PartKind.PORT)
+        .filter(part -> partner.apply(part).isEmpty())
+        .toList();
   }
 
   private Difference missing(Part partA) {
     List<XmlElement> survivors = new ArrayList<>();
     survivors(partA, survivors);
+    TreeEdit edit = new TreeEdit().drop(partA.element(), survivors);
+    if (partA.kind() == PartKind.CPU) {
+      // Devices are below a CPU or nowhere: they go to the first one that is left.
+      edit.drop(partA.element(), List.of());
+      a.parts(PartKind.CPU).stream()
+          .filter(cpu -> alignment.inB(cpu).isPresent())
+          .findFirst()
+          .ifPresent(cpu -> survivors.forEach(s -> edit.putFirst(cpu.element(), copy(s))));
+    }
     return new Difference(
         Difference.Kind.MISSING,
         List.of(Names.place(alignment, partA)),
@@ -70,7 +93,7 @@ final class StructureDifferences {
         Names.of(a, partA),
         AttributeDifferences.NONE,
         Names.of(a, partA) + " is missing" + content(a, partA, alignment::inB),
-        new TreeEdit().drop(partA.element(), survivors));
+        edit);
   }
 
   /** What the second machine has somewhere else of a branch that it does not have. */
@@ -114,11 +137,7 @@ final class StructureDifferences {
       return "";
     }
     List<String> devices =
-        branch.all().stream()
-            .filter(p -> p.kind() == PartKind.GPU || p.kind() == PartKind.PORT)
-            .filter(p -> partner.apply(p).isEmpty())
-            .map(p -> Names.of(tree, p))
-            .toList();
+        devices(branch, partner).stream().map(part -> Names.of(tree, part)).toList();
     return devices.isEmpty() ? "" : " with " + String.join(", ", devices);
   }
 
