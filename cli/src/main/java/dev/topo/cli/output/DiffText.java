@@ -126,7 +126,7 @@ public final class DiffText {
                 ? "by the calibration " + settings.calibration()
                 : "from NCCL's own model where the calibration "
                     + settings.calibration()
-                    + " does not cover the call, as between nodes: it ranks choices, real busbw differs")
+                    + " does not cover the call (NVLS, several nodes): it ranks choices, real busbw differs")
         .append('\n');
   }
 

@@ -3,6 +3,7 @@ package dev.topo.model.compare;
 import dev.topo.model.xml.XmlElement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The differences of two machines, each by itself: those of structure first, then attributes, links
@@ -35,7 +36,28 @@ public record MachineDifferences(List<Difference> list) {
     MachineTree b = new MachineTree(systemB);
     List<Difference> byBusIds = list(new Alignment(a, b, true));
     List<Difference> byNumbers = list(new Alignment(a, b, false));
-    return new MachineDifferences(byNumbers.size() < byBusIds.size() ? byNumbers : byBusIds);
+    List<Difference> fewer = byNumbers.size() < byBusIds.size() ? byNumbers : byBusIds;
+    return new MachineDifferences(fewer.isEmpty() ? List.of(unnamed(a, b)) : fewer);
+  }
+
+  /**
+   * Forms that differ in nothing that has a name; what it changes is told by the whole machine
+   * alone.
+   */
+  private static Difference unnamed(MachineTree a, MachineTree b) {
+    Difference.Place whole =
+        new Difference.Place(
+            Names.of(a, a.root()),
+            Optional.of(a.root().element().location()),
+            Optional.of(b.root().element().location()));
+    return new Difference(
+        Difference.Kind.LINKS,
+        List.of(whole),
+        "arrangement",
+        "",
+        "",
+        "devices are on other hosts, or links lead to devices that are not in the file",
+        new TreeEdit());
   }
 
   private static List<Difference> list(Alignment alignment) {
