@@ -58,12 +58,7 @@ final class DiffCommand implements Callable<Integer> {
           "Nodes of the job in which differences are tried (default: 2 where the first machine has ports, else 1).")
   private @Nullable Integer nodes;
 
-  @Option(
-      names = "--calibration",
-      paramLabel = "NAME or FILE",
-      description =
-          "Constants of the hardware: one that comes with topo, or a file (default: by the kind of GPU).")
-  private @Nullable String calibration;
+  @Mixin private CalibrationOptions calibration = new CalibrationOptions();
 
   @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   private DiffFormat format = DiffFormat.text;
@@ -94,8 +89,7 @@ final class DiffCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     NcclSettings settings = setting.forModel(environment, streams);
-    DiffJob job =
-        new DiffJob(input, calls, settings, nodes(), Optional.ofNullable(calibration), streams);
+    DiffJob job = new DiffJob(input, calls, settings, nodes(), calibration, streams);
     OutputPlan plan = file == null ? OutputPlan.onStdout(streams) : OutputPlan.inFile(file);
     boolean isPair = paths.size() == 2 && paths.stream().noneMatch(Files::isDirectory);
     return isPair ? pair(job, plan) : fleet(job, plan);

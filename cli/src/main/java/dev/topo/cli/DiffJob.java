@@ -2,24 +2,19 @@ package dev.topo.cli;
 
 import dev.topo.cli.output.DiffSettings;
 import dev.topo.cli.output.Streams;
+import dev.topo.cli.predict.CalibrationUse;
 import dev.topo.model.Topology;
 import dev.topo.model.collective.Collective;
-import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.search.tuning.CollectiveCall;
-import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.compare.JobAnswer;
 import dev.topo.simulator.compare.JobChange;
 import dev.topo.simulator.compare.JobEvaluator;
-import dev.topo.simulator.compare.SuitedCalibration;
 import dev.topo.simulator.timing.Calibration;
-import dev.topo.simulator.timing.TimingModel;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -35,7 +30,7 @@ final class DiffJob {
   private final CallOptions calls;
   private final NcclSettings settings;
   private final Optional<Integer> nodes;
-  private final Optional<String> calibration;
+  private final CalibrationOptions calibration;
   private final Streams streams;
 
   DiffJob(
@@ -43,7 +38,7 @@ final class DiffJob {
       CallOptions calls,
       NcclSettings settings,
       Optional<Integer> nodes,
-      Optional<String> calibration,
+      CalibrationOptions calibration,
       Streams streams) {
     this.input = input;
     this.calls = calls;
@@ -92,41 +87,26 @@ final class DiffJob {
   }
 
   /** Works out jobs for the calls of the user. */
-  JobEvaluator evaluator(Calibration constants) {
+  JobEvaluator evaluator(CalibrationUse use) {
     List<CollectiveCall> list = new ArrayList<>();
     for (Collective collective : calls.collectives()) {
       calls.sizes().forEach(size -> list.add(calls.call(collective, size)));
     }
-    return new JobEvaluator(StatedGraphs::search, list, new TimingModel(constants));
+    return new JobEvaluator(StatedGraphs::search, list, use::predictor);
   }
 
-  /** The constants that the user names, else those that suit a machine. */
-  Calibration constants(Machine machine) {
-    if (calibration.isEmpty()) {
-      return SuitedCalibration.of(machine.topology());
-    }
-    String name = calibration.get();
-    return CalibrationFile.shipped(name).orElseGet(() -> read(name));
-  }
-
-  private static Calibration read(String file) {
-    try {
-      return CalibrationFile.read(Files.readString(Path.of(file)), file);
-    } catch (IOException e) {
-      throw new TopologyFormatException(
-          SourceLocation.of(file),
-          "cannot be read, expected a file or one of "
-              + String.join(", ", CalibrationFile.SHIPPED));
-    }
+  /** The calibration that the user names, else the one that goes with a machine. */
+  CalibrationUse calibration(Machine machine) {
+    return calibration.use(machine.topology());
   }
 
   /** What the answer says about the job. */
-  DiffSettings describe(int count, JobAnswer before, Calibration constants) {
+  DiffSettings describe(int count, JobAnswer before, CalibrationUse use) {
     return new DiffSettings(
         count,
         before.nRanks(),
         before.failure(),
-        constants.name(),
+        use.calibration().map(Calibration::name).orElse("none"),
         before.isCalibrated(),
         calls.hasSizes() ? calls.sizes() : SHOWN);
   }

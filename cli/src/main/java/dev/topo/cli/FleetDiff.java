@@ -2,6 +2,7 @@ package dev.topo.cli;
 
 import dev.topo.cli.output.DiffResult;
 import dev.topo.cli.output.FleetResult;
+import dev.topo.cli.predict.CalibrationUse;
 import dev.topo.model.compare.MachineDifferences;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.fleet.Fleet;
@@ -10,7 +11,6 @@ import dev.topo.model.xml.XmlElement;
 import dev.topo.simulator.compare.JobAnswer;
 import dev.topo.simulator.compare.JobChange;
 import dev.topo.simulator.compare.JobEvaluator;
-import dev.topo.simulator.timing.Calibration;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,8 +48,8 @@ final class FleetDiff {
     }
     Usable first = usable.get(0);
     int nodes = job.nodes(first.machine);
-    Calibration constants = job.constants(first.machine);
-    JobEvaluator evaluator = job.evaluator(constants);
+    CalibrationUse use = job.calibration(first.machine);
+    JobEvaluator evaluator = job.evaluator(use);
     JobAnswer uniform = evaluator.evaluate(job.uniform(first.machine, nodes));
     XmlElement tree = job.input().tree(first.file());
     List<FleetResult.Odd> odd = new ArrayList<>();
@@ -66,7 +66,7 @@ final class FleetDiff {
             first.group.files(),
             new DiffResult.Side(
                 MachineName.of(first.file()), first.file(), first.machine.topology()),
-            job.describe(nodes, uniform, constants));
+            job.describe(nodes, uniform, use));
     return new FleetResult(folder, fleet.size(), Optional.of(reference), odd, unreadable);
   }
 }

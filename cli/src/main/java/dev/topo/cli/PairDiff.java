@@ -1,6 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.cli.output.DiffResult;
+import dev.topo.cli.predict.CalibrationUse;
 import dev.topo.model.compare.Difference;
 import dev.topo.model.compare.MachineDifferences;
 import dev.topo.model.job.Machine;
@@ -8,7 +9,6 @@ import dev.topo.model.xml.XmlElement;
 import dev.topo.simulator.compare.JobAnswer;
 import dev.topo.simulator.compare.JobChange;
 import dev.topo.simulator.compare.JobEvaluator;
-import dev.topo.simulator.timing.Calibration;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,8 +27,8 @@ final class PairDiff {
     XmlElement treeA = job.input().tree(fileA);
     MachineDifferences differences = MachineDifferences.of(treeA, job.input().tree(fileB));
     int nodes = job.nodes(a);
-    Calibration constants = job.constants(a);
-    JobEvaluator evaluator = job.evaluator(constants);
+    CalibrationUse use = job.calibration(a);
+    JobEvaluator evaluator = job.evaluator(use);
     JobAnswer before = evaluator.evaluate(job.uniform(a, nodes));
     List<DiffResult.Tried> tried = new ArrayList<>();
     for (Difference difference : differences.list()) {
@@ -39,7 +39,7 @@ final class PairDiff {
     return new DiffResult(
         new DiffResult.Side(MachineName.of(fileA), fileA, a.topology()),
         new DiffResult.Side(MachineName.of(fileB), fileB, b.topology()),
-        job.describe(nodes, before, constants),
+        job.describe(nodes, before, use),
         tried,
         together);
   }

@@ -5,12 +5,16 @@ import dev.topo.model.Topology;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NodeType;
 import dev.topo.simulator.timing.Calibration;
+import java.util.Arrays;
+import java.util.IntSummaryStatistics;
 import java.util.Objects;
 import java.util.Optional;
 
 /**
  * Which of the calibrations that come with topo goes with a machine, by the generation of its GPUs
- * and by what connects them.
+ * and by what connects them. They were fitted on GPUs of one generation behind NVSwitches, whatever
+ * the CPU, or on PCIe alone; meshes of NVLinks, GPUs on C2C alone and other generations are like
+ * none of them.
  *
  * @param calibration the calibration; empty if none goes with the machine
  * @param machine what it was chosen by: {@code sm 90, NVSwitch}
@@ -19,6 +23,7 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
   private static final int AMPERE = 80;
   private static final int HOPPER = 90;
   private static final int BLACKWELL = 100;
+  private static final int AFTER_BLACKWELL = 110;
 
   /** Checks that both are there. */
   public CalibrationChoice {
@@ -28,38 +33,36 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
 
   /** The calibration for a machine. */
   public static CalibrationChoice of(Topology topology) {
-    int sm = topology.minSm().orElse(0);
-    boolean nvlink = hasNvlink(topology);
-    String links = nvlink ? "NVLink without NVSwitch" : "PCI";
+    IntSummaryStatistics sm = topology.gpus().stream().mapToInt(GpuNode::sm).summaryStatistics();
+    String links = isLinked(topology) ? "NVLink without NVSwitch" : "PCI";
     if (topology.hasNvSwitch()) {
       links = "NVSwitch";
     }
-    Optional<Calibration> calibration =
-        name(topology, sm, nvlink).flatMap(CalibrationFile::shipped);
+    boolean several = sm.getCount() > 1;
     return new CalibrationChoice(
-        calibration, "sm " + sm + ", " + (topology.gpus().size() < 2 ? "one GPU" : links));
+        (several ? name(topology, sm) : Optional.<String>empty()).flatMap(CalibrationFile::shipped),
+        "sm " + topology.minSm().orElse(0) + ", " + (several ? links : "one GPU"));
   }
 
-  private static Optional<String> name(Topology topology, int sm, boolean nvlink) {
-    if (topology.gpus().size() < 2 || sm < AMPERE) {
-      return Optional.empty();
+  private static Optional<String> name(Topology topology, IntSummaryStatistics sm) {
+    if (!topology.hasNvSwitch()) {
+      return isLinked(topology) || sm.getMin() < AMPERE ? Optional.empty() : Optional.of("pcie");
     }
-    if (topology.hasNvSwitch()) {
-      if (sm >= BLACKWELL) {
-        return Optional.of("b200-nvswitch");
-      }
-      return Optional.of(sm >= HOPPER ? "h200-nvswitch" : "a100-nvswitch");
+    if (sm.getMin() == AMPERE && sm.getMax() == AMPERE) {
+      return Optional.of("a100-nvswitch");
     }
-    return nvlink ? Optional.empty() : Optional.of("pcie");
+    if (sm.getMin() == HOPPER && sm.getMax() == HOPPER) {
+      return Optional.of("h200-nvswitch");
+    }
+    boolean isBlackwell = sm.getMin() >= BLACKWELL && sm.getMax() < AFTER_BLACKWELL;
+    return isBlackwell ? Optional.of("b200-nvswitch") : Optional.empty();
   }
 
-  private static boolean hasNvlink(Topology topology) {
-    for (int gpu : topology.indexes(NodeType.GPU)) {
-      if (topology.node(gpu) instanceof GpuNode
-          && topology.links(gpu).stream().anyMatch(link -> link.type() == LinkType.NVL)) {
-        return true;
-      }
-    }
-    return false;
+  /** Whether a GPU has a link faster than PCI. */
+  private static boolean isLinked(Topology topology) {
+    return Arrays.stream(topology.indexes(NodeType.GPU))
+        .boxed()
+        .flatMap(gpu -> topology.links(gpu).stream())
+        .anyMatch(link -> link.type() == LinkType.NVL || link.type() == LinkType.C2C);
   }
 }

@@ -9,11 +9,11 @@ import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
-import dev.topo.simulator.timing.TimingModel;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Works out what NCCL makes of jobs, always for the same calls. */
 public final class JobEvaluator {
@@ -22,26 +22,27 @@ public final class JobEvaluator {
 
   private final GraphSource graphs;
   private final List<CollectiveCall> calls;
-  private final TimingModel model;
+  private final Function<CallPlanner, Predictor> predictors;
 
   /**
    * An evaluator.
    *
    * @param graphs where the graphs come from
    * @param calls the calls to predict
-   * @param model what they take
+   * @param predictors what tells how long they take
    */
-  public JobEvaluator(GraphSource graphs, List<CollectiveCall> calls, TimingModel model) {
+  public JobEvaluator(
+      GraphSource graphs, List<CollectiveCall> calls, Function<CallPlanner, Predictor> predictors) {
     this.graphs = graphs;
     this.calls = List.copyOf(calls);
-    this.model = model;
+    this.predictors = predictors;
   }
 
   /** What NCCL makes of a job; that it gives up is an answer, too. */
   public JobAnswer evaluate(Job job) {
     try {
       Communicator communicator = Communicator.of(job, graphs);
-      Predictor predictor = new Predictor(new CallPlanner(communicator, GPUS_PER_PROCESS), model);
+      Predictor predictor = predictors.apply(new CallPlanner(communicator, GPUS_PER_PROCESS));
       Map<CollectiveCall, Prediction> predictions = new LinkedHashMap<>();
       for (CollectiveCall call : calls) {
         predictor.predict(call, false).ifPresent(p -> predictions.put(call, p));

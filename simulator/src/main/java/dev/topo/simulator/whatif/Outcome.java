@@ -15,6 +15,7 @@ import dev.topo.search.tuning.LoneLaunch;
 import dev.topo.simulator.BusBandwidth;
 import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.Predictor;
+import dev.topo.simulator.calibration.CalibrationChoice;
 import dev.topo.simulator.timing.Calibration;
 import dev.topo.simulator.timing.TimingModel;
 import java.util.List;
@@ -52,7 +53,7 @@ public final class Outcome {
     this.name = Objects.requireNonNull(name, "name");
     this.machine = Objects.requireNonNull(machine, "machine");
     this.communicator = Communicator.of(job, graphs);
-    this.calibration = FittingCalibration.of(actual.orElse(machine).topology());
+    this.calibration = CalibrationChoice.of(actual.orElse(machine).topology()).calibration();
     this.predictor =
         calibration.map(
             constants -> new Predictor(planner(communicator, actual), new TimingModel(constants)));

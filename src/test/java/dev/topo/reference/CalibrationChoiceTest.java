@@ -1,17 +1,17 @@
-package dev.topo.whatif;
+package dev.topo.reference;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.xml.GpuSelection;
 import dev.topo.model.xml.TopologyReader;
+import dev.topo.simulator.calibration.CalibrationChoice;
 import dev.topo.simulator.timing.Calibration;
-import dev.topo.simulator.whatif.FittingCalibration;
 import java.nio.file.Path;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class FittingCalibrationTest {
+class CalibrationChoiceTest {
   private static final Path TOPOLOGIES =
       Path.of(System.getProperty("topo.root")).resolve("topologies");
 
@@ -31,10 +31,11 @@ class FittingCalibrationTest {
   void calibrationsAreForMachinesOfTheirKindOnly(String machine, String calibration) {
     assertEquals(
         calibration,
-        FittingCalibration.of(
+        CalibrationChoice.of(
                 new TopologyReader()
                     .read(
                         TOPOLOGIES.resolve(machine + ".xml"), GpuSelection.ALL, new Diagnostics()))
+            .calibration()
             .map(Calibration::name)
             .orElse("none"));
   }
