@@ -25,8 +25,8 @@ import java.util.function.Predicate;
 
 /**
  * What a finding costs: the rings that NCCL would find with the file as it is, and with the file
- * mended or the machine's own topology. Nothing is said where both are equal or one cannot be
- * searched.
+ * mended or the machine's own topology, and where a calibration fits the busbw. Nothing is said
+ * where both are equal or one cannot be searched.
  */
 public final class LintCost {
   private final Optional<SourceText> machine;
@@ -46,24 +46,42 @@ public final class LintCost {
     if (against.isEmpty() && mendable.isEmpty()) {
       return findings;
     }
-    String own = rings(source);
+    Optional<Topology> own = topology(source);
     if (own.isEmpty()) {
       return findings;
     }
-    String there = against.isEmpty() ? "" : machine.map(LintCost::rings).orElse("");
-    String mended = mendable.isEmpty() ? "" : rings(source.edited(edits(findings)));
+    String machineCost = against.isEmpty() ? "" : beside(own.get());
+    Optional<Topology> mended =
+        mendable.isEmpty() ? Optional.empty() : topology(source.edited(edits(findings)));
+    String mendCost =
+        mended
+            .map(other -> difference(own.get(), "with all mended that --fix mends", other))
+            .orElse("");
     List<LintFinding> all = new ArrayList<>();
     for (LintFinding finding : findings) {
-      LintFinding told = finding;
-      if (against.equals(Optional.of(finding))) {
-        told = withCost(told, own, "with the machine's own topology", there);
-      }
-      if (mendable.equals(Optional.of(finding))) {
-        told = withCost(told, own, "with all mended that --fix mends", mended);
-      }
-      all.add(told);
+      String cost =
+          (against.equals(Optional.of(finding)) ? machineCost : "")
+              + (mendable.equals(Optional.of(finding)) ? mendCost : "");
+      all.add(cost.isEmpty() ? finding : finding.withNccl(finding.nccl() + cost));
     }
     return all;
+  }
+
+  private String beside(Topology own) {
+    Optional<Topology> there = machine.flatMap(LintCost::topology);
+    if (there.isEmpty()) {
+      return "";
+    }
+    return difference(own, "with the machine's own topology", there.get())
+        + LintPrediction.of(own, there.get());
+  }
+
+  private static String difference(Topology own, String with, Topology other) {
+    String mine = rings(own);
+    String theirs = rings(other);
+    return mine.isEmpty() || theirs.isEmpty() || mine.equals(theirs)
+        ? ""
+        : "; rings with this file: " + mine + "; " + with + ": " + theirs;
   }
 
   private static Optional<LintFinding> first(
@@ -83,28 +101,27 @@ public final class LintCost {
     return finding.rule().subject() == Subject.TOPOLOGY && !finding.edits().isEmpty();
   }
 
-  private static LintFinding withCost(LintFinding finding, String own, String with, String other) {
-    if (other.isEmpty() || other.equals(own)) {
-      return finding;
-    }
-    return finding.withNccl(
-        finding.nccl() + "; rings with this file: " + own + "; " + with + ": " + other);
-  }
-
-  /** The rings of one node and of two, in a few words; empty if they cannot be searched. */
-  private static String rings(SourceText source) {
+  private static Optional<Topology> topology(SourceText source) {
     try {
-      Topology topology =
+      return Optional.of(
           new TopologyReader(true)
               .map(
                   new XmlReader().read(source.bytes(), source.file()),
                   GpuSelection.ALL,
-                  new Diagnostics());
+                  new Diagnostics()));
+    } catch (TopologyFormatException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** The rings of one node and of many, in a few words; empty if they cannot be searched. */
+  private static String rings(Topology topology) {
+    try {
       String one = ring(topology, false);
       return topology.nets().isEmpty()
           ? one
           : one + " on one node, " + ring(topology, true) + " between nodes";
-    } catch (TopologyFormatException | UnusableTopologyException e) {
+    } catch (UnusableTopologyException e) {
       return "";
     }
   }

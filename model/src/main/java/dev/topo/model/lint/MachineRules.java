@@ -53,7 +53,8 @@ final class MachineRules {
             LintRule.MACHINE_NO_SUCH_GPU,
             pci,
             "busid",
-            "is no GPU of the machine, it has " + String.join(", ", real.keySet()));
+            "is no GPU of the machine, it has "
+                + (real.isEmpty() ? "none" : String.join(", ", real.keySet())));
         continue;
       }
       differs(LintRule.MACHINE_SM, gpu.element(), there.element(), "sm");
