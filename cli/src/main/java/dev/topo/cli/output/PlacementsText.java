@@ -45,13 +45,13 @@ public final class PlacementsText {
     out.append(heading.nCards)
         .append(heading.nCards == 1 ? " network card at " : " network cards at ");
     out.append(heading.nPlaces)
-        .append(" places, at most ")
+        .append(heading.nPlaces == 1 ? " place, at most " : " places, at most ")
         .append(heading.perPlace)
         .append(" each\n");
     if (!heading.edits.isEmpty()) {
       out.append("after ").append(heading.edits).append('\n');
     }
-    out.append(ways).append(" placements, ").append(ranked.size());
+    out.append(ways).append(ways == 1 ? " placement, " : " placements, ").append(ranked.size());
     out.append(" with equal ones counted once; by ").append(WhatIfText.measure(ranking));
     out.append(" between nodes\n\n");
     List<Integer> places = places(ranked, ranking);
