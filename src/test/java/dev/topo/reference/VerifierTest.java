@@ -101,6 +101,9 @@ class VerifierTest {
     assertTrue(verification.isGood());
     // NCCL's choice, then Tree for AllReduce alone and Ring for both, with three protocols each.
     assertEquals(2 + 3 + 6, verification.measured().size());
+    assertTrue(
+        verification.measured().stream().allMatch(one -> one.predictedUs().isPresent()),
+        "the machine has a calibration");
     assertEquals("asking NCCL what it does", steps.get(0));
     assertTrue(steps.contains("measuring Tree with LL128"), steps.toString());
     StringBuilder text = new StringBuilder();

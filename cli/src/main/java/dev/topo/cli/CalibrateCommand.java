@@ -47,9 +47,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "calibrate",
     description = {
-      "Fits the constants of the timing model to measured times and reports how far off it then is, by",
-      "collective, algorithm and protocol, with NCCL's own model beside it, and which constants the times",
-      "do not determine. Without FILE a calibration is held against the measurements of --against."
+      "Fits the constants of the timing model to measured times.",
+      "Reports how far off it then is, by collective, algorithm and protocol, with NCCL's own model",
+      "beside it, and which constants the times do not determine. Without FILE a calibration is held against the measurements of --against."
     },
     mixinStandardHelpOptions = true,
     footer = {

@@ -38,8 +38,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "run",
     description = {
-      "Runs a collective through NCCL on the GPUs of this machine, measures it as nccl-tests does and",
-      "checks its results. Under mpirun, srun or torchrun each process is a rank (or -g times -t).",
+      "Runs a real collective on the GPUs of this machine, measures it and checks its results.",
+      "With the options and columns of nccl-tests. Under mpirun, srun or torchrun each process is a",
+      "rank (or -g times -t).",
       "NCCL runs in a process of its own and reads the NCCL_* variables of this one."
     },
     mixinStandardHelpOptions = true,

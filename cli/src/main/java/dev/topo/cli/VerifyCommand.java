@@ -52,10 +52,11 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "verify",
     description = {
-      "Predicts graphs, rings, trees, tuner table and choices for this machine, lets NCCL dump and log",
-      "its own, compares, and measures each algorithm and protocol. With FILE, NCCL is told by",
-      "NCCL_TOPO_FILE to take the machine for another. Under mpirun, srun or torchrun the job is that",
-      "of all processes; each compares what its own ranks say."
+      "What NCCL does and reaches here, against what is predicted.",
+      "Graphs, rings, trees, tuner table and choices are compared with what NCCL dumps and logs; then",
+      "each algorithm and protocol is measured. With FILE, NCCL is told by NCCL_TOPO_FILE to take the",
+      "machine for another. Under mpirun, srun or torchrun the job is that of all processes; each",
+      "compares what its own ranks say."
     },
     mixinStandardHelpOptions = true,
     footer = {

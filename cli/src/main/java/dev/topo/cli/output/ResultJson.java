@@ -15,8 +15,8 @@ import java.util.TreeMap;
 /**
  * A verification as one file: the machines, what agrees and what does not, and every measurement.
  * {@code measurements[]} has for each size the collective, algorithm and protocol that ran, whether
- * they were forced, channels, bytes, times and busbw in place and out of place, and NCCL's own
- * estimate.
+ * they were forced, channels, bytes, times and busbw in place and out of place, what was predicted,
+ * and what NCCL's tuning model says.
  */
 public final class ResultJson {
   private static final String FORMAT = "topo-result";
@@ -92,7 +92,9 @@ public final class ResultJson {
     tree.put("bytes", one.row().sizeBytes());
     side(tree, "", one.row().outOfPlace());
     side(tree, "InPlace", one.row().inPlace());
-    tree.put("ncclModelUs", one.modelUs().isPresent() ? one.modelUs().getAsDouble() : Json.NULL);
+    tree.put(
+        "predictedUs", one.predictedUs().isPresent() ? one.predictedUs().getAsDouble() : Json.NULL);
+    tree.put("ncclModelUs", one.modelUs());
     return tree;
   }
 

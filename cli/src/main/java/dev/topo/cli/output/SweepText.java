@@ -41,6 +41,7 @@ public final class SweepText {
               "channels",
               "time us",
               "busbw GB/s",
+              "predicted us",
               "its model us",
               "best",
               "time us",
@@ -71,7 +72,8 @@ public final class SweepText {
         String.valueOf(one.channels()),
         number(one.timeUs()),
         number(Math.max(busbw, one.row().inPlace().busbwGBps())),
-        one.modelUs().isPresent() ? number(one.modelUs().getAsDouble()) : "",
+        one.predictedUs().isPresent() ? number(one.predictedUs().getAsDouble()) : "",
+        number(one.modelUs()),
         lost > NOISE ? best.map(SweepText::pair).orElse("") : "",
         lost > NOISE ? best.map(other -> number(other.timeUs())).orElse("") : "",
         lost > NOISE ? String.format(Locale.ROOT, "%.1f", lost * 100) : "");

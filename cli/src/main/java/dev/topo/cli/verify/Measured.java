@@ -17,6 +17,7 @@ import java.util.OptionalDouble;
  * @param forced whether algorithm and protocol were forced; else NCCL chose them
  * @param row the measurement
  * @param modelUs what NCCL's tuning model says
+ * @param predictedUs what is predicted out of place, where the machine has a calibration
  */
 public record Measured(
     Collective collective,
@@ -25,14 +26,15 @@ public record Measured(
     int channels,
     boolean forced,
     Row row,
-    OptionalDouble modelUs) {
+    double modelUs,
+    OptionalDouble predictedUs) {
   /** Checks that no part is missing. */
   public Measured {
     Objects.requireNonNull(collective, "collective");
     Objects.requireNonNull(algorithm, "algorithm");
     Objects.requireNonNull(protocol, "protocol");
     Objects.requireNonNull(row, "row");
-    Objects.requireNonNull(modelUs, "modelUs");
+    Objects.requireNonNull(predictedUs, "predictedUs");
   }
 
   /** The shorter of the times in place and out of place. */

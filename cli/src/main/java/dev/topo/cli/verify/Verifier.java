@@ -25,6 +25,11 @@ import dev.topo.search.connect.GraphSource;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.Decision;
 import dev.topo.search.tuning.LoneLaunch;
+import dev.topo.simulator.CallPlanner;
+import dev.topo.simulator.Prediction;
+import dev.topo.simulator.Predictor;
+import dev.topo.simulator.calibration.CalibrationChoice;
+import dev.topo.simulator.timing.TimingModel;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -207,8 +212,9 @@ public final class Verifier {
   }
 
   /** What was measured, with what NCCL chose for it and believes of it. */
-  private static void add(
+  private void add(
       List<Measured> measured, Communicator communicator, NcclRun run, boolean forced) {
+    Optional<Predictor> predictor = predictor(communicator);
     for (Row row : run.rows()) {
       if (row.count() > 0) {
         CollectiveCall call = call(collective(row.collective()), row);
@@ -216,7 +222,9 @@ public final class Verifier {
             .tuner()
             .decide(call)
             .choice()
-            .ifPresent(choice -> measured.add(measured(communicator, row, call, choice, forced)));
+            .ifPresent(
+                choice ->
+                    measured.add(measured(communicator, row, call, choice, predictor, forced)));
       }
     }
   }
@@ -226,6 +234,7 @@ public final class Verifier {
       Row row,
       CollectiveCall call,
       Decision.Choice choice,
+      Optional<Predictor> predictor,
       boolean forced) {
     return new Measured(
         call.collective(),
@@ -234,7 +243,24 @@ public final class Verifier {
         LoneLaunch.channels(communicator.tuner().facts(), call, choice),
         forced,
         row,
-        OptionalDouble.of(choice.timeUs()));
+        choice.timeUs(),
+        predicted(predictor, call));
+  }
+
+  /** What tells the time on machines like this one; nothing is calibrated for others. */
+  private Optional<Predictor> predictor(Communicator communicator) {
+    CallPlanner planner = new CallPlanner(communicator, request.run().use().gpus());
+    return CalibrationChoice.of(communicator.job().machines().get(0).topology())
+        .calibration()
+        .map(calibration -> new Predictor(planner, new TimingModel(calibration)));
+  }
+
+  private static OptionalDouble predicted(Optional<Predictor> predictor, CollectiveCall call) {
+    return predictor
+        .flatMap(one -> one.predict(call, false))
+        .filter(Prediction::isCalibrated)
+        .map(prediction -> OptionalDouble.of(prediction.timeUs()))
+        .orElse(OptionalDouble.empty());
   }
 
   private static Collective collective(RunCollective run) {
