@@ -2,18 +2,15 @@ package dev.topo.visualizer.jfree;
 
 import dev.topo.visualizer.chart.Chart;
 import dev.topo.visualizer.png.NoFontException;
+import dev.topo.visualizer.png.PngImage;
 import java.awt.Color;
 import java.awt.Dimension;
 import java.awt.Graphics2D;
 import java.awt.RenderingHints;
 import java.awt.geom.Rectangle2D;
-import java.awt.image.BufferedImage;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.util.List;
-import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.apache.batik.svggen.SVGGraphics2D;
@@ -78,23 +75,15 @@ public final class ChartSheet {
    * @throws NoFontException if the host has no fonts or no Java2D
    */
   public byte[] png(double scale) {
-    NoFontException.check();
-    ImageIO.setUseCache(false);
-    BufferedImage image =
-        new BufferedImage(
-            (int) (width() * scale), (int) (height() * scale), BufferedImage.TYPE_INT_RGB);
-    Graphics2D graphics = image.createGraphics();
-    graphics.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
-    graphics.scale(scale, scale);
-    paint(graphics);
-    graphics.dispose();
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try {
-      ImageIO.write(image, "png", bytes);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return bytes.toByteArray();
+    return PngImage.paint(
+        (int) (width() * scale),
+        (int) (height() * scale),
+        scale,
+        graphics -> {
+          graphics.setRenderingHint(
+              RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
+          paint(graphics);
+        });
   }
 
   private void paint(Graphics2D graphics) {

@@ -19,12 +19,7 @@ import java.awt.font.TextLayout;
 import java.awt.geom.AffineTransform;
 import java.awt.geom.Path2D;
 import java.awt.geom.RoundRectangle2D;
-import java.awt.image.BufferedImage;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
-import javax.imageio.ImageIO;
 
 /**
  * Paints a drawing as PNG, in the font that the host has; text that would be wider than its place
@@ -59,26 +54,11 @@ public final class PngWriter {
     if (!fits(drawing, scale)) {
       throw new IllegalArgumentException("the picture is too large for PNG, use SVG");
     }
-    // Before AWT is loaded: no display is needed, and none is to be looked for.
-    System.setProperty("java.awt.headless", "true");
-    ImageIO.setUseCache(false);
-    NoFontException.check();
-    BufferedImage image =
-        new BufferedImage(
-            (int) Math.ceil(drawing.width() * scale),
-            (int) Math.ceil(drawing.height() * scale),
-            BufferedImage.TYPE_INT_RGB);
-    Graphics2D graphics = image.createGraphics();
-    graphics.scale(scale, scale);
-    new PngWriter(graphics).paint(drawing);
-    graphics.dispose();
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try {
-      ImageIO.write(image, "png", bytes);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return bytes.toByteArray();
+    return PngImage.paint(
+        (int) Math.ceil(drawing.width() * scale),
+        (int) Math.ceil(drawing.height() * scale),
+        scale,
+        graphics -> new PngWriter(graphics).paint(drawing));
   }
 
   private void paint(Drawing drawing) {
