@@ -5,13 +5,13 @@ import dev.topo.model.collective.DataType;
 import dev.topo.model.collective.ReductionOperator;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.tuning.CollectiveCall;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options that describe calls of collectives, in the words of nccl-tests. */
@@ -22,13 +22,7 @@ final class CallOptions {
   /** What a question is about where the user names no size. */
   static final long USUAL_SIZE = 64L << 20;
 
-  @Option(
-      names = "--collective",
-      paramLabel = "NAME",
-      split = ",",
-      description =
-          "all_reduce, all_gather, reduce_scatter, broadcast, reduce, or all (default: all).")
-  private List<String> collectives = new ArrayList<>();
+  @Mixin private CollectiveOptions collectives = new CollectiveOptions();
 
   @Option(
       names = "--sizes",
@@ -48,31 +42,7 @@ final class CallOptions {
 
   /** The collectives, in NCCL's order of this list: those that are named, or all. */
   List<Collective> collectives() {
-    return collectives(collectives);
-  }
-
-  /** The collectives of these names, or all. */
-  static List<Collective> collectives(List<String> names) {
-    if (names.isEmpty() || names.contains("all")) {
-      return List.of(
-          Collective.ALL_REDUCE,
-          Collective.ALL_GATHER,
-          Collective.REDUCE_SCATTER,
-          Collective.BROADCAST,
-          Collective.REDUCE);
-    }
-    return names.stream().map(CallOptions::collective).distinct().toList();
-  }
-
-  private static Collective collective(String name) {
-    String plain = name.replace("_", "").replace("-", "");
-    return Collective.ofLabel(plain)
-        .orElseThrow(
-            () ->
-                new SettingException(
-                    "--collective "
-                        + name
-                        + ": expected all_reduce, all_gather, reduce_scatter, broadcast, reduce or all"));
+    return collectives.named();
   }
 
   boolean hasCollectives() {

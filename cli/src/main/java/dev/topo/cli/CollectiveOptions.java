@@ -1,6 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.model.collective.Collective;
+import dev.topo.model.settings.SettingException;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
@@ -15,8 +16,32 @@ final class CollectiveOptions {
           "all_reduce, all_gather, reduce_scatter, broadcast, reduce, or all (default: all).")
   private List<String> names = new ArrayList<>();
 
+  /** Whether none is named. */
+  boolean isEmpty() {
+    return names.isEmpty();
+  }
+
   /** The collectives: those that are named, or all. */
   List<Collective> named() {
-    return CallOptions.collectives(names);
+    if (names.isEmpty() || names.contains("all")) {
+      return List.of(
+          Collective.ALL_REDUCE,
+          Collective.ALL_GATHER,
+          Collective.REDUCE_SCATTER,
+          Collective.BROADCAST,
+          Collective.REDUCE);
+    }
+    return names.stream().map(CollectiveOptions::collective).distinct().toList();
+  }
+
+  private static Collective collective(String name) {
+    String plain = name.replace("_", "").replace("-", "");
+    return Collective.ofLabel(plain)
+        .orElseThrow(
+            () ->
+                new SettingException(
+                    "--collective "
+                        + name
+                        + ": expected all_reduce, all_gather, reduce_scatter, broadcast, reduce or all"));
   }
 }
