@@ -2,24 +2,18 @@ package dev.topo.cli;
 
 import dev.topo.model.collective.Algorithm;
 import dev.topo.model.collective.Protocol;
-import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Settings that NCCL runs under, and what it is forced to. */
 final class ForcedOptions {
-  @Option(
-      names = "--env",
-      paramLabel = "NAME=VALUE",
-      description = "An NCCL setting beside those of this process; may be repeated.")
-  private List<String> assignments = new ArrayList<>();
+  @Mixin private AddedSettings added = new AddedSettings();
 
   @Option(
       names = "--algorithm",
@@ -41,7 +35,7 @@ final class ForcedOptions {
 
   /** Names and values for the environment of NCCL. */
   Map<String, String> variables() {
-    Map<String, String> variables = new LinkedHashMap<>(NcclSettings.parse(assignments).values());
+    Map<String, String> variables = new LinkedHashMap<>(added.values());
     if (algorithm != null) {
       String text = algorithm;
       String label =

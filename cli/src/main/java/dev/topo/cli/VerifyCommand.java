@@ -16,8 +16,8 @@ import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.model.xml.XmlWriter;
+import dev.topo.probe.MachineObservation;
 import dev.topo.probe.MachineProbe;
-import dev.topo.probe.ProbeResult;
 import dev.topo.probe.assemble.NicView;
 import dev.topo.probe.assemble.ProbeOptions;
 import dev.topo.run.call.Blocking;
@@ -32,7 +32,6 @@ import dev.topo.run.job.Placement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -135,11 +134,7 @@ final class VerifyCommand implements Callable<Integer> {
   @Option(names = "--verbose", description = "Show what agrees, too.")
   private boolean verbose;
 
-  @Option(
-      names = "--env",
-      paramLabel = "NAME=VALUE",
-      description = "An NCCL setting beside those of this process; may be repeated.")
-  private List<String> assignments = new ArrayList<>();
+  @Mixin private AddedSettings added = new AddedSettings();
 
   @Option(
       names = {"-o", "--output"},
@@ -160,7 +155,7 @@ final class VerifyCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Map<String, String> variables = new HashMap<>(environment);
-    variables.putAll(NcclSettings.parse(assignments).values());
+    variables.putAll(added.values());
     if (declared != null) {
       variables.put(TOPOLOGY_FILE, declared.toAbsolutePath().toString());
     }
@@ -168,21 +163,22 @@ final class VerifyCommand implements Callable<Integer> {
     Placement alone = launch.placement(variables, Optional.empty());
     NcclSettings settings = settings(variables);
     ProbeOptions options = options(settings);
-    ProbeResult probed = MachineProbe.ofThisMachine().run(options.withNics(NicView.MERGED));
-    if (probed.observation().nvml().value().isEmpty()) {
-      streams.message("no NVIDIA driver: " + probed.observation().nvml().reason());
+    MachineObservation seen = MachineProbe.ofThisMachine().observe();
+    if (seen.nvml().value().isEmpty()) {
+      streams.message("no NVIDIA driver: " + seen.nvml().reason());
       return ExitStatus.MISSING;
     }
-    Placement placement = alone.announcing(XmlWriter.write(probed.system()));
+    Placement placement =
+        alone.announcing(XmlWriter.write(system(seen, options.withNics(NicView.MERGED))));
     VerifyRequest request =
-        new VerifyRequest(variables, settings, placement, run(placement, options), !noSweep);
+        new VerifyRequest(variables, settings, placement, run(placement, seen, options), !noSweep);
     Path folder = Files.createTempDirectory("topo-verify");
     try {
       Verification verification =
           new Verifier(
                   request,
                   launch::command,
-                  devices -> machine(options, devices),
+                  devices -> machine(seen, options, devices),
                   StatedGraphs::search,
                   step -> progress(placement, step))
               .verify(folder);
@@ -215,12 +211,17 @@ final class VerifyCommand implements Callable<Integer> {
   }
 
   /** This host with some of its GPUs, as NCCL dumps it. */
-  private static XmlElement machine(ProbeOptions options, List<Integer> devices) {
+  private static XmlElement machine(
+      MachineObservation seen, ProbeOptions options, List<Integer> devices) {
     String visible = devices.stream().map(String::valueOf).collect(Collectors.joining(","));
-    return MachineProbe.ofThisMachine().run(options.withVisibleDevices(visible)).system();
+    return system(seen, options.withVisibleDevices(visible));
   }
 
-  private RunRequest run(Placement placement, ProbeOptions options) {
+  private static XmlElement system(MachineObservation seen, ProbeOptions options) {
+    return MachineProbe.assemble(seen, options).system();
+  }
+
+  private RunRequest run(Placement placement, MachineObservation seen, ProbeOptions options) {
     try {
       return new RunRequest(
           RunCalls.ofFloatSums(
@@ -233,7 +234,7 @@ final class VerifyCommand implements Callable<Integer> {
               new SizeSweep(ByteSize.parse(minBytes), ByteSize.parse(maxBytes), 0, factor)),
           new Repetition(iterations, 1, warmUps, 1, 0, Blocking.NONE, 0),
           Reporting.DEFAULTS,
-          GpuUse.ofOneThread(gpus == null ? defaultGpus(placement, options) : gpus),
+          GpuUse.ofOneThread(gpus == null ? defaultGpus(placement, seen, options) : gpus),
           timeLimitSeconds,
           Optional.empty());
     } catch (IllegalArgumentException e) {
@@ -241,13 +242,13 @@ final class VerifyCommand implements Callable<Integer> {
     }
   }
 
-  private int defaultGpus(Placement placement, ProbeOptions options) {
+  private int defaultGpus(Placement placement, MachineObservation seen, ProbeOptions options) {
     if (placement.size() > 1) {
       return 1;
     }
     String visible = environment.get(VISIBLE_DEVICES);
-    ProbeOptions seen = visible == null ? options : options.withVisibleDevices(visible);
-    int count = count(MachineProbe.ofThisMachine().run(seen).system());
+    ProbeOptions own = visible == null ? options : options.withVisibleDevices(visible);
+    int count = count(system(seen, own));
     return Math.max(1, count);
   }
 

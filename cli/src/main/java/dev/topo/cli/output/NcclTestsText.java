@@ -7,6 +7,7 @@ import dev.topo.run.call.Blocking;
 import dev.topo.run.call.Repetition;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.call.SizeSweep;
+import dev.topo.run.job.LibraryLimits;
 import dev.topo.run.job.MemoryUse;
 import dev.topo.run.job.UsedDevice;
 import dev.topo.run.worker.RunEvent;
@@ -39,7 +40,7 @@ public final class NcclTestsText {
     SizeSweep sweep = request.calls().sweep();
     Repetition repetition = request.repetition();
     boolean factor = sweep.factor() > 1;
-    line(out, "# NCCL %s %s", version(started.ncclVersion()), started.library());
+    line(out, "# NCCL %s %s", LibraryLimits.text(started.ncclVersion()), started.library());
     line(out, "# Collective test starting: %s_perf", request.calls().collectives().get(0).label());
     line(
         out,
@@ -200,11 +201,6 @@ public final class NcclTestsText {
     line(out, "# Collective test concluded: %s_perf", request.calls().collectives().get(0).label());
     line(out, "#");
     return out.toString();
-  }
-
-  /** {@code 2.28.9} from {@code 22809}. */
-  public static String version(int number) {
-    return number / 10_000 + "." + number / 100 % 100 + "." + number % 100;
   }
 
   /** As many decimals as fit, at most two. */

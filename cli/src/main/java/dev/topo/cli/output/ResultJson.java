@@ -4,6 +4,7 @@ import dev.topo.cli.verify.Measured;
 import dev.topo.cli.verify.Verification;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.run.bench.Measurement;
+import dev.topo.run.job.LibraryLimits;
 import dev.topo.run.job.UsedDevice;
 import dev.topo.search.compare.Fact;
 import java.util.ArrayList;
@@ -29,7 +30,7 @@ public final class ResultJson {
     Map<String, Object> tree = new LinkedHashMap<>();
     tree.put("format", FORMAT);
     tree.put("version", FORMAT_VERSION);
-    tree.put("nccl", NcclTestsText.version(verification.started().ncclVersion()));
+    tree.put("nccl", LibraryLimits.text(verification.started().ncclVersion()));
     tree.put("ncclLibrary", verification.started().library());
     tree.put("settings", new TreeMap<>(settings.values()));
     tree.put("ranks", verification.communicator().connection().nRanks());

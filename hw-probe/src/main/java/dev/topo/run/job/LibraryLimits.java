@@ -82,7 +82,8 @@ public record LibraryLimits(int ncclVersion, int sm) {
     }
   }
 
-  private static String text(int version) {
+  /** {@code 2.28.9} from {@code 22809}. */
+  public static String text(int version) {
     return version / 10_000 + "." + version / 100 % 100 + "." + version % 100;
   }
 }
