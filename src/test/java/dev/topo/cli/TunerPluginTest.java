@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The tuner file against what real NCCL chose on four H200 with its example plugin and that file.
@@ -70,6 +71,26 @@ class TunerPluginTest {
       }
     }
     return "none";
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"predicted", "measured"})
+  void whatRanOnGpusIsWhatTheCommandWrites(String file) throws IOException {
+    Path measured = ROOT.resolve("src/test/resources/measured");
+    List<String> args =
+        new ArrayList<>(
+            List.of(
+                "predict",
+                measured.resolve("h200-x4.topo.xml").toString(),
+                "--env=NCCL_NVLS_ENABLE=0",
+                "--format=tuner",
+                "--ranks-per-process=4"));
+    if (file.equals("measured")) {
+      args.add("--measured=" + measured.resolve("h200-x4.csv"));
+    }
+    CliRun run = CliRun.of(args.toArray(String[]::new));
+    assertEquals(0, run.status(), run.err());
+    assertEquals(Files.readString(LOGS.resolve(file + ".csv")), run.out());
   }
 
   @Test

@@ -60,9 +60,35 @@ class TunerCsvTest {
                 tuner.facts().nRanks())
             .orElseThrow();
     assertEquals(
-        choice.algorithm().name() + choice.protocol().name() + choice.channels(),
-        entry.algorithm() + entry.protocol() + entry.channels(),
+        choice.algorithm().name() + choice.protocol().name(),
+        entry.algorithm() + entry.protocol(),
         call::toString);
+    if (entry.channels() != TunerRule.OWN_CHANNELS) {
+      assertEquals(choice.channels(), entry.channels(), call::toString);
+    }
+  }
+
+  @Test
+  void aCallOfFewBytesMeetsItsRuleSoon() {
+    TunerCsv csv = TunerCsv.of(tuner("dgx-h100", 1));
+    long first = csv.rules().stream().filter(rule -> rule.minBytes() == 0).count();
+    assertEquals(Collective.values().length, first);
+    assertTrue(csv.rules().stream().limit(first).allMatch(rule -> rule.minBytes() == 0));
+    assertTrue(csv.rules().size() <= 25, () -> csv.rules().size() + " rules");
+  }
+
+  @Test
+  void aNumberOfChannelsIsStatedWhereItIsOne() {
+    Tuner tuner = tuner("dgx-h100", 1);
+    for (TunerRule rule : TunerCsv.of(tuner).rules()) {
+      int atStart = channels(tuner, rule.collective(), rule.minBytes());
+      int atEnd = channels(tuner, rule.collective(), Math.min(rule.maxBytes(), 1L << 40));
+      assertEquals(atStart == atEnd ? atStart : TunerRule.OWN_CHANNELS, rule.channels());
+    }
+  }
+
+  private static int channels(Tuner tuner, Collective collective, long size) {
+    return tuner.decide(CollectiveCall.of(collective, size)).choice().orElseThrow().channels();
   }
 
   @Test

@@ -17,8 +17,8 @@ final class ForcedRule {
   private ForcedRule() {}
 
   /**
-   * A rule that takes a pair for some sizes, on as many channels as NCCL would give it at the
-   * largest.
+   * A rule that takes a pair for some sizes, on as many channels as NCCL would give it unless their
+   * number is given, too.
    */
   static TunerRule parse(String text, Communicator communicator) {
     String[] parts = text.split(":", -1);
@@ -41,7 +41,15 @@ final class ForcedRule {
     if (decision instanceof Decision.Refusal refusal) {
       throw new SettingException("--force " + text + ": " + refusal.reason());
     }
-    int usual = decision.choice().orElseThrow().channels();
+    int atLargest = decision.choice().orElseThrow().channels();
+    boolean isSame =
+        communicator
+            .tuner()
+            .decide(CollectiveCall.of(collective, min), algorithm, protocol)
+            .choice()
+            .filter(choice -> choice.channels() == atLargest)
+            .isPresent();
+    int usual = isSame ? atLargest : TunerRule.OWN_CHANNELS;
     try {
       return new TunerRule(
           collective,

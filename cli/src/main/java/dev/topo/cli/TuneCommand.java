@@ -19,7 +19,6 @@ import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.SizeRange;
 import dev.topo.search.tuning.SwitchPoints;
 import dev.topo.search.tuning.csv.TunerCsv;
-import dev.topo.search.tuning.csv.TunerRule;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -153,23 +152,15 @@ final class TuneCommand extends JobCommand {
 
   private String tunerCsv(Communicator communicator) {
     List<Collective> collectives = calls.collectives();
-    List<TunerRule> rules = new ArrayList<>();
-    if (calls.hasSizes()) {
-      ranges(communicator)
-          .forEach(
-              (collective, ranges) ->
-                  rules.addAll(TunerCsv.rules(collective, ranges, communicator.facts())));
-    } else {
-      TunerCsv.of(communicator.tuner()).rules().stream()
-          .filter(rule -> collectives.contains(rule.collective()))
-          .forEach(rules::add);
-    }
+    TunerCsv csv =
+        calls.hasSizes()
+            ? TunerCsv.within(ranges(communicator), communicator.facts())
+            : TunerCsv.of(communicator.tuner()).only(collectives);
     if (calls.hasSizes() || collectives.size() < Collective.values().length) {
       streams()
           .message(
               "the file has no rule for other collectives and sizes: NCCL's plugin runs these on one channel");
     }
-    TunerCsv csv = new TunerCsv(rules);
     for (int i = forced.size() - 1; i >= 0; i--) {
       csv = csv.withFirst(ForcedRule.parse(forced.get(i), communicator));
     }

@@ -8,6 +8,8 @@ import dev.topo.search.tuning.SizeRange;
 import dev.topo.search.tuning.SwitchPoints;
 import dev.topo.search.tuning.Tuner;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,33 +63,48 @@ public record TunerCsv(List<TunerRule> rules) {
     List<TunerRule> rules = new ArrayList<>();
     ranges.forEach(
         (collective, ofCollective) -> {
-          List<TunerRule> some = rules(collective, ofCollective, facts);
+          List<TunerRule> some = merged(collective, ofCollective, facts);
           if (!some.isEmpty()) {
-            TunerRule end = some.get(some.size() - 1);
-            some.set(some.size() - 1, end.withSizes(end.minBytes(), Long.MAX_VALUE));
+            int end = some.size() - 1;
+            some.set(end, some.get(end).withoutEnd());
           }
           rules.addAll(some);
         });
-    return new TunerCsv(rules);
+    return smallestFirst(rules);
   }
 
   /**
-   * Rules for ranges of sizes, one for each unless neighbours differ in threads only; none for
-   * calls that NCCL refuses.
+   * Rules for ranges of sizes and nothing beyond; none for calls that NCCL refuses.
    *
+   * @param ranges in the order of the sizes
    * @param facts of the communicator that the ranges were found for
    */
-  public static List<TunerRule> rules(
+  public static TunerCsv within(Map<Collective, List<SizeRange>> ranges, CommFacts facts) {
+    List<TunerRule> rules = new ArrayList<>();
+    ranges.forEach((collective, some) -> rules.addAll(merged(collective, some, facts)));
+    return smallestFirst(rules);
+  }
+
+  /**
+   * The plugin compares a call with one rule after the other and does so anew for each GPU, which
+   * took 24 ns a rule where it was measured. Calls so short that this shows are those of small
+   * sizes: their rules come first.
+   */
+  private static TunerCsv smallestFirst(List<TunerRule> rules) {
+    return new TunerCsv(
+        rules.stream().sorted(Comparator.comparingLong(TunerRule::minBytes)).toList());
+  }
+
+  /** One rule for neighbours that differ in channels and threads only. */
+  private static List<TunerRule> merged(
       Collective collective, List<SizeRange> ranges, CommFacts facts) {
     List<TunerRule> rules = new ArrayList<>();
     for (SizeRange range : ranges) {
       if (range.choice().isPresent()) {
         TunerRule rule = rule(collective, range, range.choice().get(), facts);
         int last = rules.size() - 1;
-        if (last >= 0
-            && rules.get(last).runsLike(rule)
-            && rules.get(last).maxBytes() + 1 == rule.minBytes()) {
-          rules.set(last, rules.get(last).withSizes(rules.get(last).minBytes(), rule.maxBytes()));
+        if (last >= 0 && rules.get(last).isContinuedBy(rule)) {
+          rules.set(last, rules.get(last).continuedBy(rule));
         } else {
           rules.add(rule);
         }
@@ -109,6 +126,12 @@ public record TunerCsv(List<TunerRule> rules) {
         facts.nRanks(),
         TunerRule.ANY,
         TunerRule.ANY);
+  }
+
+  /** The rules for some collectives only. */
+  public TunerCsv only(Collection<Collective> collectives) {
+    return new TunerCsv(
+        rules.stream().filter(rule -> collectives.contains(rule.collective())).toList());
   }
 
   /** The same with a rule that comes before all others, so that it counts wherever it fits. */

@@ -9,15 +9,16 @@ import java.util.Objects;
 /**
  * One line of the file: what a call must be, and what it is to run with ({@code TuningConfig},
  * {@code nccl:ext-tuner/example/plugin.c}, NCCL 2.28.9). Sizes are those of the larger of a rank's
- * two buffers. The plugin gives a call without channels ({@link #ANY}) a single one, unlike its
- * README says; so a rule always states them.
+ * two buffers. The plugin gives a call with {@link #ANY} channels a single one, unlike its README
+ * says; with {@link #OWN_CHANNELS} NCCL takes as many as it gives the algorithm and protocol at
+ * each size ({@code getAlgoInfo}, {@code src/enqueue.cc}).
  *
  * @param collective the collective
  * @param minBytes the smallest size
  * @param maxBytes the largest size, which is part of the range
  * @param algorithm the algorithm
  * @param protocol the protocol
- * @param channels the number of channels
+ * @param channels the number of channels, or {@link #OWN_CHANNELS}
  * @param nNodes nodes of the communicator, or {@link #ANY}
  * @param nRanks ranks of the communicator, or {@link #ANY}
  * @param numPipeOps calls of a group that share channels, or {@link #ANY}
@@ -37,6 +38,9 @@ public record TunerRule(
   /** Matches every value. */
   public static final int ANY = -1;
 
+  /** As many channels as NCCL gives the algorithm and protocol at the size of the call. */
+  public static final int OWN_CHANNELS = 0;
+
   /** Checks that the plugin would take it as it is meant. */
   public TunerRule {
     Objects.requireNonNull(collective, "collective");
@@ -45,8 +49,8 @@ public record TunerRule(
     if (minBytes < 0 || maxBytes < minBytes) {
       throw new IllegalArgumentException("no range of sizes: " + minBytes + " to " + maxBytes);
     }
-    if (channels < 1) {
-      throw new IllegalArgumentException(channels + " channels: expected at least 1");
+    if (channels < OWN_CHANNELS) {
+      throw new IllegalArgumentException(channels + " channels: expected at least 1, or 0");
     }
     checkPositiveOrAny("nNodes", nNodes);
     checkPositiveOrAny("nRanks", nRanks);
@@ -62,19 +66,31 @@ public record TunerRule(
     }
   }
 
-  /** Whether it runs a call with the same as another rule does. */
-  boolean runsLike(TunerRule other) {
-    return algorithm == other.algorithm && protocol == other.protocol && channels == other.channels;
+  /** Whether another rule goes on where this one ends, with the same algorithm and protocol. */
+  boolean isContinuedBy(TunerRule next) {
+    return algorithm == next.algorithm
+        && protocol == next.protocol
+        && maxBytes + 1 == next.minBytes;
   }
 
-  TunerRule withSizes(long newMinBytes, long newMaxBytes) {
+  /** This rule for the sizes of the next one, too. */
+  TunerRule continuedBy(TunerRule next) {
+    return with(next.maxBytes, channels == next.channels ? channels : OWN_CHANNELS);
+  }
+
+  /** This rule for all larger sizes, too. */
+  TunerRule withoutEnd() {
+    return with(Long.MAX_VALUE, channels);
+  }
+
+  private TunerRule with(long newMaxBytes, int newChannels) {
     return new TunerRule(
         collective,
-        newMinBytes,
+        minBytes,
         newMaxBytes,
         algorithm,
         protocol,
-        channels,
+        newChannels,
         nNodes,
         nRanks,
         numPipeOps,

@@ -1,0 +1,122 @@
+package dev.topo.accuracy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What the tuner file of {@code topo predict} gained and cost when real NCCL ran with it. */
+class TunerRunsDocumentTest {
+  private static final Path FOLDER =
+      Path.of(System.getProperty("topo.root"))
+          .resolve("src/test/resources/measured/h200-x4-tuner-plugin");
+  private static final List<Long> MIDDLE =
+      List.of(1L << 20, 2L << 20, 4L << 20, 8L << 20, 16L << 20);
+  private static final List<String> COLLECTIVES =
+      List.of("all_reduce", "all_gather", "reduce_scatter", "broadcast", "reduce");
+
+  private record Run(
+      String mode, String collective, String file, long bytes, double fastestUs, double medianUs) {
+    static List<Run> all() throws IOException {
+      return Files.readAllLines(FOLDER.resolve("runs.csv")).stream()
+          .skip(1)
+          .map(line -> line.split(",", -1))
+          .map(
+              cell ->
+                  new Run(
+                      cell[0],
+                      cell[1],
+                      cell[2],
+                      Long.parseLong(cell[3]),
+                      Double.parseDouble(cell[5]),
+                      Double.parseDouble(cell[6])))
+          .toList();
+    }
+  }
+
+  private static Run find(List<Run> runs, String mode, String collective, String file, long bytes) {
+    return runs.stream()
+        .filter(run -> run.mode().equals(mode) && run.file().equals(file))
+        .filter(run -> run.collective().equals(collective) && run.bytes() == bytes)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void theDocumentSaysWhatWasMeasured() throws IOException {
+    List<Run> runs = Run.all();
+    DocumentTables.check(
+        "docs/tuner-plugin.md", Map.of("all-gather", allGather(runs), "others", others(runs)));
+  }
+
+  private static String allGather(List<Run> runs) {
+    StringBuilder table =
+        new StringBuilder(
+            "| calls | file | 1 MiB | 2 MiB | 4 MiB | 8 MiB | 16 MiB | faster, geometric mean |\n"
+                + "|---|---|---:|---:|---:|---:|---:|---:|\n");
+    for (String mode : List.of("launched", "graph")) {
+      for (String file : List.of("none", "predicted", "measured")) {
+        if (runs.stream().anyMatch(run -> run.mode().equals(mode) && run.file().equals(file))) {
+          List<String> cells = new ArrayList<>(List.of(mode, file));
+          for (long bytes : MIDDLE) {
+            cells.add(us(find(runs, mode, "all_gather", file, bytes).medianUs()));
+          }
+          cells.add(file.equals("none") ? "" : percent(gain(runs, mode, file)));
+          table.append("| ").append(String.join(" | ", cells)).append(" |\n");
+        }
+      }
+    }
+    return table.toString();
+  }
+
+  private static double gain(List<Run> runs, String mode, String file) {
+    double product = 1;
+    for (long bytes : MIDDLE) {
+      product *=
+          find(runs, mode, "all_gather", "none", bytes).medianUs()
+              / find(runs, mode, "all_gather", file, bytes).medianUs();
+    }
+    return Math.pow(product, 1.0 / MIDDLE.size());
+  }
+
+  private static String others(List<Run> runs) {
+    StringBuilder table =
+        new StringBuilder(
+            "| collective | calls | at most slower | at most faster |\n|---|---|---:|---:|\n");
+    for (String collective : COLLECTIVES) {
+      for (String mode : List.of("launched", "graph")) {
+        List<Double> gains =
+            runs.stream()
+                .filter(run -> run.mode().equals(mode) && run.file().equals("predicted"))
+                .filter(run -> run.collective().equals(collective) && run.bytes() >= 4 << 20)
+                .map(
+                    run ->
+                        find(runs, mode, collective, "none", run.bytes()).medianUs()
+                            / run.medianUs())
+                .sorted()
+                .toList();
+        table.append(
+            String.format(
+                Locale.ROOT,
+                "| %s | %s | %s | %s |%n",
+                collective,
+                mode,
+                percent(Math.max(1, 1 / gains.get(0))),
+                percent(Math.max(1, gains.get(gains.size() - 1)))));
+      }
+    }
+    return table.toString();
+  }
+
+  private static String us(double value) {
+    return String.format(Locale.ROOT, "%.1f us", value);
+  }
+
+  private static String percent(double ratio) {
+    return String.format(Locale.ROOT, "%.1f %%", (ratio - 1) * 100);
+  }
+}
