@@ -190,7 +190,7 @@ public enum LintRule {
       Severity.ERROR,
       Outcome.IGNORES,
       "More than 16 attributes of one element",
-      "drops those behind the 16th",
+      "drops those behind the 16th, and fails or crashes if it needs one of them",
       "remove those that NCCL does not know",
       "src/graph/xml.cc#xmlGetNode"),
   DUPLICATE_ATTRIBUTE(
@@ -332,9 +332,9 @@ public enum LintRule {
   GPU_AND_NIC(
       Subject.TOPOLOGY,
       Severity.ERROR,
-      Outcome.MISREADS,
+      Outcome.FAILS,
       "A GPU and a NIC in one pci",
-      "connects the NIC only: the GPU hangs nowhere",
+      "connects the NIC only, so that the GPU hangs nowhere, and crashes; ignores the NIC if the machine does not have it",
       "give each its own pci",
       "src/graph/topo.cc#ncclTopoAddPci"),
   SECOND_DEVICE(
@@ -446,7 +446,7 @@ public enum LintRule {
       Severity.WARNING,
       Outcome.MISREADS,
       "keep=\"1\" in a file",
-      "keeps the device even if the machine does not have it, and fails later",
+      "keeps the device even if the machine does not have it, and fails when it is to use it",
       "remove it",
       "src/graph/xml.cc#ncclTopoTrimXml"),
   CPU_ARCH(
@@ -606,7 +606,7 @@ public enum LintRule {
       Severity.WARNING,
       Outcome.IGNORES,
       "An NVLink to a GPU that the file does not have",
-      "ignores the link",
+      "ignores the link; fails if the GPU at this end is the target of another that says so",
       "correct the target; fewer GPUs than the dump had are no mistake",
       "src/graph/topo.cc#ncclTopoAddNvLinks"),
   NVLINK_SELF(
@@ -820,9 +820,9 @@ public enum LintRule {
   GRAPH_CHANNEL_COUNT(
       Subject.GRAPH,
       Severity.ERROR,
-      Outcome.MISREADS,
+      Outcome.FAILS,
       "nchannels is not the number of channels",
-      "takes nchannels: channels beyond those in the file are rank 0 only",
+      "takes nchannels: channels beyond those in the file are rank 0 only, with which it fails (ring … does not contain rank …)",
       "write the number of channel elements",
       "src/graph/search.cc#ncclTopoGetGraphFromXmlSub"),
   GRAPH_TOO_MANY_CHANNELS(
@@ -830,23 +830,23 @@ public enum LintRule {
       Severity.ERROR,
       Outcome.FAILS,
       "More than 64 channels",
-      "writes past the end of its table",
+      "writes past the end of its table and crashes",
       "remove channels",
       "src/graph/search.cc#ncclTopoGetChannelFromXml"),
   GRAPH_GPU_COUNT(
       Subject.GRAPH,
       Severity.ERROR,
-      Outcome.MISREADS,
+      Outcome.FAILS,
       "A channel with another number of GPUs than the rest, or than the machine has",
-      "takes what is missing for rank 0, or reads past the channel",
+      "takes what is missing for rank 0, or reads past the channel, and fails (ring … does not contain rank …)",
       "make the graph for the GPUs of the job",
       "src/graph/search.cc#ncclTopoGetChannelFromXml"),
   GRAPH_GPU_TWICE(
       Subject.GRAPH,
       Severity.ERROR,
-      Outcome.MISREADS,
+      Outcome.FAILS,
       "A GPU that stands twice in a channel",
-      "takes it: a ring then leaves ranks out and hangs",
+      "takes it, and fails with the ring that leaves ranks out (ring … does not contain rank …)",
       "name each GPU once",
       "src/graph/search.cc#ncclTopoGetChannelFromXml"),
   GRAPH_NO_SUCH_GPU(
@@ -974,7 +974,7 @@ public enum LintRule {
       Severity.WARNING,
       Outcome.ACCEPTS,
       "A graph file or topology file for every job on the machine",
-      "uses it for jobs on some of the GPUs, too, where a graph file fails (Dev not found)",
+      "uses it for jobs on some of the GPUs, too, where a graph file fails (dev … not found); fails if a graph file is not there",
       "set it for the jobs that it is made for",
       "src/graph/search.cc#ncclTopoCompute"),
   CONF_TOPOLOGY(
