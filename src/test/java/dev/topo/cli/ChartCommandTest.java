@@ -115,7 +115,21 @@ class ChartCommandTest {
     Files.writeString(text, "# Collective test starting: all_reduce_perf\n 1 2 3\n");
     CliRun damaged = CliRun.of("chart", text.toString());
     assertEquals(ExitStatus.BAD_INPUT, damaged.status());
-    assertTrue(damaged.err().endsWith("3 columns, expected the 13 of nccl-tests\n"), damaged.err());
+    assertTrue(damaged.err().contains("run.txt: has no measurement, expected"), damaged.err());
+  }
+
+  @Test
+  void readsWhatRunAndVerifyWrite() {
+    for (String file : List.of("verify.json", "all_reduce.processes.json")) {
+      String path = MEASURED.resolve("h200-x4-run").resolve(file).toString();
+      String svg = done("chart", path, "--machine", X4_MACHINE, "--collective", "all_reduce");
+      assertSays(
+          svg,
+          file.replace(".json", "") + ", AllReduce",
+          "measured",
+          "predicted by topo",
+          "NCCL's own model");
+    }
   }
 
   @Test

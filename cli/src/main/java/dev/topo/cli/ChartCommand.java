@@ -2,9 +2,8 @@ package dev.topo.cli;
 
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Streams;
+import dev.topo.model.Topology;
 import dev.topo.model.collective.Collective;
-import dev.topo.model.diagnostic.SourceLocation;
-import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
@@ -13,23 +12,21 @@ import dev.topo.search.communicator.Communicator;
 import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.calibration.CalibrationFile;
-import dev.topo.simulator.calibration.Measurement;
+import dev.topo.simulator.measured.MeasuredRun;
+import dev.topo.simulator.measured.RunReader;
+import dev.topo.simulator.measured.Unsaid;
 import dev.topo.simulator.timing.TimingModel;
 import dev.topo.visualizer.chart.Chart;
-import dev.topo.visualizer.chart.CsvSource;
-import dev.topo.visualizer.chart.MeasurementSource;
-import dev.topo.visualizer.chart.NcclTestsSource;
 import dev.topo.visualizer.chart.Sweep;
 import dev.topo.visualizer.chart.SweepCharts;
 import dev.topo.visualizer.jfree.ChartSheet;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -44,17 +41,17 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "DATA is what nccl-tests or topo run prints, or CSV with the columns gpus, collective,",
-      "forced_algorithm, forced_protocol, bytes, time_us and time_inplace_us.",
+      "DATA is what nccl-tests or topo run prints or writes as JSON, a result of topo verify, or CSV",
+      "with the columns gpus, collective, forced_algorithm, forced_protocol, bytes, time_us and",
+      "time_inplace_us. Settings that it tells of count for predictions, --env wins.",
       "",
       "Example: topo chart all_reduce.txt --machine system.xml --env NCCL_NVLS_ENABLE=0 -o chart.svg",
+      "Example: topo chart result.json --machine system.xml --show error -o error.svg",
       "Example: topo chart a.csv b.csv --collective all_gather --show pairs --machine system.xml -o chart.png"
     })
 final class ChartCommand implements Callable<Integer> {
   private static final Path ANSWER = Path.of("chart");
   private static final double PNG_SCALE = 2;
-  private static final List<MeasurementSource> SOURCES =
-      List.of(new CsvSource(), new NcclTestsSource());
 
   @Parameters(
       paramLabel = "DATA",
@@ -155,21 +152,32 @@ final class ChartCommand implements Callable<Integer> {
 
   private Sweep sweep(int at, NcclSettings settings) {
     Path file = files.get(at);
-    List<Measurement> measurements = read(file);
-    Optional<Predictor> predictor =
-        machines.isEmpty()
-            ? Optional.empty()
-            : Optional.of(predictor(machines.get(machines.size() == 1 ? 0 : at), settings));
-    if (predictor.isPresent()) {
-      int ranks = predictor.get().tuner().facts().nRanks();
-      for (Measurement measurement : measurements) {
-        if (measurement.nGpus() != ranks) {
-          throw new SettingException(
-              file + ": measured on " + measurement.nGpus() + " GPUs, but --machine has " + ranks);
-        }
+    if (machines.isEmpty()) {
+      return new Sweep(name(file), run(file, OptionalInt.empty()).measurements(), Optional.empty());
+    }
+    Topology machine = input.topology(machines.get(machines.size() == 1 ? 0 : at), streams);
+    int ranks = machine.gpus().size();
+    MeasuredRun run = run(file, OptionalInt.of(ranks));
+    for (int measured : run.gpuCounts()) {
+      if (measured != ranks) {
+        throw new SettingException(
+            file + ": measured on " + measured + " GPUs, but --machine has " + ranks);
       }
     }
-    return new Sweep(name(file), measurements, predictor);
+    Machine node = new Machine(machine, run.settings().with(settings));
+    int perProcess = Math.min(ranks, run.gpusPerProcess().orElse(ranks));
+    return new Sweep(name(file), run.measurements(), Optional.of(predictor(node, perProcess)));
+  }
+
+  /** What was measured; {@code ranks} counts where the file does not tell how many there were. */
+  private MeasuredRun run(Path file, OptionalInt ranks) {
+    List<Collective> named = collectives.named();
+    return RunReader.read(
+        file,
+        new Unsaid(
+            named.size() == 1 ? Optional.of(named.get(0)) : Optional.empty(),
+            ranks,
+            Optional.empty()));
   }
 
   /** The name of a file, with its folder where another file has the same. */
@@ -186,7 +194,7 @@ final class ChartCommand implements Callable<Integer> {
     return String.valueOf(file.getFileName()).replaceFirst("\\.[A-Za-z]+$", "");
   }
 
-  private Predictor predictor(Path machine, NcclSettings settings) {
+  private Predictor predictor(Machine node, int gpusPerProcess) {
     TimingModel model =
         new TimingModel(
             CalibrationFile.shipped(calibration)
@@ -197,26 +205,7 @@ final class ChartCommand implements Callable<Integer> {
                                 + calibration
                                 + ": expected one of "
                                 + String.join(", ", CalibrationFile.SHIPPED))));
-    Machine node = new Machine(input.topology(machine, streams), settings);
     Communicator communicator = Communicator.of(Job.ofEqual(node, 1), StatedGraphs::search);
-    return new Predictor(new CallPlanner(communicator, node.nRanks()), model);
-  }
-
-  private static List<Measurement> read(Path file) {
-    String text;
-    try {
-      text = Files.readString(file);
-    } catch (IOException e) {
-      throw new TopologyFormatException(SourceLocation.of(file.toString()), "cannot be read: " + e);
-    }
-    return SOURCES.stream()
-        .filter(source -> source.accepts(text))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new TopologyFormatException(
-                    SourceLocation.of(file.toString()),
-                    "expected what nccl-tests prints, or CSV with a column time_us"))
-        .read(text, file.toString());
+    return new Predictor(new CallPlanner(communicator, gpusPerProcess), model);
   }
 }
