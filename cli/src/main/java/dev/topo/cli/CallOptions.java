@@ -8,7 +8,6 @@ import dev.topo.search.tuning.CollectiveCall;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -16,9 +15,6 @@ import picocli.CommandLine.Option;
 
 /** The options that describe calls of collectives, in the words of nccl-tests. */
 final class CallOptions {
-  private static final String DEFAULT_SIZES = "8:8G:2";
-  private static final int MAX_SIZES = 10_000;
-
   /** What a question is about where the user names no size. */
   static final long USUAL_SIZE = 64L << 20;
 
@@ -28,7 +24,7 @@ final class CallOptions {
       names = "--sizes",
       paramLabel = "SIZES",
       description =
-          "Bytes, as first:last:factor (default: " + DEFAULT_SIZES + ") or as a list: 64K,1M,1G.")
+          "Bytes, as first:last:factor (default: " + CallSizes.USUAL + ") or as a list: 64K,1M,1G.")
   private @Nullable String sizes;
 
   @Option(
@@ -55,26 +51,7 @@ final class CallOptions {
 
   /** The sizes in ascending order. */
   List<Long> sizes() {
-    String text = sizes == null ? DEFAULT_SIZES : sizes;
-    TreeSet<Long> list = new TreeSet<>();
-    String[] range = text.split(":", -1);
-    if (range.length == 1) {
-      for (String size : text.split(",", -1)) {
-        list.add(ByteSize.parse(size));
-      }
-      return List.copyOf(list);
-    }
-    long first = ByteSize.parse(range[0]);
-    long last = ByteSize.parse(range[1]);
-    long factor = range.length > 2 ? ByteSize.parse(range[2]) : 2;
-    if (range.length > 3 || first < 1 || last < first || factor < 2) {
-      throw new SettingException(
-          "--sizes " + text + ": expected first:last:factor as in " + DEFAULT_SIZES);
-    }
-    for (long size = first; size <= last && size > 0 && list.size() < MAX_SIZES; size *= factor) {
-      list.add(size);
-    }
-    return List.copyOf(list);
+    return CallSizes.parse(sizes == null ? CallSizes.USUAL : sizes);
   }
 
   /** A call of a collective with a size. */

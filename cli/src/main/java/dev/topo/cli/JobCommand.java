@@ -28,4 +28,9 @@ abstract class JobCommand extends MachineCommand {
   List<JobOptions.JobPart> parts(List<Path> question, NcclSettings settings) {
     return job.parts(question, input(), settings, streams());
   }
+
+  /** The files of the machines of the job, in rank order. */
+  List<Path> machines(List<Path> question) {
+    return job.machines(question);
+  }
 }

@@ -72,6 +72,7 @@ public final class TopoCommand implements Runnable {
     line.addSubcommand(new LintCommand(streams, environment));
     line.addSubcommand(new DrawCommand(streams, environment));
     line.addSubcommand(new ChartCommand(streams, environment));
+    line.addSubcommand(new ReportCommand(streams, environment));
     line.setOut(utf8(streams.out()));
     line.setErr(utf8(streams.err()));
     line.setCaseInsensitiveEnumValuesAllowed(true);
@@ -123,6 +124,6 @@ public final class TopoCommand implements Runnable {
     throw new ParameterException(
         Objects.requireNonNull(spec).commandLine(),
         "Missing command: show, paths, search, connect, tune, explain, predict, calibrate, whatif, diff, lint, draw,"
-            + " chart, probe, doctor, run or verify");
+            + " chart, report, probe, doctor, run or verify");
   }
 }

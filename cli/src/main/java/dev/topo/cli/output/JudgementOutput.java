@@ -72,7 +72,7 @@ public final class JudgementOutput {
         PredictionText.bandwidth(judgement.prediction().busbwGBps()) + " GB/s",
         String.format(Locale.ROOT, "%+.0f %%", 100 * judgement.excess()),
         String.format(Locale.ROOT, "%.0f %%", 100 * judgement.tolerance()),
-        PredictionText.word(judgement.prediction().estimate().bottleneck()),
+        judgement.prediction().estimate().bottleneck().word(),
         judgement.passes() ? "PASS" : "FAIL");
   }
 

@@ -3,6 +3,7 @@ package dev.topo.cli.output;
 import dev.topo.cli.predict.Forecast;
 import dev.topo.cli.predict.PredictedCall;
 import dev.topo.model.MachineWords;
+import dev.topo.model.QuantityWords;
 import dev.topo.model.collective.Collective;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NetNode;
@@ -140,19 +141,9 @@ public final class PredictionText {
                   .planner()
                   .busiestLink(prediction.algorithm(), prediction.channels())
               : Optional.empty();
-      return link.map(this::name).orElse(word(Bottleneck.LINKS));
+      return link.map(this::name).orElse(Bottleneck.LINKS.word());
     }
-    return word(prediction.estimate().bottleneck());
-  }
-
-  /** What a call waits for, in a word. */
-  static String word(Bottleneck bottleneck) {
-    return switch (bottleneck) {
-      case LAUNCH -> "launches";
-      case LATENCY -> "latency";
-      case CHANNELS -> "channels";
-      case LINKS -> "bandwidth";
-    };
+    return prediction.estimate().bottleneck().word();
   }
 
   private String name(BusyLink link) {
@@ -190,12 +181,7 @@ public final class PredictionText {
 
   /** A time in microseconds, milliseconds or seconds. */
   static String time(double us) {
-    if (us < 1000) {
-      return String.format(Locale.ROOT, "%.1f us", us);
-    }
-    return us < 1_000_000
-        ? String.format(Locale.ROOT, "%.2f ms", us / 1000)
-        : String.format(Locale.ROOT, "%.2f s", us / 1_000_000);
+    return QuantityWords.time(us);
   }
 
   private static String range(Prediction prediction) {
@@ -211,6 +197,6 @@ public final class PredictionText {
 
   /** A bandwidth in GB/s with three digits that count. */
   static String bandwidth(double gbps) {
-    return String.format(Locale.ROOT, gbps < 10 ? "%.2f" : "%.1f", gbps);
+    return QuantityWords.bandwidth(gbps);
   }
 }

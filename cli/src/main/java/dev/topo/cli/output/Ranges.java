@@ -1,6 +1,6 @@
 package dev.topo.cli.output;
 
-import java.util.ArrayList;
+import dev.topo.model.QuantityWords;
 import java.util.List;
 
 /** Lists of numbers in short: {@code 0-3,7}. */
@@ -9,16 +9,6 @@ public final class Ranges {
 
   /** The short form of ascending numbers. */
   public static String fold(List<Integer> numbers) {
-    List<String> parts = new ArrayList<>();
-    for (int i = 0; i < numbers.size(); ) {
-      int end = i;
-      while (end + 1 < numbers.size() && numbers.get(end + 1) == numbers.get(end) + 1) {
-        end++;
-      }
-      parts.add(
-          end == i ? String.valueOf(numbers.get(i)) : numbers.get(i) + "-" + numbers.get(end));
-      i = end + 1;
-    }
-    return String.join(",", parts);
+    return QuantityWords.ranges(numbers);
   }
 }

@@ -1,12 +1,12 @@
 package dev.topo.cli.output;
 
+import dev.topo.model.QuantityWords;
 import dev.topo.model.collective.Collective;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.tuning.Decision;
 import dev.topo.search.tuning.SizeRange;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** Choices as people read them: a line for each range of sizes. */
@@ -25,33 +25,10 @@ public final class TuningText {
         (collective, list) -> {
           out.append('\n').append(collective.label()).append('\n');
           List<List<String>> rows = new ArrayList<>();
-          folded(list).forEach(alike -> rows.add(row(alike)));
+          SizeRange.byPair(list).forEach(alike -> rows.add(row(alike)));
           TextTable.append(out, rows);
         });
     return Answer.of(out.toString());
-  }
-
-  /**
-   * Neighbouring ranges that run the same algorithm and protocol, whatever their channels and
-   * threads.
-   */
-  private static List<List<SizeRange>> folded(List<SizeRange> ranges) {
-    List<List<SizeRange>> groups = new ArrayList<>();
-    for (SizeRange range : ranges) {
-      List<SizeRange> last = groups.isEmpty() ? List.of() : groups.get(groups.size() - 1);
-      if (last.isEmpty() || !runsLike(last.get(0), range)) {
-        last = new ArrayList<>();
-        groups.add(last);
-      }
-      last.add(range);
-    }
-    return groups;
-  }
-
-  private static boolean runsLike(SizeRange a, SizeRange b) {
-    return a.choice()
-        .map(choice -> choice.algorithm() + "/" + choice.protocol())
-        .equals(b.choice().map(choice -> choice.algorithm() + "/" + choice.protocol()));
   }
 
   private static List<String> row(List<SizeRange> ranges) {
@@ -72,19 +49,10 @@ public final class TuningText {
         from.algorithm().label() + "/" + from.protocol().label() + ",",
         range(from.channels(), to.channels()) + (to.channels() == 1 ? " channel," : " channels,"),
         range(from.threads(), to.threads()) + " threads,",
-        time(from.timeUs()) + " to " + time(to.timeUs()));
+        QuantityWords.time(from.timeUs()) + " to " + QuantityWords.time(to.timeUs()));
   }
 
   private static String range(int from, int to) {
     return from == to ? String.valueOf(from) : from + " to " + to;
-  }
-
-  private static String time(float us) {
-    if (us < 1000) {
-      return String.format(Locale.ROOT, "%.1f us", us);
-    }
-    return us < 1_000_000
-        ? String.format(Locale.ROOT, "%.2f ms", us / 1000)
-        : String.format(Locale.ROOT, "%.2f s", us / 1_000_000);
   }
 }

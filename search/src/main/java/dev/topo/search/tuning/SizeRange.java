@@ -1,6 +1,8 @@
 package dev.topo.search.tuning;
 
 import dev.topo.search.tuning.Decision.Choice;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -29,6 +31,27 @@ public record SizeRange(long minBytes, long maxBytes, Decision atMin, Decision a
   /** What NCCL runs, with the time of the smallest size; empty if it refuses. */
   public Optional<Choice> choice() {
     return atMin.choice();
+  }
+
+  /**
+   * Neighbouring ranges that run the same algorithm and protocol, whatever their channels and
+   * threads.
+   */
+  public static List<List<SizeRange>> byPair(List<SizeRange> ranges) {
+    List<List<SizeRange>> groups = new ArrayList<>();
+    for (SizeRange range : ranges) {
+      List<SizeRange> last = groups.isEmpty() ? List.of() : groups.get(groups.size() - 1);
+      if (last.isEmpty() || !last.get(0).pair().equals(range.pair())) {
+        last = new ArrayList<>();
+        groups.add(last);
+      }
+      last.add(range);
+    }
+    return groups;
+  }
+
+  private Optional<String> pair() {
+    return choice().map(choice -> choice.algorithm() + "/" + choice.protocol());
   }
 
   /** Whether two decisions differ in nothing but time. */

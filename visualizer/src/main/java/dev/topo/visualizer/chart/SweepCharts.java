@@ -3,7 +3,6 @@ package dev.topo.visualizer.chart;
 import dev.topo.model.collective.Collective;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.BusBandwidth;
-import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.calibration.Measurement;
 import dev.topo.simulator.calibration.Measurement.Pair;
@@ -23,7 +22,9 @@ import java.util.function.Function;
  * NCCL's choice was measured more than once at a size, the last counts.
  */
 public final class SweepCharts {
-  private static final String BUSBW = "busbw in GB/s";
+  /** The axis of charts of busbw. */
+  static final String BUSBW = "busbw in GB/s";
+
   private static final double PERCENT = 100;
 
   private final Sweep sweep;
@@ -63,16 +64,13 @@ public final class SweepCharts {
   private Optional<Double> predictedUs(Measurement measurement) {
     return sweep
         .predictor()
-        .flatMap(predictor -> predictor.predict(call(measurement), false))
-        .map(Prediction::timeUs);
+        .flatMap(predictor -> new ModelTimes(predictor).predictedUs(call(measurement)));
   }
 
   private Optional<Double> ncclUs(Measurement measurement) {
     return sweep
         .predictor()
-        .map(Predictor::tuner)
-        .flatMap(tuner -> tuner.decide(call(measurement)).choice())
-        .map(choice -> (double) choice.timeUs());
+        .flatMap(predictor -> new ModelTimes(predictor).ncclUs(call(measurement)));
   }
 
   private interface Time {

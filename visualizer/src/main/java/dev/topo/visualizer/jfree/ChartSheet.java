@@ -13,10 +13,13 @@ import java.io.StringWriter;
 import java.util.List;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
+import org.apache.batik.svggen.SVGGeneratorContext;
 import org.apache.batik.svggen.SVGGraphics2D;
+import org.apache.batik.svggen.SVGIDGenerator;
 import org.jfree.chart.JFreeChart;
 import org.jfree.data.Range;
 import org.w3c.dom.Document;
+import org.w3c.dom.Element;
 
 /**
  * Some charts side by side, as SVG or PNG. The same charts give the same bytes on the same host;
@@ -50,22 +53,62 @@ public final class ChartSheet {
    * @throws NoFontException if the host has no fonts or no Java2D
    */
   public String svg() {
-    NoFontException.check();
+    StringWriter out = new StringWriter();
     try {
-      Document document =
+      graphics("").stream(out, true);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+    return out.toString();
+  }
+
+  /**
+   * The sheet as an element for an HTML page.
+   *
+   * @param id begins the ids in it, so that a page can hold several sheets
+   * @param label what it shows, for those who cannot see it
+   * @throws NoFontException if the host has no fonts or no Java2D
+   */
+  public String inlineSvg(String id, String label) {
+    SVGGraphics2D graphics = graphics(id);
+    Element root = graphics.getRoot();
+    root.setAttribute("viewBox", "0 0 " + width() + " " + height());
+    root.setAttribute("role", "img");
+    root.setAttribute("aria-label", label);
+    StringWriter out = new StringWriter();
+    try {
+      graphics.stream(root, out, true, false);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+    String document = out.toString();
+    return document.substring(document.indexOf("<svg"));
+  }
+
+  private SVGGraphics2D graphics(String id) {
+    NoFontException.check();
+    Document document;
+    try {
+      document =
           DocumentBuilderFactory.newInstance()
               .newDocumentBuilder()
               .getDOMImplementation()
               .createDocument("http://www.w3.org/2000/svg", "svg", null);
-      SVGGraphics2D graphics = new SVGGraphics2D(document);
-      graphics.setSVGCanvasSize(new Dimension(width(), height()));
-      paint(graphics);
-      StringWriter out = new StringWriter();
-      graphics.stream(out, true);
-      return out.toString();
-    } catch (ParserConfigurationException | IOException e) {
+    } catch (ParserConfigurationException e) {
       throw new IllegalStateException(e);
     }
+    SVGGeneratorContext context = SVGGeneratorContext.createDefault(document);
+    context.setIDGenerator(
+        new SVGIDGenerator() {
+          @Override
+          public String generateID(String prefix) {
+            return id + super.generateID(prefix);
+          }
+        });
+    SVGGraphics2D graphics = new SVGGraphics2D(context, false);
+    graphics.setSVGCanvasSize(new Dimension(width(), height()));
+    paint(graphics);
+    return graphics;
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.topo.visualizer.job;
 
+import dev.topo.model.QuantityWords;
 import java.util.List;
 import java.util.Objects;
 
@@ -25,23 +26,12 @@ public record JobFlow(Shape shape, List<Integer> channels, int nNodes, List<Hop>
     String which =
         channels.size() == 1
             ? "channel " + channels.get(0)
-            : "channels " + fold(channels) + " (ranks and ports: channel " + channels.get(0) + ")";
+            : "channels "
+                + QuantityWords.ranges(channels)
+                + " (ranks and ports: channel "
+                + channels.get(0)
+                + ")";
     return (shape == Shape.RING ? "ring" : "tree") + ", " + which;
-  }
-
-  /** Numbers with neighbours folded: {@code 0-3,8}. */
-  private static String fold(List<Integer> numbers) {
-    StringBuilder text = new StringBuilder();
-    for (int i = 0; i < numbers.size(); ) {
-      int end = i;
-      while (end + 1 < numbers.size() && numbers.get(end + 1) == numbers.get(end) + 1) {
-        end++;
-      }
-      text.append(text.isEmpty() ? "" : ",").append(numbers.get(i));
-      text.append(end == i ? "" : "-" + numbers.get(end));
-      i = end + 1;
-    }
-    return text.toString();
   }
 
   /** Ring or tree. */

@@ -44,7 +44,18 @@ public final class MachineLayout {
   private final Canvas canvas = new Canvas();
   private final Map<Edge, Wire> labelled = new LinkedHashMap<>();
   private final Set<WireKind> kinds = EnumSet.noneOf(WireKind.class);
+  private final List<Routed> lines = new ArrayList<>();
+  private final Map<Integer, Integer> gpuBoxes = new LinkedHashMap<>();
   private int undrawn;
+
+  /**
+   * A picture whose parts are known.
+   *
+   * @param drawing the picture
+   * @param lines what its first lines are, in their order
+   * @param gpuBoxes the place of a GPU's box among the boxes, by the index of the GPU
+   */
+  record Placed(Drawing drawing, List<Routed> lines, Map<Integer, Integer> gpuBoxes) {}
 
   private MachineLayout(String name, Topology topology, Optional<ChannelRoute> route) {
     this.name = name;
@@ -65,12 +76,18 @@ public final class MachineLayout {
     return new MachineLayout(name, topology, route).draw();
   }
 
+  /** Draws a machine without a channel, and tells which part is which. */
+  static Placed place(String name, Topology topology) {
+    MachineLayout layout = new MachineLayout(name, topology, Optional.empty());
+    return new Placed(layout.draw(), layout.lines, layout.gpuBoxes);
+  }
+
   private Drawing draw() {
     List<Edge> mesh = between(NodeType.GPU, NodeType.GPU);
     List<Edge> toSwitch = between(NodeType.GPU, NodeType.NVS);
     TreePlacer trees = new TreePlacer(topology, edges, text, gpuWidth(mesh, !toSwitch.isEmpty()));
     Map<Integer, Area> areas = new LinkedHashMap<>(trees.areas());
-    List<Routed> lines = new ArrayList<>(trees.routed());
+    lines.addAll(trees.routed());
     List<Routed> tracks =
         new TrackRouter(row(areas, NodeType.GPU), true, !toSwitch.isEmpty()).route(mesh);
     lines.addAll(tracks);
@@ -208,16 +225,17 @@ public final class MachineLayout {
     areas.forEach(
         (node, area) -> {
           NodeType type = topology.node(node).type();
-          List<TextLine> lines =
+          List<TextLine> texts =
               new ArrayList<>(type == NodeType.NIC ? cards.boxLines(node) : text.lines(node));
           StringBuilder hint = new StringBuilder(text.hint(node));
           if (type == NodeType.NIC) {
             cards.ports(node).forEach(port -> hint.append("; ").append(text.hint(port)));
           }
           if (type == NodeType.GPU) {
-            marks.ifPresent(route -> lines.set(1, route.place(node)));
+            marks.ifPresent(route -> texts.set(1, route.place(node)));
+            gpuBoxes.put(node, canvas.boxes().size());
           }
-          canvas.add(new Box(kind(type), area, lines, hint.toString()));
+          canvas.add(new Box(kind(type), area, texts, hint.toString()));
         });
   }
 

@@ -8,13 +8,14 @@ import dev.topo.visualizer.scene.Caption;
 import dev.topo.visualizer.scene.Drawing;
 import dev.topo.visualizer.scene.Palette;
 import dev.topo.visualizer.scene.Point;
+import dev.topo.visualizer.scene.SteppedDrawing;
 import dev.topo.visualizer.scene.Wire;
 import dev.topo.visualizer.scene.WireKind;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -24,77 +25,87 @@ import java.util.Set;
  */
 public final class SvgWriter {
   private final Drawing drawing;
+  private final Optional<InlineParts> parts;
   private final StringBuilder out = new StringBuilder();
 
-  private SvgWriter(Drawing drawing) {
+  private SvgWriter(Drawing drawing, Optional<InlineParts> parts) {
     this.drawing = drawing;
+    this.parts = parts;
   }
 
   /** The drawing as a document. */
   public static String write(Drawing drawing) {
-    SvgWriter writer = new SvgWriter(drawing);
+    SvgWriter writer = new SvgWriter(drawing, Optional.empty());
     writer.document();
     return writer.out.toString();
+  }
+
+  /**
+   * The drawing as a part of an HTML page, without a style of its own: {@link #pageStyle} has it.
+   * What a channel changes is in it and hidden: {@code data-flow} on the arrows on a line ({@code
+   * 3f}, {@code 3b} or {@code 3x} for forward, backward and both on line 3), {@code data-full} on
+   * the mark of a full line, {@code data-line} on a line, {@code data-place} on the second text of
+   * a box.
+   *
+   * @param id begins the ids in it, so that a page can hold several drawings
+   */
+  public static String inline(SteppedDrawing drawing, String id) {
+    SvgWriter writer =
+        new SvgWriter(drawing.drawing(), Optional.of(new InlineParts(id, drawing.steps())));
+    writer.document();
+    return writer.out.toString();
+  }
+
+  /**
+   * The style of drawings in a page.
+   *
+   * @param scope the class of the drawings in it
+   */
+  public static String pageStyle(String scope) {
+    return SvgStyle.rules(
+        "." + scope + " ", EnumSet.allOf(BoxKind.class), EnumSet.allOf(WireKind.class));
   }
 
   private void document() {
     String width = number(drawing.width());
     String height = number(drawing.height());
-    out.append(
-        String.format(
-            Locale.ROOT,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%s\" height=\"%s\" viewBox=\"0 0 %s %s\" role=\"img\">\n",
-            width,
-            height,
-            width,
-            height));
-    out.append("<title>").append(escape(drawing.title())).append("</title>\n");
-    out.append("<desc>").append(escape(drawing.description())).append("</desc>\n");
-    style();
+    out.append("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"").append(width);
+    out.append("\" height=\"").append(height).append("\" viewBox=\"0 0 ").append(width);
+    out.append(' ').append(height).append("\" role=\"img\"");
+    parts.ifPresent(inline -> out.append(inline.labelledBy()));
+    out.append(">\n<title").append(id("title")).append('>');
+    out.append(escape(drawing.title())).append("</title>\n<desc").append(id("desc")).append('>');
+    out.append(escape(drawing.description())).append("</desc>\n");
+    if (parts.isEmpty()) {
+      style();
+    }
     out.append("<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n");
     drawing.boxes().stream().filter(box -> box.kind() == BoxKind.PANEL).forEach(this::box);
     // First, so that the mark of one link does not cover another.
-    drawing.wires().stream().filter(w -> w.stress() == Wire.Stress.FULL).forEach(this::full);
-    drawing.wires().forEach(this::wire);
+    drawing.wires().stream().filter(w -> w.stress() == Wire.Stress.FULL).forEach(w -> full(w, ""));
+    for (int i = 0; i < drawing.wires().size() && parts.isPresent(); i++) {
+      if (parts.get().isFull(i)) {
+        full(drawing.wires().get(i), " data-full=\"" + i + "\"");
+      }
+    }
+    for (int i = 0; i < drawing.wires().size(); i++) {
+      wire(i, drawing.wires().get(i));
+    }
     drawing.boxes().stream().filter(box -> box.kind() != BoxKind.PANEL).forEach(this::box);
     drawing.captions().forEach(caption -> text(caption, "label"));
     out.append("</svg>\n");
   }
 
+  private String id(String part) {
+    return parts.map(inline -> " id=\"" + inline.id() + "-" + part + "\"").orElse("");
+  }
+
   private void style() {
-    out.append("<style>\n");
-    out.append("text{font-family:\"DejaVu Sans\",Verdana,Arial,Helvetica,sans-serif;fill:")
-        .append(color(Palette.INK))
-        .append("}\n.bold{font-weight:bold}\n.paper{fill:")
-        .append(color(Palette.PAPER))
-        .append("}\n.link,.full,.route{fill:none}\n.faint{opacity:.3}\n.full{stroke:")
-        .append(color(Palette.FULL))
-        .append("}\n.route{stroke:")
-        .append(color(Palette.INK))
-        .append(";stroke-width:1.6}\n.head{fill:")
-        .append(color(Palette.INK))
-        .append("}\n");
     Set<BoxKind> boxes = EnumSet.noneOf(BoxKind.class);
     drawing.boxes().forEach(box -> boxes.add(box.kind()));
-    for (BoxKind kind : boxes) {
-      out.append('.')
-          .append(kind)
-          .append("{fill:")
-          .append(color(kind.fill()))
-          .append(";stroke:")
-          .append(color(kind.border()))
-          .append("}\n");
-    }
     Set<WireKind> wires = EnumSet.noneOf(WireKind.class);
     drawing.wires().forEach(wire -> wires.add(wire.kind()));
-    for (WireKind kind : wires) {
-      out.append(".w").append(kind).append("{stroke:").append(color(kind.color()));
-      if (!kind.dashes().isEmpty()) {
-        out.append(";stroke-dasharray:").append(kind.dashes());
-      }
-      out.append("}\n");
-    }
-    out.append("</style>\n");
+    out.append("<style>\n").append(SvgStyle.rules("", boxes, wires)).append("</style>\n");
   }
 
   private void box(Box box) {
@@ -104,7 +115,15 @@ public final class SvgWriter {
     out.append("\" width=\"").append(number(area.width())).append("\" height=\"");
     out.append(number(area.height())).append("\" rx=\"4\"");
     hint(box.hint(), "rect");
-    box.captions().forEach(caption -> text(caption, "in"));
+    int place = parts.isPresent() ? drawing.boxes().indexOf(box) : -1;
+    List<Caption> captions = box.captions();
+    for (int i = 0; i < captions.size(); i++) {
+      if (i == 1 && parts.isPresent() && parts.get().isChanged(place)) {
+        changingText(captions.get(i), box.area().centerX(), place);
+      } else {
+        text(captions.get(i), "in");
+      }
+    }
     out.append("</g>\n");
   }
 
@@ -116,14 +135,31 @@ public final class SvgWriter {
     }
   }
 
-  private void full(Wire wire) {
-    path("full", way(wire.points(), false), wire.width() + Palette.FULL_MARGIN, "");
+  private void full(Wire wire, String data) {
+    path("full", way(wire.points(), false), wire.width() + Palette.FULL_MARGIN, data, "");
   }
 
-  private void wire(Wire wire) {
+  private void wire(int place, Wire wire) {
     String way = way(wire.points(), false);
     String faint = wire.stress() == Wire.Stress.FAINT ? " faint" : "";
-    path("link w" + wire.kind() + faint, way, wire.width(), wire.hint());
+    String data = "";
+    if (parts.isPresent() && !wire.hint().isEmpty()) {
+      data = " data-line=\"" + place + "\"";
+    }
+    path("link w" + wire.kind() + faint, way, wire.width(), data, wire.hint());
+    flow(wire, way);
+    if (parts.isPresent()) {
+      for (Wire.Flow flow : parts.get().flows(place)) {
+        out.append("<g data-flow=\"").append(SteppedDrawing.mark(place, flow)).append("\">");
+        flow(
+            new Wire(wire.kind(), wire.points(), wire.width(), wire.stress(), flow, wire.hint()),
+            way);
+        out.append("</g>\n");
+      }
+    }
+  }
+
+  private void flow(Wire wire, String way) {
     if (wire.flow() != Wire.Flow.NONE) {
       out.append("<path class=\"route\" d=\"").append(way).append("\"/>\n");
       for (List<Point> head : Arrows.of(wire)) {
@@ -132,9 +168,9 @@ public final class SvgWriter {
     }
   }
 
-  private void path(String kind, String way, double width, String hint) {
+  private void path(String kind, String way, double width, String data, String hint) {
     out.append("<path class=\"").append(kind).append("\" d=\"").append(way);
-    out.append("\" stroke-width=\"").append(number(width)).append('"');
+    out.append("\" stroke-width=\"").append(number(width)).append('"').append(data);
     hint(hint, "path");
     out.append('\n');
   }
@@ -157,8 +193,13 @@ public final class SvgWriter {
     out.append(place.equals("label") ? "\n" : "");
   }
 
-  private static String color(int rgb) {
-    return String.format(Locale.ROOT, "#%06x", rgb);
+  /** A text that may be replaced by one of another length: it stays in the middle. */
+  private void changingText(Caption caption, double centerX, int place) {
+    out.append("<text class=\"in\" text-anchor=\"middle\" x=\"").append(number(centerX));
+    out.append("\" y=\"").append(number(caption.y() + caption.line().ascent()));
+    out.append("\" font-size=\"").append(number(caption.line().size()));
+    out.append("\" data-place=\"").append(place).append("\">");
+    out.append(escape(caption.line().text())).append("</text>");
   }
 
   private static String number(double value) {

@@ -1,0 +1,203 @@
+package dev.topo.cli;
+
+import dev.topo.cli.JobOptions.JobPart;
+import dev.topo.cli.output.Answer;
+import dev.topo.cli.output.Streams;
+import dev.topo.cli.predict.CalibrationUse;
+import dev.topo.cli.predict.Forecast;
+import dev.topo.cli.predict.PairSelection;
+import dev.topo.cli.predict.PredictedCall;
+import dev.topo.model.Topology;
+import dev.topo.model.collective.Collective;
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.lint.FileKind;
+import dev.topo.model.lint.Linter;
+import dev.topo.model.lint.text.SourceText;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.communicator.Communicator;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.CallPlanner;
+import dev.topo.simulator.Predictor;
+import dev.topo.simulator.measured.MeasuredRun;
+import dev.topo.simulator.measured.RunReader;
+import dev.topo.simulator.measured.Unsaid;
+import dev.topo.visualizer.report.ReportPage;
+import dev.topo.visualizer.report.ReportSubject;
+import dev.topo.visualizer.report.ReportSubject.Basis;
+import dev.topo.visualizer.report.ReportSubject.Calls;
+import dev.topo.visualizer.report.ReportSubject.FileFindings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code topo report}: all about a machine or job on one HTML page. */
+@Command(
+    name = "report",
+    description =
+        "One HTML page about a machine or job: summary, drawing with its channels, paths, graphs, choices, predictions,"
+            + " measurements, findings.",
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "The page needs nothing but itself: attach it to a ticket, open it from a file, print it.",
+      "",
+      "Example: topo report topologies/dgx-h100.xml --nodes 4 -o report.html",
+      "Example: topo report system.xml --measured result.json -o report.html",
+      "Example: topo report topologies/*.xml --out-dir reports"
+    })
+final class ReportCommand extends JobCommand {
+  @Option(
+      names = "--measured",
+      paramLabel = "FILE",
+      description =
+          "Measured times: text or JSON of nccl-tests or topo run, a result of topo verify, or CSV. Settings that it tells"
+              + " of count, --env wins.")
+  private @Nullable Path measured;
+
+  @Option(
+      names = "--sizes",
+      paramLabel = "SIZES",
+      description = "Bytes, as first:last:factor (default: ${DEFAULT-VALUE}) or as a list.")
+  private String sizes = "8:8G:2";
+
+  @Mixin private CollectiveOptions collectives = new CollectiveOptions();
+  @Mixin private CalibrationOptions calibration = new CalibrationOptions();
+
+  private enum ReportFormat implements Format {
+    html
+  }
+
+  ReportCommand(Streams streams, Map<String, String> environment) {
+    super(streams, environment);
+  }
+
+  @Override
+  Format format() {
+    return ReportFormat.html;
+  }
+
+  @Override
+  Answer answer(List<Path> question, NcclSettings settings) {
+    List<JobPart> parts = parts(question, settings);
+    if (parts.size() > 1) {
+      streams()
+          .message(
+              "note: the split has " + parts.size() + " kinds of communicators; this is the first");
+    }
+    Optional<MeasuredRun> run = run(parts.get(0).job().nRanks());
+    NcclSettings all = settings;
+    if (run.isPresent() && !run.get().settings().values().isEmpty()) {
+      all = run.get().settings().with(settings);
+      parts = parts(question, all);
+    }
+    return Answer.of(ReportPage.of(subject(parts.get(0), machines(question), run)));
+  }
+
+  private Optional<MeasuredRun> run(int nRanks) {
+    if (measured == null) {
+      return Optional.empty();
+    }
+    List<Collective> named = collectives.named();
+    MeasuredRun run =
+        RunReader.read(
+            measured,
+            new Unsaid(
+                named.size() == 1 ? Optional.of(named.get(0)) : Optional.empty(),
+                OptionalInt.of(nRanks),
+                Optional.empty()));
+    if (run.measurements().stream().noneMatch(m -> m.nGpus() == nRanks)) {
+      throw new TopologyFormatException(
+          SourceLocation.of(run.file()),
+          run.measurements().isEmpty()
+              ? run.emptyReason()
+              : "was measured on "
+                  + run.gpuCounts().get(0)
+                  + " GPUs, the job has "
+                  + nRanks
+                  + ": expected the same machines (--nodes, --gpus)");
+    }
+    return Optional.of(run);
+  }
+
+  private ReportSubject subject(JobPart part, List<Path> files, Optional<MeasuredRun> run) {
+    Communicator communicator = Communicator.of(part.job(), StatedGraphs::search);
+    Topology first = part.job().machines().get(0).topology();
+    CalibrationUse use = calibration.use(first);
+    int perProcess =
+        Math.min(
+            communicator.facts().maxLocalRanks(),
+            run.map(MeasuredRun::gpusPerProcess).orElseGet(OptionalInt::empty).orElse(1));
+    Predictor predictor = use.predictor(new CallPlanner(communicator, perProcess));
+    Calls calls = new Calls(collectives.named(), CallSizes.parse(sizes));
+    return new ReportSubject(
+        part.title(),
+        files.stream().map(MachineName::of).toList(),
+        predictor,
+        calls,
+        basis(part, first, predictor, use, calls),
+        run,
+        findings(files));
+  }
+
+  private static Basis basis(
+      JobPart part, Topology machine, Predictor predictor, CalibrationUse use, Calls calls) {
+    List<PredictedCall> predicted = new ArrayList<>();
+    if (part.job().nRanks() > 1) {
+      PairSelection chosen = new PairSelection(Optional.empty(), Optional.empty(), false);
+      for (Collective collective : calls.collectives()) {
+        for (long size : calls.sizes()) {
+          predicted.add(PredictedCall.of(predictor, CollectiveCall.of(collective, size), chosen));
+        }
+      }
+    }
+    Forecast forecast =
+        new Forecast(part.title(), machine, false, predictor, use, predicted, List.of());
+    return new Basis(
+        use.calibration()
+            .map(
+                c ->
+                    "Calibration "
+                        + c.name()
+                        + " ("
+                        + use.reason()
+                        + "), "
+                        + use.quality()
+                        + "; "
+                        + c.origin()
+                        + ".")
+            .orElse("No calibration (" + use.reason() + ")."),
+        forecast.caveats().stream().map(ReportCommand::sentence).toList());
+  }
+
+  private static String sentence(String text) {
+    return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1) + ".";
+  }
+
+  /** What lint says of each file, under the name of the file without its folders. */
+  private static List<FileFindings> findings(List<Path> files) {
+    List<FileFindings> findings = new ArrayList<>();
+    for (Path file : new LinkedHashSet<>(files)) {
+      String name = String.valueOf(file.getFileName());
+      try {
+        SourceText source = new SourceText(name, Files.readAllBytes(file));
+        findings.add(new FileFindings(name, new Linter().lint(source, FileKind.TOPOLOGY)));
+      } catch (IOException e) {
+        throw new TopologyFormatException(
+            SourceLocation.of(file.toString()), "cannot be read: " + e);
+      }
+    }
+    return findings;
+  }
+}

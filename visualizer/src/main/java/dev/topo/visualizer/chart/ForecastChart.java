@@ -1,0 +1,67 @@
+package dev.topo.visualizer.chart;
+
+import dev.topo.model.collective.Collective;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.BusBandwidth;
+import dev.topo.simulator.calibration.Measurement;
+import dev.topo.visualizer.chart.Curve.Look;
+import dev.topo.visualizer.chart.Curve.Point;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * busbw over sizes that are asked for, whether or not they were measured: predicted, by NCCL's own
+ * model, and measured where there is something. Times are those out of place and of NCCL's choice;
+ * of several measurements of a size the last counts.
+ */
+public final class ForecastChart {
+  private final ModelTimes times;
+  private final List<Long> sizes;
+
+  /** Charts over some sizes in bytes, in ascending order. */
+  public ForecastChart(ModelTimes times, List<Long> sizes) {
+    this.times = times;
+    this.sizes = List.copyOf(sizes);
+  }
+
+  /** The chart of a collective. */
+  public Chart of(Collective collective, List<Measurement> measurements) {
+    List<Curve> curves = new ArrayList<>();
+    Map<Long, Double> measured = new TreeMap<>();
+    for (Measurement measurement : measurements) {
+      if (measurement.collective() == collective
+          && measurement.forced().isEmpty()
+          && measurement.channels().isEmpty()) {
+        measured.put(measurement.sizeBytes(), measurement.busbwGBps());
+      }
+    }
+    if (!measured.isEmpty()) {
+      List<Point> points = new ArrayList<>();
+      measured.forEach((size, busbw) -> points.add(new Point(size, busbw)));
+      curves.add(new Curve("measured", Look.MEASURED, points));
+    }
+    curves.add(
+        new Curve("predicted by topo", Look.PREDICTED, points(collective, times::predictedUs)));
+    curves.add(new Curve("NCCL's own model", Look.NCCL_MODEL, points(collective, times::ncclUs)));
+    return new Chart(collective.label(), SweepCharts.BUSBW, curves, Optional.empty());
+  }
+
+  private List<Point> points(
+      Collective collective, Function<CollectiveCall, Optional<Double>> timeUs) {
+    int nRanks = times.predictor().tuner().facts().nRanks();
+    List<Point> points = new ArrayList<>();
+    for (long size : sizes) {
+      timeUs
+          .apply(CollectiveCall.of(collective, size))
+          .ifPresent(
+              us ->
+                  points.add(
+                      new Point(size, BusBandwidth.busbwGBps(collective, size, us, nRanks))));
+    }
+    return points;
+  }
+}

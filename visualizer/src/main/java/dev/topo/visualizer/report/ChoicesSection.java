@@ -1,0 +1,88 @@
+package dev.topo.visualizer.report;
+
+import dev.topo.model.QuantityWords;
+import dev.topo.model.collective.Collective;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.tuning.Decision;
+import dev.topo.search.tuning.SizeRange;
+import dev.topo.search.tuning.SwitchPoints;
+import dev.topo.visualizer.html.DataTable;
+import dev.topo.visualizer.html.Element;
+import java.util.List;
+
+/** Which algorithm and protocol NCCL takes from which size on. */
+final class ChoicesSection {
+  private ChoicesSection() {}
+
+  static Element of(ReportSubject subject) {
+    DataTable table = new DataTable("NCCL's choice by size, to the byte");
+    table.texts("collective").numbers("from").numbers("to").texts("algorithm").texts("protocol");
+    table.numbers("channels").numbers("threads").numbers("time at first", "as NCCL believes");
+    table.numbers("time at last", "as NCCL believes");
+    for (Collective collective : subject.calls().collectives()) {
+      for (List<SizeRange> range : ranges(subject, collective)) {
+        row(table, collective, range);
+      }
+    }
+    return Element.of(
+            "section",
+            Element.of("h2", "Choices"),
+            Element.of(
+                "p",
+                "What NCCL runs for a call of each size. Times are those of NCCL's own tuning model, which ranks"
+                    + " algorithms; what is to be expected stands under Predictions."),
+            table.element())
+        .with("id", "choices");
+  }
+
+  /** The sizes of a collective, those with the same algorithm and protocol together. */
+  static List<List<SizeRange>> ranges(ReportSubject subject, Collective collective) {
+    List<Long> sizes = subject.calls().sizes();
+    return SizeRange.byPair(
+        new SwitchPoints(subject.communicator().tuner())
+            .ranges(CollectiveCall.of(collective, 0), sizes.get(0), sizes.get(sizes.size() - 1)));
+  }
+
+  private static void row(DataTable table, Collective collective, List<SizeRange> ranges) {
+    SizeRange first = ranges.get(0);
+    SizeRange last = ranges.get(ranges.size() - 1);
+    DataTable.Cell name = DataTable.text(collective.label());
+    DataTable.Cell from = size(first.minBytes());
+    DataTable.Cell to = size(last.maxBytes());
+    if (first.choice().isEmpty() || last.atMax().choice().isEmpty()) {
+      String reason = first.atMin() instanceof Decision.Refusal refusal ? refusal.reason() : "";
+      DataTable.Cell none = DataTable.number("–", 0);
+      table.row(
+          name,
+          from,
+          to,
+          DataTable.text("refused"),
+          DataTable.text(reason),
+          none,
+          none,
+          none,
+          none);
+      return;
+    }
+    Decision.Choice a = first.choice().get();
+    Decision.Choice b = last.atMax().choice().get();
+    table.row(
+        name,
+        from,
+        to,
+        DataTable.text(a.algorithm().label()),
+        DataTable.text(a.protocol().label()),
+        range(a.channels(), b.channels()),
+        range(a.threads(), b.threads()),
+        DataTable.number(QuantityWords.time(a.timeUs()), a.timeUs()),
+        DataTable.number(QuantityWords.time(b.timeUs()), b.timeUs()));
+  }
+
+  private static DataTable.Cell size(long bytes) {
+    return DataTable.number(QuantityWords.size(bytes), bytes);
+  }
+
+  private static DataTable.Cell range(int from, int to) {
+    return DataTable.number(from == to ? String.valueOf(from) : from + " to " + to, to);
+  }
+}

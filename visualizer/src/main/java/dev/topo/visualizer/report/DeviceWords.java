@@ -1,0 +1,80 @@
+package dev.topo.visualizer.report;
+
+import dev.topo.model.PrintfNumber;
+import dev.topo.model.Topology;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.node.GpuNode;
+import dev.topo.model.node.NetNode;
+import dev.topo.model.node.Node;
+import dev.topo.model.node.NodeType;
+import dev.topo.model.path.Domain;
+import dev.topo.search.verify.GraphLoad;
+import dev.topo.simulator.Prediction;
+import dev.topo.simulator.Predictor;
+import dev.topo.simulator.flow.BusyLink;
+import dev.topo.simulator.timing.Bottleneck;
+import dev.topo.visualizer.layout.NodeText;
+import java.util.Optional;
+
+/** What devices and links are called on the page. */
+final class DeviceWords {
+  private final Topology topology;
+  private final NodeText text;
+
+  DeviceWords(Topology topology) {
+    this.topology = topology;
+    this.text = new NodeText(topology);
+  }
+
+  /** The name of a device. */
+  String name(int node) {
+    Node thing = topology.node(node);
+    if (thing instanceof GpuNode gpu) {
+      return text.gpuName(gpu);
+    }
+    if (thing instanceof NetNode net) {
+      return NodeText.portName(net);
+    }
+    return thing.type() == NodeType.NVS ? "NVSwitch" : thing.label();
+  }
+
+  /** The link of a graph with the most on it, for its size. */
+  static String fullest(Domain domain, ChannelGraph graph) {
+    DeviceWords words = new DeviceWords(domain.topology());
+    return new GraphLoad(domain, graph)
+        .fullest()
+        .map(
+            loaded ->
+                loaded.link().type()
+                    + " "
+                    + words.name(loaded.link().from())
+                    + " to "
+                    + words.name(loaded.link().to())
+                    + ": "
+                    + gbps(loaded.usedGBps())
+                    + " of "
+                    + gbps(loaded.link().bwGBps())
+                    + " GB/s")
+        .orElse("no link is used");
+  }
+
+  /** A bandwidth that NCCL counts with. */
+  static String gbps(double bwGBps) {
+    return PrintfNumber.general(Math.rint(bwGBps * 10) / 10);
+  }
+
+  /** What a call waits for: the link where one is full and known. */
+  static String limit(Predictor predictor, Prediction prediction) {
+    Bottleneck bottleneck = prediction.estimate().bottleneck();
+    if (bottleneck != Bottleneck.LINKS || !prediction.isCalibrated()) {
+      return bottleneck.word();
+    }
+    Optional<BusyLink> busy =
+        predictor.planner().busiestLink(prediction.algorithm(), prediction.channels());
+    DeviceWords words =
+        new DeviceWords(predictor.planner().communicator().job().machines().get(0).topology());
+    return busy.map(
+            link -> link.type() + " " + words.name(link.from()) + " to " + words.name(link.to()))
+        .orElse(bottleneck.word());
+  }
+}

@@ -1,0 +1,58 @@
+package dev.topo.visualizer.report;
+
+import dev.topo.model.lint.finding.LintFinding;
+import dev.topo.visualizer.html.Element;
+import dev.topo.visualizer.html.Markup;
+import dev.topo.visualizer.report.ReportSubject.FileFindings;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What lint says of the files of the machines. */
+final class FindingsSection {
+  private FindingsSection() {}
+
+  static Element of(ReportSubject subject) {
+    Element section =
+        Element.of("section", Element.of("h2", "Findings in the files")).with("id", "findings");
+    for (FileFindings file : subject.findings()) {
+      if (file.findings().isEmpty()) {
+        section = section.add(Element.of("p", file.file() + ": lint finds nothing."));
+      } else {
+        section = section.add(Element.of("h3", file.file()));
+        List<Element> items = new ArrayList<>();
+        file.findings().forEach(finding -> items.add(item(finding)));
+        section = section.add(Element.of("ul", items).as("findings"));
+      }
+    }
+    return section;
+  }
+
+  private static Element item(LintFinding finding) {
+    LintFinding.Place place = finding.place();
+    List<Markup> parts = new ArrayList<>();
+    String severity = finding.severity().label();
+    parts.add(Element.of("strong", severity).as("badge " + severity));
+    parts.add(Markup.text(" " + finding.message() + " "));
+    parts.add(Element.of("code", finding.rule().id()));
+    if (place.line() > 0) {
+      parts.add(Markup.text(" line " + place.line() + ", column " + place.column()));
+      if (!place.text().isBlank()) {
+        parts.add(Element.of("pre", marked(place)).with("tabindex", "0"));
+      }
+    }
+    parts.add(Element.of("p", "NCCL " + finding.nccl() + "."));
+    parts.add(Element.of("p", "Mend: " + finding.fix() + "."));
+    return Element.of("li", parts);
+  }
+
+  /** The line with its place marked, as far as it is inside the line. */
+  private static List<Markup> marked(LintFinding.Place place) {
+    int[] line = place.text().codePoints().toArray();
+    int from = Math.min(Math.max(place.column() - 1, 0), line.length);
+    int to = Math.min(from + Math.max(place.length(), 0), line.length);
+    return List.of(
+        Markup.text(new String(line, 0, from)),
+        Element.of("mark", new String(line, from, to - from)),
+        Markup.text(new String(line, to, line.length - to)));
+  }
+}

@@ -1,0 +1,60 @@
+package dev.topo.visualizer.report;
+
+import dev.topo.search.connect.Connection;
+import dev.topo.visualizer.html.DataTable;
+import dev.topo.visualizer.html.Element;
+import dev.topo.visualizer.html.Markup;
+import dev.topo.visualizer.job.JobFlow;
+import dev.topo.visualizer.job.JobFlow.Shape;
+import dev.topo.visualizer.job.JobFlowFinder;
+import dev.topo.visualizer.layout.JobLayout;
+import dev.topo.visualizer.scene.Drawing;
+import dev.topo.visualizer.scene.SteppedDrawing;
+import dev.topo.visualizer.svg.SvgWriter;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Rings and trees between the nodes of a job. */
+final class JobSection {
+  /** More would fill the page with boxes that say little. */
+  private static final int MOST_NODES = 64;
+
+  private JobSection() {}
+
+  static Element of(ReportSubject subject) {
+    Connection connection = subject.communicator().connection();
+    Element section = Element.of("section", Element.of("h2", "Between nodes")).with("id", "nodes");
+    if (connection.nNodes() > MOST_NODES) {
+      return section.add(
+          Element.of(
+                  "p",
+                  connection.nNodes()
+                      + " nodes are too many for a drawing here: topo connect lists their rings and trees.")
+              .as("note"));
+    }
+    JobFlowFinder finder = new JobFlowFinder(connection);
+    List<JobFlow> flows = new ArrayList<>(finder.all(Shape.RING));
+    flows.addAll(finder.all(Shape.TREE));
+    String summary =
+        connection.nNodes()
+            + " nodes, "
+            + connection.nRanks()
+            + " ranks, "
+            + connection.nChannels()
+            + " channels";
+    Drawing drawing = JobLayout.draw(subject.title(), summary, flows);
+    String svg = SvgWriter.inline(new SteppedDrawing(drawing, List.of()), "job");
+    return section.add(
+        Element.of(
+            "figure",
+            DataTable.scrolling(
+                    Element.of("div", Markup.written(svg)).as("drawing"),
+                    "Drawing of rings and trees between nodes")
+                .as("scroll picture"),
+            Element.of(
+                "figcaption",
+                Element.of(
+                    "p",
+                    "Which nodes send to each other; channels between the same nodes are drawn once."))));
+  }
+}

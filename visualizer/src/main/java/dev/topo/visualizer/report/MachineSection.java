@@ -1,0 +1,162 @@
+package dev.topo.visualizer.report;
+
+import dev.topo.model.QuantityWords;
+import dev.topo.model.graph.Channel;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.visualizer.html.DataTable;
+import dev.topo.visualizer.html.Element;
+import dev.topo.visualizer.html.Markup;
+import dev.topo.visualizer.layout.MachineSteps;
+import dev.topo.visualizer.route.ChannelRoute;
+import dev.topo.visualizer.route.RouteFinder;
+import dev.topo.visualizer.scene.SteppedDrawing;
+import dev.topo.visualizer.scene.SteppedDrawing.Step;
+import dev.topo.visualizer.svg.SvgWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * A machine with its channels: the drawing, and a table of channels that says by its rows what the
+ * script shows on the drawing. Channels with the same way are one row.
+ */
+final class MachineSection {
+  private final ReportPart part;
+  private final String id;
+  private final List<Row> rows = new ArrayList<>();
+
+  /** Channels with the same way. */
+  private record Row(ChannelGraph graph, List<Integer> channels) {}
+
+  private MachineSection(ReportPart part, String id) {
+    this.part = part;
+    this.id = id;
+    for (ChannelGraph graph : part.found()) {
+      Map<Channel, List<Integer>> alike = new LinkedHashMap<>();
+      for (int c = 0; c < graph.nChannels(); c++) {
+        alike.computeIfAbsent(graph.channels().get(c), first -> new ArrayList<>()).add(c);
+      }
+      alike.values().forEach(channels -> rows.add(new Row(graph, channels)));
+    }
+  }
+
+  static Element of(List<ReportPart> parts) {
+    Element section =
+        Element.of("section", Element.of("h2", "Machine and channels")).with("id", "machine");
+    for (int i = 0; i < parts.size(); i++) {
+      if (parts.size() > 1) {
+        section = section.add(Element.of("h3", parts.get(i).title(parts.size())));
+      }
+      section = section.add(new MachineSection(parts.get(i), "m" + i).element(parts.size()));
+    }
+    return section;
+  }
+
+  private Element element(int count) {
+    RouteFinder finder = new RouteFinder(part.domain());
+    List<ChannelRoute> routes =
+        rows.stream().map(row -> finder.find(row.graph(), row.channels().get(0))).toList();
+    SteppedDrawing drawing = MachineSteps.draw(part.title(count), part.domain().topology(), routes);
+    String label = "Drawing of " + part.title(count);
+    Element figure =
+        Element.of(
+            "figure",
+            DataTable.scrolling(
+                    Element.of("div", Markup.written(SvgWriter.inline(drawing, id))).as("drawing"),
+                    label)
+                .as("scroll picture"),
+            caption());
+    return Element.of("div", controls(), figure, table(drawing.steps())).as("stepper");
+  }
+
+  private static Element caption() {
+    return Element.of(
+        "figcaption",
+        Element.of("p", "The machine without a channel.")
+            .as("status")
+            .with("aria-live", "polite")
+            .with("data-plain", "The machine without a channel."),
+        Element.of(
+                "p",
+                Markup.text("Arrows are the route of the channel; a link on "),
+                Element.of("mark", "yellow"),
+                Markup.text(
+                    " is full: the channels of the graph leave no room on it for one more."))
+            .as("note when-stepping"));
+  }
+
+  /** What the script wakes up. */
+  private Element controls() {
+    List<Element> graphs = new ArrayList<>();
+    for (ChannelGraph graph : part.found()) {
+      String label = graph.kind().label();
+      graphs.add(button(label, "data-graph", label).with("aria-pressed", "false"));
+    }
+    return Element.of(
+            "div",
+            Element.of("span", graphs).as("group"),
+            Element.of(
+                    "span",
+                    button("← Previous", "data-step", "-1"),
+                    button("Next →", "data-step", "1"),
+                    button("Machine only", "data-step", "0"))
+                .as("group"))
+        .as("controls")
+        .with("role", "group")
+        .with("aria-label", "Channel on the drawing, also by the arrow keys")
+        .with("hidden");
+  }
+
+  private static Element button(String text, String attribute, String value) {
+    return Element.of("button", text).with("type", "button").with(attribute, value);
+  }
+
+  private Element table(List<Step> steps) {
+    DataTable table = new DataTable("Channels on a node, equal ones in a row");
+    table.texts("graph").numbers("channel").texts("route");
+    for (int i = 0; i < rows.size(); i++) {
+      Row row = rows.get(i);
+      Step step = steps.get(i);
+      table.row(
+          data(row, step),
+          DataTable.text(row.graph().kind().label()),
+          DataTable.number(QuantityWords.ranges(row.channels()), row.channels().get(0)),
+          DataTable.text(step.way()));
+    }
+    return table.element();
+  }
+
+  /** What the script shows for a row. */
+  private static Map<String, String> data(Row row, Step step) {
+    Map<String, String> data = new LinkedHashMap<>();
+    data.put("data-graph", row.graph().kind().label());
+    data.put("data-title", title(row) + step.way());
+    data.put("data-flows", String.join(" ", step.marks()));
+    data.put("data-fulls", join(step.full()));
+    data.put(
+        "data-places",
+        step.places().entrySet().stream()
+            .map(place -> place.getKey() + "=" + place.getValue())
+            .collect(Collectors.joining(";")));
+    return data;
+  }
+
+  private static String title(Row row) {
+    return row.graph().kind().label()
+        + (row.channels().size() == 1 ? ", channel " : ", channels ")
+        + QuantityWords.ranges(row.channels())
+        + " of "
+        + row.graph().nChannels()
+        + ": "
+        + row.graph().pattern()
+        + ", "
+        + DeviceWords.gbps(row.graph().bwIntra())
+        + " GB/s a channel. ";
+  }
+
+  private static String join(List<Integer> numbers) {
+    return numbers.stream().map(String::valueOf).collect(Collectors.joining(" "));
+  }
+}

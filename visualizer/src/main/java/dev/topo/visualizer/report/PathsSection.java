@@ -1,0 +1,177 @@
+package dev.topo.visualizer.report;
+
+import dev.topo.model.MachineWords;
+import dev.topo.model.PathType;
+import dev.topo.model.Topology;
+import dev.topo.model.node.NodeType;
+import dev.topo.model.path.Paths;
+import dev.topo.visualizer.html.DataTable;
+import dev.topo.visualizer.html.Element;
+import dev.topo.visualizer.html.Markup;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * The paths from every GPU: a heat map to GPUs and ports, where colour is the type and the bar
+ * below it the bandwidth on a logarithmic scale, and a table to everything.
+ */
+final class PathsSection {
+  /** A table with more rows helps nobody and fills the page. */
+  private static final int MOST_ROWS = 2_000;
+
+  /** From this width on the matrix wants its paper turned. */
+  private static final int WIDE = 20;
+
+  /** Length of the bar of the least bandwidth, in percent of that of the most. */
+  private static final double LEAST_BAR = 8;
+
+  private final ReportPart part;
+  private final Topology topology;
+  private final Paths paths;
+  private final DeviceWords words;
+  private final int[] gpus;
+
+  private PathsSection(ReportPart part) {
+    this.part = part;
+    this.topology = part.domain().topology();
+    this.paths = part.domain().paths();
+    this.words = new DeviceWords(topology);
+    this.gpus = topology.indexes(NodeType.GPU);
+  }
+
+  static Element of(List<ReportPart> parts) {
+    Element section = Element.of("section", Element.of("h2", "Paths")).with("id", "paths");
+    for (ReportPart part : parts) {
+      PathsSection paths = new PathsSection(part);
+      if (parts.size() > 1) {
+        section = section.add(Element.of("h3", part.title(parts.size())));
+      }
+      section = section.add(paths.matrix()).add(paths.legend()).add(paths.table());
+    }
+    return section;
+  }
+
+  private int[] columns() {
+    return IntStream.concat(Arrays.stream(gpus), Arrays.stream(topology.indexes(NodeType.NET)))
+        .toArray();
+  }
+
+  private Element matrix() {
+    int[] columns = columns();
+    double most = 1;
+    double least = Double.MAX_VALUE;
+    for (int from : gpus) {
+      for (int to : columns) {
+        if (from != to && paths.type(from, to) != PathType.DIS) {
+          most = Math.max(most, paths.bwGBps(from, to));
+          least = Math.min(least, paths.bwGBps(from, to));
+        }
+      }
+    }
+    List<Element> head = new ArrayList<>();
+    head.add(Element.of("th", "from \\ to").with("scope", "col"));
+    for (int to : columns) {
+      head.add(Element.of("th", words.name(to)).with("scope", "col"));
+    }
+    List<Element> rows = new ArrayList<>();
+    for (int from : gpus) {
+      List<Element> row = new ArrayList<>();
+      row.add(Element.of("th", words.name(from)).with("scope", "row"));
+      for (int to : columns) {
+        row.add(from == to ? Element.of("td", "–").as("self") : cell(from, to, least, most));
+      }
+      rows.add(Element.of("tr", row));
+    }
+    String caption = "Path type and GB/s from every GPU to every GPU and port";
+    Element table =
+        Element.of(
+                "table",
+                Element.of("caption", caption),
+                Element.of("thead", Element.of("tr", head)),
+                Element.of("tbody", rows))
+            .as("heat");
+    Element box = DataTable.scrolling(table, caption);
+    return columns.length > WIDE ? box.as("scroll wide") : box;
+  }
+
+  private Element cell(int from, int to, double least, double most) {
+    PathType type = paths.type(from, to);
+    Element cell = Element.of("td", Element.of("b", type.toString()));
+    if (type == PathType.DIS) {
+      return cell.as("p-DIS");
+    }
+    double bw = paths.bwGBps(from, to);
+    double share = most == least ? 1 : Math.log(bw / least) / Math.log(most / least);
+    return cell.add(Element.of("span", DeviceWords.gbps(bw)))
+        .as("p-" + type)
+        .with(
+            "style",
+            String.format(Locale.ROOT, "--bw:%.0f%%", LEAST_BAR + (100 - LEAST_BAR) * share));
+  }
+
+  private Element legend() {
+    Set<PathType> used = EnumSet.noneOf(PathType.class);
+    for (int from : gpus) {
+      for (int to : columns()) {
+        if (from != to) {
+          used.add(paths.type(from, to));
+        }
+      }
+    }
+    List<Element> items = new ArrayList<>();
+    for (PathType type : used) {
+      items.add(
+          Element.of(
+              "li",
+              Element.of("b", type.toString()).as("p-" + type),
+              Markup.text(" " + MachineWords.meaning(type))));
+    }
+    return Element.of(
+        "div",
+        Element.of("ul", items).as("legend"),
+        Element.of(
+                "p",
+                "Nearest first. Numbers are GB/s of the narrowest link on the way; the longer the bar, the more"
+                    + " (logarithmic).")
+            .as("note"));
+  }
+
+  private Element table() {
+    int[] ends =
+        IntStream.concat(
+                Arrays.stream(columns()),
+                IntStream.concat(
+                    Arrays.stream(topology.indexes(NodeType.NVS)),
+                    Arrays.stream(topology.indexes(NodeType.CPU))))
+            .toArray();
+    if (gpus.length * ends.length > MOST_ROWS) {
+      return Element.of(
+              "p",
+              gpus.length * ends.length
+                  + " paths are too many for a table: topo paths --format tsv has them.")
+          .as("note");
+    }
+    DataTable table = new DataTable("Every path from a GPU of " + part.name());
+    table.texts("from").texts("to").texts("type").numbers("GB/s").numbers("hops");
+    for (int from : gpus) {
+      for (int to : ends) {
+        if (from != to) {
+          PathType type = paths.type(from, to);
+          double bw = type == PathType.DIS ? 0 : paths.bwGBps(from, to);
+          table.row(
+              DataTable.number(words.name(from), from),
+              DataTable.number(words.name(to), to),
+              DataTable.number(type.toString(), type.rank()),
+              DataTable.number(DeviceWords.gbps(bw), bw),
+              DataTable.number(paths.hops(from, to)));
+        }
+      }
+    }
+    return table.element();
+  }
+}

@@ -1,0 +1,146 @@
+package dev.topo.visualizer.report;
+
+import dev.topo.model.QuantityWords;
+import dev.topo.model.collective.Collective;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.Prediction;
+import dev.topo.simulator.Predictor;
+import dev.topo.simulator.calibration.Measurement;
+import dev.topo.simulator.measured.MeasuredRun;
+import dev.topo.visualizer.chart.Chart;
+import dev.topo.visualizer.chart.ForecastChart;
+import dev.topo.visualizer.chart.ModelTimes;
+import dev.topo.visualizer.html.DataTable;
+import dev.topo.visualizer.html.Element;
+import dev.topo.visualizer.html.Markup;
+import dev.topo.visualizer.jfree.ChartSheet;
+import dev.topo.visualizer.png.NoFontException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What calls take: a chart for each collective and a table. */
+final class PredictionsSection {
+  private final ReportSubject subject;
+  private final Predictor predictor;
+  private final ModelTimes times;
+
+  private PredictionsSection(ReportSubject subject) {
+    this.subject = subject;
+    this.predictor = subject.predictor();
+    this.times = new ModelTimes(predictor);
+  }
+
+  static Element of(ReportSubject subject) {
+    PredictionsSection predictions = new PredictionsSection(subject);
+    Element section =
+        Element.of("section", Element.of("h2", "Predictions")).with("id", "predictions");
+    section = section.add(Element.of("p", subject.basis().source()));
+    if (!subject.basis().caveats().isEmpty()) {
+      section =
+          section.add(
+              Element.of(
+                      "ul",
+                      subject.basis().caveats().stream().map(c -> Element.of("li", c)).toList())
+                  .as("caveats"));
+    }
+    return section.add(predictions.charts()).add(predictions.table());
+  }
+
+  private Element charts() {
+    try {
+      NoFontException.check();
+    } catch (NoFontException e) {
+      return Element.of(
+              "p", "No charts: " + e.getMessage() + ". The table below has the same numbers.")
+          .as("note");
+    }
+    List<Measurement> measured =
+        subject.measured().map(MeasuredRun::measurements).orElseGet(List::of);
+    List<Element> figures = new ArrayList<>();
+    for (Collective collective : subject.calls().collectives()) {
+      Chart chart = new ForecastChart(times, subject.calls().sizes()).of(collective, measured);
+      String label = label(chart);
+      String svg = new ChartSheet(List.of(chart)).inlineSvg("c" + collective.number() + "-", label);
+      figures.add(
+          Element.of(
+              "figure",
+              DataTable.scrolling(Element.of("div", Markup.written(svg)).as("chart"), label)
+                  .as("scroll picture"),
+              Element.of("figcaption", Element.of("p", label))));
+    }
+    return Element.of("div", figures).as("charts");
+  }
+
+  /** What a chart shows, in a sentence with its ends. */
+  private static String label(Chart chart) {
+    StringBuilder label = new StringBuilder("busbw of ").append(chart.title()).append(" by size");
+    chart
+        .curves()
+        .forEach(
+            curve -> {
+              if (!curve.points().isEmpty()) {
+                var last = curve.points().get(curve.points().size() - 1);
+                label
+                    .append("; ")
+                    .append(curve.name())
+                    .append(" ")
+                    .append(QuantityWords.bandwidth(last.value()))
+                    .append(" GB/s at ")
+                    .append(QuantityWords.size(last.sizeBytes()));
+              }
+            });
+    return label.append('.').toString();
+  }
+
+  private Element table() {
+    DataTable table = new DataTable("NCCL's choice by size, and what would be faster");
+    table.texts("collective").numbers("size").texts("by").numbers("channels").numbers("time");
+    table.numbers("shortest", "90 of 100 are between shortest and longest").numbers("longest");
+    table.numbers("algbw GB/s").numbers("busbw GB/s").numbers("NCCL's model", "time");
+    table.texts("limited by").texts("faster");
+    for (Collective collective : subject.calls().collectives()) {
+      for (long size : subject.calls().sizes()) {
+        CollectiveCall call = CollectiveCall.of(collective, size);
+        predictor.predict(call, false).ifPresent(prediction -> row(table, call, prediction));
+      }
+    }
+    return table.element();
+  }
+
+  private void row(DataTable table, CollectiveCall call, Prediction prediction) {
+    Optional<Prediction> better =
+        predictor
+            .best(call, false)
+            .filter(
+                best ->
+                    best.algorithm() != prediction.algorithm()
+                        || best.protocol() != prediction.protocol());
+    table.row(
+        DataTable.text(call.collective().label()),
+        DataTable.number(QuantityWords.size(call.sizeBytes()), call.sizeBytes()),
+        DataTable.text(pair(prediction) + (prediction.isCalibrated() ? "" : "*")),
+        DataTable.number(prediction.channels()),
+        time(prediction.timeUs()),
+        time(prediction.shortestUs()),
+        time(prediction.longestUs()),
+        bandwidth(prediction.algbwGBps()),
+        bandwidth(prediction.busbwGBps()),
+        times.ncclUs(call).map(PredictionsSection::time).orElse(DataTable.number("–", 0)),
+        DataTable.text(DeviceWords.limit(predictor, prediction)),
+        DataTable.text(
+            better.map(b -> pair(b) + ", " + QuantityWords.time(b.timeUs())).orElse("")));
+  }
+
+  static String pair(Prediction prediction) {
+    return prediction.algorithm().label() + "/" + prediction.protocol().label();
+  }
+
+  static DataTable.Cell time(double us) {
+    return DataTable.number(QuantityWords.time(us), us);
+  }
+
+  static DataTable.Cell bandwidth(double gbps) {
+    return DataTable.number(QuantityWords.bandwidth(gbps), gbps);
+  }
+}

@@ -1,0 +1,45 @@
+package dev.topo.visualizer.svg;
+
+import dev.topo.visualizer.scene.SteppedDrawing.Step;
+import dev.topo.visualizer.scene.Wire;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a drawing in a page has beyond one in a file: ids, and the parts that a channel shows.
+ *
+ * @param id begins the ids
+ * @param steps the channels
+ */
+record InlineParts(String id, List<Step> steps) {
+  /** The attributes that make title and description the name of the picture. */
+  String labelledBy() {
+    return " aria-labelledby=\"" + id + "-title\" aria-describedby=\"" + id + "-desc\"";
+  }
+
+  /** The directions in which any channel uses a line. */
+  Set<Wire.Flow> flows(int line) {
+    Set<Wire.Flow> flows = EnumSet.noneOf(Wire.Flow.class);
+    for (Step step : steps) {
+      Wire.Flow flow = step.flows().get(line);
+      if (flow != null) {
+        flows.add(flow);
+      }
+    }
+    return flows;
+  }
+
+  /** Whether a line is full in any graph. */
+  boolean isFull(int line) {
+    return steps.stream().anyMatch(step -> step.full().contains(line));
+  }
+
+  /** Whether a channel changes the text of a box. */
+  boolean isChanged(int box) {
+    Set<Integer> changed = new HashSet<>();
+    steps.forEach(step -> changed.addAll(step.places().keySet()));
+    return changed.contains(box);
+  }
+}
