@@ -22,6 +22,7 @@ import dev.topo.simulator.Predictor;
 import dev.topo.simulator.measured.MeasuredRun;
 import dev.topo.simulator.measured.RunReader;
 import dev.topo.simulator.measured.Unsaid;
+import dev.topo.simulator.timing.Calibration;
 import dev.topo.visualizer.report.ReportPage;
 import dev.topo.visualizer.report.ReportSubject;
 import dev.topo.visualizer.report.ReportSubject.Basis;
@@ -165,20 +166,24 @@ final class ReportCommand extends JobCommand {
     Forecast forecast =
         new Forecast(part.title(), machine, false, predictor, use, predicted, List.of());
     return new Basis(
-        use.calibration()
-            .map(
-                c ->
-                    "Calibration "
-                        + c.name()
-                        + " ("
-                        + use.reason()
-                        + "), "
-                        + use.quality()
-                        + "; "
-                        + c.origin()
-                        + ".")
-            .orElse("No calibration (" + use.reason() + ")."),
+        source(use, part.job().machines().size() > 1),
         forecast.caveats().stream().map(ReportCommand::sentence).toList());
+  }
+
+  private static String source(CalibrationUse use, boolean isBetweenNodes) {
+    if (isBetweenNodes || use.calibration().isEmpty()) {
+      return "By NCCL's own model, which ranks algorithms: real busbw differs.";
+    }
+    Calibration calibration = use.calibration().get();
+    return "Calibration "
+        + calibration.name()
+        + " ("
+        + use.reason()
+        + "), "
+        + use.quality()
+        + "; "
+        + calibration.origin()
+        + ".";
   }
 
   private static String sentence(String text) {

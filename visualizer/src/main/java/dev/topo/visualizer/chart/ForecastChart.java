@@ -44,9 +44,10 @@ public final class ForecastChart {
       measured.forEach((size, busbw) -> points.add(new Point(size, busbw)));
       curves.add(new Curve("measured", Look.MEASURED, points));
     }
+    // Before the prediction, so that its dashes are seen where both are the same.
+    curves.add(new Curve("NCCL's own model", Look.NCCL_MODEL, points(collective, times::ncclUs)));
     curves.add(
         new Curve("predicted by topo", Look.PREDICTED, points(collective, times::predictedUs)));
-    curves.add(new Curve("NCCL's own model", Look.NCCL_MODEL, points(collective, times::ncclUs)));
     return new Chart(collective.label(), SweepCharts.BUSBW, curves, Optional.empty());
   }
 

@@ -20,6 +20,7 @@ import org.jfree.chart.JFreeChart;
 import org.jfree.data.Range;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
 
 /**
  * Some charts side by side, as SVG or PNG. The same charts give the same bytes on the same host;
@@ -75,6 +76,14 @@ public final class ChartSheet {
     root.setAttribute("viewBox", "0 0 " + width() + " " + height());
     root.setAttribute("role", "img");
     root.setAttribute("aria-label", label);
+    NodeList definitions = root.getElementsByTagName("defs");
+    for (int i = 0; i < definitions.getLength(); i++) {
+      Element definition = (Element) definitions.item(i);
+      // Batik gives one of them the same id in every picture, whatever makes ids.
+      if (!definition.getAttribute("id").startsWith(id)) {
+        definition.setAttribute("id", id + definition.getAttribute("id"));
+      }
+    }
     StringWriter out = new StringWriter();
     try {
       graphics.stream(root, out, true, false);

@@ -3,14 +3,11 @@ package dev.topo.visualizer.report;
 import dev.topo.search.connect.Connection;
 import dev.topo.visualizer.html.DataTable;
 import dev.topo.visualizer.html.Element;
-import dev.topo.visualizer.html.Markup;
 import dev.topo.visualizer.job.JobFlow;
 import dev.topo.visualizer.job.JobFlow.Shape;
 import dev.topo.visualizer.job.JobFlowFinder;
 import dev.topo.visualizer.layout.JobLayout;
-import dev.topo.visualizer.scene.Drawing;
 import dev.topo.visualizer.scene.SteppedDrawing;
-import dev.topo.visualizer.svg.SvgWriter;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -42,13 +39,13 @@ final class JobSection {
             + " ranks, "
             + connection.nChannels()
             + " channels";
-    Drawing drawing = JobLayout.draw(subject.title(), summary, flows);
-    String svg = SvgWriter.inline(new SteppedDrawing(drawing, List.of()), "job");
+    SteppedDrawing drawing =
+        new SteppedDrawing(JobLayout.draw(subject.title(), summary, flows), List.of());
     return section.add(
         Element.of(
             "figure",
             DataTable.scrolling(
-                    Element.of("div", Markup.written(svg)).as("drawing"),
+                    MachineSection.picture(drawing, "job"),
                     "Drawing of rings and trees between nodes")
                 .as("scroll picture"),
             Element.of(

@@ -15,6 +15,7 @@ import dev.topo.visualizer.svg.SvgWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -63,12 +64,16 @@ final class MachineSection {
     Element figure =
         Element.of(
             "figure",
-            DataTable.scrolling(
-                    Element.of("div", Markup.written(SvgWriter.inline(drawing, id))).as("drawing"),
-                    label)
-                .as("scroll picture"),
+            DataTable.scrolling(picture(drawing, id), label).as("scroll picture"),
             caption());
     return Element.of("div", controls(), figure, table(drawing.steps())).as("stepper");
+  }
+
+  /** A drawing, which is shown hardly larger than it was made for. */
+  static Element picture(SteppedDrawing drawing, String id) {
+    return Element.of("div", Markup.written(SvgWriter.inline(drawing, id)))
+        .as("drawing")
+        .with("style", String.format(Locale.ROOT, "--natural:%.0fpx", drawing.drawing().width()));
   }
 
   private static Element caption() {

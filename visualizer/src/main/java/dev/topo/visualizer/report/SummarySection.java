@@ -31,6 +31,7 @@ final class SummarySection {
   private final ReportSubject subject;
   private final List<ReportPart> parts;
   private final List<Judgement> judgements;
+  private final List<String> odd;
   private final List<Element> terms = new ArrayList<>();
 
   private SummarySection(
@@ -38,6 +39,7 @@ final class SummarySection {
     this.subject = subject;
     this.parts = parts;
     this.judgements = judgements;
+    this.odd = oddThings();
   }
 
   static Element of(ReportSubject subject, List<ReportPart> parts, List<Judgement> judgements) {
@@ -53,9 +55,12 @@ final class SummarySection {
     if (!judgements.isEmpty()) {
       summary.measured();
     }
-    summary.odd();
+    summary.term("Odd", summary.odd.isEmpty() ? List.of("Nothing.") : summary.odd);
     return Element.of(
-            "section", Element.of("h2", "Summary"), Element.of("dl", summary.terms).as("summary"))
+            "section",
+            Element.of("h2", "Summary"),
+            summary.figures(),
+            Element.of("dl", summary.terms).as("summary"))
         .with("id", "summary");
   }
 
@@ -65,6 +70,41 @@ final class SummarySection {
       sentences.forEach(sentence -> lines.add(Element.of("p", sentence)));
       terms.add(Element.of("div", Element.of("dt", name), Element.of("dd", lines)));
     }
+  }
+
+  /** The numbers that are asked for first. */
+  private Element figures() {
+    List<Element> figures = new ArrayList<>();
+    figures.add(
+        figure(
+            String.valueOf(subject.nRanks()),
+            (subject.nRanks() == 1 ? "rank on " : "ranks on ") + count(subject.nNodes(), "node")));
+    for (ChannelGraph graph : parts.get(0).found().stream().limit(1).toList()) {
+      figures.add(
+          figure(
+              graph.nChannels() + " × " + DeviceWords.gbps(graph.bwIntra()) + " GB/s",
+              graph.kind().label() + (graph.nChannels() == 1 ? " channel" : " channels")));
+    }
+    if (subject.nRanks() > 1) {
+      long size = SIZES[SIZES.length - 1];
+      predicted(size)
+          .ifPresent(
+              prediction ->
+                  figures.add(
+                      figure(
+                          QuantityWords.bandwidth(prediction.busbwGBps()) + " GB/s",
+                          "busbw of "
+                              + collective().label()
+                              + " at "
+                              + QuantityWords.size(size)
+                              + (prediction.isCalibrated() ? "" : ", NCCL's model"))));
+    }
+    figures.add(figure(String.valueOf(odd.size()), odd.size() == 1 ? "odd thing" : "odd things"));
+    return Element.of("div", figures).as("figures");
+  }
+
+  private static Element figure(String value, String meaning) {
+    return Element.of("div", Element.of("b", value), Element.of("span", meaning));
   }
 
   private void machine() {
@@ -183,9 +223,10 @@ final class SummarySection {
   private void channels() {
     List<String> sentences = new ArrayList<>();
     for (ReportPart part : parts) {
-      String found =
-          part.found().stream().map(g -> graph(part, g)).collect(Collectors.joining("; "));
-      sentences.add(prefix(part) + (found.isEmpty() ? "NCCL finds none." : found + "."));
+      if (part.found().isEmpty()) {
+        sentences.add(prefix(part) + "NCCL finds none.");
+      }
+      part.found().forEach(graph -> sentences.add(prefix(part) + graph(part, graph) + "."));
     }
     if (subject.nRanks() > 1) {
       int channels = subject.communicator().connection().nChannels();
@@ -308,7 +349,7 @@ final class SummarySection {
                     : failed + " slower than predicted allows.")));
   }
 
-  private void odd() {
+  private List<String> oddThings() {
     List<String> sentences = new ArrayList<>();
     for (ReportPart part : parts) {
       Oddities.of(part).forEach(odd -> sentences.add(prefix(part) + odd));
@@ -329,10 +370,7 @@ final class SummarySection {
       }
     }
     slowChoice().ifPresent(sentences::add);
-    if (sentences.isEmpty()) {
-      sentences.add("Nothing.");
-    }
-    term("Odd", sentences);
+    return sentences;
   }
 
   /** Where NCCL's choice loses most, if it loses much. */
@@ -354,7 +392,7 @@ final class SummarySection {
               Optional.of(
                   String.format(
                       Locale.ROOT,
-                      "For %s of %s NCCL takes %s, predicted to be %.0f %% slower than %s.",
+                      "For %s of %s NCCL takes %s, predicted to be %.0f %% slower than %s: worth a measurement.",
                       collective().label(),
                       QuantityWords.size(size),
                       PredictionsSection.pair(chosen.get()),

@@ -5,11 +5,19 @@
   document.querySelectorAll('table.data').forEach(function (table) {
     var heads = Array.prototype.slice.call(table.tHead.rows[0].cells);
     heads.forEach(function (head, column) {
-      var button = document.createElement('button');
-      button.type = 'button';
+      // No button element: Chromium would not repeat the heading on each page of paper.
+      var button = document.createElement('span');
+      button.setAttribute('role', 'button');
+      button.tabIndex = 0;
       button.textContent = head.textContent;
       head.textContent = '';
       head.appendChild(button);
+      button.addEventListener('keydown', function (event) {
+        if (event.key === 'Enter' || event.key === ' ') {
+          event.preventDefault();
+          button.click();
+        }
+      });
       button.addEventListener('click', function () {
         var descending = head.getAttribute('aria-sort') === 'ascending';
         heads.forEach(function (other) { other.removeAttribute('aria-sort'); });

@@ -1,0 +1,185 @@
+package dev.topo.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What {@code topo report} writes and how it fails. */
+class ReportCommandTest {
+  private static final Path ROOT = Path.of(System.getProperty("topo.root"));
+  private static final Path MEASURED = ROOT.resolve("src/test/resources/measured");
+  private static final String DGX_H100 = machine("dgx-h100");
+  private static final int MOST_BYTES = 3_000_000;
+
+  @TempDir private Path folder;
+
+  @BeforeAll
+  static void needsFonts() {
+    Fonts.assumeThere();
+  }
+
+  private static String machine(String name) {
+    return ROOT.resolve("topologies/" + name + ".xml").toString();
+  }
+
+  private static String done(String... args) {
+    CliRun run = CliRun.of(args);
+    assertEquals("", run.err());
+    assertEquals(ExitStatus.DONE, run.status());
+    return run.out();
+  }
+
+  private static void assertSays(String page, String... texts) {
+    for (String text : texts) {
+      assertTrue(page.contains(text), text);
+    }
+  }
+
+  @Test
+  void aJobIsOnOnePageOfFewBytes() {
+    String page = done("report", DGX_H100, "--nodes", "4");
+    int bytes = page.getBytes(StandardCharsets.UTF_8).length;
+    assertTrue(bytes < MOST_BYTES, bytes + " bytes");
+    assertSays(
+        page,
+        "<h1>dgx-h100 x 4</h1>",
+        "32 ranks on 4 nodes.",
+        "Each has 8 GPUs (sm 90), NVSwitch, 8 ports of 50 GB/s, 2 CPUs (Intel Sapphire Rapids).",
+        "GPUs reach each other over NVL at 370.8 GB/s.",
+        "ring 8 x 48 GB/s over NVL, 48 GB/s to the network over PIX.",
+        "For AllReduce NCCL takes Tree/LL up to 138.4 KiB, ",
+        "<h2>Between nodes</h2>",
+        "By NCCL's own model");
+    assertEquals(page, done("report", DGX_H100, "--nodes", "4"));
+  }
+
+  private static List<String> machines() throws IOException {
+    try (Stream<Path> files = Files.list(ROOT.resolve("topologies"))) {
+      return files.map(Path::toString).filter(file -> file.endsWith(".xml")).sorted().toList();
+    }
+  }
+
+  /** Nothing is fetched, every picture has a text, every id is there once, every link leads. */
+  @ParameterizedTest
+  @MethodSource("machines")
+  void everyMachineMakesASoundPage(String file) {
+    String page = done("report", file, "--sizes", "1K,1M,1G");
+    assertFalse(page.contains(" src="), "something is fetched");
+    assertEquals(List.of(), found(page, "href=\"([^#][^\"]*)\""));
+    assertEquals(List.of(), found(page, "(@import|url\\((?!#))"));
+    assertEquals(
+        found(page, "<svg ").size(), found(page, "<svg [^>]*(aria-label|aria-labelledby)=").size());
+    List<String> ids = found(page, "\\bid=\"([^\"]*)\"");
+    Set<String> distinct = new HashSet<>(ids);
+    assertEquals(distinct.size(), ids.size(), ids.toString());
+    for (String reference : found(page, "(?:href=\"#|url\\(#)([^\")]*)")) {
+      assertTrue(distinct.contains(reference), reference);
+    }
+    assertEquals(List.of(), page.lines().filter(line -> line.contains(ROOT.toString())).toList());
+  }
+
+  private static List<String> found(String page, String pattern) {
+    return Pattern.compile(pattern)
+        .matcher(page)
+        .results()
+        .map((MatchResult m) -> m.groupCount() == 0 ? m.group() : m.group(1))
+        .toList();
+  }
+
+  @Test
+  void measurementsStandBesideWhatIsPredicted() {
+    String page =
+        done(
+            "report",
+            MEASURED.resolve("h200-x4.topo.xml").toString(),
+            "--measured",
+            MEASURED.resolve("h200-x4-run/verify.json").toString(),
+            "--collective",
+            "all_reduce");
+    assertSays(page, "<h2>Measured</h2>", "<td>PASS</td>", ">measured<", "Settings: ");
+    assertSays(page, "NCCL_NVLS_ENABLE=0", "Calibration h200-nvswitch");
+  }
+
+  @Test
+  void whatIsOddIsSaid() {
+    assertSays(
+        done("report", machine("pcie-6-uneven"), "--nodes", "2", "--sizes", "1M"),
+        "Ports differ: ",
+        "Rings cross the CPU between GPUs");
+    assertSays(
+        done("report", machine("dgx-h100"), "--nodes", "4", "--sizes", "1M"),
+        "<dt>Odd</dt><dd><p>Nothing.</p>");
+    assertSays(
+        done("report", machine("hgx-h100-vm-flat"), "--sizes", "1M"),
+        "<h2>Findings in the files</h2>",
+        "class=\"badge warning\"");
+  }
+
+  @Test
+  void unequalMachinesAreDrawnEach() {
+    String page =
+        done("report", "--node", DGX_H100 + "*3", "--node", machine("dgx-a100"), "--sizes", "1M");
+    assertSays(
+        page,
+        "<h3>dgx-h100, nodes 0-2</h3>",
+        "<h3>dgx-a100, node 3</h3>",
+        "dgx-h100 x 3 + dgx-a100");
+  }
+
+  @Test
+  void namesInAFileDoNotBecomeMarkup() throws IOException {
+    Path file = folder.resolve("bad<b>.xml");
+    Files.writeString(
+        file,
+        Files.readString(Path.of(DGX_H100))
+            .replace("\"mlx5_0\"", "\"&lt;script&gt;alert(1)&lt;/script&gt;\""));
+    List<String> args = new ArrayList<>(List.of("report", file.toString(), "--nodes", "2"));
+    args.addAll(List.of("--sizes", "1M"));
+    String page = CliRun.of(args.toArray(String[]::new)).out();
+    assertSays(page, "bad&lt;b&gt;");
+    assertEquals(1, found(page, "<script").size());
+    assertFalse(page.contains("<script>alert"), "a script of the file");
+  }
+
+  @Test
+  void severalFilesNeedAFolder() {
+    String other = machine("dgx-1v");
+    CliRun run = CliRun.of("report", DGX_H100, other);
+    assertEquals(ExitStatus.USAGE, run.status());
+    done("report", DGX_H100, other, "--sizes", "1M", "--out-dir", folder.toString());
+    assertTrue(Files.exists(folder.resolve("dgx-1v.html")));
+  }
+
+  @Test
+  void whatCannotBeReportedIsRefusedInOneLine() {
+    CliRun other =
+        CliRun.of("report", DGX_H100, "--measured", MEASURED.resolve("h200-x4.csv").toString());
+    assertEquals(ExitStatus.BAD_INPUT, other.status());
+    assertTrue(
+        other
+            .err()
+            .endsWith(
+                "was measured on 4 GPUs, the job has 8: expected the same machines (--nodes, --gpus)\n"),
+        other.err());
+    assertEquals(1, other.err().lines().count());
+    assertEquals(ExitStatus.BAD_INPUT, CliRun.of("report", "nowhere.xml").status());
+    assertEquals(ExitStatus.USAGE, CliRun.of("report", DGX_H100, "--sizes", "x").status());
+  }
+}
