@@ -68,6 +68,11 @@ class ArchitectureTest {
           "dev.topo.visualizer.png..",
           "dev.topo.visualizer.jfree..");
 
+  /** What writes a page knows of tables, not of machines. */
+  @ArchTest
+  static final ArchRule htmlKnowsNothingElse =
+      onlyKnown("dev.topo.visualizer.html..", "dev.topo.visualizer.html..");
+
   @ArchTest
   static final ArchRule chartLibrariesStayInOnePackage =
       onlyUsedIn(

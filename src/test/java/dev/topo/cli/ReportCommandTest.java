@@ -115,6 +115,17 @@ class ReportCommandTest {
             "all_reduce");
     assertSays(page, "<h2>Measured</h2>", "<td>PASS</td>", ">measured<", "Settings: ");
     assertSays(page, "NCCL_NVLS_ENABLE=0", "Calibration h200-nvswitch");
+    assertSays(
+        done(
+            "report",
+            MEASURED.resolve("h200-x4.topo.xml").toString(),
+            "--measured",
+            MEASURED.resolve("h200-x4.csv").toString(),
+            "--ranks-per-process",
+            "4",
+            "--env",
+            "NCCL_NVLS_ENABLE=0"),
+        "666 measurements: 2 slower than predicted allows.");
   }
 
   @Test

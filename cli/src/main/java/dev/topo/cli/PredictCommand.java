@@ -29,7 +29,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -64,15 +63,8 @@ final class PredictCommand extends JobCommand {
           "The machine that is really there, where FILE is what NCCL is told it is (NCCL_TOPO_FILE).")
   private @Nullable Path actual;
 
-  @Option(
-      names = "--ranks-per-process",
-      paramLabel = "N",
-      description =
-          "GPUs that one thread launches kernels for, one after the other, as nccl-tests' -g (default: 1, or what the"
-              + " file of --against says).")
-  private @Nullable Integer ranksPerProcess;
-
   @Mixin private CallOptions calls = new CallOptions();
+  @Mixin private ProcessOptions processes = new ProcessOptions();
   @Mixin private PairOptions pairs = new PairOptions();
   @Mixin private MeasuredOptions measured = new MeasuredOptions();
   @Mixin private CalibrationOptions calibration = new CalibrationOptions();
@@ -137,7 +129,7 @@ final class PredictCommand extends JobCommand {
               + " is one rank, which sends nothing: expected a job of two or more (--nodes)");
     }
     Communicator communicator = Communicator.of(part.job(), StatedGraphs::search);
-    int perProcess = perProcess(communicator, run);
+    int perProcess = processes.ranksPerProcess(communicator, run);
     Topology there = part.job().machines().get(0).topology();
     CallPlanner planner;
     if (actual == null) {
@@ -217,19 +209,6 @@ final class PredictCommand extends JobCommand {
               + ": expected as many");
     }
     return there;
-  }
-
-  private int perProcess(Communicator communicator, Optional<MeasuredRun> run) {
-    int most = communicator.facts().maxLocalRanks();
-    if (ranksPerProcess == null) {
-      return Math.min(
-          most, run.map(MeasuredRun::gpusPerProcess).orElseGet(OptionalInt::empty).orElse(1));
-    }
-    if (ranksPerProcess < 1 || ranksPerProcess > most) {
-      throw new SettingException(
-          "--ranks-per-process " + ranksPerProcess + ": expected 1 to " + most);
-    }
-    return ranksPerProcess;
   }
 
   private Answer tuner(Predictor predictor, CalibrationUse use, Optional<MeasuredRun> run) {

@@ -74,6 +74,7 @@ final class ReportCommand extends JobCommand {
   private String sizes = "8:8G:2";
 
   @Mixin private CollectiveOptions collectives = new CollectiveOptions();
+  @Mixin private ProcessOptions processes = new ProcessOptions();
   @Mixin private CalibrationOptions calibration = new CalibrationOptions();
 
   private enum ReportFormat implements Format {
@@ -136,10 +137,7 @@ final class ReportCommand extends JobCommand {
     Communicator communicator = Communicator.of(part.job(), StatedGraphs::search);
     Topology first = part.job().machines().get(0).topology();
     CalibrationUse use = calibration.use(first);
-    int perProcess =
-        Math.min(
-            communicator.facts().maxLocalRanks(),
-            run.map(MeasuredRun::gpusPerProcess).orElseGet(OptionalInt::empty).orElse(1));
+    int perProcess = processes.ranksPerProcess(communicator, run);
     Predictor predictor = use.predictor(new CallPlanner(communicator, perProcess));
     Calls calls = new Calls(collectives.named(), CallSizes.parse(sizes));
     return new ReportSubject(

@@ -58,9 +58,10 @@ final class DeviceWords {
         .orElse("no link is used");
   }
 
-  /** A bandwidth that NCCL counts with. */
+  /** A bandwidth that NCCL counts with, without what only comes of rounding. */
   static String gbps(double bwGBps) {
-    return PrintfNumber.general(Math.rint(bwGBps * 10) / 10);
+    double part = bwGBps < 10 ? 100 : 10;
+    return PrintfNumber.general(Math.rint(bwGBps * part) / part);
   }
 
   /** What a call waits for: the link where one is full and known. */

@@ -9,6 +9,9 @@ import java.util.List;
 
 /** What lint says of the files of the machines. */
 final class FindingsSection {
+  /** Characters of a line that are shown. */
+  private static final int LINE = 110;
+
   private FindingsSection() {}
 
   static Element of(ReportSubject subject) {
@@ -45,14 +48,16 @@ final class FindingsSection {
     return Element.of("li", parts);
   }
 
-  /** The line with its place marked, as far as it is inside the line. */
+  /** The place marked, in as much of its line as there is room for. */
   private static List<Markup> marked(LintFinding.Place place) {
     int[] line = place.text().codePoints().toArray();
     int from = Math.min(Math.max(place.column() - 1, 0), line.length);
     int to = Math.min(from + Math.max(place.length(), 0), line.length);
+    int first = from > LINE / 2 ? from - LINE / 3 : 0;
+    int last = Math.min(line.length, Math.max(to, first + LINE));
     return List.of(
-        Markup.text(new String(line, 0, from)),
+        Markup.text((first > 0 ? "…" : "") + new String(line, first, from - first)),
         Element.of("mark", new String(line, from, to - from)),
-        Markup.text(new String(line, to, line.length - to)));
+        Markup.text(new String(line, to, last - to) + (last < line.length ? "…" : "")));
   }
 }

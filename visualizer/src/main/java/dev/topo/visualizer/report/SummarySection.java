@@ -1,36 +1,25 @@
 package dev.topo.visualizer.report;
 
 import dev.topo.model.MachineWords;
-import dev.topo.model.PathType;
 import dev.topo.model.QuantityWords;
-import dev.topo.model.Topology;
-import dev.topo.model.collective.Collective;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.lint.finding.LintFinding;
 import dev.topo.model.lint.finding.Severity;
-import dev.topo.model.node.NodeType;
-import dev.topo.model.path.Paths;
-import dev.topo.search.tuning.CollectiveCall;
-import dev.topo.search.tuning.SizeRange;
-import dev.topo.simulator.Prediction;
 import dev.topo.simulator.accuracy.Judgement;
 import dev.topo.visualizer.html.Element;
 import dev.topo.visualizer.html.Markup;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The job in sentences: what someone who reads nothing else should know. */
 final class SummarySection {
-  private static final long[] SIZES = {1L << 20, 64L << 20, 1L << 30};
-
   private final ReportSubject subject;
   private final List<ReportPart> parts;
   private final List<Judgement> judgements;
+  private final CallSentences calls;
   private final List<String> odd;
   private final List<Element> terms = new ArrayList<>();
 
@@ -39,18 +28,19 @@ final class SummarySection {
     this.subject = subject;
     this.parts = parts;
     this.judgements = judgements;
+    this.calls = new CallSentences(subject);
     this.odd = oddThings();
   }
 
   static Element of(ReportSubject subject, List<ReportPart> parts, List<Judgement> judgements) {
     SummarySection summary = new SummarySection(subject, parts, judgements);
     summary.machine();
-    summary.links();
+    summary.term("Links", summary.ofEach(LinkSentences::of));
     summary.channels();
     if (subject.nRanks() > 1) {
-      summary.choice();
-      summary.speed();
-      summary.limit();
+      summary.term("Choice", List.of(summary.calls.choice()));
+      summary.term("Speed", summary.calls.speed());
+      summary.term("Limit", summary.calls.limit(parts.get(0)));
     }
     if (!judgements.isEmpty()) {
       summary.measured();
@@ -86,17 +76,17 @@ final class SummarySection {
               graph.kind().label() + (graph.nChannels() == 1 ? " channel" : " channels")));
     }
     if (subject.nRanks() > 1) {
-      long size = SIZES[SIZES.length - 1];
-      predicted(size)
+      calls
+          .predicted(CallSentences.LARGE)
           .ifPresent(
               prediction ->
                   figures.add(
                       figure(
                           QuantityWords.bandwidth(prediction.busbwGBps()) + " GB/s",
                           "busbw of "
-                              + collective().label()
+                              + calls.collective().label()
                               + " at "
-                              + QuantityWords.size(size)
+                              + QuantityWords.size(CallSentences.LARGE)
                               + (prediction.isCalibrated() ? "" : ", NCCL's model"))));
     }
     figures.add(figure(String.valueOf(odd.size()), odd.size() == 1 ? "odd thing" : "odd things"));
@@ -127,97 +117,21 @@ final class SummarySection {
     term("Machine", sentences);
   }
 
+  /** Sentences about each part, which say what they are about where there are several. */
+  private List<String> ofEach(Function<ReportPart, List<String>> about) {
+    List<String> sentences = new ArrayList<>();
+    for (ReportPart part : parts) {
+      about.apply(part).forEach(sentence -> sentences.add(prefix(part) + sentence));
+    }
+    return sentences;
+  }
+
   private String prefix(ReportPart part) {
     return parts.size() == 1 ? "" : part.title(parts.size()) + ": ";
   }
 
   private static String count(int number, String noun) {
     return number + " " + noun + (number == 1 ? "" : "s");
-  }
-
-  /** A kind of path and how many there are. */
-  private static final class Kind {
-    private int number;
-    private double least = Double.MAX_VALUE;
-    private double most;
-
-    void add(double bwGBps) {
-      number++;
-      least = Math.min(least, bwGBps);
-      most = Math.max(most, bwGBps);
-    }
-
-    String bandwidth() {
-      String low = DeviceWords.gbps(least);
-      String high = DeviceWords.gbps(most);
-      return (low.equals(high) ? high : low + " to " + high) + " GB/s";
-    }
-  }
-
-  private void links() {
-    List<String> sentences = new ArrayList<>();
-    for (ReportPart part : parts) {
-      Topology topology = part.domain().topology();
-      Paths paths = part.domain().paths();
-      int[] gpus = topology.indexes(NodeType.GPU);
-      Map<PathType, Kind> between = new TreeMap<>();
-      Map<PathType, Kind> toPorts = new TreeMap<>();
-      for (int from : gpus) {
-        for (int to : gpus) {
-          if (from != to) {
-            between
-                .computeIfAbsent(paths.type(from, to), type -> new Kind())
-                .add(paths.bwGBps(from, to));
-          }
-        }
-        nearestPort(topology, paths, from)
-            .ifPresent(
-                net ->
-                    toPorts
-                        .computeIfAbsent(paths.type(from, net), type -> new Kind())
-                        .add(paths.bwGBps(from, net)));
-      }
-      if (!between.isEmpty()) {
-        sentences.add(prefix(part) + "GPUs reach each other over " + kinds(between, "pairs") + ".");
-      }
-      if (!toPorts.isEmpty()) {
-        sentences.add(
-            prefix(part) + "The nearest port of a GPU is over " + kinds(toPorts, "GPUs") + ".");
-      }
-    }
-    term("Links", sentences);
-  }
-
-  private static Optional<Integer> nearestPort(Topology topology, Paths paths, int gpu) {
-    Optional<Integer> nearest = Optional.empty();
-    for (int net : topology.indexes(NodeType.NET)) {
-      if (nearest.isEmpty()
-          || paths.type(gpu, net).rank() < paths.type(gpu, nearest.get()).rank()) {
-        nearest = Optional.of(net);
-      }
-    }
-    return nearest;
-  }
-
-  /** Kinds of paths: {@code NVL at 370.8 GB/s}, with numbers where there are several. */
-  private static String kinds(Map<PathType, Kind> kinds, String noun) {
-    int all = kinds.values().stream().mapToInt(kind -> kind.number).sum();
-    return kinds.entrySet().stream()
-        .map(
-            entry -> {
-              Kind kind = entry.getValue();
-              return entry.getKey()
-                  + " at "
-                  + kind.bandwidth()
-                  + (kinds.size() == 1
-                      ? ""
-                      : String.format(
-                          Locale.ROOT,
-                          " (%d %% of %s)",
-                          Math.round(100.0 * kind.number / all),
-                          noun));
-            })
-        .collect(Collectors.joining(", "));
   }
 
   private void channels() {
@@ -251,92 +165,6 @@ final class SummarySection {
             : "");
   }
 
-  private Collective collective() {
-    return subject.calls().collectives().get(0);
-  }
-
-  private void choice() {
-    List<String> ranges = new ArrayList<>();
-    List<List<SizeRange>> all = ChoicesSection.ranges(subject, collective());
-    for (int i = 0; i < all.size(); i++) {
-      List<SizeRange> range = all.get(i);
-      String what =
-          range
-              .get(0)
-              .choice()
-              .map(c -> c.algorithm().label() + "/" + c.protocol().label())
-              .orElse("nothing (NCCL refuses)");
-      ranges.add(
-          i == all.size() - 1 && i > 0
-              ? what + " above"
-              : what + " up to " + QuantityWords.size(range.get(range.size() - 1).maxBytes()));
-    }
-    term(
-        "Choice",
-        List.of("For " + collective().label() + " NCCL takes " + String.join(", ", ranges) + "."));
-  }
-
-  private Optional<Prediction> predicted(long size) {
-    return subject.predictor().predict(CollectiveCall.of(collective(), size), false);
-  }
-
-  private void speed() {
-    List<String> speeds = new ArrayList<>();
-    boolean calibrated = true;
-    for (long size : SIZES) {
-      Optional<Prediction> prediction = predicted(size);
-      if (prediction.isPresent()) {
-        calibrated &= prediction.get().isCalibrated();
-        speeds.add(
-            QuantityWords.bandwidth(prediction.get().busbwGBps())
-                + " GB/s at "
-                + QuantityWords.size(size));
-      }
-    }
-    if (!speeds.isEmpty()) {
-      term(
-          "Speed",
-          List.of(
-              "Expected busbw of " + collective().label() + ": " + String.join(", ", speeds) + ".",
-              calibrated
-                  ? subject.basis().source()
-                  : "By NCCL's own model, which ranks algorithms: real busbw differs."));
-    }
-  }
-
-  private void limit() {
-    long size = SIZES[SIZES.length - 1];
-    List<String> sentences = new ArrayList<>();
-    predicted(size)
-        .ifPresent(
-            prediction ->
-                sentences.add(
-                    "At "
-                        + QuantityWords.size(size)
-                        + " "
-                        + PredictionsSection.pair(prediction)
-                        + " is limited by "
-                        + prediction.estimate().bottleneck().label()
-                        + linkOf(prediction)
-                        + "."));
-    ReportPart first = parts.get(0);
-    if (!first.found().isEmpty()) {
-      ChannelGraph graph = first.found().get(0);
-      sentences.add(
-          "The fullest link under the "
-              + graph.kind().label()
-              + " channels is "
-              + DeviceWords.fullest(first.domain(), graph)
-              + ".");
-    }
-    term("Limit", sentences);
-  }
-
-  private String linkOf(Prediction prediction) {
-    String limit = DeviceWords.limit(subject.predictor(), prediction);
-    return limit.equals(prediction.estimate().bottleneck().word()) ? "" : " (" + limit + ")";
-  }
-
   private void measured() {
     long failed = judgements.stream().filter(judgement -> !judgement.passes()).count();
     term(
@@ -350,10 +178,7 @@ final class SummarySection {
   }
 
   private List<String> oddThings() {
-    List<String> sentences = new ArrayList<>();
-    for (ReportPart part : parts) {
-      Oddities.of(part).forEach(odd -> sentences.add(prefix(part) + odd));
-    }
+    List<String> sentences = new ArrayList<>(ofEach(Oddities::of));
     for (Severity severity : Severity.values()) {
       List<LintFinding> found =
           subject.findings().stream()
@@ -369,38 +194,9 @@ final class SummarySection {
                 + ".");
       }
     }
-    slowChoice().ifPresent(sentences::add);
+    if (subject.nRanks() > 1) {
+      calls.slowChoice().ifPresent(sentences::add);
+    }
     return sentences;
-  }
-
-  /** Where NCCL's choice loses most, if it loses much. */
-  private Optional<String> slowChoice() {
-    double worst = 0.1;
-    Optional<String> sentence = Optional.empty();
-    if (subject.nRanks() < 2) {
-      return sentence;
-    }
-    for (long size : subject.calls().sizes()) {
-      CollectiveCall call = CollectiveCall.of(collective(), size);
-      Optional<Prediction> chosen = subject.predictor().predict(call, false);
-      Optional<Prediction> best = subject.predictor().best(call, false);
-      if (chosen.isPresent() && best.isPresent()) {
-        double regret = chosen.get().timeUs() / best.get().timeUs() - 1;
-        if (regret > worst) {
-          worst = regret;
-          sentence =
-              Optional.of(
-                  String.format(
-                      Locale.ROOT,
-                      "For %s of %s NCCL takes %s, predicted to be %.0f %% slower than %s: worth a measurement.",
-                      collective().label(),
-                      QuantityWords.size(size),
-                      PredictionsSection.pair(chosen.get()),
-                      100 * regret,
-                      PredictionsSection.pair(best.get())));
-        }
-      }
-    }
-    return sentence;
   }
 }

@@ -1,0 +1,152 @@
+package dev.topo.visualizer.report;
+
+import dev.topo.model.QuantityWords;
+import dev.topo.model.collective.Collective;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.tuning.SizeRange;
+import dev.topo.simulator.Prediction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What NCCL makes of calls of a collective and what they take, in sentences. */
+final class CallSentences {
+  /** A size that bandwidth decides. */
+  static final long LARGE = 1L << 30;
+
+  private static final long[] SIZES = {1L << 20, 64L << 20, LARGE};
+
+  /** From this part on a slower choice is worth a sentence: more than predictions are off by. */
+  private static final double MUCH = 0.1;
+
+  private final ReportSubject subject;
+
+  CallSentences(ReportSubject subject) {
+    this.subject = subject;
+  }
+
+  /** The collective that the sentences are about. */
+  Collective collective() {
+    return subject.calls().collectives().get(0);
+  }
+
+  /** What NCCL takes from which size on. */
+  String choice() {
+    List<String> ranges = new ArrayList<>();
+    List<List<SizeRange>> all = ChoicesSection.ranges(subject, collective());
+    for (int i = 0; i < all.size(); i++) {
+      List<SizeRange> range = all.get(i);
+      String what =
+          range
+              .get(0)
+              .choice()
+              .map(c -> c.algorithm().label() + "/" + c.protocol().label())
+              .orElse("nothing (NCCL refuses)");
+      ranges.add(
+          i == all.size() - 1 && i > 0
+              ? what + " above"
+              : what + " up to " + QuantityWords.size(range.get(range.size() - 1).maxBytes()));
+    }
+    return "For " + collective().label() + " NCCL takes " + String.join(", ", ranges) + ".";
+  }
+
+  /** The prediction of a size of the first collective. */
+  Optional<Prediction> predicted(long size) {
+    return subject.predictor().predict(CollectiveCall.of(collective(), size), false);
+  }
+
+  /** What busbw is to be expected, and what that rests on. */
+  List<String> speed() {
+    List<String> speeds = new ArrayList<>();
+    boolean anyCalibrated = false;
+    boolean allCalibrated = true;
+    for (long size : SIZES) {
+      Optional<Prediction> prediction = predicted(size);
+      if (prediction.isPresent()) {
+        boolean calibrated = prediction.get().isCalibrated();
+        anyCalibrated |= calibrated;
+        allCalibrated &= calibrated;
+        speeds.add(
+            QuantityWords.bandwidth(prediction.get().busbwGBps())
+                + " GB/s at "
+                + QuantityWords.size(size)
+                + (calibrated ? "" : "*"));
+      }
+    }
+    if (speeds.isEmpty()) {
+      return List.of();
+    }
+    List<String> sentences = new ArrayList<>();
+    sentences.add(
+        "Expected busbw of " + collective().label() + ": " + String.join(", ", speeds) + ".");
+    if (anyCalibrated) {
+      sentences.add(subject.basis().source());
+    }
+    if (!allCalibrated) {
+      sentences.add("* by NCCL's own model, which ranks algorithms: real busbw differs.");
+    }
+    return sentences;
+  }
+
+  /** What limits the largest of these sizes, and which link is fullest. */
+  List<String> limit(ReportPart first) {
+    List<String> sentences = new ArrayList<>();
+    predicted(LARGE)
+        .ifPresent(
+            prediction ->
+                sentences.add(
+                    "At "
+                        + QuantityWords.size(LARGE)
+                        + " "
+                        + PredictionsSection.pair(prediction)
+                        + " is limited by "
+                        + prediction.estimate().bottleneck().label()
+                        + linkOf(prediction)
+                        + "."));
+    if (!first.found().isEmpty()) {
+      ChannelGraph graph = first.found().get(0);
+      sentences.add(
+          "The fullest link under the "
+              + graph.kind().label()
+              + " channels is "
+              + DeviceWords.fullest(first.domain(), graph)
+              + ".");
+    }
+    return sentences;
+  }
+
+  private String linkOf(Prediction prediction) {
+    String limit = DeviceWords.limit(subject.predictor(), prediction);
+    return limit.equals(prediction.estimate().bottleneck().word()) ? "" : " (" + limit + ")";
+  }
+
+  /** Where NCCL's choice loses most, if it loses much. */
+  Optional<String> slowChoice() {
+    double worst = MUCH;
+    Optional<String> sentence = Optional.empty();
+    for (long size : subject.calls().sizes()) {
+      CollectiveCall call = CollectiveCall.of(collective(), size);
+      Optional<Prediction> chosen = subject.predictor().predict(call, false);
+      Optional<Prediction> best = subject.predictor().best(call, false);
+      if (chosen.isPresent() && best.isPresent()) {
+        double regret = chosen.get().timeUs() / best.get().timeUs() - 1;
+        if (regret > worst) {
+          worst = regret;
+          sentence =
+              Optional.of(
+                  String.format(
+                      Locale.ROOT,
+                      "For %s of %s NCCL takes %s, predicted to be %.0f %% slower than %s: worth a measurement.",
+                      collective().label(),
+                      QuantityWords.size(size),
+                      PredictionsSection.pair(chosen.get()),
+                      100 * regret,
+                      PredictionsSection.pair(best.get())));
+        }
+      }
+    }
+    return sentence;
+  }
+}
