@@ -141,6 +141,19 @@ class ReportCommandTest {
         done("report", machine("hgx-h100-vm-flat"), "--sizes", "1M"),
         "<h2>Findings in the files</h2>",
         "class=\"badge warning\"");
+    assertSays(
+        done(
+            "report",
+            machine("dgx-1v"),
+            "--env",
+            "NCCL_P2P_DISABLE=1",
+            "--env",
+            "NCCL_SHM_DISABLE=1",
+            "--sizes",
+            "1M"),
+        "Only the network joins 8 groups of GPUs on 1 machine: NCCL takes each for a node.",
+        "<h3>dgx-1v, node 7</h3>");
+    assertSays(done("report", machine("gtx1660-1")), "1 rank on 1 node.", "0.125 GB/s");
   }
 
   @Test

@@ -60,7 +60,7 @@ final class DeviceWords {
 
   /** A bandwidth that NCCL counts with, without what only comes of rounding. */
   static String gbps(double bwGBps) {
-    double part = bwGBps < 10 ? 100 : 10;
+    double part = bwGBps < 1 ? 1000 : bwGBps < 10 ? 100 : 10;
     return PrintfNumber.general(Math.rint(bwGBps * part) / part);
   }
 

@@ -179,6 +179,15 @@ final class SummarySection {
 
   private List<String> oddThings() {
     List<String> sentences = new ArrayList<>(ofEach(Oddities::of));
+    int machines = subject.communicator().job().machines().size();
+    if (subject.nNodes() > machines) {
+      sentences.add(
+          "Only the network joins "
+              + subject.nNodes()
+              + " groups of GPUs on "
+              + count(machines, "machine")
+              + ": NCCL takes each for a node.");
+    }
     for (Severity severity : Severity.values()) {
       List<LintFinding> found =
           subject.findings().stream()
