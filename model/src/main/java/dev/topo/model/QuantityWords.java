@@ -35,6 +35,17 @@ public final class QuantityWords {
         : String.format(Locale.ROOT, "%.2f s", us / 1_000_000);
   }
 
+  /** From a time to a longer one, with the unit once where it is the same. */
+  public static String times(double shortestUs, double longestUs) {
+    String shortest = time(shortestUs);
+    String longest = time(longestUs);
+    String unit = longest.substring(longest.indexOf(' '));
+    boolean once = shortest.endsWith(unit);
+    return (once ? shortest.substring(0, shortest.length() - unit.length()) : shortest)
+        + " to "
+        + longest;
+  }
+
   /** A measured or predicted bandwidth in GB/s, without the unit, to a tenth or finer. */
   public static String bandwidth(double gbps) {
     return String.format(Locale.ROOT, gbps < 10 ? "%.2f" : "%.1f", gbps);

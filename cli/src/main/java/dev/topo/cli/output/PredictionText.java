@@ -121,7 +121,7 @@ public final class PredictionText {
         pair(prediction) + mark,
         String.valueOf(prediction.channels()),
         time(prediction.timeUs()),
-        range(prediction),
+        QuantityWords.times(prediction.shortestUs(), prediction.longestUs()),
         bandwidth(prediction.algbwGBps()),
         bandwidth(prediction.busbwGBps()) + " GB/s",
         limit(prediction),
@@ -182,17 +182,6 @@ public final class PredictionText {
   /** A time in microseconds, milliseconds or seconds. */
   static String time(double us) {
     return QuantityWords.time(us);
-  }
-
-  private static String range(Prediction prediction) {
-    String longest = time(prediction.longestUs());
-    String shortest = time(prediction.shortestUs());
-    String unit = longest.substring(longest.indexOf(' '));
-    return (shortest.endsWith(unit)
-            ? shortest.substring(0, shortest.length() - unit.length())
-            : shortest)
-        + " to "
-        + longest;
   }
 
   /** A bandwidth in GB/s with three digits that count. */

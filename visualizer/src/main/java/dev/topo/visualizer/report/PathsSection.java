@@ -87,7 +87,7 @@ final class PathsSection {
       }
       rows.add(Element.of("tr", row));
     }
-    String caption = "Path type and GB/s from every GPU to every GPU and port";
+    String caption = "Type and GB/s of paths from each GPU";
     Element table =
         Element.of(
                 "table",
@@ -96,7 +96,7 @@ final class PathsSection {
                 Element.of("tbody", rows))
             .as("heat");
     Element box = DataTable.scrolling(table, caption);
-    return columns.length > WIDE ? box.as("scroll wide") : box;
+    return box.as(columns.length > WIDE ? "scroll matrix wide" : "scroll matrix");
   }
 
   private Element cell(int from, int to, double least, double most) {

@@ -94,10 +94,14 @@ final class PredictionsSection {
   }
 
   private Element table() {
-    DataTable table = new DataTable("NCCL's choice by size, and what would be faster");
+    DataTable table =
+        new DataTable("NCCL's choice by size, bandwidths in GB/s, and what would be faster");
     table.texts("collective").numbers("size").texts("by").numbers("channels").numbers("time");
-    table.numbers("shortest", "90 of 100 are between shortest and longest").numbers("longest");
-    table.numbers("algbw GB/s").numbers("busbw GB/s").numbers("NCCL's model", "time");
+    table.numbers("range", "90 of 100 measurements are in it, where the calibration was tried");
+    table
+        .numbers("algbw", "GB/s")
+        .numbers("busbw", "GB/s")
+        .numbers("model", "time in NCCL's own model");
     table.texts("limited by").texts("faster");
     for (Collective collective : subject.calls().collectives()) {
       for (long size : subject.calls().sizes()) {
@@ -122,8 +126,9 @@ final class PredictionsSection {
         DataTable.text(pair(prediction) + (prediction.isCalibrated() ? "" : "*")),
         DataTable.number(prediction.channels()),
         time(prediction.timeUs()),
-        time(prediction.shortestUs()),
-        time(prediction.longestUs()),
+        DataTable.number(
+            QuantityWords.times(prediction.shortestUs(), prediction.longestUs()),
+            prediction.shortestUs()),
         bandwidth(prediction.algbwGBps()),
         bandwidth(prediction.busbwGBps()),
         times.ncclUs(call).map(PredictionsSection::time).orElse(DataTable.number("–", 0)),

@@ -1,0 +1,38 @@
+package dev.topo.model;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** How numbers are put into words. */
+class QuantityWordsTest {
+  @Test
+  void sizesAreInPowersOf1024() {
+    assertEquals("8 B", QuantityWords.size(8));
+    assertEquals("1023 B", QuantityWords.size(1023));
+    assertEquals("1.5 KiB", QuantityWords.size(1536));
+    assertEquals("8 GiB", QuantityWords.size(8L << 30));
+  }
+
+  @Test
+  void timesHaveTheUnitOnce() {
+    assertEquals("999.9 us", QuantityWords.time(999.9));
+    assertEquals("1.00 ms", QuantityWords.time(1000));
+    assertEquals("17.0 to 19.5 us", QuantityWords.times(17, 19.5));
+    assertEquals("990.0 us to 1.01 ms", QuantityWords.times(990, 1010));
+    assertEquals("990.00 ms to 1.01 s", QuantityWords.times(990_000, 1_010_000));
+  }
+
+  @Test
+  void bandwidthsHaveThreeDigitsThatCount() {
+    assertEquals("7.76", QuantityWords.bandwidth(7.758));
+    assertEquals("357.8", QuantityWords.bandwidth(357.81));
+  }
+
+  @Test
+  void neighboursAreFolded() {
+    assertEquals("", QuantityWords.ranges(List.of()));
+    assertEquals("0-3,7", QuantityWords.ranges(List.of(0, 1, 2, 3, 7)));
+  }
+}
