@@ -7,6 +7,7 @@ import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.SizeRange;
 import dev.topo.simulator.Prediction;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -57,26 +58,24 @@ final class CallSentences {
     return subject.predictor().predict(CollectiveCall.of(collective(), size), false);
   }
 
-  /** What busbw is to be expected, and what that rests on. */
+  /**
+   * What busbw is to be expected, and what that rests on. What is not calibrated has a star where
+   * something else is.
+   */
   List<String> speed() {
-    List<String> speeds = new ArrayList<>();
-    boolean anyCalibrated = false;
-    boolean allCalibrated = true;
-    for (long size : SIZES) {
-      Optional<Prediction> prediction = predicted(size);
-      if (prediction.isPresent()) {
-        boolean calibrated = prediction.get().isCalibrated();
-        anyCalibrated |= calibrated;
-        allCalibrated &= calibrated;
-        speeds.add(
-            QuantityWords.bandwidth(prediction.get().busbwGBps())
-                + " GB/s at "
-                + QuantityWords.size(size)
-                + (calibrated ? "" : "*"));
-      }
-    }
-    if (speeds.isEmpty()) {
+    List<Prediction> predictions =
+        Arrays.stream(SIZES).mapToObj(this::predicted).flatMap(Optional::stream).toList();
+    if (predictions.isEmpty()) {
       return List.of();
+    }
+    boolean anyCalibrated = predictions.stream().anyMatch(Prediction::isCalibrated);
+    List<String> speeds = new ArrayList<>();
+    for (Prediction prediction : predictions) {
+      speeds.add(
+          QuantityWords.bandwidth(prediction.busbwGBps())
+              + " GB/s at "
+              + QuantityWords.size(prediction.call().sizeBytes())
+              + (anyCalibrated && !prediction.isCalibrated() ? "*" : ""));
     }
     List<String> sentences = new ArrayList<>();
     sentences.add(
@@ -84,9 +83,7 @@ final class CallSentences {
     if (anyCalibrated) {
       sentences.add(subject.basis().source());
     }
-    if (!allCalibrated) {
-      sentences.add("* by NCCL's own model, which ranks algorithms: real busbw differs.");
-    }
+    sentences.addAll(subject.basis().caveats());
     return sentences;
   }
 
