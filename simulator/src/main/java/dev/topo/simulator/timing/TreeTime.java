@@ -23,8 +23,9 @@ final class TreeTime {
     double chunks = Math.max(1, Math.ceil(bytes / shape.chunkBytes()));
     double first = Math.min(bytes, shape.chunkBytes());
     double sliceUs = costs.slicesUs(1);
+    double chunkUs = sliceUs + waitUs(shape, costs, host);
     double channelUsPerByte =
-        splitFactor * slowestRank(shape, costs, host) + (first > 0 ? sliceUs / first : 0);
+        splitFactor * slowestRank(shape, costs, host) + (first > 0 ? chunkUs / first : 0);
     double linkUsPerByte = costs.linkUsPerByte(together);
     double usPerByte =
         StepCosts.beside(
@@ -43,6 +44,15 @@ final class TreeTime {
         steady * usPerByte,
         channelUsPerByte * bytes,
         linkUsPerByte * bytes);
+  }
+
+  /**
+   * What a chunk by LL128 waits in the middle of the tree, while other channels use the links. By
+   * the other protocols channels drift apart and do not wait.
+   */
+  private static double waitUs(CallShape shape, StepCosts costs, boolean host) {
+    boolean waits = !costs.isStreamed() && !costs.isSliced() && shape.nRanks() > 2;
+    return waits ? costs.stepUs(host) : 0;
   }
 
   /** A rank in the middle reduces upwards and copies downwards on one thread block. */
