@@ -9,6 +9,7 @@ import dev.topo.model.xml.MachineFile;
 import dev.topo.model.xml.TopologyReader;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlReader;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -35,6 +36,8 @@ final class InputOptions {
           "Pass over elements that NCCL does not know, as it does, instead of refusing them.")
   private boolean ignoreUnknownElements;
 
+  @Mixin private AssumptionOptions assumptionOptions = new AssumptionOptions();
+
   private final Map<Path, MachineFile> files = new HashMap<>();
 
   boolean isVerbose() {
@@ -57,6 +60,7 @@ final class InputOptions {
 
   /** The topology of a document, which need not be in a file, with the GPUs that the user wants. */
   Topology topology(XmlDocument document, Streams streams) {
+    assumptionOptions.tell(streams);
     Diagnostics diagnostics = new Diagnostics();
     Topology topology =
         new TopologyReader(ignoreUnknownElements).map(document, selection(), diagnostics);
@@ -76,13 +80,20 @@ final class InputOptions {
   }
 
   private MachineFile machine(Path file) {
-    return files.computeIfAbsent(file, f -> MachineFile.read(f, ignoreUnknownElements));
+    return files.computeIfAbsent(file, this::read);
+  }
+
+  private MachineFile read(Path file) {
+    XmlDocument document = assumptionOptions.complete(file, new XmlReader().read(file));
+    return MachineFile.of(document, ignoreUnknownElements);
   }
 
   /** The topology of a file with some GPUs; says on stderr what is strange about the file, once. */
   Topology topology(Path file, GpuSelection selection, Streams streams) {
     Diagnostics diagnostics = new Diagnostics();
-    Topology topology = machine(file).topology(selection, diagnostics);
+    MachineFile machine = machine(file);
+    assumptionOptions.tell(streams);
+    Topology topology = machine.topology(selection, diagnostics);
     for (Diagnostic diagnostic : diagnostics.list()) {
       diagnosticOptions.show(diagnostic, streams);
     }

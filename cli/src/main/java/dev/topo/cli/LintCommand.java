@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.lint.CompletedLint;
 import dev.topo.cli.lint.LineChanges;
 import dev.topo.cli.lint.LintCost;
 import dev.topo.cli.lint.LintGithub;
@@ -23,6 +24,7 @@ import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlWriter;
 import dev.topo.probe.MachineProbe;
 import dev.topo.probe.assemble.ProbeOptions;
+import dev.topo.probe.assume.MachineCompleter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -36,6 +38,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -54,6 +57,7 @@ import picocli.CommandLine.Parameters;
       "Example: topo lint virtualTopology.xml",
       "Example: topo lint virtualTopology.xml --machine system.xml",
       "Example: topo lint virtualTopology.xml --fix",
+      "Example: topo lint virtualTopology.xml --assume gpu=h100,net=400000",
       "Example: topo lint graph.xml /etc/nccl.conf --here",
       "Example: topo lint *.xml --format sarif -o lint.sarif",
       "Example: topo lint --list-rules"
@@ -90,6 +94,8 @@ final class LintCommand implements Callable<Integer> {
 
   @Option(names = "--diff", description = "Show what --fix would change, and change nothing.")
   private boolean diff;
+
+  @Mixin private AssumptionOptions assumptionOptions = new AssumptionOptions();
 
   @Option(
       names = "--list-rules",
@@ -145,9 +151,16 @@ final class LintCommand implements Callable<Integer> {
       streams.message(e.getMessage());
       return ExitStatus.BAD_INPUT;
     }
+    Optional<MachineCompleter> completer = assumptionOptions.completer();
     List<LintedFile> linted = new ArrayList<>();
     for (Path file : files) {
-      linted.add(lint(file, linter, new LintCost(machine)));
+      LintedFile asItIs = lint(file, linter, new LintCost(machine));
+      linted.add(asItIs);
+      if (completer.isPresent() && asItIs.count(Severity.ERROR) == 0) {
+        new CompletedLint(completer.get(), linter, new LintCost(machine), streams)
+            .lint(new SourceText(file.toString(), bytes(file)), asItIs)
+            .ifPresent(linted::add);
+      }
     }
     plan.write(Path.of("lint"), Answer.of(text(linted)));
     if (unreadable) {

@@ -58,7 +58,17 @@ public final class SystemAssembler {
    * @param cudaVersion the newest CUDA that the driver supports, {@code 13000} for 13.0
    */
   public XmlElement assemble(List<NvmlDevice> devices, int cudaVersion) {
-    Network network = new NetworkFinder(facts, settings, diagnostics).find();
+    return assemble(devices, cudaVersion, new NetworkFinder(facts, settings, diagnostics).find());
+  }
+
+  /**
+   * The topology with a network that is known.
+   *
+   * @param devices all GPUs
+   * @param cudaVersion the newest CUDA that the driver supports
+   * @param network the network devices that NCCL uses
+   */
+  public XmlElement assemble(List<NvmlDevice> devices, int cudaVersion, Network network) {
     List<NvmlDevice> visible =
         new VisibleDevices(devices, diagnostics).select(options.visibleDevices());
     // CUDA answers for the GPUs that the process sees, and the others do not matter.

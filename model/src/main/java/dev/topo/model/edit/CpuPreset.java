@@ -65,12 +65,12 @@ public enum CpuPreset {
   }
 
   /** All names. */
-  static String words() {
+  public static String words() {
     return Arrays.stream(values()).map(CpuPreset::word).collect(Collectors.joining(", "));
   }
 
   /** The attributes of a {@code <cpu>} element that say what kind it is. */
-  Map<String, String> attributes() {
+  public Map<String, String> attributes() {
     Map<String, String> attributes = new LinkedHashMap<>();
     attributes.put("arch", arch);
     if (!vendor.isEmpty()) {

@@ -27,7 +27,16 @@ public final class MachineFile {
    * @throws dev.topo.model.diagnostic.TopologyFormatException if it is not well-formed
    */
   public static MachineFile read(Path file, boolean ignoreUnknownElements) {
-    return new MachineFile(new XmlReader().read(file), new TopologyReader(ignoreUnknownElements));
+    return of(new XmlReader().read(file), ignoreUnknownElements);
+  }
+
+  /**
+   * A file that has been read elsewhere, or completed.
+   *
+   * @param ignoreUnknownElements whether to pass over unknown elements with a warning
+   */
+  public static MachineFile of(XmlDocument document, boolean ignoreUnknownElements) {
+    return new MachineFile(document, new TopologyReader(ignoreUnknownElements));
   }
 
   /** What stands in the file. */

@@ -1,0 +1,125 @@
+package dev.topo.probe.assume;
+
+import static dev.topo.probe.assume.DevicePlaces.busId;
+
+import dev.topo.model.xml.XmlElement;
+import dev.topo.probe.network.NetPort;
+import dev.topo.probe.network.Network;
+import dev.topo.probe.sysfs.network.LinkLayer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The network of an assumed machine: the devices that its file names, then those that are assumed,
+ * by bus id and port, as NCCL's InfiniBand transport would list them ({@code
+ * nccl:src/transport/net_ib.cc}, NCCL 2.28.9). Ports of one card stay apart.
+ */
+final class AssumedNetwork {
+  /** What a ConnectX says of its queue pairs, in published dumps. */
+  private static final int MAX_CONNECTIONS = 131_072;
+
+  private final Assumption assumption;
+  private final List<NetPort> ports = new ArrayList<>();
+  private final int stated;
+  private final int cards;
+  private final int places;
+
+  AssumedNetwork(Assumption assumption, DevicePlaces places, XmlElement system) {
+    this.assumption = assumption;
+    this.places = places.nics().size();
+    List<XmlElement> known = new ArrayList<>();
+    nets(system, known);
+    known.stream().sorted(Comparator.comparingInt(AssumedNetwork::dev)).forEach(this::keep);
+    this.stated = ports.size();
+    int added = 0;
+    if (assumption.netMbps().isPresent()) {
+      for (XmlElement nic : places.nics()) {
+        if (nic.elements("nic").isEmpty() && added < assumption.nics()) {
+          added++;
+          add(nic, Math.max(assumption.ports(), places.functions().getOrDefault(busId(nic), 1)));
+        }
+      }
+    }
+    this.cards = added;
+  }
+
+  Network network() {
+    return new Network(ports.isEmpty() ? "" : "IB", ports, false);
+  }
+
+  /** What was invented. */
+  String assumed() {
+    int count = ports.size() - stated;
+    if (count == 0) {
+      return places == 0
+          ? "; no network card, the file has no place for one"
+          : stated > 0 ? "" : "; no network port (net=MBIT_PER_SECOND adds them)";
+    }
+    String first = ports.get(stated).name();
+    return "; "
+        + count
+        + " x net "
+        + first
+        + (count == 1 ? "" : " to " + ports.get(ports.size() - 1).name())
+        + (cards < places - stated && cards == assumption.nics()
+            ? " on " + cards + " of " + places + " cards"
+            : count == cards ? "" : " on " + cards + (cards == 1 ? " card" : " cards"))
+        + " of "
+        + assumption.netMbps().orElse(0)
+        + " Mbit/s by bus id (GDR "
+        + (hasGdr() ? "on" : "off")
+        + ", maxconn "
+        + MAX_CONNECTIONS
+        + ", guid by card)";
+  }
+
+  private boolean hasGdr() {
+    return assumption.gdr().orElse(true);
+  }
+
+  private static void nets(XmlElement element, List<XmlElement> found) {
+    for (XmlElement child : element.elements()) {
+      if (child.name().equals("net")) {
+        found.add(child);
+      } else {
+        nets(child, found);
+      }
+    }
+  }
+
+  private static int dev(XmlElement net) {
+    return net.attribute("dev")
+        .filter(dev -> dev.matches("[0-9]{1,6}"))
+        .map(Integer::valueOf)
+        .orElse(Integer.MAX_VALUE);
+  }
+
+  /** A device of the file: all but its number is taken from there. */
+  private void keep(XmlElement net) {
+    net.attribute("name")
+        .ifPresent(name -> ports.add(port(name, Optional.empty(), 1, ports.size())));
+  }
+
+  private void add(XmlElement nic, int portsOfCard) {
+    int card = ports.size();
+    for (int port = 1; port <= portsOfCard; port++) {
+      ports.add(port(assumption.nicName() + ports.size(), Optional.of(busId(nic)), port, card));
+    }
+  }
+
+  private NetPort port(String name, Optional<String> busId, int port, int card) {
+    return new NetPort(
+        name,
+        busId,
+        assumption.netMbps().orElse(0),
+        port,
+        card + 1L,
+        MAX_CONNECTIONS,
+        hasGdr(),
+        false,
+        LinkLayer.INFINIBAND,
+        List.of());
+  }
+}

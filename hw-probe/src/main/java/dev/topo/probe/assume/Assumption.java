@@ -1,0 +1,176 @@
+package dev.topo.probe.assume;
+
+import dev.topo.model.edit.CpuPreset;
+import dev.topo.model.settings.SettingException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.regex.Pattern;
+
+/**
+ * The devices that a machine has whose topology file does not tell.
+ *
+ * @param gpu what its GPUs are
+ * @param wiring how they are wired
+ * @param netMbps speed of a port of its network cards; empty if no card is to be used
+ * @param nicName what the names of ports begin with; a number follows
+ * @param ports ports of each card
+ * @param gdr whether network cards may access GPU memory, if it is not as usual for the GPU
+ * @param gpus how many of the GPUs there are, by bus id
+ * @param nics how many of the network cards there are, by bus id
+ * @param cpu what its CPUs are, where the file does not tell
+ */
+public record Assumption(
+    GpuModel gpu,
+    NvlinkWiring wiring,
+    OptionalInt netMbps,
+    String nicName,
+    int ports,
+    Optional<Boolean> gdr,
+    int gpus,
+    int nics,
+    Optional<CpuPreset> cpu) {
+  private static final List<String> KEYS =
+      List.of("gpu", "nvlink", "net", "nic", "ports", "gdr", "gpus", "nics", "cpu");
+
+  /** What the driver of ConnectX cards names its devices. */
+  private static final String USUAL_NAME = "mlx5_";
+
+  /** NCCL keeps the name of a device in 128 bytes; no driver gives long ones. */
+  private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_.-]{0,31}");
+
+  private static final int MAX_PORTS = 4;
+  private static final int MAX_DEVICES = 256;
+
+  /** Ten times the fastest port of 2026. */
+  private static final int MAX_MBPS = 8_000_000;
+
+  /** Below 1 Gb/s nobody runs NCCL, but a number in Gb/s may have been written. */
+  private static final int MIN_MBPS = 1_000;
+
+  /** Checks that no part is missing. */
+  public Assumption {
+    Objects.requireNonNull(gpu, "gpu");
+    Objects.requireNonNull(wiring, "wiring");
+    Objects.requireNonNull(netMbps, "netMbps");
+    Objects.requireNonNull(nicName, "nicName");
+    Objects.requireNonNull(gdr, "gdr");
+    Objects.requireNonNull(cpu, "cpu");
+  }
+
+  /**
+   * An assumption as it is written: {@code gpu=h100,nvlink=nvswitch,net=400000}.
+   *
+   * @throws SettingException if a key or a value is not known, with what was expected
+   */
+  public static Assumption parse(String text) {
+    Map<String, String> values = new LinkedHashMap<>();
+    for (String part : text.split(",", -1)) {
+      int equals = part.indexOf('=');
+      String key = equals < 0 ? part : part.substring(0, equals);
+      if (equals < 0 || !KEYS.contains(key)) {
+        throw new SettingException(
+            "'" + part + "': expected KEY=VALUE with one of " + String.join(", ", KEYS));
+      }
+      if (values.put(key, part.substring(equals + 1)) != null) {
+        throw new SettingException(key + " is named twice");
+      }
+    }
+    return of(values);
+  }
+
+  private static Assumption of(Map<String, String> values) {
+    GpuModel gpu =
+        GpuModel.ofWord(values.getOrDefault("gpu", ""))
+            .orElseThrow(
+                () ->
+                    new SettingException(
+                        "gpu="
+                            + values.getOrDefault("gpu", "")
+                            + ": expected one of "
+                            + GpuModel.words()));
+    return new Assumption(
+        gpu,
+        wiring(gpu, values),
+        values.containsKey("net")
+            ? OptionalInt.of(speed(values.getOrDefault("net", "")))
+            : OptionalInt.empty(),
+        name(values.getOrDefault("nic", USUAL_NAME)),
+        number(values, "ports", 1, 1, MAX_PORTS),
+        values.containsKey("gdr")
+            ? Optional.of(number(values, "gdr", 1, 0, 1) == 1)
+            : Optional.empty(),
+        number(values, "gpus", MAX_DEVICES, 1, MAX_DEVICES),
+        number(values, "nics", MAX_DEVICES, 0, MAX_DEVICES),
+        cpu(values));
+  }
+
+  private static NvlinkWiring wiring(GpuModel gpu, Map<String, String> values) {
+    String word = values.getOrDefault("nvlink", gpu.usualWiring().word());
+    NvlinkWiring wiring =
+        NvlinkWiring.ofWord(word)
+            .orElseThrow(
+                () ->
+                    new SettingException(
+                        "nvlink=" + word + ": expected one of " + NvlinkWiring.words()));
+    if (wiring != NvlinkWiring.NONE && gpu.links(wiring) == 0) {
+      throw new SettingException(
+          "nvlink=" + word + ": a " + gpu + " has none such, expected nvlink=none");
+    }
+    return wiring;
+  }
+
+  private static int speed(String text) {
+    int speed = integer(text);
+    if (speed < MIN_MBPS || speed > MAX_MBPS) {
+      throw new SettingException(
+          "net=" + text + ": expected the speed of a port in Mbit/s, as 400000 for 400 Gb/s");
+    }
+    return speed;
+  }
+
+  private static String name(String text) {
+    if (!NAME.matcher(text).matches()) {
+      throw new SettingException(
+          "nic=" + text + ": expected the beginning of a device's name, as mlx5_");
+    }
+    return text;
+  }
+
+  private static Optional<CpuPreset> cpu(Map<String, String> values) {
+    if (!values.containsKey("cpu")) {
+      return Optional.empty();
+    }
+    String word = values.getOrDefault("cpu", "");
+    Optional<CpuPreset> preset = CpuPreset.ofWord(word);
+    if (preset.isEmpty()) {
+      throw new SettingException("cpu=" + word + ": expected one of " + CpuPreset.words());
+    }
+    return preset;
+  }
+
+  private static int number(
+      Map<String, String> values, String key, int usual, int least, int most) {
+    String text = values.get(key);
+    if (text == null) {
+      return usual;
+    }
+    int number = integer(text);
+    if (number < least || number > most) {
+      throw new SettingException(
+          key + "=" + text + ": expected a number from " + least + " to " + most);
+    }
+    return number;
+  }
+
+  private static int integer(String text) {
+    try {
+      return Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      return -1;
+    }
+  }
+}

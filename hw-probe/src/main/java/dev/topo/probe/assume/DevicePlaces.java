@@ -1,0 +1,122 @@
+package dev.topo.probe.assume;
+
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.node.BusId;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.probe.assemble.BusIds;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The PCI devices of a topology file that GPUs and network cards can be, told by class as NCCL does
+ * ({@code kvDictPciClass}, {@code nccl:src/graph/topo.cc}, NCCL 2.28.9), in the order of their bus
+ * ids.
+ *
+ * @param gpus the GPUs
+ * @param nics the first functions of the network cards
+ * @param functions how many functions of each card there are, by the bus id of the first
+ */
+record DevicePlaces(List<XmlElement> gpus, List<XmlElement> nics, Map<String, Integer> functions) {
+  private static final String GPU_CLASS = "0x03";
+  private static final String NIC_CLASS = "0x02";
+
+  /** NVIDIA, and what operators of virtual machines write for a device that has no number. */
+  private static final Set<String> GPU_VENDORS = Set.of("0x10de", "0x0000", "");
+
+  /** Cards of virtio, which carry no RDMA. */
+  private static final String VIRTIO = "0x1af4";
+
+  /** Everything before the function, {@code 0000:1b:00.}. */
+  private static final int WITHOUT_FUNCTION = "0000:1b:00.".length();
+
+  /** Copies the lists. */
+  DevicePlaces {
+    gpus = List.copyOf(gpus);
+    nics = List.copyOf(nics);
+    functions = Map.copyOf(functions);
+  }
+
+  /**
+   * The places in a file.
+   *
+   * @throws TopologyFormatException if a device has no class, or a bus id that NCCL would not find
+   */
+  static DevicePlaces find(XmlElement system) {
+    List<XmlElement> gpus = new ArrayList<>();
+    List<XmlElement> nics = new ArrayList<>();
+    List<XmlElement> untold = new ArrayList<>();
+    collect(system, gpus, nics, untold);
+    if (!untold.isEmpty()) {
+      XmlElement first = untold.get(0);
+      throw new TopologyFormatException(
+          first.location(),
+          "<pci busid=\""
+              + busId(first)
+              + "\">"
+              + (untold.size() == 1 ? "" : " and " + (untold.size() - 1) + " more")
+              + ": has no class and nothing below it, so nobody can tell what it is,"
+              + " expected class=\"0x030200\" of a GPU, 0x020000 or 0x020700 of a network card");
+    }
+    Comparator<XmlElement> byBusId =
+        Comparator.comparingLong(pci -> new BusId(busId(pci)).number());
+    gpus.sort(byBusId);
+    nics.sort(byBusId);
+    Map<String, Integer> functions = new LinkedHashMap<>();
+    List<XmlElement> cards = new ArrayList<>();
+    for (XmlElement nic : nics) {
+      String first = busId(nic).substring(0, WITHOUT_FUNCTION) + "0";
+      if (functions.containsKey(first)) {
+        functions.merge(first, 1, Integer::sum);
+      } else {
+        functions.put(busId(nic), 1);
+        cards.add(nic);
+      }
+    }
+    return new DevicePlaces(gpus, cards, functions);
+  }
+
+  static String busId(XmlElement pci) {
+    return pci.attribute("busid").orElse("");
+  }
+
+  private static void collect(
+      XmlElement element, List<XmlElement> gpus, List<XmlElement> nics, List<XmlElement> untold) {
+    for (XmlElement child : element.elements()) {
+      if (!child.name().equals("pci")) {
+        if (child.name().equals("cpu")) {
+          collect(child, gpus, nics, untold);
+        }
+        continue;
+      }
+      String pciClass = child.attribute("class").orElse("");
+      String vendor = child.attribute("vendor").orElse("");
+      boolean hasGpu = !child.elements("gpu").isEmpty();
+      boolean hasNic = !child.elements("nic").isEmpty();
+      if (hasGpu || (pciClass.startsWith(GPU_CLASS) && GPU_VENDORS.contains(vendor))) {
+        gpus.add(withUsableBusId(child));
+      } else if (hasNic || (pciClass.startsWith(NIC_CLASS) && !vendor.equals(VIRTIO))) {
+        nics.add(withUsableBusId(child));
+      } else if (pciClass.isEmpty() && child.elements().isEmpty()) {
+        untold.add(child);
+      }
+      collect(child, gpus, nics, untold);
+    }
+  }
+
+  private static XmlElement withUsableBusId(XmlElement pci) {
+    String busId = busId(pci);
+    if (!BusId.isBusId(busId) || !BusIds.normal(busId).equals(busId)) {
+      throw new TopologyFormatException(
+          pci.location(),
+          "<pci>: attribute busid=\""
+              + busId
+              + "\" is not written as NCCL writes it, so that it would not find the device here,"
+              + " expected one as 0000:1b:00.0");
+    }
+    return pci;
+  }
+}

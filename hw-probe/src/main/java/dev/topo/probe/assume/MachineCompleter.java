@@ -1,0 +1,278 @@
+package dev.topo.probe.assume;
+
+import static dev.topo.probe.assume.DevicePlaces.busId;
+
+import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.edit.CpuPreset;
+import dev.topo.model.node.CpuArch;
+import dev.topo.model.xml.XmlDocument;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlNode;
+import dev.topo.probe.assemble.ProbeOptions;
+import dev.topo.probe.assemble.SystemAssembler;
+import dev.topo.probe.facts.MachineFacts;
+import dev.topo.probe.nvml.Capability;
+import dev.topo.probe.nvml.NvmlC2cLink;
+import dev.topo.probe.nvml.NvmlDevice;
+import dev.topo.probe.nvml.NvmlLink;
+import dev.topo.probe.sysfs.CpuFacts;
+import dev.topo.probe.sysfs.KernelFacts;
+import dev.topo.probe.sysfs.PciDevice;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+
+/**
+ * Adds to a topology file what NCCL would add at run time on a machine with the devices that an
+ * {@link Assumption} names: each rank fills in its own GPU and every network device, drops the
+ * branches without one, and the files of all ranks become one ({@code ncclTopoGetSystem}, {@code
+ * nccl:src/graph/topo.cc}, NCCL 2.28.9). Elements that the file has stay as they are. A file that
+ * lacks nothing is returned as it is. Reusable.
+ */
+public final class MachineCompleter {
+  /** What an NVLink says of its other end where a machine hides its NVSwitches. */
+  private static final String NVSWITCH = "ffffffff:ffff:ff";
+
+  /** A driver that knows all the GPUs there are, so that DMA-BUF is not what is missing. */
+  private static final int CUDA = 13_000;
+
+  private final Assumption assumption;
+
+  /** A completer of files of machines that are alike. */
+  public MachineCompleter(Assumption assumption) {
+    this.assumption = assumption;
+  }
+
+  /**
+   * The file with all devices.
+   *
+   * @throws TopologyFormatException if it does not tell where GPUs are
+   */
+  public Completion complete(XmlDocument document) {
+    XmlElement system = withCpus(document.root());
+    DevicePlaces places = DevicePlaces.find(system);
+    if (places.gpus().isEmpty()) {
+      throw new TopologyFormatException(
+          system.location(),
+          "<system>: has no place for a GPU, expected <pci> with class=\"0x030200\"");
+    }
+    if (lacksNothing(places)) {
+      int elements = count(system);
+      return new Completion(
+          new XmlDocument(document.before(), system, document.after()),
+          cpusAssumed(document),
+          elements,
+          elements);
+    }
+    List<NvmlDevice> devices = devices(places);
+    AssumedNetwork network = new AssumedNetwork(assumption, places, system);
+    XmlElement complete =
+        new SystemAssembler(
+                facts(places), Optional.of(system), ProbeOptions.DEFAULTS, new Diagnostics())
+            .assemble(devices, CUDA, network.network());
+    String assumed =
+        gpusAssumed(places, devices.size()) + network.assumed() + cpusAssumed(document);
+    return new Completion(
+        new XmlDocument(document.before(), located(complete, system.location()), document.after()),
+        assumed,
+        count(system)
+            + largestGpu(complete)
+            + count(complete, "net")
+            + count(complete, "nic")
+            - count(system, "net")
+            - count(system, "nic"),
+        count(complete));
+  }
+
+  private static int count(XmlElement element) {
+    return 1 + element.elements().stream().mapToInt(MachineCompleter::count).sum();
+  }
+
+  private static int count(XmlElement element, String name) {
+    return (element.name().equals(name) ? 1 : 0)
+        + element.elements().stream().mapToInt(child -> count(child, name)).sum();
+  }
+
+  private static int largestGpu(XmlElement element) {
+    return element.name().equals("gpu")
+        ? count(element)
+        : element.elements().stream().mapToInt(MachineCompleter::largestGpu).max().orElse(0);
+  }
+
+  private boolean lacksNothing(DevicePlaces places) {
+    boolean linked = assumption.wiring() == NvlinkWiring.NONE;
+    return places.gpus().size() <= assumption.gpus()
+        && places.nics().size() <= assumption.nics()
+        && places.gpus().stream()
+            .map(pci -> pci.elements("gpu"))
+            .allMatch(
+                gpu ->
+                    !gpu.isEmpty()
+                        && gpu.get(0).attribute("sm").isPresent()
+                        && (linked || !gpu.get(0).elements("nvlink").isEmpty()))
+        && (assumption.netMbps().isEmpty()
+            || places.nics().stream().noneMatch(pci -> pci.elements("nic").isEmpty()));
+  }
+
+  private List<NvmlDevice> devices(DevicePlaces places) {
+    List<XmlElement> present =
+        places.gpus().subList(0, Math.min(places.gpus().size(), assumption.gpus()));
+    List<Integer> numbers = numbers(present);
+    // NCCL's ranks are the GPUs in the order of their numbers.
+    List<Integer> order =
+        IntStream.range(0, present.size())
+            .boxed()
+            .sorted(Comparator.comparing(numbers::get))
+            .toList();
+    List<NvmlDevice> devices = new ArrayList<>();
+    for (int rank = 0; rank < order.size(); rank++) {
+      int place = order.get(rank);
+      devices.add(
+          new NvmlDevice(
+              numbers.get(place),
+              busId(present.get(place)),
+              "",
+              assumption.gpu().sm(),
+              Capability.of(assumption.gdr().orElse(assumption.gpu().gdr())),
+              Capability.YES,
+              false,
+              links(rank, order, present),
+              c2cLinks()));
+    }
+    return devices;
+  }
+
+  /** The numbers that the file gives to GPUs; the others get the free ones by bus id. */
+  private static List<Integer> numbers(List<XmlElement> gpus) {
+    List<Optional<Integer>> stated = gpus.stream().map(MachineCompleter::statedNumber).toList();
+    TreeSet<Integer> free = new TreeSet<>(IntStream.range(0, 2 * gpus.size()).boxed().toList());
+    stated.forEach(number -> number.ifPresent(free::remove));
+    List<Integer> numbers = new ArrayList<>();
+    for (Optional<Integer> number : stated) {
+      numbers.add(number.orElseGet(free::pollFirst));
+    }
+    return numbers;
+  }
+
+  private static Optional<Integer> statedNumber(XmlElement pci) {
+    return pci.elements("gpu").stream()
+        .findFirst()
+        .flatMap(gpu -> gpu.attribute("dev"))
+        .filter(dev -> dev.matches("[0-9]{1,3}"))
+        .map(Integer::valueOf);
+  }
+
+  private List<NvmlLink> links(int rank, List<Integer> order, List<XmlElement> gpus) {
+    int neighbour = rank ^ 1;
+    String target =
+        switch (assumption.wiring()) {
+          case NONE -> "";
+          case NVSWITCH -> NVSWITCH;
+          case PAIRS -> neighbour < order.size() ? busId(gpus.get(order.get(neighbour))) : "";
+        };
+    if (target.isEmpty()) {
+      return List.of();
+    }
+    return IntStream.range(0, assumption.gpu().links(assumption.wiring()))
+        .mapToObj(number -> new NvmlLink(number, true, true, Optional.of(target)))
+        .toList();
+  }
+
+  private List<NvmlC2cLink> c2cLinks() {
+    int bwMBps = assumption.gpu().c2cMBps();
+    return bwMBps == 0 ? List.of() : List.of(new NvmlC2cLink(0, true, bwMBps));
+  }
+
+  /** A machine of which nothing is known but the class of its GPUs, which links name. */
+  private static MachineFacts facts(DevicePlaces places) {
+    Map<String, PciDevice> pci = new LinkedHashMap<>();
+    for (XmlElement gpu : places.gpus()) {
+      String pciClass = gpu.attribute("class").orElse("");
+      String speed = gpu.attribute("link_speed").orElse("");
+      pci.put(
+          busId(gpu),
+          new PciDevice(
+              busId(gpu), pciClass, "", "", "", "", speed, 0, "-1", Optional.empty(), List.of()));
+    }
+    return new MachineFacts(
+        new CpuFacts(CpuArch.UNKNOWN, Optional.empty(), Map.of()),
+        new KernelFacts(0, 0, true, ""),
+        pci,
+        List.of(),
+        List.of(),
+        Map.of(),
+        List.of(),
+        Optional.empty());
+  }
+
+  private XmlElement withCpus(XmlElement system) {
+    List<XmlNode> children = new ArrayList<>();
+    for (XmlNode child : system.children()) {
+      children.add(child instanceof XmlElement cpu && lacksKind(cpu) ? withKind(cpu) : child);
+    }
+    return new XmlElement(system.name(), system.attributes(), children, system.location());
+  }
+
+  private static boolean lacksKind(XmlElement element) {
+    return element.name().equals("cpu") && element.attribute("arch").isEmpty();
+  }
+
+  private XmlElement withKind(XmlElement cpu) {
+    CpuPreset preset =
+        assumption
+            .cpu()
+            .orElseThrow(
+                () ->
+                    new TopologyFormatException(
+                        cpu.location(),
+                        "<cpu>: has no arch, which NCCL takes from the machine, expected cpu=NAME"
+                            + " among what is assumed, one of "
+                            + CpuPreset.words()));
+    Map<String, String> attributes = new LinkedHashMap<>(cpu.attributes());
+    preset.attributes().forEach(attributes::putIfAbsent);
+    return new XmlElement(cpu.name(), attributes, cpu.children(), cpu.location());
+  }
+
+  private String cpusAssumed(XmlDocument document) {
+    long count = document.root().elements().stream().filter(MachineCompleter::lacksKind).count();
+    return count == 0
+        ? ""
+        : "; " + count + " x CPU " + assumption.cpu().map(CpuPreset::word).orElse("");
+  }
+
+  private String gpusAssumed(DevicePlaces places, int present) {
+    GpuModel gpu = assumption.gpu();
+    String wiring =
+        switch (assumption.wiring()) {
+          case NONE -> "no NVLink";
+          case NVSWITCH -> gpu.links(NvlinkWiring.NVSWITCH) + " NVLinks each to NVSwitches";
+          case PAIRS -> gpu.links(NvlinkWiring.PAIRS) + " NVLinks in each pair";
+        };
+    return present
+        + (present < places.gpus().size() ? " of " + places.gpus().size() : "")
+        + " x "
+        + gpu
+        + " (sm "
+        + gpu.sm()
+        + ", "
+        + wiring
+        + (gpu.c2cMBps() == 0 ? "" : ", NVLink-C2C")
+        + ", "
+        + (assumption.gdr().orElse(gpu.gdr()) ? "GPUDirect RDMA" : "no GPUDirect RDMA")
+        + ") in the order of bus ids";
+  }
+
+  /** What was added has no place of its own in the file. */
+  private static XmlElement located(XmlElement element, SourceLocation location) {
+    List<XmlNode> children = new ArrayList<>();
+    element.elements().forEach(child -> children.add(located(child, location)));
+    return new XmlElement(element.name(), element.attributes(), children, location);
+  }
+}
