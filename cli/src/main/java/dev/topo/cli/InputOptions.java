@@ -49,6 +49,11 @@ final class InputOptions {
     return topology(file, selection(), streams);
   }
 
+  /** Whether the user wants some GPUs only. */
+  boolean hasSelection() {
+    return !gpus.isEmpty();
+  }
+
   private GpuSelection selection() {
     return gpus.isEmpty() ? GpuSelection.ALL : GpuSelection.of(gpus);
   }

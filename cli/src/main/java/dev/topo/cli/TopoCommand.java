@@ -70,6 +70,7 @@ public final class TopoCommand implements Runnable {
     line.addSubcommand(new DoctorCommand(streams, environment));
     line.addSubcommand(new VerifyCommand(streams, environment));
     line.addSubcommand(new LintCommand(streams, environment));
+    line.addSubcommand(new GuestCommand(streams, environment));
     line.addSubcommand(new DrawCommand(streams, environment));
     line.addSubcommand(new ChartCommand(streams, environment));
     line.addSubcommand(new ReportCommand(streams, environment));
@@ -123,7 +124,7 @@ public final class TopoCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         Objects.requireNonNull(spec).commandLine(),
-        "Missing command: show, paths, search, connect, tune, explain, predict, calibrate, whatif, diff, lint, draw,"
-            + " chart, report, probe, doctor, run or verify");
+        "Missing command: show, paths, search, connect, tune, explain, predict, calibrate, whatif, diff, lint, guest,"
+            + " draw, chart, report, probe, doctor, run or verify");
   }
 }

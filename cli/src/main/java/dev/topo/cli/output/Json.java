@@ -27,7 +27,7 @@ public final class Json {
    * A number in single precision with the digits that tell it from its neighbours: 370.8, not
    * 370.7999877929688.
    */
-  static BigDecimal number(float value) {
+  public static BigDecimal number(float value) {
     return new BigDecimal(Float.toString(value)).stripTrailingZeros();
   }
 }

@@ -3,12 +3,13 @@ package dev.topo.cli.output;
 import java.util.List;
 
 /** Rows of cells with the columns under each other. */
-final class TextTable {
+public final class TextTable {
   private static final String GAP = "  ";
 
   private TextTable() {}
 
-  static void append(StringBuilder out, List<List<String>> rows) {
+  /** Appends the rows, one in a line. */
+  public static void append(StringBuilder out, List<List<String>> rows) {
     int columns = rows.stream().mapToInt(List::size).max().orElse(0);
     int[] width = new int[columns];
     for (List<String> row : rows) {

@@ -14,13 +14,7 @@ public final class BusIds {
 
   /** The bus id with this number ({@code int64ToBusId}). */
   static String of(long number) {
-    return String.format(
-        Locale.ROOT,
-        "%04x:%02x:%02x.%x",
-        number >>> 20,
-        (number >>> 12) & 0xff,
-        (number >>> 4) & 0xff,
-        number & 0xf);
+    return BusId.of(number).text();
   }
 
   /** The bus id after this one. */

@@ -2,6 +2,7 @@ package dev.topo.probe.assume;
 
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.node.BusId;
+import dev.topo.model.xml.PciClass;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.probe.assemble.BusIds;
 import java.util.ArrayList;
@@ -21,9 +22,6 @@ import java.util.Set;
  * @param functions how many functions of each card there are, by the bus id of the first
  */
 record DevicePlaces(List<XmlElement> gpus, List<XmlElement> nics, Map<String, Integer> functions) {
-  private static final String GPU_CLASS = "0x03";
-  private static final String NIC_CLASS = "0x02";
-
   /** NVIDIA, and what operators of virtual machines write for a device that has no number. */
   private static final Set<String> GPU_VENDORS = Set.of("0x10de", "0x0000", "");
 
@@ -96,9 +94,9 @@ record DevicePlaces(List<XmlElement> gpus, List<XmlElement> nics, Map<String, In
       String vendor = child.attribute("vendor").orElse("");
       boolean hasGpu = !child.elements("gpu").isEmpty();
       boolean hasNic = !child.elements("nic").isEmpty();
-      if (hasGpu || (pciClass.startsWith(GPU_CLASS) && GPU_VENDORS.contains(vendor))) {
+      if (hasGpu || (PciClass.of(pciClass) == PciClass.GPU && GPU_VENDORS.contains(vendor))) {
         gpus.add(withUsableBusId(child));
-      } else if (hasNic || (pciClass.startsWith(NIC_CLASS) && !vendor.equals(VIRTIO))) {
+      } else if (hasNic || (PciClass.of(pciClass) == PciClass.NIC && !vendor.equals(VIRTIO))) {
         nics.add(withUsableBusId(child));
       } else if (pciClass.isEmpty() && child.elements().isEmpty()) {
         untold.add(child);

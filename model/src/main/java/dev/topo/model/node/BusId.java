@@ -46,6 +46,18 @@ public record BusId(String text) {
     return Long.parseUnsignedLong(digits.toLowerCase(Locale.ROOT), 16);
   }
 
+  /** The bus id with this number as NCCL writes it ({@code int64ToBusId}). */
+  public static BusId of(long number) {
+    return new BusId(
+        String.format(
+            Locale.ROOT,
+            "%04x:%02x:%02x.%x",
+            number >>> 20,
+            (number >>> 12) & 0xff,
+            (number >>> 4) & 0xff,
+            number & 0xf));
+  }
+
   @Override
   public String toString() {
     return text;

@@ -5,14 +5,18 @@ package dev.topo.model.xml;
  * order; anything else is a bridge ({@code kvDictPciClass}, {@code nccl:src/graph/topo.cc}, NCCL
  * 2.28.9).
  */
-enum PciClass {
+public enum PciClass {
+  /** A bridge or switch. */
   PCI("0x060400"),
   /** The "data direct" function of a ConnectX-8, which counts as a bridge. */
   DATA_DIRECT("0x080100"),
+  /** An NVSwitch. */
   NVSWITCH("0x068000"),
   /** An NVLink bridge of a POWER CPU. */
   CPU("0x068001"),
+  /** A GPU. */
   GPU("0x03"),
+  /** A network card. */
   NIC("0x02");
 
   private final String prefix;
@@ -21,7 +25,8 @@ enum PciClass {
     this.prefix = prefix;
   }
 
-  static PciClass of(String text) {
+  /** The class of a device whose code begins like this. */
+  public static PciClass of(String text) {
     for (PciClass pciClass : values()) {
       if (text.startsWith(pciClass.prefix)) {
         return pciClass == DATA_DIRECT ? PCI : pciClass;

@@ -1,0 +1,246 @@
+package dev.topo.cli;
+
+import dev.topo.cli.guest.GuestComparison;
+import dev.topo.cli.guest.SeenMachine;
+import dev.topo.cli.output.Answer;
+import dev.topo.cli.output.OutputPlan;
+import dev.topo.cli.output.Streams;
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.guest.DevicePairer;
+import dev.topo.model.guest.DevicePairing;
+import dev.topo.model.guest.GuestDevices;
+import dev.topo.model.guest.GuestDevicesReader;
+import dev.topo.model.guest.GuestMachine;
+import dev.topo.model.node.BusId;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.settings.SettingException;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlWriter;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code topo guest}: the topology file of a virtual machine. */
+@Command(
+    name = "guest",
+    description = {
+      "Writes the NCCL_TOPO_FILE of a virtual machine from the host's topology and what the guest sees of its PCI bus:"
+          + " CPUs and PCI devices only, with the guest's bus ids; NCCL adds GPUs and network ports itself.",
+      "On stderr: channels and the way from each GPU to its port on the host, in the guest as it is, and with the file."
+    },
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "In the guest: lspci -Dn > guest.lspci. On the host: topo probe > host.xml, or any NCCL program with",
+      "NCCL_TOPO_DUMP_FILE=host.xml. What cannot be paired without a guess ends with exit status 3.",
+      "",
+      "Example: topo guest topologies/dgx-h100.xml --guest guest.lspci -o guest.xml",
+      "Example: topo guest topologies/dgx-h100.xml --guest guest.xml --vcpus 96 --format text",
+      "Example: topo guest topologies/dgx-h100.xml --map 0000:11:00.0=0000:05:00.0 --map 0000:12:00.0=0000:06:00.0"
+    })
+final class GuestCommand implements Callable<Integer> {
+  /** More CPUs than Linux supports. */
+  private static final int MAX_VCPUS = 8192;
+
+  @Parameters(paramLabel = "HOST", description = "The host's topology file.")
+  private Path host = Path.of("");
+
+  @Option(
+      names = "--guest",
+      paramLabel = "FILE",
+      description =
+          "What the guest sees: the text of lspci -Dn (or -Dnn), lines of bus id, class, vendor and"
+              + " device, or a topology dumped there.")
+  private @Nullable Path guestFile;
+
+  @Option(
+      names = "--map",
+      paramLabel = "HOST=GUEST",
+      description =
+          "Bus ids of a device on the host and in the guest; may be repeated. What is not mapped is"
+              + " paired by order among equal products.")
+  private List<String> maps = new ArrayList<>();
+
+  @Option(
+      names = "--map-file",
+      paramLabel = "FILE",
+      description = "The same, one pair of bus ids in a line; # begins a comment.")
+  private @Nullable Path mapFile;
+
+  @Option(
+      names = "--vcpus",
+      paramLabel = "N",
+      description = "CPUs of the guest, for affinity (default: NCCL takes the guest's own).")
+  private @Nullable Integer vcpus;
+
+  @Option(
+      names = "--format",
+      description =
+          "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}): the file, or the comparison only.")
+  private GuestFormat format = GuestFormat.xml;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      description = "Write the answer to this file.")
+  private @Nullable Path output;
+
+  @Mixin private InputOptions input = new InputOptions();
+  @Mixin private SettingOptions setting = new SettingOptions();
+
+  private enum GuestFormat {
+    xml,
+    text,
+    json
+  }
+
+  private final Streams streams;
+  private final Map<String, String> environment;
+
+  GuestCommand(Streams streams, Map<String, String> environment) {
+    this.streams = streams;
+    this.environment = environment;
+  }
+
+  @Override
+  public Integer call() {
+    OutputPlan plan = output == null ? OutputPlan.onStdout(streams) : OutputPlan.inFile(output);
+    NcclSettings settings = setting.forModel(environment, streams);
+    Map<String, String> map = map();
+    if (guestFile == null && map.isEmpty()) {
+      throw new SettingException("expected --guest FILE or --map HOST=GUEST (--help shows how)");
+    }
+    if (input.hasSelection()) {
+      throw new SettingException("--gpus: expected --map HOST=GUEST for each GPU of the guest");
+    }
+    OptionalInt cpus = vcpus();
+    XmlElement system = input.tree(host);
+    input.topology(host, streams);
+    GuestDevices guest =
+        guestFile == null
+            ? GuestDevices.NONE
+            : GuestDevicesReader.read(bytes(guestFile), guestFile.toString());
+    DevicePairing pairing = new DevicePairer(system, guest).pair(map);
+    GuestMachine machine = GuestMachine.of(system, pairing, guest, cpus);
+    GuestComparison comparison = comparison(machine, pairing, guest, settings);
+    String xml = XmlWriter.write(machine.file());
+    plan.write(
+        host,
+        Answer.of(
+            switch (format) {
+              case xml -> xml;
+              case text -> comparison.text();
+              case json -> comparison.json();
+            }));
+    if (format == GuestFormat.xml) {
+      streams.err().print(comparison.text());
+      streams.flush();
+    }
+    return ExitStatus.DONE;
+  }
+
+  private GuestComparison comparison(
+      GuestMachine machine, DevicePairing pairing, GuestDevices guest, NcclSettings settings) {
+    Optional<XmlElement> dump = guest.dumpWithGpus();
+    XmlElement before = dump.orElse(machine.flat());
+    List<String> remarks = new ArrayList<>();
+    if (pairing.guessed()) {
+      remarks.add(
+          "paired by the order of bus ids: compare the serial numbers of GPUs on both sides"
+              + " (nvidia-smi --query-gpu=pci.bus_id,serial --format=csv), --map HOST=GUEST corrects");
+    }
+    if (dump.isEmpty()) {
+      remarks.add(
+          "the guest as it is was taken for flat, every device directly below one CPU (--guest with"
+              + " a topology dumped in the guest tells)");
+    }
+    remarks.addAll(pairing.remarks());
+    remarks.addAll(machine.remarks());
+    return new GuestComparison(
+        MachineName.of(host),
+        pairing,
+        SeenMachine.of(input.edited(machine.host()), settings),
+        SeenMachine.of(input.edited(before), settings),
+        dump.isEmpty(),
+        SeenMachine.of(input.edited(machine.complete()), settings),
+        remarks);
+  }
+
+  private OptionalInt vcpus() {
+    if (vcpus == null) {
+      return OptionalInt.empty();
+    }
+    if (vcpus < 1 || vcpus > MAX_VCPUS) {
+      throw new SettingException("--vcpus " + vcpus + ": expected a number from 1 to " + MAX_VCPUS);
+    }
+    return OptionalInt.of(vcpus);
+  }
+
+  private Map<String, String> map() {
+    Map<String, String> map = new LinkedHashMap<>();
+    for (String text : maps) {
+      String[] ids = text.split("=", -1);
+      if (ids.length != 2
+          || !isBusId(ids[0])
+          || !isBusId(ids[1])
+          || map.put(normal(ids[0]), normal(ids[1])) != null) {
+        throw new SettingException(
+            "--map "
+                + text
+                + ": expected HOST=GUEST once for each device, as"
+                + " 0000:1b:00.0=0000:05:00.0");
+      }
+    }
+    if (mapFile != null) {
+      List<String> lines = new String(bytes(mapFile), StandardCharsets.UTF_8).lines().toList();
+      for (int i = 0; i < lines.size(); i++) {
+        String line = lines.get(i).replaceFirst("#.*", "").strip();
+        String[] ids = line.split("\\s+", -1);
+        boolean isPair = ids.length == 2 && isBusId(ids[0]) && isBusId(ids[1]);
+        if (!line.isEmpty() && (!isPair || map.put(normal(ids[0]), normal(ids[1])) != null)) {
+          throw new TopologyFormatException(
+              new SourceLocation(mapFile.toString(), i + 1, 1),
+              "'"
+                  + line
+                  + "': expected two bus ids, of the host once for each device, as"
+                  + " 0000:1b:00.0 0000:05:00.0");
+        }
+      }
+    }
+    return map;
+  }
+
+  private static boolean isBusId(String text) {
+    return text.matches("([0-9a-fA-F]{4,8}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\\.[0-7]");
+  }
+
+  private static String normal(String busId) {
+    return BusId.of(new BusId(busId).number()).text();
+  }
+
+  private static byte[] bytes(Path file) {
+    try {
+      return Files.readAllBytes(file);
+    } catch (NoSuchFileException e) {
+      throw new TopologyFormatException(SourceLocation.of(file.toString()), "no such file");
+    } catch (IOException e) {
+      throw new TopologyFormatException(
+          SourceLocation.of(file.toString()), "cannot be read: " + e.getMessage());
+    }
+  }
+}

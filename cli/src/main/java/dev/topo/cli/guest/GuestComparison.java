@@ -1,0 +1,190 @@
+package dev.topo.cli.guest;
+
+import dev.topo.cli.guest.SeenMachine.Found;
+import dev.topo.cli.guest.SeenMachine.NearestPort;
+import dev.topo.cli.output.Json;
+import dev.topo.cli.output.TextTable;
+import dev.topo.model.PrintfNumber;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.guest.DevicePairing;
+import dev.topo.model.guest.DevicePairing.Pair;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * A virtual machine as NCCL sees it without a topology file and with one, beside its host.
+ *
+ * @param hostName what to call the host
+ * @param pairing which device is which
+ * @param host the part of the host that the guest has
+ * @param before the guest as it is
+ * @param beforeIsAssumed whether nobody said how the guest is, so that it was taken for flat
+ * @param after the guest with the file
+ * @param remarks what is worth knowing, one line each
+ */
+public record GuestComparison(
+    String hostName,
+    DevicePairing pairing,
+    SeenMachine host,
+    SeenMachine before,
+    boolean beforeIsAssumed,
+    SeenMachine after,
+    List<String> remarks) {
+  /** Checks and copies its parts. */
+  public GuestComparison {
+    Objects.requireNonNull(hostName, "hostName");
+    Objects.requireNonNull(pairing, "pairing");
+    Objects.requireNonNull(host, "host");
+    Objects.requireNonNull(before, "before");
+    Objects.requireNonNull(after, "after");
+    remarks = List.copyOf(remarks);
+  }
+
+  /** For people. */
+  public String text() {
+    StringBuilder out = new StringBuilder();
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("", "host " + hostName, "guest as it is", "guest with the file"));
+    for (GraphKind kind : GraphKind.values()) {
+      graphRow(rows, kind.label() + ", one node", SeenMachine::alone, kind);
+    }
+    for (GraphKind kind : GraphKind.values()) {
+      graphRow(rows, kind.label() + ", more nodes", SeenMachine::between, kind);
+    }
+    if (!after.nearest().isEmpty()) {
+      rows.add(List.of("GPU to its port", ways(host), ways(before), ways(after)));
+    }
+    TextTable.append(out, rows);
+    out.append('\n');
+    devices(out);
+    if (!remarks.isEmpty()) {
+      out.append('\n');
+      remarks.forEach(remark -> out.append(remark).append('\n'));
+    }
+    return out.toString();
+  }
+
+  /** Which graphs of a machine are meant. */
+  private interface Graphs {
+    Map<GraphKind, Found> of(SeenMachine machine);
+  }
+
+  private void graphRow(List<List<String>> rows, String name, Graphs which, GraphKind kind) {
+    if (which.of(after).containsKey(kind)) {
+      rows.add(
+          List.of(
+              name,
+              graph(which.of(host), kind),
+              graph(which.of(before), kind),
+              graph(which.of(after), kind)));
+    }
+  }
+
+  private static String graph(Map<GraphKind, Found> graphs, GraphKind kind) {
+    Found found = graphs.get(kind);
+    if (found == null || found.channels() == 0) {
+      return "none";
+    }
+    return found.channels()
+        + " x "
+        + PrintfNumber.general(found.bwGBps())
+        + " = "
+        + PrintfNumber.general(found.channels() * found.bwGBps())
+        + " GB/s "
+        + found.path();
+  }
+
+  private static String ways(SeenMachine machine) {
+    Map<String, Integer> counts = new TreeMap<>();
+    machine.nearest().forEach(port -> counts.merge(port.way(), 1, Integer::sum));
+    List<String> parts = new ArrayList<>();
+    counts.forEach((way, count) -> parts.add(count + " x " + way));
+    return parts.isEmpty() ? "none" : String.join(", ", parts);
+  }
+
+  private void devices(StringBuilder out) {
+    Map<String, NearestPort> was = byGpu(before);
+    Map<String, NearestPort> is = byGpu(after);
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("", "host", "guest", "port of the GPU as it is", "with the file"));
+    for (Pair pair : pairing.pairs()) {
+      rows.add(
+          List.of(
+              pair.kind().word(),
+              pair.host(),
+              pair.guest(),
+              port(was, pair.guest()),
+              port(is, pair.guest())));
+    }
+    TextTable.append(out, rows);
+  }
+
+  private static String port(Map<String, NearestPort> ports, String gpu) {
+    NearestPort port = ports.get(gpu);
+    return port == null ? "" : port.port() + " " + port.way();
+  }
+
+  private static Map<String, NearestPort> byGpu(SeenMachine machine) {
+    Map<String, NearestPort> ports = new LinkedHashMap<>();
+    machine.nearest().forEach(port -> ports.put(port.gpu(), port));
+    return ports;
+  }
+
+  /**
+   * For programs: {@code devices[]} (kind, host, guest), {@code host}, {@code before}, {@code
+   * after} with {@code alone} and {@code between} by graph (channels, bwGBps, path) and {@code
+   * nearest[]} (gpu, port, path, gdr), {@code beforeIsAssumed}, {@code remarks[]}.
+   */
+  public String json() {
+    Map<String, Object> tree = new LinkedHashMap<>();
+    List<Map<String, String>> devices = new ArrayList<>();
+    for (Pair pair : pairing.pairs()) {
+      Map<String, String> entry = new LinkedHashMap<>();
+      entry.put("kind", pair.kind().word());
+      entry.put("host", pair.host());
+      entry.put("guest", pair.guest());
+      devices.add(entry);
+    }
+    tree.put("devices", devices);
+    tree.put("host", json(host));
+    tree.put("before", json(before));
+    tree.put("after", json(after));
+    tree.put("beforeIsAssumed", beforeIsAssumed);
+    tree.put("remarks", remarks);
+    return Json.write(tree);
+  }
+
+  private static Map<String, Object> json(SeenMachine machine) {
+    Map<String, Object> tree = new LinkedHashMap<>();
+    tree.put("alone", json(machine.alone()));
+    tree.put("between", json(machine.between()));
+    List<Map<String, Object>> nearest = new ArrayList<>();
+    for (NearestPort port : machine.nearest()) {
+      Map<String, Object> entry = new LinkedHashMap<>();
+      entry.put("gpu", port.gpu());
+      entry.put("port", port.port());
+      entry.put("path", port.path().toString());
+      entry.put("gdr", port.gdr());
+      nearest.add(entry);
+    }
+    tree.put("nearest", nearest);
+    return tree;
+  }
+
+  private static Map<String, Object> json(Map<GraphKind, Found> graphs) {
+    Map<String, Object> tree = new LinkedHashMap<>();
+    graphs.forEach(
+        (kind, found) -> {
+          Map<String, Object> entry = new LinkedHashMap<>();
+          entry.put("channels", found.channels());
+          entry.put("bwGBps", Json.number(found.bwGBps()));
+          entry.put("path", found.path().toString());
+          tree.put(kind.label(), entry);
+        });
+    return tree;
+  }
+}
