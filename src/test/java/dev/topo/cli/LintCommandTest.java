@@ -203,8 +203,8 @@ class LintCommandTest {
   }
 
   /**
-   * Threads 1 to 14 of what users ask for, as docs/lint.md answers them: a file of the kind that
-   * the thread speaks of, and the rule that names its trouble.
+   * Threads 1 to 14 of what users ask for ({@code docs/threads.md}): a file of the kind that the
+   * thread speaks of, and the rule that names its trouble.
    */
   @ParameterizedTest
   @CsvSource(

@@ -21,8 +21,8 @@ final class AssumptionOptions {
       description = {
         "Complete a file that has the PCI tree only, as clouds ship it, with what NCCL adds at run"
             + " time: gpu=h100,nvlink=nvswitch,net=400000.",
-        "gpu=MODEL; nvlink=none, nvswitch or pairs; net=MBIT_PER_SECOND of a port; further nic=NAME,"
-            + " ports=N, gdr=0, gpus=N, nics=N, cpu=MODEL (docs/guest.md)."
+        "gpu=MODEL; nvlink=none, nvswitch or pairs; net=MBIT_PER_SECOND of a port; further nvswitches=N,"
+            + " nic=NAME, ports=N, gdr=0, gpus=N, nics=N, cpu=MODEL (docs/guest.md)."
       })
   private @Nullable String text;
 

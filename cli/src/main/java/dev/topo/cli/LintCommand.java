@@ -155,12 +155,11 @@ final class LintCommand implements Callable<Integer> {
     List<LintedFile> linted = new ArrayList<>();
     for (Path file : files) {
       LintedFile asItIs = lint(file, linter, new LintCost(machine));
-      linted.add(asItIs);
-      if (completer.isPresent() && asItIs.count(Severity.ERROR) == 0) {
-        new CompletedLint(completer.get(), linter, new LintCost(machine), streams)
-            .lint(new SourceText(file.toString(), bytes(file)), asItIs)
-            .ifPresent(linted::add);
-      }
+      linted.add(
+          completer.isPresent() && asItIs.count(Severity.ERROR) == 0
+              ? new CompletedLint(completer.get(), linter, new LintCost(machine), streams)
+                  .lint(new SourceText(file.toString(), bytes(file)), asItIs)
+              : asItIs);
     }
     plan.write(Path.of("lint"), Answer.of(text(linted)));
     if (unreadable) {

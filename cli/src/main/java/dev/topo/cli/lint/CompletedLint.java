@@ -13,8 +13,8 @@ import dev.topo.model.xml.XmlWriter;
 import dev.topo.probe.assume.Completion;
 import dev.topo.probe.assume.MachineCompleter;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -48,15 +48,14 @@ public final class CompletedLint {
   }
 
   /**
-   * What more is found in the completed file, whose lines are those that NCCL would dump.
+   * What was found in a file, and what more is found in it when it is completed.
    *
    * @param asItIs what was found in the file itself
-   * @return nothing where the file is no topology
    * @throws TopologyFormatException if it does not tell where GPUs are
    */
-  public Optional<LintedFile> lint(SourceText source, LintedFile asItIs) {
+  public LintedFile lint(SourceText source, LintedFile asItIs) {
     if (FileKind.of(source.file(), source.bytes()) != FileKind.TOPOLOGY) {
-      return Optional.empty();
+      return asItIs;
     }
     XmlDocument document = new XmlReader().read(source.bytes(), source.file());
     Completion completion = completer.complete(document);
@@ -71,12 +70,11 @@ public final class CompletedLint {
             + completion.elementsOfRank()
             + " elements, those of all ranks joined "
             + completion.elementsFused()
-            + " if they agree; NCCL has room for "
+            + "; NCCL has room for "
             + ROOM);
-    String name = source.file() + " (completed)";
     SourceText text =
         new SourceText(
-            name, XmlWriter.write(completion.document()).getBytes(StandardCharsets.UTF_8));
+            source.file(), XmlWriter.write(completion.document()).getBytes(StandardCharsets.UTF_8));
     Set<LintRule> known =
         asItIs.findings().stream().map(LintFinding::rule).collect(Collectors.toSet());
     List<LintFinding> more =
@@ -84,6 +82,44 @@ public final class CompletedLint {
             .filter(finding -> !known.contains(finding.rule()))
             .filter(finding -> !FILLED_IN.contains(finding.rule()))
             .toList();
-    return Optional.of(new LintedFile(name, cost.add(text, more), ""));
+    List<LintFinding> all = new ArrayList<>(asItIs.findings());
+    all.addAll(tooLarge(source.file(), completion));
+    cost.add(text, more).forEach(finding -> all.add(ofWholeFile(source.file(), finding)));
+    return new LintedFile(asItIs.file(), all, asItIs.changes());
+  }
+
+  /** The lines of the completed file are not those of the file. */
+  private static LintFinding ofWholeFile(String file, LintFinding finding) {
+    return new LintFinding(
+        finding.rule(),
+        finding.severity(),
+        LintFinding.Place.of(file),
+        "completed as assumed, " + finding.message(),
+        finding.nccl(),
+        finding.fix(),
+        List.of());
+  }
+
+  /** What a job of all GPUs would end with, though each rank can read the file. */
+  private static List<LintFinding> tooLarge(String file, Completion completion) {
+    String what;
+    if (completion.elementsOfRank() > ROOM) {
+      what = "the tree of a rank takes " + completion.elementsOfRank();
+    } else if (completion.elementsFused() > ROOM) {
+      what = "the trees of all ranks joined take " + completion.elementsFused();
+    } else {
+      return List.of();
+    }
+    LintRule rule = LintRule.TOO_MANY_ELEMENTS;
+    return List.of(
+        new LintFinding(
+            rule,
+            rule.severity(),
+            LintFinding.Place.of(file),
+            what + " elements, NCCL has room for " + ROOM,
+            "fails with an internal error (too many XML nodes) when a job starts",
+            "add the attributes that are missing, so that the trees agree; leave out what the job"
+                + " does not use",
+            List.of()));
   }
 }

@@ -15,6 +15,8 @@ import java.util.regex.Pattern;
  *
  * @param gpu what its GPUs are
  * @param wiring how they are wired
+ * @param nvswitches how many NVSwitches the GPU's links lead to as NVML shows it: 1 where a virtual
+ *     machine hides them
  * @param netMbps speed of a port of its network cards; empty if no card is to be used
  * @param nicName what the names of ports begin with; a number follows
  * @param ports ports of each card
@@ -26,6 +28,7 @@ import java.util.regex.Pattern;
 public record Assumption(
     GpuModel gpu,
     NvlinkWiring wiring,
+    int nvswitches,
     OptionalInt netMbps,
     String nicName,
     int ports,
@@ -34,7 +37,7 @@ public record Assumption(
     int nics,
     Optional<CpuPreset> cpu) {
   private static final List<String> KEYS =
-      List.of("gpu", "nvlink", "net", "nic", "ports", "gdr", "gpus", "nics", "cpu");
+      List.of("gpu", "nvlink", "nvswitches", "net", "nic", "ports", "gdr", "gpus", "nics", "cpu");
 
   /** What the driver of ConnectX cards names its devices. */
   private static final String USUAL_NAME = "mlx5_";
@@ -43,6 +46,10 @@ public record Assumption(
   private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_.-]{0,31}");
 
   private static final int MAX_PORTS = 4;
+
+  /** Each has a link of its own at least; a GPU has 18. */
+  private static final int MAX_NVSWITCHES = 18;
+
   private static final int MAX_DEVICES = 256;
 
   /** Ten times the fastest port of 2026. */
@@ -95,6 +102,7 @@ public record Assumption(
     return new Assumption(
         gpu,
         wiring(gpu, values),
+        number(values, "nvswitches", 1, 1, MAX_NVSWITCHES),
         values.containsKey("net")
             ? OptionalInt.of(speed(values.getOrDefault("net", "")))
             : OptionalInt.empty(),

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -63,16 +64,16 @@ public final class MachineCompleter {
           system.location(),
           "<system>: has no place for a GPU, expected <pci> with class=\"0x030200\"");
     }
+    List<NvmlDevice> devices = devices(places);
+    AssumedNetwork network = new AssumedNetwork(assumption, places, system);
+    int joined = TreeSize.joined(system, devices, CUDA, network.network());
     if (lacksNothing(places)) {
-      int elements = count(system);
       return new Completion(
           new XmlDocument(document.before(), system, document.after()),
           cpusAssumed(document),
-          elements,
-          elements);
+          TreeSize.count(system),
+          joined);
     }
-    List<NvmlDevice> devices = devices(places);
-    AssumedNetwork network = new AssumedNetwork(assumption, places, system);
     XmlElement complete =
         new SystemAssembler(
                 facts(places), Optional.of(system), ProbeOptions.DEFAULTS, new Diagnostics())
@@ -82,28 +83,8 @@ public final class MachineCompleter {
     return new Completion(
         new XmlDocument(document.before(), located(complete, system.location()), document.after()),
         assumed,
-        count(system)
-            + largestGpu(complete)
-            + count(complete, "net")
-            + count(complete, "nic")
-            - count(system, "net")
-            - count(system, "nic"),
-        count(complete));
-  }
-
-  private static int count(XmlElement element) {
-    return 1 + element.elements().stream().mapToInt(MachineCompleter::count).sum();
-  }
-
-  private static int count(XmlElement element, String name) {
-    return (element.name().equals(name) ? 1 : 0)
-        + element.elements().stream().mapToInt(child -> count(child, name)).sum();
-  }
-
-  private static int largestGpu(XmlElement element) {
-    return element.name().equals("gpu")
-        ? count(element)
-        : element.elements().stream().mapToInt(MachineCompleter::largestGpu).max().orElse(0);
+        TreeSize.ofRank(system, complete),
+        joined);
   }
 
   private boolean lacksNothing(DevicePlaces places) {
@@ -171,18 +152,32 @@ public final class MachineCompleter {
 
   private List<NvmlLink> links(int rank, List<Integer> order, List<XmlElement> gpus) {
     int neighbour = rank ^ 1;
-    String target =
+    List<String> targets =
         switch (assumption.wiring()) {
-          case NONE -> "";
-          case NVSWITCH -> NVSWITCH;
-          case PAIRS -> neighbour < order.size() ? busId(gpus.get(order.get(neighbour))) : "";
+          case NONE -> List.of();
+          case NVSWITCH -> nvswitches();
+          case PAIRS ->
+              neighbour < order.size()
+                  ? List.of(busId(gpus.get(order.get(neighbour))))
+                  : List.<String>of();
         };
-    if (target.isEmpty()) {
+    if (targets.isEmpty()) {
       return List.of();
     }
     return IntStream.range(0, assumption.gpu().links(assumption.wiring()))
-        .mapToObj(number -> new NvmlLink(number, true, true, Optional.of(target)))
+        .mapToObj(
+            number ->
+                new NvmlLink(number, true, true, Optional.of(targets.get(number % targets.size()))))
         .toList();
+  }
+
+  /** NCCL takes all of them for one; each is an element of its own in a GPU. */
+  private List<String> nvswitches() {
+    return assumption.nvswitches() == 1
+        ? List.of(NVSWITCH)
+        : IntStream.range(0, assumption.nvswitches())
+            .mapToObj(number -> String.format(Locale.ROOT, "fffe:00:%02x.0", number))
+            .toList();
   }
 
   private List<NvmlC2cLink> c2cLinks() {
@@ -252,7 +247,12 @@ public final class MachineCompleter {
     String wiring =
         switch (assumption.wiring()) {
           case NONE -> "no NVLink";
-          case NVSWITCH -> gpu.links(NvlinkWiring.NVSWITCH) + " NVLinks each to NVSwitches";
+          case NVSWITCH ->
+              gpu.links(NvlinkWiring.NVSWITCH)
+                  + " NVLinks each to "
+                  + (assumption.nvswitches() == 1
+                      ? "NVSwitches"
+                      : assumption.nvswitches() + " NVSwitches");
           case PAIRS -> gpu.links(NvlinkWiring.PAIRS) + " NVLinks in each pair";
         };
     return present

@@ -20,6 +20,9 @@ final class SettingCheck {
   /** What nobody writes where NCCL expects a name. */
   private static final Set<String> WORDS = Set.of("true", "false", "yes", "no", "on", "off");
 
+  /** Files that NCCL writes ({@code nccl:src/graph/xml.cc#ncclTopoDumpXmlToFile}, 2.28.9). */
+  private static final String DUMP_FILE = "_DUMP_FILE";
+
   private final SettingSources sources;
   private final List<SettingProblem> problems = new ArrayList<>();
 
@@ -54,7 +57,15 @@ final class SettingCheck {
               where + " wins over " + String.join(", ", setting.overridden()),
               "leave it in one place only"));
     }
-    if (setting.setting().isPresent()) {
+    if (setting.name().endsWith(DUMP_FILE) && setting.value().isBlank()) {
+      problems.add(
+          new SettingProblem(
+              "dump-file-empty",
+              true,
+              where + " is empty: NCCL cannot open the file and says so only with NCCL_DEBUG=INFO",
+              "write the path right behind the '=', without a blank; topo probe writes the topology"
+                  + " without NCCL"));
+    } else if (setting.setting().isPresent()) {
       value(setting, where);
     } else if (!setting.effect().isEmpty()) {
       return;

@@ -111,4 +111,11 @@ class SettingSourcesTest {
         List.of("NCCL_IB_DISABLE", "NCCL_IB_HCA"),
         sources.forModel().values().keySet().stream().sorted().toList());
   }
+
+  /** A blank behind the equals sign leaves the variable empty, and no file appears. */
+  @Test
+  void anEmptyNameOfADumpIsNamed() {
+    assertEquals(List.of("dump-file-empty"), problems(read(Map.of("NCCL_TOPO_DUMP_FILE", ""))));
+    assertEquals(List.of(), problems(read(Map.of("NCCL_TOPO_DUMP_FILE", "/tmp/system.xml"))));
+  }
 }

@@ -1,0 +1,111 @@
+package dev.topo.probe.assume;
+
+import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.node.CpuArch;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.probe.assemble.ProbeOptions;
+import dev.topo.probe.assemble.SystemAssembler;
+import dev.topo.probe.facts.MachineFacts;
+import dev.topo.probe.network.Network;
+import dev.topo.probe.nvml.NvmlDevice;
+import dev.topo.probe.sysfs.CpuFacts;
+import dev.topo.probe.sysfs.KernelFacts;
+import dev.topo.probe.sysfs.PciDevice;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How many elements NCCL needs for a file on a machine that has what the file tells of. A rank
+ * fills in what is missing on the way up from its own GPU and from each port that the file does not
+ * list; where that makes the trees of two ranks differ, both stand in the joined tree ({@code
+ * ncclTopoFuseXml}, {@code nccl:src/graph/xml.cc}, NCCL 2.28.9). What the machine would fill in
+ * does not matter for the number.
+ */
+final class TreeSize {
+  /** Bus ids from here on are not those of devices, but of what operators of clouds made up. */
+  private static final String MADE_UP = "fff";
+
+  private static final String FILLED = "0x0001";
+
+  private TreeSize() {}
+
+  /** Elements of all ranks' trees joined. */
+  static int joined(XmlElement file, List<NvmlDevice> gpus, int cudaVersion, Network network) {
+    Map<String, PciDevice> pci = new LinkedHashMap<>();
+    Map<String, String> cpumaps = new LinkedHashMap<>();
+    collect(file, pci, cpumaps);
+    MachineFacts facts =
+        new MachineFacts(
+            new CpuFacts(
+                CpuArch.X86, Optional.of(new CpuFacts.Identity("GenuineIntel", 6, 1)), cpumaps),
+            new KernelFacts(0, 0, true, ""),
+            pci,
+            List.of(),
+            List.of(),
+            Map.of(),
+            List.of(),
+            Optional.empty());
+    return count(
+        new SystemAssembler(facts, Optional.of(file), ProbeOptions.DEFAULTS, new Diagnostics())
+            .assemble(gpus, cudaVersion, network));
+  }
+
+  private static void collect(
+      XmlElement element, Map<String, PciDevice> pci, Map<String, String> cpumaps) {
+    for (XmlElement child : element.elements()) {
+      if (child.name().equals("cpu")) {
+        cpumaps.put(child.attribute("numaid").orElse(""), "ffffffff");
+      } else if (child.name().equals("pci") && !DevicePlaces.busId(child).startsWith(MADE_UP)) {
+        String busId = DevicePlaces.busId(child);
+        pci.put(
+            busId,
+            new PciDevice(
+                busId,
+                child.attribute("class").orElse(""),
+                FILLED,
+                FILLED,
+                FILLED,
+                FILLED,
+                "8.0 GT/s PCIe",
+                1,
+                "-1",
+                Optional.empty(),
+                List.of()));
+      }
+      collect(child, pci, cpumaps);
+    }
+  }
+
+  /** Elements of a tree. */
+  static int count(XmlElement element) {
+    return 1 + element.elements().stream().mapToInt(TreeSize::count).sum();
+  }
+
+  /**
+   * Elements of the tree of a rank before it is trimmed: the file, a GPU and all ports.
+   *
+   * @param file the file
+   * @param complete what NCCL makes of it
+   */
+  static int ofRank(XmlElement file, XmlElement complete) {
+    int network = 0;
+    for (String name : List.of("nic", "net")) {
+      network += count(complete, name) - count(file, name);
+    }
+    int gpu = largestGpu(file) > 0 ? largestGpu(complete) - largestGpu(file) : largestGpu(complete);
+    return count(file) + gpu + network;
+  }
+
+  private static int count(XmlElement element, String name) {
+    return (element.name().equals(name) ? 1 : 0)
+        + element.elements().stream().mapToInt(child -> count(child, name)).sum();
+  }
+
+  private static int largestGpu(XmlElement element) {
+    return element.name().equals("gpu")
+        ? count(element)
+        : element.elements().stream().mapToInt(TreeSize::largestGpu).max().orElse(0);
+  }
+}
