@@ -220,4 +220,16 @@ class BadInputTest {
         CliRun.of("search", MACHINE.toString()).out().lines().skip(1).toList(),
         run.out().lines().skip(1).toList());
   }
+
+  /** NCCL reads nothing below an endpoint, and then misses the rank of the GPU there. */
+  @Test
+  void aGpuThatNcclPassesOverIsMissed() throws IOException {
+    String text =
+        Files.readString(MACHINE)
+            .replace("\"0000:10:00.0\" class=\"0x060400\"", "\"0000:10:00.0\" class=\"0x020700\"");
+    CliRun run = CliRun.of("search", file(text).toString());
+    assertEquals(3, run.status(), run.err());
+    assertTrue(run.err().contains("NCCL ignores the devices below class"), run.err());
+    assertTrue(run.err().contains("have the ranks [1, 2, 3, 4, 5, 6, 7]"), run.err());
+  }
 }

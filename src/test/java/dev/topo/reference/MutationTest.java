@@ -5,13 +5,22 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.guest.DevicePairer;
+import dev.topo.model.guest.DevicePairing;
+import dev.topo.model.guest.GuestDevices;
+import dev.topo.model.guest.GuestDevicesReader;
+import dev.topo.model.guest.GuestMachine;
 import dev.topo.model.path.Domain;
 import dev.topo.model.path.DomainFinder;
 import dev.topo.model.path.UnusableTopologyException;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.GpuSelection;
 import dev.topo.model.xml.TopologyReader;
+import dev.topo.model.xml.XmlDocument;
+import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
+import dev.topo.probe.assume.Assumption;
+import dev.topo.probe.assume.MachineCompleter;
 import dev.topo.search.GraphSearch;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +29,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Random;
+import java.util.function.Consumer;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -72,6 +84,53 @@ class MutationTest {
   @Test
   @Tag("slow")
   void everyMutantEndsInAnAnswerOrAMessage() throws IOException {
+    check("mutants", MUTANTS, MutationTest::answer);
+  }
+
+  /** Of machines with and without their devices, which are assumed. */
+  @Test
+  @Tag("slow")
+  void everyMutantIsCompletedOrRefused() throws IOException {
+    MachineCompleter completer =
+        new MachineCompleter(Assumption.parse("gpu=h100,net=400000,ports=2,cpu=amd-genoa"));
+    check(
+        "mutants completed",
+        MUTANTS / 5,
+        text -> {
+          boolean sparse = text.hashCode() % 2 == 0;
+          XmlDocument document = read(sparse ? text.replaceAll("<nvlink[^>]*>", "") : text);
+          search(completer.complete(document).document());
+        });
+  }
+
+  /**
+   * All devices of a mutant, and one GPU of it, in a virtual machine that sees the same bus ids.
+   */
+  @Test
+  @Tag("slow")
+  void everyMutantHasAGuestOrIsRefused() throws IOException {
+    check(
+        "mutants as hosts",
+        MUTANTS / 5,
+        text -> {
+          XmlElement host = read(text).root();
+          byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+          GuestDevices seen = GuestDevicesReader.read(bytes, "guest.xml");
+          DevicePairing pairing = new DevicePairer(host, seen).pair(Map.of());
+          GuestMachine guest = GuestMachine.of(host, pairing, seen, OptionalInt.of(40));
+          for (XmlElement system : List.of(guest.complete(), guest.flat())) {
+            map(new XmlDocument(List.of(), system, List.of()));
+          }
+          String gpu = pairing.pairs().get(0).host();
+          GuestMachine.of(
+              host,
+              new DevicePairer(host, GuestDevices.NONE).pair(Map.of(gpu, "0000:05:00.0")),
+              GuestDevices.NONE,
+              OptionalInt.empty());
+        });
+  }
+
+  private static void check(String name, int count, Consumer<String> answer) throws IOException {
     List<String> machines = new ArrayList<>();
     try (Stream<Path> files = Files.list(ReferenceSets.topologies())) {
       for (Path file : files.filter(path -> path.toString().endsWith(".xml")).sorted().toList()) {
@@ -81,12 +140,12 @@ class MutationTest {
     List<String> failures = new ArrayList<>();
     int answers = 0;
     long slowestNanos = 0;
-    for (int i = 0; i < MUTANTS; i++) {
+    for (int i = 0; i < count; i++) {
       Random random = new Random(SEED + i);
       String mutant = mutate(machines.get(random.nextInt(machines.size())), random);
       long start = System.nanoTime();
       try {
-        answer(mutant);
+        answer.accept(mutant);
         answers++;
       } catch (TopologyFormatException | UnusableTopologyException e) {
         if (String.valueOf(e.getMessage()).lines().count() != 1) {
@@ -99,25 +158,32 @@ class MutationTest {
     }
     System.out.printf(
         Locale.ROOT,
-        "mutants %d/%d (%d answered, %d refused, slowest %d ms)%n",
-        MUTANTS - failures.size(),
-        MUTANTS,
+        name + " %d/%d (%d answered, %d refused, slowest %d ms)%n",
+        count - failures.size(),
+        count,
         answers,
-        MUTANTS - failures.size() - answers,
+        count - failures.size() - answers,
         slowestNanos / 1_000_000);
     assertEquals(List.of(), failures);
   }
 
   private static void answer(String text) {
-    Topology topology =
-        new TopologyReader()
-            .map(
-                new XmlReader().read(text.getBytes(StandardCharsets.UTF_8), "mutant.xml"),
-                GpuSelection.ALL,
-                new Diagnostics());
+    search(read(text));
+  }
+
+  private static void search(XmlDocument document) {
+    Topology topology = map(document);
     for (Domain domain : DomainFinder.find(topology, NcclSettings.DEFAULTS, false)) {
       GraphSearch.findAll(domain, NcclSettings.DEFAULTS);
     }
+  }
+
+  private static XmlDocument read(String text) {
+    return new XmlReader().read(text.getBytes(StandardCharsets.UTF_8), "mutant.xml");
+  }
+
+  private static Topology map(XmlDocument document) {
+    return new TopologyReader().map(document, GpuSelection.ALL, new Diagnostics());
   }
 
   private static String mutate(String text, Random random) {

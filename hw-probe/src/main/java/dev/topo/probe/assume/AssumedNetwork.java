@@ -20,6 +20,8 @@ final class AssumedNetwork {
   /** What a ConnectX says of its queue pairs, in published dumps. */
   private static final int MAX_CONNECTIONS = 131_072;
 
+  private static final String USUAL_NAME = "mlx5_";
+
   private final Assumption assumption;
   private final List<NetPort> ports = new ArrayList<>();
   private final int stated;
@@ -72,7 +74,26 @@ final class AssumedNetwork {
         + (hasGdr() ? "on" : "off")
         + ", maxconn "
         + MAX_CONNECTIONS
-        + ", guid by card)";
+        + ", guid by card)"
+        + besideFirstDevice();
+  }
+
+  /**
+   * Cards that the InfiniBand transport would look for elsewhere ({@code ncclIbGetPciPath}); other
+   * plugins need not.
+   */
+  private String besideFirstDevice() {
+    long count =
+        ports.stream()
+            .filter(port -> port.name().startsWith(USUAL_NAME))
+            .flatMap(port -> port.busId().stream())
+            .filter(busId -> !busId.endsWith(":00.0"))
+            .count();
+    return count == 0
+        ? ""
+        : "; NCCL_IB_MERGE_VFS=0, without which NCCL looks for "
+            + count
+            + " of them at the first device of their bus";
   }
 
   private boolean hasGdr() {

@@ -28,9 +28,6 @@ record DevicePlaces(List<XmlElement> gpus, List<XmlElement> nics, Map<String, In
   /** Cards of virtio, which carry no RDMA. */
   private static final String VIRTIO = "0x1af4";
 
-  /** Everything before the function, {@code 0000:1b:00.}. */
-  private static final int WITHOUT_FUNCTION = "0000:1b:00.".length();
-
   /** Copies the lists. */
   DevicePlaces {
     gpus = List.copyOf(gpus);
@@ -66,7 +63,7 @@ record DevicePlaces(List<XmlElement> gpus, List<XmlElement> nics, Map<String, In
     Map<String, Integer> functions = new LinkedHashMap<>();
     List<XmlElement> cards = new ArrayList<>();
     for (XmlElement nic : nics) {
-      String first = busId(nic).substring(0, WITHOUT_FUNCTION) + "0";
+      String first = busId(nic).replaceFirst(".$", "0");
       if (functions.containsKey(first)) {
         functions.merge(first, 1, Integer::sum);
       } else {
@@ -94,14 +91,24 @@ record DevicePlaces(List<XmlElement> gpus, List<XmlElement> nics, Map<String, In
       String vendor = child.attribute("vendor").orElse("");
       boolean hasGpu = !child.elements("gpu").isEmpty();
       boolean hasNic = !child.elements("nic").isEmpty();
-      if (hasGpu || (PciClass.of(pciClass) == PciClass.GPU && GPU_VENDORS.contains(vendor))) {
-        gpus.add(withUsableBusId(child));
-      } else if (hasNic || (PciClass.of(pciClass) == PciClass.NIC && !vendor.equals(VIRTIO))) {
-        nics.add(withUsableBusId(child));
+      boolean isEnd = child.elements("pci").isEmpty();
+      if (hasGpu
+          || (isEnd && PciClass.of(pciClass) == PciClass.GPU && GPU_VENDORS.contains(vendor))) {
+        addFirst(gpus, withUsableBusId(child));
+      } else if (hasNic
+          || (isEnd && PciClass.of(pciClass) == PciClass.NIC && !vendor.equals(VIRTIO))) {
+        addFirst(nics, withUsableBusId(child));
       } else if (pciClass.isEmpty() && child.elements().isEmpty()) {
         untold.add(child);
       }
       collect(child, gpus, nics, untold);
+    }
+  }
+
+  /** NCCL finds the first element with a bus id. */
+  private static void addFirst(List<XmlElement> found, XmlElement pci) {
+    if (found.stream().noneMatch(other -> busId(other).equals(busId(pci)))) {
+      found.add(pci);
     }
   }
 

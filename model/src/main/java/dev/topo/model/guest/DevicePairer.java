@@ -42,9 +42,7 @@ public final class DevicePairer {
   public DevicePairer(XmlElement host, GuestDevices guest) {
     this.host = host;
     this.guest = guest;
-    PciTree.functions(host).stream()
-        .filter(function -> BusId.isBusId(function.busId()))
-        .forEach(function -> hostById.putIfAbsent(function.busId(), function));
+    PciTree.functions(host).forEach(function -> hostById.putIfAbsent(function.busId(), function));
   }
 
   /**

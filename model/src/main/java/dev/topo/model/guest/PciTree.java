@@ -1,5 +1,6 @@
 package dev.topo.model.guest;
 
+import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.guest.PciFunction.Kind;
 import dev.topo.model.node.BusId;
 import dev.topo.model.xml.PciClass;
@@ -12,7 +13,11 @@ import java.util.Locale;
 final class PciTree {
   private PciTree() {}
 
-  /** All PCI devices, in the order of the file. */
+  /**
+   * All PCI devices, in the order of the file.
+   *
+   * @throws TopologyFormatException if a bus id is none
+   */
   static List<PciFunction> functions(XmlElement system) {
     List<PciFunction> found = new ArrayList<>();
     collect(system, found);
@@ -31,8 +36,19 @@ final class PciTree {
     }
   }
 
+  /**
+   * Where a PCI device is, as NCCL writes it.
+   *
+   * @throws TopologyFormatException if its bus id is none
+   */
   static String busId(XmlElement pci) {
-    return normal(pci.attribute("busid").orElse(""));
+    String busId = pci.attribute("busid").orElse("");
+    if (!BusId.isBusId(busId)) {
+      throw new TopologyFormatException(
+          pci.location(),
+          "<pci>: attribute busid=\"" + busId + "\", expected a PCI bus id such as 0000:1b:00.0");
+    }
+    return normal(busId);
   }
 
   /** A bus id as NCCL writes it; a text that is none as it is. */

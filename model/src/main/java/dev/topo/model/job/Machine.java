@@ -2,6 +2,7 @@ package dev.topo.model.job;
 
 import dev.topo.model.Topology;
 import dev.topo.model.node.GpuNode;
+import dev.topo.model.path.UnusableTopologyException;
 import dev.topo.model.settings.NcclSettings;
 import java.util.BitSet;
 import java.util.List;
@@ -15,7 +16,12 @@ import java.util.Objects;
  * @param settings the settings of the processes on it
  */
 public record Machine(Topology topology, NcclSettings settings) {
-  /** Checks that every rank is there once. */
+  /**
+   * Checks that every rank is there once.
+   *
+   * @throws UnusableTopologyException if not, where NCCL does not find a rank either ({@code
+   *     nccl:src/graph/topo.h#ncclTopoRankToIndex}, 2.28.9)
+   */
   public Machine {
     Objects.requireNonNull(topology, "topology");
     Objects.requireNonNull(settings, "settings");
@@ -23,8 +29,9 @@ public record Machine(Topology topology, NcclSettings settings) {
     BitSet seen = new BitSet();
     ranks.forEach(seen::set);
     if (ranks.isEmpty() || seen.cardinality() != ranks.size() || seen.length() != ranks.size()) {
-      throw new IllegalArgumentException(
-          "ranks " + ranks + " of the GPUs are not 0 to " + (ranks.size() - 1) + ", each once");
+      // A GPU of the file need not be one of the topology: NCCL ignores what is below an endpoint.
+      throw new UnusableTopologyException(
+          "the GPUs that it finds have the ranks " + ranks + ", expected each from 0 on once");
     }
   }
 
