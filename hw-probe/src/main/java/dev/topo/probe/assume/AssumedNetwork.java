@@ -51,17 +51,19 @@ final class AssumedNetwork {
     return new Network(ports.isEmpty() ? "" : "IB", ports, false);
   }
 
-  /** What was invented. */
+  /** What was invented; empty where that is nothing. */
   String assumed() {
     int count = ports.size() - stated;
+    if (count == 0 && stated > 0) {
+      return "";
+    }
     if (count == 0) {
       return places == 0
-          ? "; no network card, the file has no place for one"
-          : stated > 0 ? "" : "; no network port (net=MBIT_PER_SECOND adds them)";
+          ? "no network card, the file has no place for one"
+          : "no network port (net=MBIT_PER_SECOND adds them)";
     }
     String first = ports.get(stated).name();
-    return "; "
-        + count
+    return count
         + " x net "
         + first
         + (count == 1 ? "" : " to " + ports.get(ports.size() - 1).name())

@@ -28,7 +28,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Adds to a topology file what NCCL would add at run time on a machine with the devices that an
@@ -79,7 +81,9 @@ public final class MachineCompleter {
                 facts(places), Optional.of(system), ProbeOptions.DEFAULTS, new Diagnostics())
             .assemble(devices, CUDA, network.network());
     String assumed =
-        gpusAssumed(places, devices.size()) + network.assumed() + cpusAssumed(document);
+        Stream.of(gpusAssumed(places, devices.size()), network.assumed(), cpusAssumed(document))
+            .filter(part -> !part.isEmpty())
+            .collect(Collectors.joining("; "));
     return new Completion(
         new XmlDocument(document.before(), located(complete, system.location()), document.after()),
         assumed,
@@ -237,9 +241,7 @@ public final class MachineCompleter {
 
   private String cpusAssumed(XmlDocument document) {
     long count = document.root().elements().stream().filter(MachineCompleter::lacksKind).count();
-    return count == 0
-        ? ""
-        : "; " + count + " x CPU " + assumption.cpu().map(CpuPreset::word).orElse("");
+    return count == 0 ? "" : count + " x CPU " + assumption.cpu().map(CpuPreset::word).orElse("");
   }
 
   private String gpusAssumed(DevicePlaces places, int present) {

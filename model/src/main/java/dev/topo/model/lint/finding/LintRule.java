@@ -303,7 +303,7 @@ public enum LintRule {
       Outcome.ACCEPTS,
       "No GPU: a file with the PCI tree only",
       "finds GPUs, NVLinks and NICs at run time and hangs them below the bus ids of the file",
-      "nothing, if that is meant; topo search needs the GPUs",
+      "nothing, if that is meant; topo search --assume adds the GPUs",
       "src/graph/topo.cc#ncclTopoGetSystem"),
   EMPTY_BRANCH(
       Subject.TOPOLOGY,
