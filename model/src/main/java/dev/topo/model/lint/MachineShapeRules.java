@@ -8,12 +8,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** What is well formed and yet strange for a machine; what experience tells rather than NCCL. */
 final class MachineShapeRules {
   /** So many of NCCL's 256 elements that little room is left for what the machine adds. */
   private static final int MANY_ELEMENTS = 230;
+
+  /** EFA of Amazon, which has a plugin of its own, and virtio. */
+  private static final Set<String> WITHOUT_VERBS = Set.of("0x1d0f", "0x1af4");
+
+  private static final Pattern BESIDE_FIRST_DEVICE =
+      Pattern.compile("[0-9a-f]+:[0-9a-f]{2}:(?!00\\.)[0-9a-f]{2}\\.[0-7]");
 
   private final TopologyIndex index;
   private final Findings findings;
@@ -29,6 +36,7 @@ final class MachineShapeRules {
           LintRule.NEAR_ELEMENT_LIMIT, system, "has " + elements + " elements of at most 255");
     }
     manyHosts(system);
+    cardsBesideFirstDevice(system);
     if (index.gpus().isEmpty()) {
       findings.add(LintRule.NO_GPU, system, "has no gpu");
       return;
@@ -46,6 +54,25 @@ final class MachineShapeRules {
             .collect(Collectors.toCollection(TreeSet::new));
     if (hosts.size() > 1) {
       findings.add(LintRule.MANY_HOSTS, system, "has the CPUs of " + hosts.size() + " hosts");
+    }
+  }
+
+  /** Where the file lists a card's nets, NCCL finds them by name. */
+  private void cardsBesideFirstDevice(LintElement element) {
+    for (LintElement child : element.children()) {
+      if (!child.read() || !Set.of("cpu", "pci").contains(child.name())) {
+        continue;
+      }
+      String busId = child.value("busid").orElse(":00.0");
+      boolean isCard =
+          child.value("class").orElse("").startsWith("0x02")
+              && child.children().isEmpty()
+              && !WITHOUT_VERBS.contains(child.value("vendor").orElse(""));
+      if (isCard && BESIDE_FIRST_DEVICE.matcher(busId).matches()) {
+        findings.add(
+            LintRule.NIC_BESIDE_FIRST_DEVICE, child, "busid", "is not the first device of its bus");
+      }
+      cardsBesideFirstDevice(child);
     }
   }
 

@@ -305,6 +305,14 @@ public enum LintRule {
       "finds GPUs, NVLinks and NICs at run time and hangs them below the bus ids of the file",
       "nothing, if that is meant; topo search --assume adds the GPUs",
       "src/graph/topo.cc#ncclTopoGetSystem"),
+  NIC_BESIDE_FIRST_DEVICE(
+      Subject.TOPOLOGY,
+      Severity.WARNING,
+      Outcome.IGNORES,
+      "A card without nets that is not the first device of its bus, as in a virtual machine",
+      "looks for an InfiniBand or RoCE card at the first device of its bus, as all virtual functions count as one card, and never at this place of the file",
+      "set NCCL_IB_MERGE_VFS=0, or give the card a bus of its own in the virtual machine",
+      "src/transport/net_ib.cc#ncclIbGetPciPath"),
   EMPTY_BRANCH(
       Subject.TOPOLOGY,
       Severity.NOTE,
