@@ -17,7 +17,7 @@ import java.util.Map;
 final class GuestRenaming {
   private final Map<String, String> ids;
   private final GuestCpus cpus;
-  private final Map<XmlElement, Integer> numbers = new IdentityHashMap<>();
+  private final IdentityHashMap<XmlElement, Integer> numbers = new IdentityHashMap<>();
 
   /**
    * A renaming.
