@@ -8,12 +8,12 @@ import dev.topo.model.lint.FileKind;
 import dev.topo.model.lint.Linter;
 import dev.topo.model.lint.finding.LintFinding;
 import dev.topo.model.lint.finding.Severity;
-import dev.topo.model.lint.text.ElementKinds;
 import dev.topo.model.lint.text.NcclXmlReader;
 import dev.topo.model.lint.text.NcclXmlReader.Limits;
 import dev.topo.model.lint.text.SourceText;
 import dev.topo.model.xml.GpuSelection;
 import dev.topo.model.xml.TopologyReader;
+import dev.topo.model.xml.Vocabulary;
 import dev.topo.model.xml.XmlReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -125,7 +125,7 @@ class LintMutationTest {
             new Linter().lint(new SourceText("mutant.xml", bytes), FileKind.TOPOLOGY);
         boolean error = findings.stream().anyMatch(finding -> finding.severity() == Severity.ERROR);
         boolean refusal =
-            new NcclXmlReader(bytes, ElementKinds.TOPOLOGY, Limits.TOPOLOGY)
+            new NcclXmlReader(bytes, Vocabulary.TOPOLOGY, Limits.TOPOLOGY)
                 .read()
                 .refusal()
                 .isPresent();

@@ -176,11 +176,11 @@ public final class EditApplier {
     }
     List<Part> owners =
         candidates.stream()
-            .filter(owner -> Vocabulary.isAttribute(owner.name(), edit.attribute()))
+            .filter(owner -> Vocabulary.TOPOLOGY.isAttribute(owner.name(), edit.attribute()))
             .toList();
     if (owners.isEmpty()) {
       Set<String> known = new TreeSet<>();
-      candidates.forEach(owner -> known.addAll(Vocabulary.attributesOf(owner.name())));
+      candidates.forEach(owner -> known.addAll(Vocabulary.TOPOLOGY.attributesOf(owner.name())));
       throw unknown(edit.location(), edit.attribute(), known);
     }
     return owners;

@@ -101,7 +101,7 @@ final class Part {
   void walk(Consumer<Part> visitor) {
     visitor.accept(this);
     for (Part child : children()) {
-      if (Vocabulary.isReadInside(name, child.name)) {
+      if (Vocabulary.TOPOLOGY.isReadInside(name, child.name)) {
         child.walk(visitor);
       }
     }

@@ -92,8 +92,8 @@ final class PartAdder {
               Set<String> known = new TreeSet<>();
               boolean isSet = false;
               for (Part element : elements) {
-                known.addAll(Vocabulary.attributesOf(element.name()));
-                if (Vocabulary.isAttribute(element.name(), name)) {
+                known.addAll(Vocabulary.TOPOLOGY.attributesOf(element.name()));
+                if (Vocabulary.TOPOLOGY.isAttribute(element.name(), name)) {
                   element.set(name, value, edit.location());
                   isSet = true;
                 }

@@ -3,12 +3,12 @@ package dev.topo.model.lint;
 import dev.topo.model.lint.finding.LintFinding;
 import dev.topo.model.lint.finding.LintFinding.Place;
 import dev.topo.model.lint.finding.LintRule;
-import dev.topo.model.lint.text.ElementKinds;
 import dev.topo.model.lint.text.LintElement;
 import dev.topo.model.lint.text.NcclXmlReader;
 import dev.topo.model.lint.text.NcclXmlReader.Limits;
 import dev.topo.model.lint.text.NcclXmlReader.Reading;
 import dev.topo.model.lint.text.SourceText;
+import dev.topo.model.xml.Vocabulary;
 import java.util.List;
 import java.util.Optional;
 
@@ -36,7 +36,7 @@ public final class Linter {
    * @throws IllegalArgumentException if this is no topology that NCCL could read
    */
   public static Linter against(SourceText probe) {
-    Reading reading = new NcclXmlReader(probe.bytes(), ElementKinds.TOPOLOGY, Limits.LOOSE).read();
+    Reading reading = new NcclXmlReader(probe.bytes(), Vocabulary.TOPOLOGY, Limits.LOOSE).read();
     Optional<LintElement> system = root(reading, "system");
     if (reading.refusal().isPresent() || system.isEmpty()) {
       throw new IllegalArgumentException(
@@ -63,8 +63,8 @@ public final class Linter {
     Findings findings = new Findings(source);
     switch (kind) {
       case CONF -> new ConfRules(source, machine, findings).check();
-      case GRAPH -> xml(source, ElementKinds.GRAPH, Limits.GRAPH, "graphs", findings);
-      case TOPOLOGY -> xml(source, ElementKinds.TOPOLOGY, Limits.TOPOLOGY, "system", findings);
+      case GRAPH -> xml(source, Vocabulary.GRAPH, Limits.GRAPH, "graphs", findings);
+      case TOPOLOGY -> xml(source, Vocabulary.TOPOLOGY, Limits.TOPOLOGY, "system", findings);
     }
     return findings.list();
   }
@@ -77,7 +77,7 @@ public final class Linter {
   }
 
   private void xml(
-      SourceText source, ElementKinds kinds, Limits limits, String rootName, Findings findings) {
+      SourceText source, Vocabulary kinds, Limits limits, String rootName, Findings findings) {
     SyntaxMender mender = new SyntaxMender(source, kinds, limits, findings);
     Reading reading = mender.read();
     findings.placesFrom(mender.text().origin());
@@ -99,7 +99,7 @@ public final class Linter {
     if (roots.size() > 1) {
       findings.add(LintRule.SECOND_SYSTEM, roots.get(1), "is the second");
     }
-    if (kinds == ElementKinds.GRAPH) {
+    if (kinds == Vocabulary.GRAPH) {
       NumberRules.ofGraphs(findings).check(root);
       new GraphRules(machine, findings).check(root);
     } else {

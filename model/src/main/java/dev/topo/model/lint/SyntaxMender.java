@@ -1,7 +1,6 @@
 package dev.topo.model.lint;
 
 import dev.topo.model.lint.finding.LintRule;
-import dev.topo.model.lint.text.ElementKinds;
 import dev.topo.model.lint.text.LintAttribute;
 import dev.topo.model.lint.text.LintElement;
 import dev.topo.model.lint.text.NcclXmlReader;
@@ -9,6 +8,7 @@ import dev.topo.model.lint.text.NcclXmlReader.Limits;
 import dev.topo.model.lint.text.NcclXmlReader.Reading;
 import dev.topo.model.lint.text.Refusal;
 import dev.topo.model.lint.text.SourceText;
+import dev.topo.model.xml.Vocabulary;
 import java.util.Optional;
 
 /**
@@ -20,12 +20,12 @@ final class SyntaxMender {
   private static final long BUDGET = 200_000_000;
 
   private final Findings findings;
-  private final ElementKinds kinds;
+  private final Vocabulary kinds;
   private final MendedText text;
   private Limits limits;
   private boolean whole = true;
 
-  SyntaxMender(SourceText source, ElementKinds kinds, Limits limits, Findings findings) {
+  SyntaxMender(SourceText source, Vocabulary kinds, Limits limits, Findings findings) {
     this.text = new MendedText(source.bytes());
     this.kinds = kinds;
     this.limits = limits;

@@ -1,10 +1,10 @@
 package dev.topo.model.lint;
 
 import dev.topo.model.lint.finding.LintRule;
-import dev.topo.model.lint.text.ElementKinds;
 import dev.topo.model.lint.text.LintAttribute;
 import dev.topo.model.lint.text.LintElement;
 import dev.topo.model.lint.text.NcclXmlReader;
+import dev.topo.model.xml.Vocabulary;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -14,10 +14,10 @@ import java.util.regex.Pattern;
 final class TagRules {
   private static final Pattern REFERENCE = Pattern.compile("&(#[0-9]+|#x[0-9a-fA-F]+|[a-z]+);");
 
-  private final ElementKinds kinds;
+  private final Vocabulary kinds;
   private final Findings findings;
 
-  TagRules(ElementKinds kinds, Findings findings) {
+  TagRules(Vocabulary kinds, Findings findings) {
     this.kinds = kinds;
     this.findings = findings;
   }

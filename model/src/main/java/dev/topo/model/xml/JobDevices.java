@@ -45,7 +45,7 @@ final class JobDevices {
   /** Walks the places where NCCL looks for GPUs and ports. */
   private static void collect(XmlElement element, List<XmlElement> gpus, List<XmlElement> nets) {
     for (XmlElement child : element.elements()) {
-      if (Vocabulary.isReadInside(element.name(), child.name())) {
+      if (Vocabulary.TOPOLOGY.isReadInside(element.name(), child.name())) {
         switch (child.name()) {
           case "gpu" -> gpus.add(child);
           case "net" -> nets.add(child);

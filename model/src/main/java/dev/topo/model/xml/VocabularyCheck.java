@@ -19,7 +19,7 @@ final class VocabularyCheck {
 
   void check(XmlElement element) {
     for (String attribute : element.attributes().keySet()) {
-      if (!Vocabulary.isAttribute(element.name(), attribute)) {
+      if (!Vocabulary.TOPOLOGY.isAttribute(element.name(), attribute)) {
         diagnostics.note(
             "unknown-attribute",
             element.location(),
@@ -27,7 +27,7 @@ final class VocabularyCheck {
       }
     }
     for (XmlElement child : element.elements()) {
-      if (Vocabulary.isReadInside(element.name(), child.name())) {
+      if (Vocabulary.TOPOLOGY.isReadInside(element.name(), child.name())) {
         check(child);
       } else {
         misplaced(element, child);
@@ -40,11 +40,11 @@ final class VocabularyCheck {
         "inside <"
             + parent.name()
             + "> NCCL reads "
-            + String.join(", ", Vocabulary.childrenOf(parent.name()));
-    if (Vocabulary.childrenOf(parent.name()).isEmpty()) {
+            + String.join(", ", Vocabulary.TOPOLOGY.childrenOf(parent.name()));
+    if (Vocabulary.TOPOLOGY.childrenOf(parent.name()).isEmpty()) {
       expected = "inside <" + parent.name() + "> NCCL reads nothing";
     }
-    if (!Vocabulary.isElement(child.name()) && !ignoreUnknownElements) {
+    if (!Vocabulary.TOPOLOGY.isElement(child.name()) && !ignoreUnknownElements) {
       throw new TopologyFormatException(
           child.location(), "<" + child.name() + ">: unknown element; " + expected);
     }

@@ -1,6 +1,7 @@
 package dev.topo.model.lint.text;
 
 import dev.topo.model.lint.text.Refusal.Kind;
+import dev.topo.model.xml.Vocabulary;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,14 +26,14 @@ public final class NcclXmlReader {
   private static final int MAX_DEPTH = 500;
 
   private final byte[] text;
-  private final ElementKinds kinds;
+  private final Vocabulary kinds;
   private final Limits limits;
   private int position;
   private int elements;
   private char last;
 
   /** A reader of some text for one kind of file. */
-  public NcclXmlReader(byte[] text, ElementKinds kinds, Limits limits) {
+  public NcclXmlReader(byte[] text, Vocabulary kinds, Limits limits) {
     this.text = text.clone();
     this.kinds = kinds;
     this.limits = limits;

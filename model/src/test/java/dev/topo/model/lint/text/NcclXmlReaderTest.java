@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.model.lint.text.NcclXmlReader.Limits;
 import dev.topo.model.lint.text.NcclXmlReader.Reading;
 import dev.topo.model.lint.text.Refusal.Kind;
+import dev.topo.model.xml.Vocabulary;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,7 +17,7 @@ class NcclXmlReaderTest {
   private static Reading read(String text) {
     return new NcclXmlReader(
             text.replace("\\n", "\n").replace("\\t", "\t").getBytes(StandardCharsets.UTF_8),
-            ElementKinds.TOPOLOGY,
+            Vocabulary.TOPOLOGY,
             Limits.TOPOLOGY)
         .read();
   }
