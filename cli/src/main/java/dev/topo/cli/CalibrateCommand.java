@@ -9,6 +9,7 @@ import dev.topo.cli.output.CalibrationOutput;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.predict.CalibrationUse;
+import dev.topo.cli.terminal.Progress;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.settings.NcclSettings;
@@ -184,8 +185,12 @@ final class CalibrateCommand implements Callable<Integer> {
                         : input.topology(file, streams)),
             settings,
             ranksPerProcess == null ? OptionalInt.empty() : OptionalInt.of(ranksPerProcess));
-    List<MeasuredSet> fitted = sets(machines, files);
-    List<MeasuredSet> others = sets(machines, against);
+    List<MeasuredSet> fitted;
+    List<MeasuredSet> others;
+    try (Progress.Task task = streams.progress().begin("file", files.size() + against.size())) {
+      fitted = sets(machines, files, task);
+      others = sets(machines, against, task);
+    }
     if (fitted.isEmpty() && others.isEmpty()) {
       throw new TopologyFormatException(
           SourceLocation.of((files.isEmpty() ? against : files).get(0).toString()),
@@ -238,11 +243,12 @@ final class CalibrateCommand implements Callable<Integer> {
     }
   }
 
-  private List<MeasuredSet> sets(MeasuredFiles machines, List<Path> paths) {
+  private List<MeasuredSet> sets(MeasuredFiles machines, List<Path> paths, Progress.Task task) {
     long least = ByteSize.parse(minSize);
     Unsaid unsaid = new Unsaid(Optional.empty(), OptionalInt.empty(), pairs.forced());
     List<MeasuredSet> sets = new ArrayList<>();
     for (Path path : paths) {
+      task.next();
       MeasuredRun run = RunReader.read(path, unsaid);
       if (run.measurements().isEmpty()) {
         streams.message("note: " + path + " " + run.emptyReason());
@@ -298,6 +304,10 @@ final class CalibrateCommand implements Callable<Integer> {
                 + sets.stream().map(MeasuredSet::name).collect(Collectors.joining(", "))
                 + ", from "
                 + start.name();
-    return new CalibrationFit(observations, start, free).run(name, from);
+    CalibrationFit fit = new CalibrationFit(observations, start, free);
+    try (Progress.Task task =
+        streams.progress().begin("fit to " + observations.size() + " times, round")) {
+      return fit.run(name, from, round -> task.next());
+    }
   }
 }

@@ -205,7 +205,8 @@ final class ChartCommand implements Callable<Integer> {
                                 + calibration
                                 + ": expected one of "
                                 + String.join(", ", CalibrationFile.SHIPPED))));
-    Communicator communicator = Communicator.of(Job.ofEqual(node, 1), StatedGraphs::search);
+    Communicator communicator =
+        Communicator.of(Job.ofEqual(node, 1), StatedGraphs.searched(streams));
     return new Predictor(new CallPlanner(communicator, gpusPerProcess), model);
   }
 }

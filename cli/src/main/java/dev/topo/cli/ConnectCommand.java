@@ -65,7 +65,7 @@ final class ConnectCommand extends JobCommand {
   Answer answer(List<Path> question, NcclSettings settings) {
     List<Answer> parts = new ArrayList<>();
     for (JobPart part : parts(question, settings)) {
-      Connection connection = Connector.connect(part.job(), StatedGraphs::search);
+      Connection connection = Connector.connect(part.job(), StatedGraphs.searched(streams()));
       Excerpt excerpt = excerpt(connection);
       parts.add(
           switch (format) {

@@ -7,6 +7,7 @@ import dev.topo.cli.output.DiffText;
 import dev.topo.cli.output.FleetResult;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
+import dev.topo.cli.terminal.Progress;
 import dev.topo.model.fleet.Fleet;
 import dev.topo.model.fleet.FleetReader;
 import dev.topo.model.settings.NcclSettings;
@@ -103,7 +104,7 @@ final class DiffCommand implements Callable<Integer> {
   }
 
   private int pair(DiffJob job, OutputPlan plan) {
-    DiffResult result = new PairDiff(job).of(paths.get(0), paths.get(1));
+    DiffResult result = new PairDiff(job, streams.progress()).of(paths.get(0), paths.get(1));
     Answer answer =
         Answer.of(format == DiffFormat.text ? DiffText.of(result) : DiffJson.of(result));
     plan.write(paths.get(0), answer);
@@ -118,8 +119,11 @@ final class DiffCommand implements Callable<Integer> {
     }
     Optional<Path> folder =
         paths.size() == 1 ? Optional.of(paths.get(0)).filter(Files::isDirectory) : Optional.empty();
-    Fleet fleet = FleetReader.read(files);
-    FleetResult result = new FleetDiff(job).of(folder, fleet);
+    Fleet fleet;
+    try (Progress.Task task = streams.progress().begin("file", files.size())) {
+      fleet = FleetReader.read(files, file -> task.next());
+    }
+    FleetResult result = new FleetDiff(job, streams.progress()).of(folder, fleet);
     if (result.reference().isEmpty()) {
       result.unreadable().forEach(one -> streams.message(one.message()));
       return ExitStatus.BAD_INPUT;

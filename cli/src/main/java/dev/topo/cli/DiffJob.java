@@ -92,7 +92,7 @@ final class DiffJob {
     for (Collective collective : calls.collectives()) {
       calls.sizes().forEach(size -> list.add(calls.call(collective, size)));
     }
-    return new JobEvaluator(StatedGraphs::search, list, use::predictor);
+    return new JobEvaluator(StatedGraphs.searched(streams), list, use::predictor);
   }
 
   /** The calibration that the user names, else the one that goes with a machine. */

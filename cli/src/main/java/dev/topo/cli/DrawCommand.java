@@ -159,7 +159,7 @@ final class DrawCommand extends JobCommand {
   }
 
   private Answer betweenNodes(JobPart part) {
-    Connection connection = Connector.connect(part.job(), StatedGraphs::search);
+    Connection connection = Connector.connect(part.job(), StatedGraphs.searched(streams()));
     if (connection.nNodes() > MOST_NODES) {
       throw new SettingException(
           connection.nNodes() + " nodes: expected at most " + MOST_NODES + " for a picture");
@@ -217,7 +217,7 @@ final class DrawCommand extends JobCommand {
   }
 
   private ChannelRoute route(Domain domain, NcclSettings settings) {
-    ChannelGraph graph = StatedGraphs.search(domain, settings).get(kind());
+    ChannelGraph graph = StatedGraphs.searched(streams()).graphs(domain, settings).get(kind());
     if (graph.nChannels() == 0) {
       throw new SettingException(
           "--pattern " + graph.kind().label() + ": NCCL finds no channels of it here");

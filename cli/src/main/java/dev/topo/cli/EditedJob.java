@@ -73,6 +73,6 @@ final class EditedJob {
                 file, f -> new Machine(input.topology(f, streams), after.settings())));
       }
     }
-    return new Outcome(name, machine, new Job(machines), actual, StatedGraphs::search);
+    return new Outcome(name, machine, new Job(machines), actual, StatedGraphs.searched(streams));
   }
 }

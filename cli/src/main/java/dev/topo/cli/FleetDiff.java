@@ -3,6 +3,7 @@ package dev.topo.cli;
 import dev.topo.cli.output.DiffResult;
 import dev.topo.cli.output.FleetResult;
 import dev.topo.cli.predict.CalibrationUse;
+import dev.topo.cli.terminal.Progress;
 import dev.topo.model.compare.MachineDifferences;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.fleet.Fleet;
@@ -19,9 +20,11 @@ import java.util.Optional;
 /** Compares the groups of a fleet with the largest and tries one node of each in a job. */
 final class FleetDiff {
   private final DiffJob job;
+  private final Progress progress;
 
-  FleetDiff(DiffJob job) {
+  FleetDiff(DiffJob job, Progress progress) {
     this.job = job;
+    this.progress = progress;
   }
 
   /** A group whose machine can be made, told by its first file. */
@@ -53,13 +56,16 @@ final class FleetDiff {
     JobAnswer uniform = evaluator.evaluate(job.uniform(first.machine, nodes));
     XmlElement tree = job.input().tree(first.file());
     List<FleetResult.Odd> odd = new ArrayList<>();
-    for (Usable other : usable.subList(1, usable.size())) {
-      JobAnswer mixed = evaluator.evaluate(job.with(first.machine, other.machine, nodes));
-      odd.add(
-          new FleetResult.Odd(
-              other.group.files(),
-              MachineDifferences.of(tree, job.input().tree(other.file())).list(),
-              JobChange.of(uniform, mixed)));
+    try (Progress.Task task = progress.begin("odd node", usable.size() - 1)) {
+      for (Usable other : usable.subList(1, usable.size())) {
+        task.next();
+        JobAnswer mixed = evaluator.evaluate(job.with(first.machine, other.machine, nodes));
+        odd.add(
+            new FleetResult.Odd(
+                other.group.files(),
+                MachineDifferences.of(tree, job.input().tree(other.file())).list(),
+                JobChange.of(uniform, mixed)));
+      }
     }
     FleetResult.Reference reference =
         new FleetResult.Reference(

@@ -1,5 +1,7 @@
 package dev.topo.cli;
 
+import dev.topo.cli.output.Streams;
+import dev.topo.cli.terminal.Progress;
 import dev.topo.model.job.RankSplit;
 import dev.topo.model.settings.SettingException;
 import dev.topo.probe.elf.ElfMachine;
@@ -64,6 +66,14 @@ final class LaunchOptions {
     } catch (LaunchException e) {
       throw new SettingException(String.valueOf(e.getMessage()));
     }
+  }
+
+  /** Begins to tell how far a run is; processes of one job cannot keep a line together. */
+  static Progress.Task begin(Streams streams, Placement placement) {
+    if (placement.size() > 1) {
+      streams.progress().mute();
+    }
+    return streams.progress().begin("");
   }
 
   private static int deviceNumber(String text) {

@@ -14,6 +14,8 @@ import dev.topo.cli.output.OutputException;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.WholeFile;
+import dev.topo.cli.terminal.Progress;
+import dev.topo.cli.terminal.Terminal;
 import dev.topo.model.lint.FileKind;
 import dev.topo.model.lint.Linter;
 import dev.topo.model.lint.finding.LintFinding;
@@ -153,13 +155,16 @@ final class LintCommand implements Callable<Integer> {
     }
     Optional<MachineCompleter> completer = assumptionOptions.completer();
     List<LintedFile> linted = new ArrayList<>();
-    for (Path file : files) {
-      LintedFile asItIs = lint(file, linter, new LintCost(machine));
-      linted.add(
-          completer.isPresent() && asItIs.count(Severity.ERROR) == 0
-              ? new CompletedLint(completer.get(), linter, new LintCost(machine), streams)
-                  .lint(new SourceText(file.toString(), bytes(file)), asItIs)
-              : asItIs);
+    try (Progress.Task task = streams.progress().begin("file", files.size())) {
+      for (Path file : files) {
+        task.next();
+        LintedFile asItIs = lint(file, linter, new LintCost(machine));
+        linted.add(
+            completer.isPresent() && asItIs.count(Severity.ERROR) == 0
+                ? new CompletedLint(completer.get(), linter, new LintCost(machine), streams)
+                    .lint(new SourceText(file.toString(), bytes(file)), asItIs)
+                : asItIs);
+      }
     }
     plan.write(Path.of("lint"), Answer.of(text(linted)));
     if (unreadable) {
@@ -182,25 +187,12 @@ final class LintCommand implements Callable<Integer> {
 
   private String text(List<LintedFile> linted) {
     return switch (format) {
-      case text -> LintText.of(linted, output == null && isTerminal());
+      case text ->
+          LintText.of(linted, output == null && Terminal.ofProcess(environment).isColoured());
       case json -> LintJson.of(linted);
       case sarif -> LintSarif.of(linted);
       case github, markdown -> LintGithub.of(linted);
     };
-  }
-
-  /** Whether what goes to stdout is seen by a person who has not asked for no colours. */
-  private boolean isTerminal() {
-    if (!environment.getOrDefault("NO_COLOR", "").isEmpty()
-        || environment.getOrDefault("TERM", "dumb").equals("dumb")) {
-      return false;
-    }
-    try {
-      String target = Files.readSymbolicLink(Path.of("/proc/self/fd/1")).toString();
-      return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
-    } catch (IOException | UnsupportedOperationException e) {
-      return false;
-    }
   }
 
   private Optional<SourceText> machine() {

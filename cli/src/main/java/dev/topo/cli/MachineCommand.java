@@ -3,6 +3,7 @@ package dev.topo.cli;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
+import dev.topo.cli.terminal.Progress;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.path.UnusableTopologyException;
 import dev.topo.model.settings.NcclSettings;
@@ -103,9 +104,16 @@ abstract class MachineCommand implements Callable<Integer> {
       plan.write(JOB, answer(files, settings));
       return isNo ? ExitStatus.NO : ExitStatus.DONE;
     }
+    try (Progress.Task task = streams.progress().begin("file", files.size())) {
+      return each(plan, settings, task);
+    }
+  }
+
+  private int each(OutputPlan plan, NcclSettings settings, Progress.Task task) {
     int status = ExitStatus.DONE;
     boolean first = true;
     for (Path file : files) {
+      task.next();
       try {
         Answer answer = answer(List.of(file), settings);
         boolean gap = plan.isShared() && !first;

@@ -8,7 +8,7 @@ public final class Main {
 
   /** Runs {@code topo} with these arguments and ends the process with its exit status. */
   public static void main(String[] args) {
-    Streams streams = Streams.ofProcess();
+    Streams streams = Streams.ofProcess(System.getenv());
     int status = TopoCommand.execute(streams, System.getenv(), args);
     streams.flush();
     System.exit(status);

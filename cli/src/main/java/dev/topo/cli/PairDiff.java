@@ -2,6 +2,7 @@ package dev.topo.cli;
 
 import dev.topo.cli.output.DiffResult;
 import dev.topo.cli.predict.CalibrationUse;
+import dev.topo.cli.terminal.Progress;
 import dev.topo.model.compare.Difference;
 import dev.topo.model.compare.MachineDifferences;
 import dev.topo.model.job.Machine;
@@ -16,9 +17,11 @@ import java.util.List;
 /** Compares two machines and tries each difference by itself on the first. */
 final class PairDiff {
   private final DiffJob job;
+  private final Progress progress;
 
-  PairDiff(DiffJob job) {
+  PairDiff(DiffJob job, Progress progress) {
     this.job = job;
+    this.progress = progress;
   }
 
   DiffResult of(Path fileA, Path fileB) {
@@ -31,9 +34,12 @@ final class PairDiff {
     JobEvaluator evaluator = job.evaluator(use);
     JobAnswer before = evaluator.evaluate(job.uniform(a, nodes));
     List<DiffResult.Tried> tried = new ArrayList<>();
-    for (Difference difference : differences.list()) {
-      XmlElement edited = difference.applyTo(treeA);
-      tried.add(new DiffResult.Tried(difference, job.changeBy(edited, before, evaluator, nodes)));
+    try (Progress.Task task = progress.begin("difference", differences.list().size())) {
+      for (Difference difference : differences.list()) {
+        task.next();
+        XmlElement edited = difference.applyTo(treeA);
+        tried.add(new DiffResult.Tried(difference, job.changeBy(edited, before, evaluator, nodes)));
+      }
     }
     JobChange together = JobChange.of(before, evaluator.evaluate(job.uniform(b, nodes)));
     return new DiffResult(

@@ -9,6 +9,7 @@ import dev.topo.cli.output.Streams;
 import dev.topo.cli.predict.CalibrationUse;
 import dev.topo.cli.predict.Forecast;
 import dev.topo.cli.predict.PredictedCall;
+import dev.topo.cli.terminal.Progress;
 import dev.topo.model.Topology;
 import dev.topo.model.collective.Collective;
 import dev.topo.model.diagnostic.SourceLocation;
@@ -128,7 +129,7 @@ final class PredictCommand extends JobCommand {
           part.title()
               + " is one rank, which sends nothing: expected a job of two or more (--nodes)");
     }
-    Communicator communicator = Communicator.of(part.job(), StatedGraphs::search);
+    Communicator communicator = Communicator.of(part.job(), StatedGraphs.searched(streams()));
     int perProcess = processes.ranksPerProcess(communicator, run);
     Topology there = part.job().machines().get(0).topology();
     CallPlanner planner;
@@ -186,9 +187,14 @@ final class PredictCommand extends JobCommand {
 
   private List<PredictedCall> predicted(Predictor predictor) {
     List<PredictedCall> predicted = new ArrayList<>();
-    for (Collective collective : calls.collectives()) {
-      for (long size : calls.sizes()) {
-        predicted.add(PredictedCall.of(predictor, calls.call(collective, size), pairs.selection()));
+    long nCalls = (long) calls.collectives().size() * calls.sizes().size();
+    try (Progress.Task task = streams().progress().begin("prediction", nCalls)) {
+      for (Collective collective : calls.collectives()) {
+        for (long size : calls.sizes()) {
+          task.next();
+          predicted.add(
+              PredictedCall.of(predictor, calls.call(collective, size), pairs.selection()));
+        }
       }
     }
     return predicted;

@@ -134,7 +134,7 @@ final class ReportCommand extends JobCommand {
   }
 
   private ReportSubject subject(JobPart part, List<Path> files, Optional<MeasuredRun> run) {
-    Communicator communicator = Communicator.of(part.job(), StatedGraphs::search);
+    Communicator communicator = Communicator.of(part.job(), StatedGraphs.searched(streams()));
     Topology first = part.job().machines().get(0).topology();
     CalibrationUse use = calibration.use(first);
     int perProcess = processes.ranksPerProcess(communicator, run);

@@ -6,6 +6,7 @@ import dev.topo.cli.output.OutputException;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.RunSummary;
 import dev.topo.cli.output.Streams;
+import dev.topo.cli.terminal.Progress;
 import dev.topo.model.job.RankSplit;
 import dev.topo.model.settings.SettingException;
 import dev.topo.run.bench.Row;
@@ -102,8 +103,12 @@ final class RunCommand implements Callable<Integer> {
     Placement placement = launch.placement(variables, split());
     WorkerCommand command = launch.command(variables);
     String begin = LocalDateTime.now().format(TIME);
-    Listener listener = new Listener(request, placement);
-    boolean ended = new WorkerProcess(command, request, placement).run(listener::hear, this::log);
+    Listener listener;
+    boolean ended;
+    try (Progress.Task task = LaunchOptions.begin(streams, placement)) {
+      listener = new Listener(request, placement, task);
+      ended = new WorkerProcess(command, request, placement).run(listener::hear, this::log);
+    }
     if (!ended) {
       return listener.status;
     }
@@ -179,12 +184,14 @@ final class RunCommand implements Callable<Integer> {
   private final class Listener {
     private final NcclTestsText text;
     private final boolean first;
+    private final Progress.Task task;
     private final List<Row> rows = new ArrayList<>();
     private RunEvent.@Nullable Started started;
     private MemoryUse memory = new MemoryUse(0, 0, 0);
     private int status = ExitStatus.NO;
 
-    Listener(RunRequest request, Placement placement) {
+    Listener(RunRequest request, Placement placement, Progress.Task task) {
+      this.task = task;
       this.text = new NcclTestsText(request);
       this.first = placement.index() == 0;
     }
@@ -197,6 +204,8 @@ final class RunCommand implements Callable<Integer> {
         rows.add(measured.row());
         print(text.row(measured.row()));
         report(measured.row());
+      } else if (event instanceof RunEvent.Step step) {
+        task.says(step::text);
       } else if (event instanceof RunEvent.Ended ended) {
         memory = ended.memory();
       } else if (event instanceof RunEvent.Failed failed) {

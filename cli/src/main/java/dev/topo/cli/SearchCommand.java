@@ -12,6 +12,7 @@ import dev.topo.model.path.Domain;
 import dev.topo.model.path.DomainFinder;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.GraphWriter;
+import dev.topo.search.connect.GraphSource;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -67,12 +68,13 @@ final class SearchCommand extends JobCommand {
   }
 
   /** The graphs of each kind of machine in a communicator, group of GPUs by group. */
-  private static List<FoundGraphs> search(JobPart part, NcclSettings settings) {
+  private List<FoundGraphs> search(JobPart part, NcclSettings settings) {
     Map<Machine, List<Integer>> places = new LinkedHashMap<>();
     List<Machine> machines = part.job().machines();
     for (int node = 0; node < machines.size(); node++) {
       places.computeIfAbsent(machines.get(node), machine -> new ArrayList<>()).add(node);
     }
+    GraphSource graphs = StatedGraphs.searched(streams());
     List<FoundGraphs> found = new ArrayList<>();
     places.forEach(
         (machine, nodes) -> {
@@ -85,7 +87,7 @@ final class SearchCommand extends JobCommand {
                     new FoundGraphs.Place(
                         part.name(), part.label(), machines.size(), which, i + 1, domains.size()),
                     domains.get(i),
-                    StatedGraphs.search(domains.get(i), settings)));
+                    graphs.graphs(domains.get(i), settings)));
           }
         });
     return found;

@@ -1,11 +1,14 @@
 package dev.topo.cli;
 
+import dev.topo.cli.output.Streams;
+import dev.topo.cli.terminal.Progress;
 import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.path.Domain;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.GraphReader;
 import dev.topo.search.GraphSearch;
 import dev.topo.search.SearchMonitor;
+import dev.topo.search.connect.GraphSource;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -13,9 +16,17 @@ import java.util.Optional;
 final class StatedGraphs {
   private StatedGraphs() {}
 
-  /** The graphs of a domain. */
-  static NodeGraphs search(Domain domain, NcclSettings settings) {
-    return search(domain, settings, SearchMonitor.NONE);
+  /** Searches, and shows how far each search is to who waits for it. */
+  static GraphSource searched(Streams streams) {
+    Progress progress = streams.progress();
+    return (domain, settings) -> {
+      if (!progress.isShown()) {
+        return search(domain, settings, SearchMonitor.NONE);
+      }
+      try (Progress.Task task = progress.begin("")) {
+        return search(domain, settings, new SearchProgress(task));
+      }
+    };
   }
 
   /** The graphs of a domain; {@code monitor} watches the search. */

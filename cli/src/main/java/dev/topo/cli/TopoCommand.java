@@ -2,6 +2,7 @@ package dev.topo.cli;
 
 import dev.topo.cli.output.OutputException;
 import dev.topo.cli.output.Streams;
+import dev.topo.cli.terminal.Progress;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.path.UnusableTopologyException;
 import dev.topo.model.settings.SettingException;
@@ -18,6 +19,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
@@ -80,10 +82,23 @@ public final class TopoCommand implements Runnable {
     line.setExpandAtFiles(false);
     line.setUsageHelpAutoWidth(false);
     line.setUsageHelpWidth(100);
+    line.setExecutionStrategy(parsed -> run(parsed, streams));
     line.setParameterExceptionHandler((e, ignored) -> usageError(e));
     line.setExecutionExceptionHandler(
         (e, command, result) -> executionError(e, streams, top.debug));
     return line.execute(args);
+  }
+
+  private static int run(ParseResult parsed, Streams streams) {
+    String name =
+        parsed
+            .asCommandLineList()
+            .get(parsed.asCommandLineList().size() - 1)
+            .getCommandSpec()
+            .qualifiedName();
+    try (Progress.Task whole = streams.progress().begin(name)) {
+      return new CommandLine.RunLast().execute(parsed);
+    }
   }
 
   private static PrintWriter utf8(OutputStream stream) {

@@ -94,7 +94,7 @@ final class TuneCommand extends JobCommand {
       throw new SettingException("--split makes communicators that differ, expected --format text");
     }
     for (JobPart part : parts) {
-      Communicator communicator = Communicator.of(part.job(), StatedGraphs::search);
+      Communicator communicator = Communicator.of(part.job(), StatedGraphs.searched(streams()));
       if (log != null) {
         answers.add(comparison(communicator, log));
         continue;

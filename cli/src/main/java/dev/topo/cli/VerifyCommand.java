@@ -6,6 +6,7 @@ import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.ResultJson;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.SweepText;
+import dev.topo.cli.terminal.Progress;
 import dev.topo.cli.verify.FailedRunException;
 import dev.topo.cli.verify.Verification;
 import dev.topo.cli.verify.Verifier;
@@ -174,15 +175,7 @@ final class VerifyCommand implements Callable<Integer> {
         new VerifyRequest(variables, settings, placement, run(placement, seen, options), !noSweep);
     Path folder = Files.createTempDirectory("topo-verify");
     try {
-      Verification verification =
-          new Verifier(
-                  request,
-                  launch::command,
-                  devices -> machine(seen, options, devices),
-                  StatedGraphs::search,
-                  step -> progress(placement, step))
-              .verify(folder);
-      return answer(verification, placement, settings);
+      return answer(verify(request, seen, options, folder), placement, settings);
     } catch (FailedRunException e) {
       streams.message(e.getMessage());
       return RunCommand.status(e.reason());
@@ -257,9 +250,17 @@ final class VerifyCommand implements Callable<Integer> {
     return own + element.elements().stream().mapToInt(VerifyCommand::count).sum();
   }
 
-  private void progress(Placement placement, String step) {
-    if (placement.index() == 0) {
-      streams.message(step + " …");
+  private Verification verify(
+      VerifyRequest request, MachineObservation seen, ProbeOptions options, Path folder)
+      throws IOException {
+    try (Progress.Task task = LaunchOptions.begin(streams, request.placement())) {
+      return new Verifier(
+              request,
+              launch::command,
+              devices -> machine(seen, options, devices),
+              StatedGraphs.searched(streams),
+              step -> task.says(() -> step))
+          .verify(folder);
     }
   }
 

@@ -4,11 +4,11 @@ import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.PlacementsJson;
 import dev.topo.cli.output.PlacementsText;
-import dev.topo.cli.output.Progress;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.WhatIfJson;
 import dev.topo.cli.output.WhatIfReport;
 import dev.topo.cli.output.WhatIfText;
+import dev.topo.cli.terminal.Progress;
 import dev.topo.model.collective.Collective;
 import dev.topo.model.edit.EditApplier;
 import dev.topo.model.edit.EditedMachine;
@@ -146,10 +146,13 @@ final class WhatifCommand implements Callable<Integer> {
   private Answer comparison(List<Variant> asked, EditedMachine before, EditedJob editedJob) {
     Outcome asItIs = editedJob.outcome("as it is", before);
     List<VariantOutcome> outcomes = new ArrayList<>();
-    for (Variant variant : asked) {
-      EditedMachine after = applier().apply(before, variant.edits());
-      SettingOptions.notModelled(after.settings(), streams);
-      outcomes.add(outcome(variant, after, editedJob));
+    try (Progress.Task task = streams.progress().begin("variant", asked.size())) {
+      for (Variant variant : asked) {
+        task.next();
+        EditedMachine after = applier().apply(before, variant.edits());
+        SettingOptions.notModelled(after.settings(), streams);
+        outcomes.add(outcome(variant, after, editedJob));
+      }
     }
     WhatIfReport report =
         new WhatIfReport(
@@ -175,14 +178,15 @@ final class WhatifCommand implements Callable<Integer> {
     NicPlacements all = new NicPlacements(start.machine(), placements.perSwitch());
     List<Placement> list = all.all();
     List<RankedPlacement> ranked = new ArrayList<>();
-    Progress progress = Progress.of(streams, "placements", list.size());
-    for (Placement placement : list) {
-      Outcome outcome = editedJob.outcome("", applier().apply(start, placement.moves()));
-      ranked.add(
-          new RankedPlacement(placement, outcome.graph(GraphKind.RING), outcome.score(mainCall())));
-      progress.step();
+    try (Progress.Task task = streams.progress().begin("placement", list.size())) {
+      for (Placement placement : list) {
+        task.next();
+        Outcome outcome = editedJob.outcome("", applier().apply(start, placement.moves()));
+        ranked.add(
+            new RankedPlacement(
+                placement, outcome.graph(GraphKind.RING), outcome.score(mainCall())));
+      }
     }
-    progress.end();
     ranked.sort(Comparator.comparing(RankedPlacement::score, rankedBy.ranking.order()));
     String edits = asked.isEmpty() ? "" : asked.get(0).text();
     PlacementsText.Heading heading =

@@ -1,10 +1,15 @@
 package dev.topo.cli.output;
 
+import dev.topo.cli.terminal.Progress;
+import dev.topo.cli.terminal.StatusLine;
+import dev.topo.cli.terminal.Terminal;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,16 +18,39 @@ import org.jspecify.annotations.Nullable;
  *
  * @param out data
  * @param err messages
+ * @param progress how far long work is, for a person at a terminal
  */
-public record Streams(PrintStream out, PrintStream err) {
-  /** Standard output and standard error of the process. */
-  public static Streams ofProcess() {
-    return new Streams(buffered(FileDescriptor.out), buffered(FileDescriptor.err));
+public record Streams(PrintStream out, PrintStream err, Progress progress) {
+  /** Streams that nobody watches. */
+  public Streams(PrintStream out, PrintStream err) {
+    this(out, err, Progress.NONE);
   }
 
-  private static PrintStream buffered(FileDescriptor descriptor) {
-    return new PrintStream(
-        new BufferedOutputStream(new FileOutputStream(descriptor)), false, StandardCharsets.UTF_8);
+  /**
+   * Standard output and standard error of the process.
+   *
+   * @param environment its variables
+   */
+  public static Streams ofProcess(Map<String, String> environment) {
+    OutputStream out = new FileOutputStream(FileDescriptor.out);
+    OutputStream err = new FileOutputStream(FileDescriptor.err);
+    Terminal terminal = Terminal.ofProcess(environment);
+    if (!terminal.canRewrite()) {
+      return new Streams(buffered(out), buffered(err));
+    }
+    StatusLine line = new StatusLine(err);
+    // Who ends the command with Ctrl-C finds the prompt on an empty line.
+    Runtime.getRuntime().addShutdownHook(new Thread(line::close, "end of progress"));
+    if (terminal.isOut()) {
+      out = line.guard(out);
+    } else if (terminal.isOutRead()) {
+      out = line.closedBy(out);
+    }
+    return new Streams(buffered(out), buffered(line.guard(err)), Progress.on(line, terminal));
+  }
+
+  private static PrintStream buffered(OutputStream stream) {
+    return new PrintStream(new BufferedOutputStream(stream), false, StandardCharsets.UTF_8);
   }
 
   /** Says something on stderr, with the name of the command before it. */

@@ -9,6 +9,7 @@ import dev.topo.run.worker.WorkerProcess;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,10 +27,12 @@ record NcclRun(RunEvent.Started started, List<Row> rows) {
   /**
    * Runs NCCL.
    *
+   * @param steps hears what begins
    * @throws FailedRunException if it does not come to its end
    */
-  static NcclRun of(WorkerCommand command, RunRequest request, Placement placement) {
-    Hearing hearing = new Hearing();
+  static NcclRun of(
+      WorkerCommand command, RunRequest request, Placement placement, Consumer<String> steps) {
+    Hearing hearing = new Hearing(steps);
     new WorkerProcess(command, request, placement).run(hearing::hear, line -> {});
     if (hearing.failed != null) {
       throw new FailedRunException(hearing.failed);
@@ -38,15 +41,22 @@ record NcclRun(RunEvent.Started started, List<Row> rows) {
   }
 
   private static final class Hearing {
+    private final Consumer<String> steps;
     private final List<Row> rows = new ArrayList<>();
     private RunEvent.@Nullable Started started;
     private RunEvent.@Nullable Failed failed;
+
+    Hearing(Consumer<String> steps) {
+      this.steps = steps;
+    }
 
     void hear(RunEvent event) {
       if (event instanceof RunEvent.Started one) {
         started = one;
       } else if (event instanceof RunEvent.Measured measured) {
         rows.add(measured.row());
+      } else if (event instanceof RunEvent.Step step) {
+        steps.accept(step.text());
       } else if (event instanceof RunEvent.Failed one) {
         failed = one;
       }

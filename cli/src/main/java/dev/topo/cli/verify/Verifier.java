@@ -67,6 +67,7 @@ public final class Verifier {
   private final Function<List<Integer>, XmlElement> machine;
   private final GraphSource graphs;
   private final Consumer<String> progress;
+  private String current = "";
 
   /**
    * A verifier.
@@ -74,7 +75,7 @@ public final class Verifier {
    * @param command how a process with an environment is started
    * @param machine this host with the GPUs of these NVML numbers, as the probe sees it
    * @param graphs where predicted graphs come from
-   * @param progress hears what begins
+   * @param progress hears what begins, and in it each step of the process that runs NCCL
    */
   public Verifier(
       VerifyRequest request,
@@ -97,7 +98,7 @@ public final class Verifier {
    * @throws IOException if the folder cannot be used
    */
   public Verification verify(Path folder) throws IOException {
-    progress.accept("asking NCCL what it does");
+    begins("asking NCCL what it does");
     Path dump = folder.resolve("topology.xml");
     Path graphDump = folder.resolve("graphs.xml");
     Path log = folder.resolve("nccl.log");
@@ -143,7 +144,16 @@ public final class Verifier {
   }
 
   private NcclRun run(Map<String, String> variables, RunRequest run) {
-    return NcclRun.of(command.apply(variables), run, request.placement());
+    return NcclRun.of(
+        command.apply(variables),
+        run,
+        request.placement(),
+        step -> progress.accept(current + ", " + step));
+  }
+
+  private void begins(String what) {
+    current = what;
+    progress.accept(what);
   }
 
   private static XmlElement read(Path file) {
@@ -168,20 +178,39 @@ public final class Verifier {
   /** NCCL's choice first, then each pair that it may use. */
   private List<Measured> sweeps(Communicator communicator) {
     List<Measured> measured = new ArrayList<>();
-    progress.accept("measuring NCCL's choice");
+    begins("measuring NCCL's choice");
     List<RunCollective> all =
         request.run().calls().collectives().stream().filter(RUN::containsValue).toList();
     add(measured, communicator, run(request.variables(), of(all)), false);
+    List<Pair> pairs = pairs(communicator, all);
+    for (int p = 0; p < pairs.size(); p++) {
+      Pair pair = pairs.get(p);
+      begins("measuring " + pair + " (" + (p + 1) + " of " + pairs.size() + ")");
+      measured.addAll(forced(communicator, pair));
+    }
+    return measured;
+  }
+
+  /** An algorithm and a protocol, with the collectives that may run by them. */
+  private record Pair(Algorithm algorithm, Protocol protocol, List<RunCollective> collectives) {
+    @Override
+    public String toString() {
+      return algorithm.label() + " with " + protocol.label();
+    }
+  }
+
+  private static List<Pair> pairs(Communicator communicator, List<RunCollective> all) {
+    List<Pair> pairs = new ArrayList<>();
     for (Algorithm algorithm : Algorithm.values()) {
       for (Protocol protocol : Protocol.values()) {
         List<RunCollective> usable =
             all.stream().filter(one -> usable(communicator, one, algorithm, protocol)).toList();
         if (!usable.isEmpty()) {
-          measured.addAll(forced(communicator, usable, algorithm, protocol));
+          pairs.add(new Pair(algorithm, protocol, usable));
         }
       }
     }
-    return measured;
+    return pairs;
   }
 
   private static boolean usable(
@@ -189,22 +218,13 @@ public final class Verifier {
     return communicator.tuner().model().bandwidthGBps(collective(run), algorithm, protocol) > 0;
   }
 
-  private List<Measured> forced(
-      Communicator communicator,
-      List<RunCollective> collectives,
-      Algorithm algorithm,
-      Protocol protocol) {
-    progress.accept("measuring " + algorithm.label() + " with " + protocol.label());
+  private List<Measured> forced(Communicator communicator, Pair pair) {
+    Map<String, String> forcing =
+        Map.of("NCCL_ALGO", pair.algorithm().label(), "NCCL_PROTO", pair.protocol().label());
     Map<String, String> variables = new HashMap<>(request.variables());
-    variables.put("NCCL_ALGO", algorithm.label());
-    variables.put("NCCL_PROTO", protocol.label());
-    RunRequest run = of(collectives);
-    NcclSettings settings =
-        request
-            .settings()
-            .with(
-                NcclSettings.of(
-                    Map.of("NCCL_ALGO", algorithm.label(), "NCCL_PROTO", protocol.label())));
+    variables.putAll(forcing);
+    RunRequest run = of(pair.collectives());
+    NcclSettings settings = request.settings().with(NcclSettings.of(forcing));
     Communicator own = Communicator.of(JobOfRun.withSettings(communicator.job(), settings), graphs);
     List<Measured> measured = new ArrayList<>();
     add(measured, own, run(variables, run), true);

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Reads the files of a fleet, several at once, and keeps of each only its form, so that thousands
@@ -24,7 +25,24 @@ public final class FleetReader {
 
   /** Reads files and groups them. A file that cannot be read does not keep the others from it. */
   public static Fleet read(List<Path> files) {
-    List<Outcome> outcomes = files.parallelStream().map(FleetReader::read).toList();
+    return read(files, file -> {});
+  }
+
+  /**
+   * Reads files and groups them.
+   *
+   * @param done hears of each file that is read, on any thread
+   */
+  public static Fleet read(List<Path> files, Consumer<Path> done) {
+    List<Outcome> outcomes =
+        files.parallelStream()
+            .map(
+                file -> {
+                  Outcome outcome = read(file);
+                  done.accept(file);
+                  return outcome;
+                })
+            .toList();
     Map<CanonicalForm, List<Path>> byForm = new LinkedHashMap<>();
     List<Fleet.Unreadable> unreadable = new ArrayList<>();
     for (Outcome outcome : outcomes) {

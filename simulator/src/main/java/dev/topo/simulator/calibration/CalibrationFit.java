@@ -8,6 +8,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntConsumer;
 
 /**
  * Finds the constants with which the timing model comes nearest to measured times: least squares of
@@ -59,6 +60,15 @@ public final class CalibrationFit {
    * @param origin its origin
    */
   public FitResult run(String name, String origin) {
+    return run(name, origin, round -> {});
+  }
+
+  /**
+   * The constants that fit best.
+   *
+   * @param rounds hears the number of each round, from 1, as it begins
+   */
+  public FitResult run(String name, String origin, IntConsumer rounds) {
     double[] x = new double[free.length];
     for (int c = 0; c < x.length; c++) {
       x[c] = Math.log(start.value(free[c]));
@@ -71,6 +81,7 @@ public final class CalibrationFit {
     boolean better = true;
     while (round < MAX_ROUNDS && better) {
       round++;
+      rounds.accept(round);
       NormalEquations equations = equations(x, x0, residuals);
       better = false;
       while (!better && damping < MAX_DAMPING) {

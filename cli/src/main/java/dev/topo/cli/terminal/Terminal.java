@@ -1,0 +1,95 @@
+package dev.topo.cli.terminal;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * Whether a person looks at the streams of this process.
+ *
+ * <p>{@link System#console()} cannot tell: up to Java 21 it wants input and output both to be a
+ * terminal, from Java 22 on there is one without any, and it never speaks of stderr. {@code isatty}
+ * needs native code. Linux keeps a link for each open stream, which names its device; where there
+ * is no such link, nobody looks.
+ */
+public final class Terminal {
+  /** Names of terminals: pseudo terminals, virtual and serial ones, the console of a machine. */
+  private static final String DEVICE = "/dev/(pts/|tty|console|hvc).*";
+
+  /** Fields of {@code /proc/self/stat} after the name of the program (proc(5)). */
+  private static final int GROUP_FIELD = 2;
+
+  private static final int FOREGROUND_FIELD = 5;
+
+  private final Path process;
+  private final Map<String, String> environment;
+
+  Terminal(Path process, Map<String, String> environment) {
+    this.process = process;
+    this.environment = environment;
+  }
+
+  /**
+   * The terminal of this process.
+   *
+   * @param environment its variables, for TERM and NO_COLOR
+   */
+  public static Terminal ofProcess(Map<String, String> environment) {
+    return new Terminal(Path.of("/proc/self"), environment);
+  }
+
+  /** Whether stdout is a terminal. */
+  public boolean isOut() {
+    return link(1).matches(DEVICE);
+  }
+
+  /** Whether stderr is a terminal. */
+  public boolean isErr() {
+    return link(2).matches(DEVICE);
+  }
+
+  /** Whether another program reads stdout, which may write to the same terminal. */
+  public boolean isOutRead() {
+    return link(1).matches("(pipe|socket):.*");
+  }
+
+  /** Whether stderr is a terminal where a line can be written anew. */
+  public boolean canRewrite() {
+    return isErr() && !isDumb();
+  }
+
+  /** Whether stdout takes colours, and the user has not asked for none (no-color.org). */
+  public boolean isColoured() {
+    return isOut() && !isDumb() && environment.getOrDefault("NO_COLOR", "").isEmpty();
+  }
+
+  /** Whether the shell has not sent this process to the background, where it should keep still. */
+  public boolean isForeground() {
+    String stat;
+    try {
+      stat = Files.readString(process.resolve("stat"));
+    } catch (IOException e) {
+      return true;
+    }
+    String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1);
+    if (fields.length <= FOREGROUND_FIELD) {
+      return true;
+    }
+    String foreground = fields[FOREGROUND_FIELD];
+    return foreground.equals("-1") || foreground.equals(fields[GROUP_FIELD]);
+  }
+
+  private boolean isDumb() {
+    return environment.getOrDefault("TERM", "dumb").equals("dumb");
+  }
+
+  private String link(int stream) {
+    try {
+      return Files.readSymbolicLink(process.resolve("fd").resolve(String.valueOf(stream)))
+          .toString();
+    } catch (IOException | UnsupportedOperationException e) {
+      return "";
+    }
+  }
+}
