@@ -2,8 +2,8 @@ package dev.topo.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.topo.cli.output.NcclTestsText;
-import dev.topo.cli.output.RunSummary;
+import dev.topo.cli.output.run.NcclTestsText;
+import dev.topo.cli.output.run.RunSummary;
 import dev.topo.model.collective.DataType;
 import dev.topo.run.bench.Measurement;
 import dev.topo.run.bench.Row;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.cli.ReplayWorker;
-import dev.topo.cli.output.ResultJson;
-import dev.topo.cli.output.SweepText;
+import dev.topo.cli.output.run.ResultJson;
+import dev.topo.cli.output.run.SweepText;
 import dev.topo.cli.verify.Verification;
 import dev.topo.cli.verify.Verifier;
 import dev.topo.cli.verify.VerifyRequest;

@@ -2,12 +2,12 @@ package dev.topo.cli;
 
 import dev.topo.cli.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.ConnectionJson;
-import dev.topo.cli.output.ConnectionText;
-import dev.topo.cli.output.ConnectionTsv;
-import dev.topo.cli.output.Excerpt;
-import dev.topo.cli.output.FabricText;
 import dev.topo.cli.output.Streams;
+import dev.topo.cli.output.graph.ConnectionJson;
+import dev.topo.cli.output.graph.ConnectionText;
+import dev.topo.cli.output.graph.ConnectionTsv;
+import dev.topo.cli.output.graph.Excerpt;
+import dev.topo.cli.output.graph.FabricText;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.connect.Connection;

@@ -1,12 +1,12 @@
 package dev.topo.cli;
 
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.DiffJson;
-import dev.topo.cli.output.DiffResult;
-import dev.topo.cli.output.DiffText;
-import dev.topo.cli.output.FleetResult;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
+import dev.topo.cli.output.change.DiffJson;
+import dev.topo.cli.output.change.DiffResult;
+import dev.topo.cli.output.change.DiffText;
+import dev.topo.cli.output.change.FleetResult;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.model.fleet.Fleet;
 import dev.topo.model.fleet.FleetReader;

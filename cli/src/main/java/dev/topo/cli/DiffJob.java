@@ -1,7 +1,7 @@
 package dev.topo.cli;
 
-import dev.topo.cli.output.DiffSettings;
 import dev.topo.cli.output.Streams;
+import dev.topo.cli.output.change.DiffSettings;
 import dev.topo.cli.predict.CalibrationUse;
 import dev.topo.model.Topology;
 import dev.topo.model.collective.Collective;

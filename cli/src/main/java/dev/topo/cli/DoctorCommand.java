@@ -1,10 +1,10 @@
 package dev.topo.cli;
 
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.DoctorJson;
-import dev.topo.cli.output.DoctorText;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
+import dev.topo.cli.output.run.DoctorJson;
+import dev.topo.cli.output.run.DoctorText;
 import dev.topo.model.settings.SettingException;
 import dev.topo.probe.doctor.Doctor;
 import dev.topo.probe.doctor.DoctorQuestion;

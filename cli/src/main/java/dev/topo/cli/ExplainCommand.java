@@ -2,8 +2,8 @@ package dev.topo.cli;
 
 import dev.topo.cli.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.ExplanationText;
 import dev.topo.cli.output.Streams;
+import dev.topo.cli.output.graph.ExplanationText;
 import dev.topo.model.collective.Collective;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.settings.NcclSettings;

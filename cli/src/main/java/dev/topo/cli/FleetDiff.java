@@ -1,7 +1,7 @@
 package dev.topo.cli;
 
-import dev.topo.cli.output.DiffResult;
-import dev.topo.cli.output.FleetResult;
+import dev.topo.cli.output.change.DiffResult;
+import dev.topo.cli.output.change.FleetResult;
 import dev.topo.cli.predict.CalibrationUse;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.model.compare.MachineDifferences;

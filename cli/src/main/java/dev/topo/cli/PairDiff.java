@@ -1,6 +1,6 @@
 package dev.topo.cli;
 
-import dev.topo.cli.output.DiffResult;
+import dev.topo.cli.output.change.DiffResult;
 import dev.topo.cli.predict.CalibrationUse;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.model.compare.Difference;

@@ -1,9 +1,9 @@
 package dev.topo.cli;
 
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.PathsJson;
-import dev.topo.cli.output.PathsText;
 import dev.topo.cli.output.Streams;
+import dev.topo.cli.output.graph.PathsJson;
+import dev.topo.cli.output.graph.PathsText;
 import dev.topo.model.path.Domain;
 import dev.topo.model.path.DomainFinder;
 import dev.topo.model.settings.NcclSettings;

@@ -2,10 +2,10 @@ package dev.topo.cli;
 
 import dev.topo.cli.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.JudgementOutput;
-import dev.topo.cli.output.PredictionData;
-import dev.topo.cli.output.PredictionText;
 import dev.topo.cli.output.Streams;
+import dev.topo.cli.output.timing.JudgementOutput;
+import dev.topo.cli.output.timing.PredictionData;
+import dev.topo.cli.output.timing.PredictionText;
 import dev.topo.cli.predict.CalibrationUse;
 import dev.topo.cli.predict.Forecast;
 import dev.topo.cli.predict.PredictedCall;

@@ -1,11 +1,11 @@
 package dev.topo.cli;
 
-import dev.topo.cli.output.NcclTestsJson;
-import dev.topo.cli.output.NcclTestsText;
 import dev.topo.cli.output.OutputException;
 import dev.topo.cli.output.OutputPlan;
-import dev.topo.cli.output.RunSummary;
 import dev.topo.cli.output.Streams;
+import dev.topo.cli.output.run.NcclTestsJson;
+import dev.topo.cli.output.run.NcclTestsText;
+import dev.topo.cli.output.run.RunSummary;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.model.job.RankSplit;
 import dev.topo.model.settings.SettingException;

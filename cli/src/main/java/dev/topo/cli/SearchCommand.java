@@ -2,11 +2,11 @@ package dev.topo.cli;
 
 import dev.topo.cli.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.FoundGraphs;
-import dev.topo.cli.output.GraphsJson;
-import dev.topo.cli.output.GraphsText;
 import dev.topo.cli.output.Ranges;
 import dev.topo.cli.output.Streams;
+import dev.topo.cli.output.graph.FoundGraphs;
+import dev.topo.cli.output.graph.GraphsJson;
+import dev.topo.cli.output.graph.GraphsText;
 import dev.topo.model.job.Machine;
 import dev.topo.model.path.Domain;
 import dev.topo.model.path.DomainFinder;

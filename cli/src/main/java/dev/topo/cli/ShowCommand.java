@@ -1,9 +1,9 @@
 package dev.topo.cli;
 
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.MachineJson;
-import dev.topo.cli.output.MachineText;
 import dev.topo.cli.output.Streams;
+import dev.topo.cli.output.graph.MachineJson;
+import dev.topo.cli.output.graph.MachineText;
 import dev.topo.model.Topology;
 import dev.topo.model.settings.NcclSettings;
 import java.nio.file.Path;

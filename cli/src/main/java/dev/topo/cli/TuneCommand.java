@@ -2,10 +2,10 @@ package dev.topo.cli;
 
 import dev.topo.cli.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.ComparisonText;
 import dev.topo.cli.output.Streams;
-import dev.topo.cli.output.TuningJson;
-import dev.topo.cli.output.TuningText;
+import dev.topo.cli.output.run.ComparisonText;
+import dev.topo.cli.output.timing.TuningJson;
+import dev.topo.cli.output.timing.TuningText;
 import dev.topo.model.collective.Collective;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;

@@ -1,11 +1,11 @@
 package dev.topo.cli;
 
-import dev.topo.cli.output.ComparisonText;
 import dev.topo.cli.output.OutputException;
 import dev.topo.cli.output.OutputPlan;
-import dev.topo.cli.output.ResultJson;
 import dev.topo.cli.output.Streams;
-import dev.topo.cli.output.SweepText;
+import dev.topo.cli.output.run.ComparisonText;
+import dev.topo.cli.output.run.ResultJson;
+import dev.topo.cli.output.run.SweepText;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.cli.verify.FailedRunException;
 import dev.topo.cli.verify.Verification;

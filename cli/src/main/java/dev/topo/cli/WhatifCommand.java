@@ -2,12 +2,12 @@ package dev.topo.cli;
 
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputPlan;
-import dev.topo.cli.output.PlacementsJson;
-import dev.topo.cli.output.PlacementsText;
 import dev.topo.cli.output.Streams;
-import dev.topo.cli.output.WhatIfJson;
-import dev.topo.cli.output.WhatIfReport;
-import dev.topo.cli.output.WhatIfText;
+import dev.topo.cli.output.change.PlacementsJson;
+import dev.topo.cli.output.change.PlacementsText;
+import dev.topo.cli.output.change.WhatIfJson;
+import dev.topo.cli.output.change.WhatIfReport;
+import dev.topo.cli.output.change.WhatIfText;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.model.collective.Collective;
 import dev.topo.model.edit.EditApplier;

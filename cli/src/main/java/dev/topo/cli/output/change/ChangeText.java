@@ -1,0 +1,109 @@
+package dev.topo.cli.output.change;
+
+import dev.topo.cli.output.SizeText;
+import dev.topo.cli.output.TextTable;
+import dev.topo.model.collective.Collective;
+import dev.topo.simulator.compare.JobChange;
+import dev.topo.simulator.compare.JobChange.BusbwChange;
+import dev.topo.simulator.compare.JobChange.ChoiceChange;
+import dev.topo.simulator.compare.JobChange.GraphChange;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What changes in a job, as people read it: a line for each graph and collective. */
+final class ChangeText {
+  private static final int PERCENT = 100;
+
+  /** More ranges of sizes than this say less than their number. */
+  private static final int MAX_RANGES = 3;
+
+  private ChangeText() {}
+
+  static void append(StringBuilder out, JobChange change, List<Long> shownBytes) {
+    if (change.failure().isPresent()) {
+      out.append("  NCCL gives up: ").append(change.failure().get()).append('\n');
+      return;
+    }
+    if (change.isNone()) {
+      out.append("  changes nothing in graphs, choices and busbw\n");
+      return;
+    }
+    List<List<String>> rows = new ArrayList<>();
+    graphs(change).forEach((graph, text) -> rows.add(List.of("  " + graph, text)));
+    busbw(change, shownBytes)
+        .forEach((c, text) -> rows.add(List.of("  " + c.label(), "busbw " + text)));
+    choices(change).forEach((c, text) -> rows.add(List.of("  " + c.label(), "choice " + text)));
+    if (rows.isEmpty()) {
+      rows.add(List.of("  busbw", "changes at sizes that are not shown only (--format json)"));
+    }
+    TextTable.append(out, rows);
+  }
+
+  private static Map<String, String> graphs(JobChange change) {
+    Map<String, String> lines = new LinkedHashMap<>();
+    for (GraphChange graph : change.graphs()) {
+      String text =
+          graph.before().isEmpty() && graph.after().isEmpty()
+              ? "channels take other routes"
+              : graph.property() + " " + arrow(graph.before(), graph.after());
+      lines.merge(graph.kind().label(), text, (x, y) -> x + ", " + y);
+    }
+    return lines;
+  }
+
+  private static String arrow(String before, String after) {
+    return before + " → " + (after.isEmpty() ? "none" : after);
+  }
+
+  private static Map<Collective, String> busbw(JobChange change, List<Long> shownBytes) {
+    Map<Collective, String> lines = new LinkedHashMap<>();
+    for (BusbwChange busbw : change.busbw()) {
+      if (shownBytes.contains(busbw.call().sizeBytes())) {
+        String text =
+            String.format(
+                Locale.ROOT,
+                "%s: %s → %s GB/s (%s)",
+                SizeText.of(busbw.call().sizeBytes()),
+                speed(busbw.beforeGBps()),
+                speed(busbw.afterGBps()),
+                percent(busbw.relative() * PERCENT));
+        lines.merge(busbw.call().collective(), text, (x, y) -> x + ", " + y);
+      }
+    }
+    return lines;
+  }
+
+  private static String percent(double percent) {
+    return String.format(Locale.ROOT, Math.abs(percent) < 1 ? "%+.1f %%" : "%+.0f %%", percent);
+  }
+
+  private static String speed(double gbps) {
+    return String.format(Locale.ROOT, gbps < PERCENT ? "%.1f" : "%.0f", gbps);
+  }
+
+  private static Map<Collective, String> choices(JobChange change) {
+    Map<Collective, List<String>> ranges = new LinkedHashMap<>();
+    for (ChoiceChange choice : change.choices()) {
+      String sizes =
+          choice.firstBytes() == choice.lastBytes()
+              ? SizeText.of(choice.firstBytes())
+              : SizeText.of(choice.firstBytes()) + " to " + SizeText.of(choice.lastBytes());
+      ranges
+          .computeIfAbsent(choice.collective(), c -> new ArrayList<>())
+          .add(sizes + ": " + arrow(choice.before(), choice.after()));
+    }
+    Map<Collective, String> lines = new LinkedHashMap<>();
+    ranges.forEach(
+        (collective, list) -> {
+          String more =
+              list.size() > MAX_RANGES ? ", and " + (list.size() - MAX_RANGES) + " more" : "";
+          lines.put(
+              collective,
+              String.join(", ", list.subList(0, Math.min(MAX_RANGES, list.size()))) + more);
+        });
+    return lines;
+  }
+}

@@ -1,0 +1,27 @@
+package dev.topo.cli.output.change;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The job in which differences are tried.
+ *
+ * @param nodes number of nodes
+ * @param nRanks number of ranks, 0 if NCCL gives up
+ * @param failure why NCCL gives up on the job before any difference; empty if it does not
+ * @param calibration name of the constants
+ * @param isCalibrated whether busbw rests on them, and not on NCCL's own model
+ * @param shownBytes sizes whose busbw the text states
+ */
+public record DiffSettings(
+    int nodes,
+    int nRanks,
+    Optional<String> failure,
+    String calibration,
+    boolean isCalibrated,
+    List<Long> shownBytes) {
+  /** Copies the sizes. */
+  public DiffSettings {
+    shownBytes = List.copyOf(shownBytes);
+  }
+}

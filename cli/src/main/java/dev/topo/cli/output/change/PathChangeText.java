@@ -1,0 +1,85 @@
+package dev.topo.cli.output.change;
+
+import dev.topo.cli.output.Ranges;
+import dev.topo.model.PrintfNumber;
+import dev.topo.simulator.whatif.PathChange;
+import dev.topo.simulator.whatif.PathChange.Way;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Paths that changed, those that changed alike in one row. */
+final class PathChangeText {
+  private static final String GPU = "GPU ";
+
+  /** Rows that people read. */
+  private static final int MAX_ROWS = 12;
+
+  private PathChangeText() {}
+
+  private record Change(Optional<Way> before, Optional<Way> after, boolean isBetweenGpus) {}
+
+  /** Rows with the pairs, how it was and how it is; not more than a dozen unless {@code all}. */
+  static List<List<String>> rows(List<PathChange> changes, boolean all) {
+    Map<Change, List<PathChange>> alike = new LinkedHashMap<>();
+    for (PathChange change : changes) {
+      Change key = new Change(change.before(), change.after(), change.to().startsWith(GPU));
+      alike.computeIfAbsent(key, k -> new ArrayList<>()).add(change);
+    }
+    List<List<String>> rows = new ArrayList<>();
+    alike.forEach(
+        (key, group) ->
+            rows.add(
+                List.of(
+                    "  " + pairs(group, key.isBetweenGpus),
+                    way(key.before),
+                    "→ " + way(key.after))));
+    if (all || rows.size() <= MAX_ROWS) {
+      return rows;
+    }
+    List<List<String>> first = new ArrayList<>(rows.subList(0, MAX_ROWS));
+    first.add(List.of("  and " + (rows.size() - MAX_ROWS) + " more rows (-v shows them)"));
+    return first;
+  }
+
+  private static String way(Optional<Way> way) {
+    return way.map(
+            w ->
+                w.type()
+                    + " "
+                    + PrintfNumber.general(w.bwGBps())
+                    + " GB/s"
+                    + (w.gdr() ? " GDR" : ""))
+        .orElse("none");
+  }
+
+  private static String pairs(List<PathChange> group, boolean isBetweenGpus) {
+    Map<String, List<Integer>> fromByTo = new LinkedHashMap<>();
+    for (PathChange change : group) {
+      fromByTo
+          .computeIfAbsent(change.to(), to -> new ArrayList<>())
+          .add(Integer.parseInt(change.from().substring(GPU.length())));
+    }
+    Map<List<Integer>, List<String>> toByFrom = new LinkedHashMap<>();
+    fromByTo.forEach(
+        (to, from) ->
+            toByFrom
+                .computeIfAbsent(from, k -> new ArrayList<>())
+                .add(to.replaceFirst("^GPU ", "")));
+    if (toByFrom.size() > 3) {
+      return group.size() + (isBetweenGpus ? " pairs of GPUs" : " pairs of GPU and port");
+    }
+    List<String> words = new ArrayList<>();
+    toByFrom.forEach(
+        (from, to) ->
+            words.add(
+                GPU
+                    + Ranges.fold(from)
+                    + " to "
+                    + (isBetweenGpus ? GPU : "")
+                    + String.join(" ", to)));
+    return String.join(", ", words);
+  }
+}

@@ -1,0 +1,136 @@
+package dev.topo.cli.output.change;
+
+import dev.topo.cli.output.Answer;
+import dev.topo.cli.output.SizeText;
+import dev.topo.cli.output.TextTable;
+import dev.topo.model.PrintfNumber;
+import dev.topo.model.edit.Edit;
+import dev.topo.model.edit.Placement;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.whatif.RankedPlacement;
+import dev.topo.simulator.whatif.Score;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+
+/** Placements of network cards, the best first, as people read them. */
+public final class PlacementsText {
+  /**
+   * What the placements are of.
+   *
+   * @param job the machines in words
+   * @param edits what was edited before
+   * @param nCards number of cards
+   * @param nPlaces number of places where they may go
+   * @param perPlace most cards at a place
+   * @param call the call whose busbw is told
+   */
+  public record Heading(
+      String job, String edits, int nCards, int nPlaces, int perPlace, CollectiveCall call) {
+    /** Checks that no part is missing. */
+    public Heading {
+      Objects.requireNonNull(job, "job");
+      Objects.requireNonNull(edits, "edits");
+      Objects.requireNonNull(call, "call");
+    }
+  }
+
+  private PlacementsText() {}
+
+  /** The {@code top} best of ranked placements, how the machine is now, and how to get the best. */
+  public static Answer of(
+      Heading heading, List<RankedPlacement> ranked, Score.Ranking ranking, int top) {
+    StringBuilder out = new StringBuilder();
+    long ways = ranked.stream().mapToLong(one -> one.placement().equalPlacements()).sum();
+    out.append(heading.job).append(": ");
+    out.append(heading.nCards)
+        .append(heading.nCards == 1 ? " network card at " : " network cards at ");
+    out.append(heading.nPlaces)
+        .append(heading.nPlaces == 1 ? " place, at most " : " places, at most ")
+        .append(heading.perPlace)
+        .append(" each\n");
+    if (!heading.edits.isEmpty()) {
+      out.append("after ").append(heading.edits).append('\n');
+    }
+    out.append(ways).append(ways == 1 ? " placement, " : " placements, ").append(ranked.size());
+    out.append(" with equal ones counted once; by ").append(WhatIfText.measure(ranking));
+    out.append(" between nodes\n\n");
+    List<Integer> places = places(ranked, ranking);
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(
+        List.of(
+            "",
+            "cards at each place",
+            "equal",
+            "ring",
+            "tree",
+            heading.call.collective().label() + " " + SizeText.of(heading.call.sizeBytes()) + "*",
+            ""));
+    for (int i = 0; i < ranked.size(); i++) {
+      if (i < top || ranked.get(i).placement().isPresent()) {
+        rows.add(row(places.get(i), ranked.get(i)));
+      }
+    }
+    TextTable.append(out, rows);
+    if (ranked.size() > top) {
+      out.append("(").append(ranked.size()).append(" in all, --top shows more)\n");
+    }
+    out.append("\nplaces: ").append(legend(ranked.get(0).placement())).append('\n');
+    best(out, ranked.get(0).placement());
+    out.append("* busbw in GB/s by NCCL's own tuning model, which ranks algorithms\n");
+    return Answer.of(out.toString());
+  }
+
+  static List<Integer> places(List<RankedPlacement> ranked, Score.Ranking ranking) {
+    return WhatIfReport.places(
+        ranked, Comparator.comparing(RankedPlacement::score, ranking.order()));
+  }
+
+  private static List<String> row(int place, RankedPlacement one) {
+    return List.of(
+        String.valueOf(place),
+        loads(one.placement()),
+        String.valueOf(one.placement().equalPlacements()),
+        WhatIfText.product(one.ring(), true, one.score().ringGBps()) + " " + one.ring().typeInter(),
+        PrintfNumber.general((float) one.score().treeGBps()) + " GB/s",
+        String.format(Locale.ROOT, "%.4g", one.score().busbwGBps()),
+        one.placement().isPresent() ? "as it is" : "");
+  }
+
+  /** Cards at each place, a bar between CPUs. */
+  private static String loads(Placement placement) {
+    StringBuilder text = new StringBuilder();
+    String cpu = "";
+    for (Placement.Load load : placement.loads()) {
+      boolean isOtherCpu = !text.isEmpty() && !load.cpu().equals(cpu);
+      text.append(isOtherCpu ? " | " : text.isEmpty() ? "" : " ").append(load.cards());
+      cpu = load.cpu();
+    }
+    return text.toString();
+  }
+
+  private static String legend(Placement placement) {
+    StringBuilder text = new StringBuilder();
+    String cpu = "";
+    for (Placement.Load load : placement.loads()) {
+      boolean isOtherCpu = !text.isEmpty() && !load.cpu().equals(cpu);
+      text.append(isOtherCpu ? " | " : text.isEmpty() ? "" : " ");
+      text.append(load.place().replaceFirst("^switch:", ""));
+      cpu = load.cpu();
+    }
+    return text.toString();
+  }
+
+  private static void best(StringBuilder out, Placement best) {
+    if (best.isPresent()) {
+      out.append("the machine as it is has the best placement\n");
+      return;
+    }
+    out.append("the first is made by\n");
+    for (Edit edit : best.moves()) {
+      out.append("  ").append(edit.text()).append('\n');
+    }
+  }
+}

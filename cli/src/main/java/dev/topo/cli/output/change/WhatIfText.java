@@ -1,0 +1,297 @@
+package dev.topo.cli.output.change;
+
+import dev.topo.cli.output.Answer;
+import dev.topo.cli.output.SizeText;
+import dev.topo.cli.output.TextTable;
+import dev.topo.cli.output.graph.GraphsText;
+import dev.topo.model.MachineWords;
+import dev.topo.model.PrintfNumber;
+import dev.topo.model.edit.Variant;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.timing.Calibration;
+import dev.topo.simulator.whatif.Outcome;
+import dev.topo.simulator.whatif.PathComparison;
+import dev.topo.simulator.whatif.Score;
+import dev.topo.simulator.whatif.Speed;
+import dev.topo.simulator.whatif.VariantOutcome;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/** A job before and after edits as people read it; several variants as a list, the best first. */
+public final class WhatIfText {
+  /** Changes of busbw below this are none to people. */
+  private static final double VISIBLE = 0.0005;
+
+  private final WhatIfReport report;
+  private final boolean verbose;
+  private final StringBuilder out = new StringBuilder();
+
+  private WhatIfText(WhatIfReport report, boolean verbose) {
+    this.report = report;
+    this.verbose = verbose;
+  }
+
+  /** One variant in detail; several ranked, and in detail as well if {@code verbose}. */
+  public static Answer of(WhatIfReport report, boolean verbose) {
+    WhatIfText text = new WhatIfText(report, verbose);
+    boolean isOne = report.variants().size() == 1;
+    text.heading();
+    if (!isOne) {
+      text.ranking();
+    }
+    for (VariantOutcome variant : report.variants()) {
+      if (isOne || verbose) {
+        text.detail(variant);
+      }
+    }
+    text.sources();
+    return Answer.of(text.out.toString());
+  }
+
+  private void heading() {
+    int nodes = report.before().communicator().connection().nNodes();
+    out.append(report.job()).append(": ");
+    out.append(report.before().communicator().connection().nRanks()).append(" ranks on ");
+    out.append(nodes).append(nodes == 1 ? " node\n" : " nodes\n");
+  }
+
+  private void ranking() {
+    List<Outcome> ranked = report.ranked();
+    List<Integer> places =
+        WhatIfReport.places(
+            ranked,
+            Comparator.comparing(
+                (Outcome outcome) -> outcome.score(report.mainCall()), report.ranking().order()));
+    List<List<String>> rows = new ArrayList<>();
+    String call =
+        report.mainCall().collective().label() + " " + SizeText.of(report.mainCall().sizeBytes());
+    rows.add(List.of("", "", "ring", "tree", "channels", call));
+    for (int i = 0; i < ranked.size(); i++) {
+      Outcome outcome = ranked.get(i);
+      rows.add(
+          List.of(
+              String.valueOf(places.get(i)),
+              outcome.name(),
+              product(outcome, GraphKind.RING),
+              product(outcome, GraphKind.TREE),
+              String.valueOf(outcome.communicator().connection().nChannels()),
+              outcome.speed(report.mainCall()).map(this::speed).orElse("refused")));
+    }
+    TextTable.append(out.append('\n'), rows);
+    for (VariantOutcome variant : report.variants()) {
+      if (variant.outcome().isEmpty()) {
+        out.append("-  ").append(variant.variant().name()).append(": ");
+        out.append(givesUp(variant)).append('\n');
+      }
+    }
+    out.append('\n');
+    for (VariantOutcome variant : report.variants()) {
+      Variant edits = variant.variant();
+      if (!edits.edits().isEmpty() && !edits.name().equals(edits.text())) {
+        out.append(edits.name()).append(": ").append(edits.text()).append('\n');
+      }
+    }
+  }
+
+  private static String givesUp(VariantOutcome variant) {
+    return "NCCL gives up on this topology: " + variant.reason();
+  }
+
+  private void detail(VariantOutcome variant) {
+    out.append("\nwhat if ").append(variant.variant().text()).append('\n');
+    if (variant.outcome().isEmpty()) {
+      out.append('\n').append(givesUp(variant)).append('\n');
+      return;
+    }
+    Outcome after = variant.outcome().get();
+    graphs(after);
+    paths(after);
+    calls(after);
+  }
+
+  private void graphs(Outcome after) {
+    Outcome before = report.before();
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("", "before", "after", "change"));
+    for (GraphKind kind : GraphKind.values()) {
+      if (before.graph(kind).nChannels() + after.graph(kind).nChannels() > 0) {
+        rows.add(
+            List.of(
+                kind.label(),
+                graph(before, kind),
+                graph(after, kind),
+                percent(before.bandwidthGBps(kind), after.bandwidthGBps(kind))));
+      }
+    }
+    rows.add(
+        List.of(
+            "channels",
+            String.valueOf(before.communicator().connection().nChannels()),
+            String.valueOf(after.communicator().connection().nChannels()),
+            ""));
+    TextTable.append(out.append('\n'), rows);
+    String was = MachineWords.summary(before.machine().topology());
+    String is = MachineWords.summary(after.machine().topology());
+    if (!was.equals(is)) {
+      out.append("\nmachine before: ").append(was).append('\n');
+      out.append("machine after:  ").append(is).append('\n');
+    }
+  }
+
+  private static String graph(Outcome outcome, GraphKind kind) {
+    ChannelGraph graph = outcome.graph(kind);
+    if (graph.nChannels() == 0) {
+      return "none";
+    }
+    if (graph.bwIntra() == GraphsText.FALLBACK_BW_GBPS) {
+      return "none fits, GPUs in file order";
+    }
+    String types = graph.typeIntra().toString();
+    if (outcome.crossesNetwork()) {
+      types +=
+          " " + graph.typeInter() + (graph.crossNic() == 0 ? "" : " crossNic " + graph.crossNic());
+    }
+    return product(outcome, kind) + " " + types;
+  }
+
+  /** Channels times bandwidth: {@code 8 x 48 = 384 GB/s}. */
+  private static String product(Outcome outcome, GraphKind kind) {
+    return product(outcome.graph(kind), outcome.crossesNetwork(), outcome.bandwidthGBps(kind));
+  }
+
+  static String product(ChannelGraph graph, boolean crossesNetwork, double bandwidthGBps) {
+    float bw = crossesNetwork ? graph.bwInter() : graph.bwIntra();
+    return graph.nChannels()
+        + " x "
+        + PrintfNumber.general(bw)
+        + " = "
+        + PrintfNumber.general((float) bandwidthGBps)
+        + " GB/s";
+  }
+
+  private static String percent(double before, double after) {
+    if (before <= 0 || after <= 0) {
+      return "";
+    }
+    double change = after / before - 1;
+    return Math.abs(change) < VISIBLE ? "=" : String.format(Locale.ROOT, "%+.1f %%", change * 100);
+  }
+
+  private void paths(Outcome after) {
+    PathComparison.Result result = PathComparison.compare(report.before(), after);
+    out.append("\npaths that change: ").append(result.changes().size()).append(" of ");
+    out.append(result.compared()).append('\n');
+    TextTable.append(out, PathChangeText.rows(result.changes(), verbose));
+  }
+
+  private void calls(Outcome after) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("busbw in GB/s", "", "before", "after", "change"));
+    int same = 0;
+    for (CollectiveCall call : report.calls()) {
+      Optional<Speed> was = report.before().speed(call);
+      Optional<Speed> is = after.speed(call);
+      if (isSame(was, is)) {
+        same++;
+        if (!verbose) {
+          continue;
+        }
+      }
+      rows.add(
+          List.of(
+              "  " + call.collective().label(),
+              SizeText.of(call.sizeBytes()),
+              was.map(this::speed).orElse("refused"),
+              is.map(this::speed).orElse("refused"),
+              change(was, is)));
+    }
+    out.append('\n');
+    if (rows.size() > 1) {
+      TextTable.append(out, rows);
+    }
+    if (same > 0) {
+      out.append("choice and busbw as before: ").append(same).append(" of ");
+      out.append(report.calls().size()).append(" calls\n");
+    }
+  }
+
+  private static boolean isSame(Optional<Speed> was, Optional<Speed> is) {
+    if (was.isEmpty() || is.isEmpty()) {
+      return was.isEmpty() && is.isEmpty();
+    }
+    return was.get().isSameChoice(is.get())
+        && Math.abs(is.get().busbwGBps() / was.get().busbwGBps() - 1) < VISIBLE;
+  }
+
+  /** Numbers of two models are not held against each other. */
+  private static String change(Optional<Speed> was, Optional<Speed> is) {
+    if (was.isEmpty() || is.isEmpty()) {
+      return "";
+    }
+    return was.get().isCalibrated() == is.get().isCalibrated()
+        ? percent(was.get().busbwGBps(), is.get().busbwGBps())
+        : "two models";
+  }
+
+  private String speed(Speed speed) {
+    return String.format(
+        Locale.ROOT,
+        "%s/%s %d ch %.4g%s",
+        speed.algorithm().label(),
+        speed.protocol().label(),
+        speed.channels(),
+        speed.busbwGBps(),
+        speed.isCalibrated() ? "" : "*");
+  }
+
+  /** Says what the busbw rests on. */
+  private void sources() {
+    List<Outcome> outcomes =
+        Stream.concat(
+                Stream.of(report.before()),
+                report.variants().stream().flatMap(variant -> variant.outcome().stream()))
+            .toList();
+    boolean oneIsCalibrated = false;
+    boolean oneIsNot = false;
+    TreeSet<String> calibrations = new TreeSet<>();
+    for (Outcome outcome : outcomes) {
+      for (CollectiveCall call : report.calls()) {
+        Optional<Speed> speed = outcome.speed(call);
+        boolean isCalibrated = speed.map(Speed::isCalibrated).orElse(false);
+        oneIsCalibrated |= isCalibrated;
+        oneIsNot |= speed.isPresent() && !isCalibrated;
+        if (isCalibrated) {
+          outcome.calibration().map(WhatIfText::calibration).ifPresent(calibrations::add);
+        }
+      }
+    }
+    out.append('\n');
+    if (oneIsCalibrated) {
+      out.append("busbw by calibration ").append(String.join(", ", calibrations)).append('\n');
+    }
+    if (oneIsNot) {
+      out.append(
+          "* busbw by NCCL's own tuning model, which ranks algorithms: hold it against its like only\n");
+    }
+  }
+
+  private static String calibration(Calibration calibration) {
+    return String.format(
+        Locale.ROOT,
+        "%s (90 of 100 within %.0f %%)",
+        calibration.name(),
+        calibration.spread() * 100);
+  }
+
+  /** What outcomes are ranked by, in words. */
+  static String measure(Score.Ranking ranking) {
+    return ranking.name().toLowerCase(Locale.ROOT);
+  }
+}

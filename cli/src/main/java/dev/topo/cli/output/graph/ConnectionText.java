@@ -1,0 +1,207 @@
+package dev.topo.cli.output.graph;
+
+import dev.topo.cli.output.Answer;
+import dev.topo.cli.output.Ranges;
+import dev.topo.cli.output.TextTable;
+import dev.topo.model.graph.Channel;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.connect.Trees;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * A connection as people read it: facts, rings and trees, equal channels folded, long jobs cut in
+ * the middle.
+ */
+public final class ConnectionText {
+  /** Nodes of which the order is shown whole. */
+  private static final int WHOLE_NODES = 8;
+
+  /** Nodes of a longer job that are shown at its beginning. */
+  private static final int FIRST_NODES = 3;
+
+  private final Connection connection;
+  private final Excerpt excerpt;
+  private final StringBuilder out = new StringBuilder();
+
+  private ConnectionText(Connection connection, Excerpt excerpt) {
+    this.connection = connection;
+    this.excerpt = excerpt;
+  }
+
+  /** The facts of a communicator, its rings and its trees. */
+  public static Answer of(String title, Connection connection, Excerpt excerpt) {
+    ConnectionText text = new ConnectionText(connection, excerpt);
+    text.facts(title);
+    if (excerpt.ranks().size() < connection.nRanks()) {
+      text.ranks();
+    } else {
+      text.folded("rings, from node to node", text::ring);
+      text.folded("trees, child > parent between nodes, parent to child inside", text::tree);
+    }
+    return Answer.of(text.out.toString());
+  }
+
+  private void facts(String title) {
+    out.append(title)
+        .append(": ")
+        .append(connection.nRanks())
+        .append(" ranks on ")
+        .append(connection.nNodes());
+    out.append(connection.nNodes() == 1 ? " node, " : " nodes, ");
+    out.append(connection.nChannels()).append(" channels for rings and trees, ");
+    out.append(
+        connection.nvls().isSupported()
+            ? "NVLS with "
+                + connection.nvls().channels(0)
+                + " channels and "
+                + connection.nvls().nHeads()
+                + " heads, "
+            : "no NVLS, ");
+    out.append(connection.collNet().isPresent() ? "CollNet, " : "no CollNet, ");
+    out.append(connection.p2pChannels(0).nChannels()).append(" channels for send and receive (");
+    out.append(connection.p2pChannels(0).nChannelsPerPeer()).append(" per peer)\n");
+  }
+
+  /** What a channel looks like. */
+  private interface Look {
+    String of(int channel);
+  }
+
+  private void folded(String title, Look look) {
+    Map<String, List<Integer>> channels = new LinkedHashMap<>();
+    for (int channel : excerpt.channels()) {
+      channels.computeIfAbsent(look.of(channel), key -> new ArrayList<>()).add(channel);
+    }
+    out.append('\n').append(title).append('\n');
+    List<List<String>> rows = new ArrayList<>();
+    channels.forEach(
+        (text, group) ->
+            rows.add(
+                List.of(
+                    (group.size() == 1 ? "  channel " : "  channels ") + Ranges.fold(group),
+                    text)));
+    TextTable.append(out, rows);
+  }
+
+  private List<Integer> shownNodes() {
+    List<Integer> nodes = new ArrayList<>();
+    for (int node = 0; node < connection.nNodes(); node++) {
+      boolean shown =
+          connection.nNodes() <= WHOLE_NODES
+              || node < FIRST_NODES
+              || node == connection.nNodes() - 1;
+      if (shown) {
+        nodes.add(node);
+      }
+    }
+    return nodes;
+  }
+
+  private String ring(int channel) {
+    List<String> parts = new ArrayList<>();
+    int before = -1;
+    for (int node : shownNodes()) {
+      if (node > before + 1) {
+        parts.add("…");
+      }
+      parts.add(ringOnNode(channel, node));
+      before = node;
+    }
+    return String.join(" | ", parts);
+  }
+
+  private String ringOnNode(int channel, int node) {
+    List<Integer> ranks = connection.ranksOf(node);
+    int first =
+        ranks.stream()
+            .filter(rank -> isFirst(channel, node, rank))
+            .findFirst()
+            .orElse(ranks.get(0));
+    List<String> order = new ArrayList<>();
+    int rank = first;
+    for (int i = 0; i < ranks.size(); i++) {
+      order.add(String.valueOf(rank));
+      rank = connection.rings().next(channel, rank);
+    }
+    String gpus = String.join(" ", order);
+    Optional<Channel.Nets> nets = connection.rings().nets(channel, node);
+    return nets.map(
+            ports ->
+                connection.portName(node, ports.in())
+                    + " > "
+                    + gpus
+                    + " > "
+                    + connection.portName(node, ports.out()))
+        .orElse(gpus);
+  }
+
+  private boolean isFirst(int channel, int node, int rank) {
+    int prev = connection.rings().prev(channel, rank);
+    return connection.nNodes() == 1 ? rank == 0 : connection.nodeOf(prev) != node;
+  }
+
+  private String tree(int channel) {
+    Trees trees = connection.trees();
+    List<String> between = new ArrayList<>();
+    List<String> inside = new ArrayList<>();
+    int before = -1;
+    for (int node : shownNodes()) {
+      if (node > before + 1) {
+        between.add("…");
+        inside.add("…");
+      }
+      before = node;
+      for (int rank : connection.ranksOf(node)) {
+        int up = trees.links(channel, rank).up();
+        if (up == Connection.NONE || connection.nodeOf(up) != node) {
+          between.add(up == Connection.NONE ? "root " + rank : rank + ">" + up);
+          inside.add(chain(channel, node, rank));
+        }
+      }
+    }
+    String chains = String.join(" | ", inside);
+    return connection.nNodes() == 1 ? chains : String.join(" ", between) + " · " + chains;
+  }
+
+  /** The GPUs of a node below its first one. */
+  private String chain(int channel, int node, int first) {
+    List<Integer> order = new ArrayList<>();
+    int rank = first;
+    while (rank != Connection.NONE) {
+      order.add(rank);
+      Trees.Links links = connection.trees().links(channel, rank);
+      rank = Connection.NONE;
+      for (int down : new int[] {links.down0(), links.down1(), links.down2()}) {
+        if (down != Connection.NONE && connection.nodeOf(down) == node) {
+          rank = down;
+        }
+      }
+    }
+    return order.stream().map(String::valueOf).collect(Collectors.joining(" "));
+  }
+
+  private void ranks() {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("channel", "rank", "ring prev", "ring next", "tree up", "tree down"));
+    for (int channel : excerpt.channels()) {
+      for (int rank : excerpt.ranks()) {
+        Trees.Links links = connection.trees().links(channel, rank);
+        rows.add(
+            List.of(
+                String.valueOf(channel),
+                String.valueOf(rank),
+                String.valueOf(connection.rings().prev(channel, rank)),
+                String.valueOf(connection.rings().next(channel, rank)),
+                String.valueOf(links.up()),
+                links.down0() + " " + links.down1() + " " + links.down2()));
+      }
+    }
+    out.append('\n');
+    TextTable.append(out, rows);
+  }
+}

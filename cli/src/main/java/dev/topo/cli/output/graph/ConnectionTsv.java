@@ -1,0 +1,47 @@
+package dev.topo.cli.output.graph;
+
+import dev.topo.cli.output.Answer;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.connect.Trees;
+
+/**
+ * Neighbours of every rank in every channel: {@code channel rank ring_prev ring_next tree_up
+ * tree_down0 …}.
+ */
+public final class ConnectionTsv {
+  private ConnectionTsv() {}
+
+  /**
+   * A line for each channel and rank, with tabs between.
+   *
+   * @param split whether the job is split: then the communicator's colours come first in each line
+   * @param label the colours of the communicator
+   * @param withNames whether a line with the names of the columns comes first
+   */
+  public static Answer of(
+      Connection connection, Excerpt excerpt, boolean split, String label, boolean withNames) {
+    return out -> {
+      if (withNames) {
+        out.append(split ? "split\t" : "");
+        out.append(
+            "channel\trank\tring_prev\tring_next\ttree_up\ttree_down0\ttree_down1\ttree_down2\n");
+      }
+      StringBuilder line = new StringBuilder();
+      for (int channel : excerpt.channels()) {
+        for (int rank : excerpt.ranks()) {
+          Trees.Links tree = connection.trees().links(channel, rank);
+          line.setLength(0);
+          if (split) {
+            line.append(label).append('\t');
+          }
+          line.append(channel).append('\t').append(rank).append('\t');
+          line.append(connection.rings().prev(channel, rank)).append('\t');
+          line.append(connection.rings().next(channel, rank)).append('\t');
+          line.append(tree.up()).append('\t').append(tree.down0()).append('\t');
+          line.append(tree.down1()).append('\t').append(tree.down2()).append('\n');
+          out.append(line);
+        }
+      }
+    };
+  }
+}

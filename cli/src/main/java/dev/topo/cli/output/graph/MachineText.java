@@ -1,0 +1,105 @@
+package dev.topo.cli.output.graph;
+
+import dev.topo.model.Link;
+import dev.topo.model.LinkType;
+import dev.topo.model.MachineWords;
+import dev.topo.model.PrintfNumber;
+import dev.topo.model.Topology;
+import dev.topo.model.node.CpuNode;
+import dev.topo.model.node.GpuNode;
+import dev.topo.model.node.NetNode;
+import dev.topo.model.node.Node;
+import dev.topo.model.node.NodeType;
+import dev.topo.model.node.PciNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A machine as a tree: CPUs at the left, what hangs off them below, other links named at their
+ * ends.
+ */
+public final class MachineText {
+  private static final int NOWHERE = -1;
+
+  private final Topology topology;
+  private final StringBuilder out = new StringBuilder();
+
+  private MachineText(Topology topology) {
+    this.topology = topology;
+  }
+
+  /** The tree of a machine with a line before it that sums it up. */
+  public static String of(String name, Topology topology) {
+    MachineText text = new MachineText(topology);
+    text.out.append(name).append(": ").append(MachineWords.summary(topology)).append('\n');
+    for (int cpu : topology.indexes(NodeType.CPU)) {
+      text.out.append('\n').append(describe(topology.node(cpu))).append('\n');
+      text.children(cpu, NOWHERE, "");
+    }
+    return text.out.toString();
+  }
+
+  private void children(int node, int parent, String indent) {
+    List<Link> links = new ArrayList<>();
+    for (Link link : topology.links(node)) {
+      boolean up =
+          link.to() == parent && (link.type() == LinkType.PCI || link.type() == LinkType.NET);
+      if (!up) {
+        links.add(link);
+      }
+    }
+    for (int i = 0; i < links.size(); i++) {
+      boolean last = i == links.size() - 1;
+      Link link = links.get(i);
+      boolean below = isBelow(link);
+      out.append(indent)
+          .append(last ? "└─ " : "├─ ")
+          .append(link.type())
+          .append(' ')
+          .append(PrintfNumber.general(link.bwGBps()))
+          .append(below ? " ── " : " ─> ")
+          .append(below ? describe(topology.node(link.to())) : topology.node(link.to()).label())
+          .append('\n');
+      if (below) {
+        children(link.to(), node, indent + (last ? "   " : "│  "));
+      }
+    }
+  }
+
+  /** Whether a link leads down the tree, and not across it. */
+  private boolean isBelow(Link link) {
+    NodeType from = topology.node(link.from()).type();
+    boolean downPci = link.type() == LinkType.PCI && (from == NodeType.CPU || from == NodeType.PCI);
+    return downPci || (link.type() == LinkType.NET && from == NodeType.NIC);
+  }
+
+  private static String describe(Node node) {
+    String details = "";
+    if (node instanceof GpuNode gpu) {
+      details =
+          String.format(
+              Locale.ROOT,
+              "  rank %d, dev %d, sm %d%s, %s",
+              gpu.rank(),
+              gpu.dev(),
+              gpu.sm(),
+              gpu.gdr() ? ", GDR" : "",
+              gpu.busId());
+    } else if (node instanceof CpuNode cpu) {
+      details = "  " + MachineWords.cpuName(cpu) + ", NUMA " + cpu.numaId();
+    } else if (node instanceof NetNode net) {
+      details =
+          String.format(
+              Locale.ROOT,
+              "  %s%s GB/s%s%s",
+              net.name().isEmpty() ? "" : net.name() + ", ",
+              PrintfNumber.general(net.bwGBps()),
+              net.gdr() ? ", GDR" : "",
+              net.collNet() ? ", CollNet" : "");
+    } else if (node instanceof PciNode pci) {
+      details = "  " + pci.busId();
+    }
+    return node.label() + details;
+  }
+}

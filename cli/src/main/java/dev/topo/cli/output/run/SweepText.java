@@ -1,0 +1,100 @@
+package dev.topo.cli.output.run;
+
+import dev.topo.cli.output.Answer;
+import dev.topo.cli.output.SizeText;
+import dev.topo.cli.output.TextTable;
+import dev.topo.cli.verify.Measured;
+import dev.topo.model.collective.Collective;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What was measured, size by size: NCCL's choice with what its tuning model believed, and the best
+ * of the forced algorithms and protocols.
+ */
+public final class SweepText {
+  /** Differences below that are noise. */
+  private static final double NOISE = 0.02;
+
+  private SweepText() {}
+
+  /** A table for each collective and a summary. */
+  public static Answer of(List<Measured> measured) {
+    if (measured.isEmpty()) {
+      return Answer.of("");
+    }
+    StringBuilder out = new StringBuilder();
+    Map<Collective, List<Measured>> chosen = new LinkedHashMap<>();
+    measured.stream()
+        .filter(one -> !one.forced())
+        .forEach(one -> chosen.computeIfAbsent(one.collective(), c -> new ArrayList<>()).add(one));
+    int near = 0;
+    int sizes = 0;
+    for (Map.Entry<Collective, List<Measured>> entry : chosen.entrySet()) {
+      List<List<String>> rows = new ArrayList<>();
+      rows.add(
+          List.of(
+              "  " + entry.getKey().label(),
+              "NCCL's choice",
+              "channels",
+              "time us",
+              "busbw GB/s",
+              "predicted us",
+              "its model us",
+              "best",
+              "time us",
+              "lost %"));
+      for (Measured one : entry.getValue()) {
+        Optional<Measured> best = best(measured, one);
+        double lost = best.map(other -> one.timeUs() / other.timeUs() - 1).orElse(0.0);
+        sizes++;
+        near += lost <= NOISE ? 1 : 0;
+        rows.add(row(one, best, lost));
+      }
+      TextTable.append(out.append('\n'), rows);
+    }
+    out.append(
+        String.format(
+            Locale.ROOT,
+            "%nNCCL's choice is within 2 %% of the best measured in %d of %d sizes%n",
+            near,
+            sizes));
+    return Answer.of(out.toString().replace("\r", ""));
+  }
+
+  private static List<String> row(Measured one, Optional<Measured> best, double lost) {
+    double busbw = one.row().outOfPlace().busbwGBps();
+    return List.of(
+        "  " + SizeText.of(one.row().sizeBytes()),
+        pair(one),
+        String.valueOf(one.channels()),
+        number(one.timeUs()),
+        number(Math.max(busbw, one.row().inPlace().busbwGBps())),
+        one.predictedUs().isPresent() ? number(one.predictedUs().getAsDouble()) : "",
+        number(one.modelUs()),
+        lost > NOISE ? best.map(SweepText::pair).orElse("") : "",
+        lost > NOISE ? best.map(other -> number(other.timeUs())).orElse("") : "",
+        lost > NOISE ? String.format(Locale.ROOT, "%.1f", lost * 100) : "");
+  }
+
+  private static Optional<Measured> best(List<Measured> measured, Measured like) {
+    return measured.stream()
+        .filter(Measured::forced)
+        .filter(one -> one.collective() == like.collective())
+        .filter(one -> one.row().sizeBytes() == like.row().sizeBytes())
+        .min(Comparator.comparingDouble(Measured::timeUs));
+  }
+
+  private static String pair(Measured one) {
+    return one.algorithm().label() + "/" + one.protocol().label();
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, "%.2f", value);
+  }
+}

@@ -1,0 +1,61 @@
+package dev.topo.cli.output.timing;
+
+import dev.topo.cli.output.Answer;
+import dev.topo.cli.output.SizeText;
+import dev.topo.cli.output.TextTable;
+import dev.topo.model.QuantityWords;
+import dev.topo.model.collective.Collective;
+import dev.topo.search.communicator.Communicator;
+import dev.topo.search.tuning.Decision;
+import dev.topo.search.tuning.SizeRange;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Choices as people read them: a line for each range of sizes. */
+public final class TuningText {
+  private TuningText() {}
+
+  /** The choices for a job, collective by collective. */
+  public static Answer of(
+      String title, Communicator communicator, Map<Collective, List<SizeRange>> ranges) {
+    StringBuilder out = new StringBuilder();
+    out.append(title).append(": ").append(communicator.connection().nRanks()).append(" ranks on ");
+    out.append(communicator.connection().nNodes())
+        .append(communicator.connection().nNodes() == 1 ? " node" : " nodes");
+    out.append(", times as NCCL's own model has them\n");
+    ranges.forEach(
+        (collective, list) -> {
+          out.append('\n').append(collective.label()).append('\n');
+          List<List<String>> rows = new ArrayList<>();
+          SizeRange.byPair(list).forEach(alike -> rows.add(row(alike)));
+          TextTable.append(out, rows);
+        });
+    return Answer.of(out.toString());
+  }
+
+  private static List<String> row(List<SizeRange> ranges) {
+    SizeRange first = ranges.get(0);
+    SizeRange last = ranges.get(ranges.size() - 1);
+    String sizes =
+        first.minBytes() == last.maxBytes()
+            ? SizeText.of(first.minBytes())
+            : SizeText.of(first.minBytes()) + " to " + SizeText.of(last.maxBytes());
+    if (first.choice().isEmpty() || last.atMax().choice().isEmpty()) {
+      String reason = first.atMin() instanceof Decision.Refusal refusal ? refusal.reason() : "";
+      return List.of("  " + sizes + ":", "NCCL refuses", reason);
+    }
+    Decision.Choice from = first.choice().get();
+    Decision.Choice to = last.atMax().choice().get();
+    return List.of(
+        "  " + sizes + ":",
+        from.algorithm().label() + "/" + from.protocol().label() + ",",
+        range(from.channels(), to.channels()) + (to.channels() == 1 ? " channel," : " channels,"),
+        range(from.threads(), to.threads()) + " threads,",
+        QuantityWords.time(from.timeUs()) + " to " + QuantityWords.time(to.timeUs()));
+  }
+
+  private static String range(int from, int to) {
+    return from == to ? String.valueOf(from) : from + " to " + to;
+  }
+}
