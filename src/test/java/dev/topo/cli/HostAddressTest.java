@@ -3,6 +3,7 @@ package dev.topo.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.cli.option.HostAddress;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 

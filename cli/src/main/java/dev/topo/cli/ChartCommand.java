@@ -1,5 +1,10 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.CollectiveOptions;
+import dev.topo.cli.option.InputOptions;
+import dev.topo.cli.option.OutputOptions;
+import dev.topo.cli.option.SettingOptions;
+import dev.topo.cli.option.StatedGraphs;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Streams;
 import dev.topo.model.Topology;

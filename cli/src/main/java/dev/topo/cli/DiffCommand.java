@@ -1,5 +1,13 @@
 package dev.topo.cli;
 
+import dev.topo.cli.diff.DiffJob;
+import dev.topo.cli.diff.FleetDiff;
+import dev.topo.cli.diff.FleetFiles;
+import dev.topo.cli.diff.PairDiff;
+import dev.topo.cli.option.CalibrationOptions;
+import dev.topo.cli.option.CallOptions;
+import dev.topo.cli.option.InputOptions;
+import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;

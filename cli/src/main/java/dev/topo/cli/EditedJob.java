@@ -1,5 +1,8 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.InputOptions;
+import dev.topo.cli.option.JobOptions;
+import dev.topo.cli.option.StatedGraphs;
 import dev.topo.cli.output.Streams;
 import dev.topo.model.edit.EditedMachine;
 import dev.topo.model.job.Job;

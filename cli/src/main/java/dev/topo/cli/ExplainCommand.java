@@ -1,6 +1,9 @@
 package dev.topo.cli;
 
-import dev.topo.cli.JobOptions.JobPart;
+import dev.topo.cli.explain.TracedCommunicator;
+import dev.topo.cli.explain.WhyNot;
+import dev.topo.cli.option.CallOptions;
+import dev.topo.cli.option.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.graph.ExplanationText;

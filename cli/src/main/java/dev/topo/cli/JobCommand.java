@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.JobOptions;
 import dev.topo.cli.output.Streams;
 import dev.topo.model.settings.NcclSettings;
 import java.nio.file.Path;

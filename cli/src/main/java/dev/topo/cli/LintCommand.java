@@ -9,6 +9,7 @@ import dev.topo.cli.lint.LintSarif;
 import dev.topo.cli.lint.LintText;
 import dev.topo.cli.lint.LintedFile;
 import dev.topo.cli.lint.RuleCatalogue;
+import dev.topo.cli.option.AssumptionOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputException;
 import dev.topo.cli.output.OutputPlan;

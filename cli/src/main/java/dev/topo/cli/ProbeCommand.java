@@ -1,5 +1,8 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.DiagnosticOptions;
+import dev.topo.cli.option.HostAddress;
+import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputException;
 import dev.topo.cli.output.OutputPlan;

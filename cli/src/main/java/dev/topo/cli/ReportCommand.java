@@ -1,6 +1,12 @@
 package dev.topo.cli;
 
-import dev.topo.cli.JobOptions.JobPart;
+import dev.topo.cli.option.CalibrationOptions;
+import dev.topo.cli.option.CallSizes;
+import dev.topo.cli.option.CollectiveOptions;
+import dev.topo.cli.option.JobOptions.JobPart;
+import dev.topo.cli.option.MachineName;
+import dev.topo.cli.option.ProcessOptions;
+import dev.topo.cli.option.StatedGraphs;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.predict.CalibrationUse;

@@ -1,5 +1,8 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.BenchOptions;
+import dev.topo.cli.option.ForcedOptions;
+import dev.topo.cli.option.LaunchOptions;
 import dev.topo.cli.output.OutputException;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;

@@ -1,5 +1,12 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.CallOptions;
+import dev.topo.cli.option.InputOptions;
+import dev.topo.cli.option.JobOptions;
+import dev.topo.cli.option.OutputOptions;
+import dev.topo.cli.option.PlacementOptions;
+import dev.topo.cli.option.SettingOptions;
+import dev.topo.cli.option.VariantOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;

@@ -1,0 +1,37 @@
+package dev.topo.cli.diff;
+
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The files that stand for a fleet: those named, and of folders every {@code *.xml} in them. */
+public final class FleetFiles {
+  private FleetFiles() {}
+
+  /** Files as named, those of a folder by name in the place of the folder, each once. */
+  public static List<Path> of(List<Path> paths) {
+    List<Path> files = new ArrayList<>();
+    for (Path path : paths) {
+      if (!Files.isDirectory(path)) {
+        files.add(path);
+        continue;
+      }
+      try (Stream<Path> below = Files.walk(path)) {
+        below
+            .filter(file -> file.toString().endsWith(".xml") && Files.isRegularFile(file))
+            .sorted()
+            .forEach(files::add);
+      } catch (IOException | UncheckedIOException e) {
+        throw new TopologyFormatException(
+            SourceLocation.of(path.toString()), "cannot be read (" + e.getMessage() + ")");
+      }
+    }
+    return files.stream().distinct().toList();
+  }
+}

@@ -1,0 +1,55 @@
+package dev.topo.cli.diff;
+
+import dev.topo.cli.option.MachineName;
+import dev.topo.cli.output.change.DiffResult;
+import dev.topo.cli.predict.CalibrationUse;
+import dev.topo.cli.terminal.Progress;
+import dev.topo.model.compare.Difference;
+import dev.topo.model.compare.MachineDifferences;
+import dev.topo.model.job.Machine;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.simulator.compare.JobAnswer;
+import dev.topo.simulator.compare.JobChange;
+import dev.topo.simulator.compare.JobEvaluator;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Compares two machines and tries each difference by itself on the first. */
+public final class PairDiff {
+  private final DiffJob job;
+  private final Progress progress;
+
+  /** Compares in a job, saying how far it is. */
+  public PairDiff(DiffJob job, Progress progress) {
+    this.job = job;
+    this.progress = progress;
+  }
+
+  /** What differs between two machines, and what each difference changes. */
+  public DiffResult of(Path fileA, Path fileB) {
+    Machine a = job.machine(fileA);
+    Machine b = job.machine(fileB);
+    XmlElement treeA = job.input().tree(fileA);
+    MachineDifferences differences = MachineDifferences.of(treeA, job.input().tree(fileB));
+    int nodes = job.nodes(a);
+    CalibrationUse use = job.calibration(a);
+    JobEvaluator evaluator = job.evaluator(use);
+    JobAnswer before = evaluator.evaluate(job.uniform(a, nodes));
+    List<DiffResult.Tried> tried = new ArrayList<>();
+    try (Progress.Task task = progress.begin("difference", differences.list().size())) {
+      for (Difference difference : differences.list()) {
+        task.next();
+        XmlElement edited = difference.applyTo(treeA);
+        tried.add(new DiffResult.Tried(difference, job.changeBy(edited, before, evaluator, nodes)));
+      }
+    }
+    JobChange together = JobChange.of(before, evaluator.evaluate(job.uniform(b, nodes)));
+    return new DiffResult(
+        new DiffResult.Side(MachineName.of(fileA), fileA, a.topology()),
+        new DiffResult.Side(MachineName.of(fileB), fileB, b.topology()),
+        job.describe(nodes, before, use),
+        tried,
+        together);
+  }
+}

@@ -1,0 +1,63 @@
+package dev.topo.cli.option;
+
+import dev.topo.cli.output.Streams;
+import dev.topo.model.settings.SettingException;
+import dev.topo.model.xml.XmlDocument;
+import dev.topo.probe.assume.Assumption;
+import dev.topo.probe.assume.Completion;
+import dev.topo.probe.assume.MachineCompleter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The option that says what devices a machine has whose file does not tell. */
+public final class AssumptionOptions {
+  @Option(
+      names = "--assume",
+      paramLabel = "DEVICES",
+      description = {
+        "Complete a file that has the PCI tree only, as clouds ship it, with what NCCL adds at run"
+            + " time: gpu=h100,nvlink=nvswitch,net=400000.",
+        "gpu=MODEL; nvlink=none, nvswitch or pairs; net=MBIT_PER_SECOND of a port; further nvswitches=N,"
+            + " nic=NAME, ports=N, gdr=0, gpus=N, nics=N, cpu=MODEL (docs/guest.md)."
+      })
+  private @Nullable String text;
+
+  private final List<String> untold = new ArrayList<>();
+
+  /** The completer that is asked for. */
+  public Optional<MachineCompleter> completer() {
+    if (text == null) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(new MachineCompleter(Assumption.parse(text)));
+    } catch (SettingException e) {
+      throw new SettingException("--assume " + e.getMessage());
+    }
+  }
+
+  /** A file with the devices that are assumed; as it is where none are. */
+  public XmlDocument complete(Path file, XmlDocument document) {
+    Optional<MachineCompleter> completer = completer();
+    if (completer.isEmpty()) {
+      return document;
+    }
+    Completion completion = completer.get().complete(document);
+    untold.add(
+        file
+            + (completion.assumed().isEmpty()
+                ? ": lacks nothing, nothing was assumed"
+                : ": assumed " + completion.assumed()));
+    return completion.document();
+  }
+
+  /** Says on stderr what was assumed, once. */
+  public void tell(Streams streams) {
+    untold.forEach(streams::message);
+    untold.clear();
+  }
+}

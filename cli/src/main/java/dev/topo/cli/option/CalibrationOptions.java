@@ -1,0 +1,74 @@
+package dev.topo.cli.option;
+
+import dev.topo.cli.predict.CalibrationUse;
+import dev.topo.model.Topology;
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.settings.SettingException;
+import dev.topo.simulator.calibration.CalibrationChoice;
+import dev.topo.simulator.calibration.CalibrationFile;
+import dev.topo.simulator.timing.Calibration;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The option that says on which measured constants an answer rests. */
+public final class CalibrationOptions {
+  private static final String NONE = "none";
+
+  @Option(
+      names = "--calibration",
+      paramLabel = "NAME|FILE",
+      description =
+          "h200-nvswitch, a100-nvswitch, b200-nvswitch, pcie, a file of topo calibrate, or none for NCCL's own model"
+              + " (default: by the GPUs and their links).")
+  private @Nullable String calibration;
+
+  /** Whether the user has named a calibration. */
+  public boolean isGiven() {
+    return calibration != null;
+  }
+
+  /** The calibration that the user names, or else the one that goes with a machine. */
+  public CalibrationUse use(Topology topology) {
+    CalibrationChoice fitting = CalibrationChoice.of(topology);
+    String name = calibration;
+    if (name == null) {
+      return new CalibrationUse(
+          fitting.calibration(),
+          fitting.calibration().isPresent()
+              ? "by machine: " + fitting.machine()
+              : "none goes with this machine: " + fitting.machine());
+    }
+    if (name.equals(NONE)) {
+      return new CalibrationUse(Optional.empty(), "as asked for");
+    }
+    Calibration named = CalibrationFile.shipped(name).orElseGet(() -> read(name));
+    boolean isOther =
+        CalibrationFile.SHIPPED.contains(name)
+            && !fitting.calibration().map(c -> c.name().equals(name)).orElse(false);
+    return new CalibrationUse(
+        Optional.of(named),
+        isOther ? "as asked for, though this machine is " + fitting.machine() : "as asked for");
+  }
+
+  private static Calibration read(String name) {
+    Path file = Path.of(name);
+    if (!Files.exists(file)) {
+      throw new SettingException(
+          "--calibration "
+              + name
+              + ": expected a file, none, or one of "
+              + String.join(", ", CalibrationFile.SHIPPED));
+    }
+    try {
+      return CalibrationFile.read(Files.readString(file), name);
+    } catch (IOException e) {
+      throw new TopologyFormatException(
+          SourceLocation.of(name), "cannot be read (" + e + "), expected a calibration");
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package dev.topo.cli.option;
+
+import dev.topo.model.settings.SettingException;
+import java.util.List;
+import java.util.TreeSet;
+
+/** Sizes of calls as the user names them: {@code 8:8G:2} or {@code 64K,1M,1G}. */
+public final class CallSizes {
+  /** Those of nccl-tests, and of most questions. */
+  static final String USUAL = "8:8G:2";
+
+  private static final int MAX_SIZES = 10_000;
+
+  private CallSizes() {}
+
+  /** The sizes in ascending order. */
+  public static List<Long> parse(String text) {
+    TreeSet<Long> list = new TreeSet<>();
+    String[] range = text.split(":", -1);
+    if (range.length == 1) {
+      for (String size : text.split(",", -1)) {
+        list.add(ByteSize.parse(size));
+      }
+      return List.copyOf(list);
+    }
+    long first = ByteSize.parse(range[0]);
+    long last = ByteSize.parse(range[1]);
+    long factor = range.length > 2 ? ByteSize.parse(range[2]) : 2;
+    if (range.length > 3 || first < 1 || last < first || factor < 2) {
+      throw new SettingException("--sizes " + text + ": expected first:last:factor as in " + USUAL);
+    }
+    for (long size = first; size <= last && size > 0 && list.size() < MAX_SIZES; size *= factor) {
+      list.add(size);
+    }
+    return List.copyOf(list);
+  }
+}

@@ -1,0 +1,38 @@
+package dev.topo.cli.option;
+
+import dev.topo.cli.output.Streams;
+import dev.topo.model.diagnostic.Diagnostic;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import java.util.HashSet;
+import java.util.Set;
+import picocli.CommandLine.Option;
+
+/** How much is said of what is strange about an input, and whether it may be strange at all. */
+public final class DiagnosticOptions {
+  @Option(names = "--strict", description = "Take warnings about the input for errors.")
+  private boolean strict;
+
+  @Option(
+      names = {"-v", "--verbose"},
+      description = "Show notes about the input, too.")
+  private boolean verbose;
+
+  private final Set<Diagnostic> shown = new HashSet<>();
+
+  /** Whether notes are shown, too. */
+  public boolean isVerbose() {
+    return verbose;
+  }
+
+  /** Says something about an input on stderr, once. */
+  public void show(Diagnostic diagnostic, Streams streams) {
+    boolean warning = diagnostic.severity() == Diagnostic.Severity.WARNING;
+    if (warning && strict) {
+      throw new TopologyFormatException(
+          diagnostic.location(), diagnostic.message() + " (--strict)");
+    }
+    if ((warning || verbose) && shown.add(diagnostic)) {
+      streams.message((warning ? "warning: " : "note: ") + diagnostic);
+    }
+  }
+}

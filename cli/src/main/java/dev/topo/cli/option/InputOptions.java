@@ -1,0 +1,108 @@
+package dev.topo.cli.option;
+
+import dev.topo.cli.output.Streams;
+import dev.topo.model.Topology;
+import dev.topo.model.diagnostic.Diagnostic;
+import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.xml.GpuSelection;
+import dev.topo.model.xml.MachineFile;
+import dev.topo.model.xml.TopologyReader;
+import dev.topo.model.xml.XmlDocument;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlReader;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options that say how topology files are read. Each file is read once in a call. */
+public final class InputOptions {
+  @Option(
+      names = "--gpus",
+      paramLabel = "DEV",
+      split = ",",
+      description = "The job runs on these GPUs only, by device number: 0,1,4,5.")
+  private Set<Integer> gpus = new LinkedHashSet<>();
+
+  @Mixin private DiagnosticOptions diagnosticOptions = new DiagnosticOptions();
+
+  @Option(
+      names = "--ignore-unknown-elements",
+      description =
+          "Pass over elements that NCCL does not know, as it does, instead of refusing them.")
+  private boolean ignoreUnknownElements;
+
+  @Mixin private AssumptionOptions assumptionOptions = new AssumptionOptions();
+
+  private final Map<Path, MachineFile> files = new HashMap<>();
+
+  /** Whether notes are shown, too. */
+  public boolean isVerbose() {
+    return diagnosticOptions.isVerbose();
+  }
+
+  /** The topology of a file with the GPUs that the user wants. */
+  public Topology topology(Path file, Streams streams) {
+    return topology(file, selection(), streams);
+  }
+
+  /** Whether the user wants some GPUs only. */
+  public boolean hasSelection() {
+    return !gpus.isEmpty();
+  }
+
+  private GpuSelection selection() {
+    return gpus.isEmpty() ? GpuSelection.ALL : GpuSelection.of(gpus);
+  }
+
+  /** What stands in a file. */
+  public XmlDocument document(Path file) {
+    return machine(file).document();
+  }
+
+  /** The topology of a document, which need not be in a file, with the GPUs that the user wants. */
+  public Topology topology(XmlDocument document, Streams streams) {
+    assumptionOptions.tell(streams);
+    Diagnostics diagnostics = new Diagnostics();
+    Topology topology =
+        new TopologyReader(ignoreUnknownElements).map(document, selection(), diagnostics);
+    diagnostics.list().forEach(diagnostic -> diagnosticOptions.show(diagnostic, streams));
+    return topology;
+  }
+
+  /** The elements of a file, as they stand there. */
+  public XmlElement tree(Path file) {
+    return document(file).root();
+  }
+
+  /** The topology of an edited tree with the GPUs that the user wants; says nothing about it. */
+  public Topology edited(XmlElement system) {
+    return new TopologyReader(ignoreUnknownElements)
+        .map(new XmlDocument(List.of(), system, List.of()), selection(), new Diagnostics());
+  }
+
+  private MachineFile machine(Path file) {
+    return files.computeIfAbsent(file, this::read);
+  }
+
+  private MachineFile read(Path file) {
+    XmlDocument document = assumptionOptions.complete(file, new XmlReader().read(file));
+    return MachineFile.of(document, ignoreUnknownElements);
+  }
+
+  /** The topology of a file with some GPUs; says on stderr what is strange about the file, once. */
+  public Topology topology(Path file, GpuSelection selection, Streams streams) {
+    Diagnostics diagnostics = new Diagnostics();
+    MachineFile machine = machine(file);
+    assumptionOptions.tell(streams);
+    Topology topology = machine.topology(selection, diagnostics);
+    for (Diagnostic diagnostic : diagnostics.list()) {
+      diagnosticOptions.show(diagnostic, streams);
+    }
+    return topology;
+  }
+}

@@ -1,0 +1,243 @@
+package dev.topo.cli.option;
+
+import dev.topo.cli.output.Ranges;
+import dev.topo.cli.output.Streams;
+import dev.topo.model.Topology;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
+import dev.topo.model.job.RankSplit;
+import dev.topo.model.node.GpuNode;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.settings.SettingException;
+import dev.topo.model.xml.GpuSelection;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/**
+ * The options that make a job of machines: how many, which, and how their ranks split into
+ * communicators.
+ */
+public final class JobOptions {
+  /** More nodes than any job; keeps a slip from filling the memory. */
+  private static final int MAX_NODES = 1_000_000;
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      description = "Equal machines in the job (default: ${DEFAULT-VALUE}).")
+  private int nodes = 1;
+
+  @Option(
+      names = "--node",
+      paramLabel = "FILE[*COUNT]",
+      description =
+          "Machines of the job in rank order, instead of FILE and --nodes; may be repeated.")
+  private List<String> nodeList = new ArrayList<>();
+
+  @Option(
+      names = "--split",
+      paramLabel = "OP N",
+      description =
+          "One communicator for each colour of ranks, as NCCL_TESTS_SPLIT: AND, OR, MOD or DIV and a number.")
+  private @Nullable String split;
+
+  /**
+   * A communicator of a job.
+   *
+   * @param label which communicators of a split these are; empty for the whole job
+   * @param name what to call its machines
+   * @param job its machines
+   */
+  public record JobPart(String label, String name, Job job) {
+    /** Label and name in one. */
+    public String title() {
+      return (label.isEmpty() ? "" : "communicator " + label + " · ") + name;
+    }
+  }
+
+  /** Whether the nodes are listed with {@code --node}. */
+  public boolean hasNodeList() {
+    return !nodeList.isEmpty();
+  }
+
+  /** Whether ranks are split into communicators. */
+  public boolean hasSplit() {
+    return split != null;
+  }
+
+  /** Whether the job is a single machine. */
+  public boolean isLone() {
+    return nodes == 1 && nodeList.isEmpty();
+  }
+
+  /** The files of the machines of a job, in rank order. */
+  public List<Path> machines(List<Path> files) {
+    if (nodes < 1 || nodes > MAX_NODES) {
+      throw new SettingException("--nodes " + nodes + ": expected a number from 1 to " + MAX_NODES);
+    }
+    if (nodeList.isEmpty()) {
+      if (files.size() != 1) {
+        throw new SettingException(
+            "expected one FILE, or --node FILE[*COUNT] for machines that differ");
+      }
+      return Collections.nCopies(nodes, files.get(0));
+    }
+    if (!files.isEmpty() || nodes != 1) {
+      throw new SettingException(
+          "--node excludes FILE and --nodes: name each machine once, as in --node FILE*4");
+    }
+    List<Path> machines = new ArrayList<>();
+    for (String entry : nodeList) {
+      int star = entry.lastIndexOf('*');
+      int count = star < 0 ? 1 : count(entry, entry.substring(star + 1));
+      Path file = Path.of(star < 0 ? entry : entry.substring(0, star));
+      machines.addAll(Collections.nCopies(count, file));
+    }
+    return machines;
+  }
+
+  private static int count(String entry, String text) {
+    try {
+      int count = Integer.parseInt(text);
+      if (count >= 1 && count <= MAX_NODES) {
+        return count;
+      }
+    } catch (NumberFormatException e) {
+      // The message below says what was expected.
+    }
+    throw new SettingException(
+        "--node " + entry + ": expected FILE or FILE*COUNT with a COUNT from 1 to " + MAX_NODES);
+  }
+
+  /**
+   * The communicators of the job; one, unless it is split. Equal ones of a split are one with
+   * several labels.
+   */
+  public List<JobPart> parts(
+      List<Path> files, InputOptions input, NcclSettings settings, Streams streams) {
+    List<Path> machines = machines(files);
+    Map<Path, Machine> whole = new HashMap<>();
+    List<Machine> all = new ArrayList<>();
+    for (Path file : machines) {
+      all.add(whole.computeIfAbsent(file, f -> new Machine(input.topology(f, streams), settings)));
+    }
+    Job job = new Job(all);
+    if (split == null) {
+      return List.of(new JobPart("", name(machines), job));
+    }
+    return new JobSplitter(machines, job, input, settings, streams).parts(parseSplit(split));
+  }
+
+  private static RankSplit parseSplit(String text) {
+    try {
+      return RankSplit.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new SettingException("--split: " + e.getMessage());
+    }
+  }
+
+  /** The machines of a job in words: {@code dgx-h100 x 4}. */
+  public static String name(List<Path> machines) {
+    List<String> parts = new ArrayList<>();
+    for (int i = 0; i < machines.size(); ) {
+      int end = i;
+      while (end < machines.size() && machines.get(end).equals(machines.get(i))) {
+        end++;
+      }
+      parts.add(MachineName.of(machines.get(i)) + (end - i == 1 ? "" : " x " + (end - i)));
+      i = end;
+    }
+    return String.join(" + ", parts);
+  }
+
+  /** Makes the jobs of a split; machines with the same GPUs left are one object. */
+  private static final class JobSplitter {
+    private final List<Path> files;
+    private final Job job;
+    private final InputOptions input;
+    private final NcclSettings settings;
+    private final Streams streams;
+    private final Map<List<Object>, Machine> known = new HashMap<>();
+
+    JobSplitter(
+        List<Path> files, Job job, InputOptions input, NcclSettings settings, Streams streams) {
+      this.files = files;
+      this.job = job;
+      this.input = input;
+      this.settings = settings;
+      this.streams = streams;
+    }
+
+    List<JobPart> parts(RankSplit rankSplit) {
+      Map<List<Machine>, List<Integer>> colors = new LinkedHashMap<>();
+      Map<List<Machine>, String> names = new HashMap<>();
+      rankSplit
+          .groups(job.nRanks())
+          .forEach(
+              (color, ranks) -> {
+                List<Path> used = new ArrayList<>();
+                List<Machine> machines = machines(ranks, used);
+                colors.computeIfAbsent(machines, key -> new ArrayList<>()).add(color);
+                names.putIfAbsent(machines, name(used));
+              });
+      List<JobPart> parts = new ArrayList<>();
+      colors.forEach(
+          (machines, group) ->
+              parts.add(
+                  new JobPart(
+                      Ranges.fold(group), names.getOrDefault(machines, ""), new Job(machines))));
+      return parts;
+    }
+
+    private List<Machine> machines(List<Integer> ranks, List<Path> used) {
+      List<Machine> machines = new ArrayList<>();
+      int firstRank = 0;
+      int at = 0;
+      for (int m = 0; m < files.size() && at < ranks.size(); m++) {
+        int next = firstRank + job.machines().get(m).nRanks();
+        List<Integer> local = new ArrayList<>();
+        while (at < ranks.size() && ranks.get(at) < next) {
+          local.add(ranks.get(at++) - firstRank);
+        }
+        if (!local.isEmpty()) {
+          machines.add(part(files.get(m), job.machines().get(m), local));
+          used.add(files.get(m));
+        }
+        firstRank = next;
+      }
+      return machines;
+    }
+
+    private Machine part(Path file, Machine machine, List<Integer> localRanks) {
+      if (localRanks.size() == machine.nRanks()) {
+        return machine;
+      }
+      return known.computeIfAbsent(
+          List.of(file, localRanks), key -> newPart(file, machine.topology(), localRanks));
+    }
+
+    private Machine newPart(Path file, Topology topology, List<Integer> localRanks) {
+      List<GpuNode> byRank =
+          topology.gpus().stream().sorted(Comparator.comparingInt(GpuNode::rank)).toList();
+      Set<Integer> devs = new HashSet<>();
+      for (int rank : localRanks) {
+        devs.add(byRank.get(rank).dev());
+      }
+      if (devs.size() < localRanks.size()) {
+        throw new SettingException(
+            "--split: " + file + " has several GPUs with one dev, expected a dev for each");
+      }
+      return new Machine(input.topology(file, GpuSelection.of(devs), streams), settings);
+    }
+  }
+}

@@ -1,0 +1,21 @@
+package dev.topo.cli.option;
+
+import java.nio.file.Path;
+
+/** What to call the machine of a file. */
+public final class MachineName {
+  private MachineName() {}
+
+  /**
+   * The name of the file without extension; that of its folder where the file is just called topo.
+   */
+  public static String of(Path file) {
+    String base = String.valueOf(file.getFileName());
+    String stem = base.endsWith(".xml") ? base.substring(0, base.length() - ".xml".length()) : base;
+    Path folder = file.toAbsolutePath().normalize().getParent();
+    if (!stem.equals("topo") || folder == null || folder.getFileName() == null) {
+      return stem;
+    }
+    return folder.getFileName().toString();
+  }
+}

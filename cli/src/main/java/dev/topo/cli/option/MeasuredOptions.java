@@ -1,0 +1,130 @@
+package dev.topo.cli.option;
+
+import dev.topo.model.collective.Collective;
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.settings.SettingException;
+import dev.topo.search.tuning.Tuner;
+import dev.topo.simulator.Predictor;
+import dev.topo.simulator.accuracy.Judgement;
+import dev.topo.simulator.calibration.Measurement;
+import dev.topo.simulator.choice.MeasuredChoices;
+import dev.topo.simulator.measured.MeasuredRun;
+import dev.topo.simulator.measured.RunReader;
+import dev.topo.simulator.measured.Unsaid;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that bring measured times beside predicted ones. */
+public final class MeasuredOptions {
+  private static final int PERCENT = 100;
+
+  @Option(
+      names = "--against",
+      paramLabel = "FILE",
+      description =
+          "Measured times: text or JSON of nccl-tests or topo run, a result of topo verify, or CSV. PASS or FAIL for each"
+              + " size; exit status 1 if one fails.")
+  private @Nullable Path against;
+
+  @Option(
+      names = "--tolerance",
+      paramLabel = "PERCENT",
+      description =
+          "How much longer than predicted passes (default: twice what 90 of 100 predictions are off by).")
+  private @Nullable Double tolerance;
+
+  @Option(
+      names = "--measured",
+      paramLabel = "FILE",
+      description =
+          "With --format tuner: recommend what was fastest in these measurements of forced pairs.")
+  private @Nullable Path measured;
+
+  /** Whether measurements are to be judged. */
+  public boolean isAgainst() {
+    return against != null;
+  }
+
+  /** Whether measurements are to be followed. */
+  public boolean isMeasured() {
+    return measured != null;
+  }
+
+  /** The measurements, if there are any, of a job of so many ranks. */
+  public Optional<MeasuredRun> read(int nRanks, CallOptions calls, PairOptions pairs) {
+    if (tolerance != null && !(tolerance >= 0)) {
+      throw new SettingException("--tolerance " + tolerance + ": expected 0 or more");
+    }
+    Path file = against == null ? measured : against;
+    if (file == null) {
+      return Optional.empty();
+    }
+    List<Collective> named = calls.collectives();
+    MeasuredRun run =
+        RunReader.read(
+            file,
+            new Unsaid(
+                named.size() == 1 ? Optional.of(named.get(0)) : Optional.empty(),
+                OptionalInt.of(nRanks),
+                pairs.forced()));
+    if (run.measurements().isEmpty()) {
+      throw new TopologyFormatException(SourceLocation.of(run.file()), run.emptyReason());
+    }
+    return Optional.of(run);
+  }
+
+  /** The measurements of so many ranks. */
+  private static List<Measurement> ofJob(MeasuredRun run, int nRanks) {
+    List<Measurement> ofJob = run.measurements().stream().filter(m -> m.nGpus() == nRanks).toList();
+    if (ofJob.isEmpty()) {
+      throw new TopologyFormatException(
+          SourceLocation.of(run.file()),
+          "was measured on "
+              + run.gpuCounts().get(0)
+              + " GPUs, the job has "
+              + nRanks
+              + ": expected the same machines (--nodes, --gpus)");
+    }
+    return ofJob;
+  }
+
+  /** Whether the measured collectives and sizes that are asked for are as fast as predicted. */
+  public List<Judgement> judgements(MeasuredRun run, Predictor predictor, CallOptions calls) {
+    int nRanks = predictor.planner().communicator().facts().nRanks();
+    List<Judgement> judgements =
+        Judgement.of(
+            ofJob(run, nRanks).stream().filter(m -> isAskedFor(m.sizeBytes(), calls)).toList(),
+            calls.collectives(),
+            predictor,
+            tolerance == null ? OptionalDouble.empty() : OptionalDouble.of(tolerance / PERCENT));
+    if (judgements.isEmpty()) {
+      throw new TopologyFormatException(
+          SourceLocation.of(run.file()),
+          "has none of the collectives and sizes that are asked for");
+    }
+    return judgements;
+  }
+
+  /** Whether a measured size is between the first and the last that the user names. */
+  private static boolean isAskedFor(long size, CallOptions calls) {
+    List<Long> named = calls.sizes();
+    return !calls.hasSizes() || (size >= named.get(0) && size <= named.get(named.size() - 1));
+  }
+
+  /** What was fastest. */
+  public MeasuredChoices choices(MeasuredRun run, Tuner tuner) {
+    MeasuredChoices choices = new MeasuredChoices(tuner, ofJob(run, tuner.facts().nRanks()));
+    if (!choices.hasAny()) {
+      throw new TopologyFormatException(
+          SourceLocation.of(run.file()),
+          "has no measurement with a forced algorithm and protocol to compare");
+    }
+    return choices;
+  }
+}

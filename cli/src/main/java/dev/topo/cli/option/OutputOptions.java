@@ -1,0 +1,50 @@
+package dev.topo.cli.option;
+
+import dev.topo.cli.output.OutputException;
+import dev.topo.cli.output.OutputPlan;
+import dev.topo.cli.output.Streams;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that say where the answer goes. */
+public final class OutputOptions {
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      description = "Write the answer to this file.")
+  private @Nullable Path file;
+
+  @Option(
+      names = "--out-dir",
+      paramLabel = "DIR",
+      description = "Write one answer per input file to this directory, named like the input.")
+  private @Nullable Path directory;
+
+  /** The file that the answer goes to, if the user names one. */
+  public Optional<Path> file() {
+    return Optional.ofNullable(file);
+  }
+
+  /**
+   * Where the answers for some inputs go.
+   *
+   * @param extension of the files in a directory, with its dot
+   * @param joinable whether several answers may follow each other on stdout
+   */
+  public OutputPlan plan(List<Path> inputs, String extension, boolean joinable, Streams streams) {
+    if (file != null && directory != null) {
+      throw new OutputException("-o and --out-dir exclude each other");
+    }
+    if (inputs.size() > 1 && directory == null && (file != null || !joinable)) {
+      throw new OutputException(
+          inputs.size() + " input files need --out-dir DIR for their answers in this format");
+    }
+    if (directory != null) {
+      return OutputPlan.inDirectory(directory, inputs, extension);
+    }
+    return file == null ? OutputPlan.onStdout(streams) : OutputPlan.inFile(file);
+  }
+}

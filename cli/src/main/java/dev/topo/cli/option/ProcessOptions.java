@@ -1,0 +1,34 @@
+package dev.topo.cli.option;
+
+import dev.topo.model.settings.SettingException;
+import dev.topo.search.communicator.Communicator;
+import dev.topo.simulator.measured.MeasuredRun;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The option that says how many GPUs a process launches kernels for. */
+public final class ProcessOptions {
+  @Option(
+      names = "--ranks-per-process",
+      paramLabel = "N",
+      description =
+          "GPUs that one thread launches kernels for, one after the other, as nccl-tests' -g (default: 1, or what the"
+              + " file of measurements says).")
+  private @Nullable Integer ranksPerProcess;
+
+  /** Ranks of one process; what a run tells of counts where the user says nothing. */
+  public int ranksPerProcess(Communicator communicator, Optional<MeasuredRun> run) {
+    int most = communicator.facts().maxLocalRanks();
+    if (ranksPerProcess == null) {
+      return Math.min(
+          most, run.map(MeasuredRun::gpusPerProcess).orElseGet(OptionalInt::empty).orElse(1));
+    }
+    if (ranksPerProcess < 1 || ranksPerProcess > most) {
+      throw new SettingException(
+          "--ranks-per-process " + ranksPerProcess + ": expected 1 to " + most);
+    }
+    return ranksPerProcess;
+  }
+}

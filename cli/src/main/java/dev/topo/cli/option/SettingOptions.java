@@ -1,0 +1,90 @@
+package dev.topo.cli.option;
+
+import dev.topo.cli.output.Streams;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.settings.SettingCatalog;
+import dev.topo.model.settings.SettingException;
+import dev.topo.model.settings.SettingScope;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import picocli.CommandLine.Option;
+
+/** The options that say under which settings and by which version's rules NCCL runs. */
+public final class SettingOptions {
+  private static final String VERSION = "2.28.9";
+
+  @Option(
+      names = "--env",
+      paramLabel = "NAME=VALUE",
+      description = "An NCCL setting, as in NCCL_CROSS_NIC=1; may be repeated.")
+  private List<String> assignments = new ArrayList<>();
+
+  @Option(
+      names = "--env-from-process",
+      description = "Take the NCCL settings of this process, too; --env wins.")
+  private boolean fromProcess;
+
+  @Option(
+      names = "--nccl",
+      paramLabel = "VERSION",
+      description = "Whose rules to follow (only ${DEFAULT-VALUE}).",
+      defaultValue = VERSION)
+  private String version = VERSION;
+
+  /** The settings for a question about a topology; says which of them have no influence. */
+  public NcclSettings forModel(Map<String, String> environment, Streams streams) {
+    NcclSettings settings = settings(environment, streams);
+    notModelled(settings, streams);
+    for (String name : settings.names(Set.of(SettingScope.MACHINE))) {
+      streams.message("note: " + name + " counts for topo probe only, a topology file is as it is");
+    }
+    return settings;
+  }
+
+  /** Says which settings have no influence on any answer. */
+  public static void notModelled(NcclSettings settings, Streams streams) {
+    for (String name : settings.names(Set.of(SettingScope.NOT_MODELLED))) {
+      streams.message("note: " + name + " has no influence on what topo models");
+    }
+  }
+
+  /** The settings for a look at a machine; says which of them have no influence on it. */
+  public NcclSettings forMachine(Map<String, String> environment, Streams streams) {
+    NcclSettings settings = settings(environment, streams);
+    for (String name : settings.names(EnumSet.complementOf(EnumSet.of(SettingScope.MACHINE)))) {
+      streams.message("note: " + name + " has no influence on the topology of a machine");
+    }
+    return settings;
+  }
+
+  private NcclSettings settings(Map<String, String> environment, Streams streams) {
+    if (!version.equals(VERSION)
+        && !version.equals("v" + VERSION)
+        && !version.equals(VERSION + "-1")) {
+      throw new SettingException(
+          "--nccl " + version + ": expected " + VERSION + ", the version whose rules are known");
+    }
+    NcclSettings settings = NcclSettings.parse(assignments);
+    if (fromProcess) {
+      settings = fromProcess(environment, streams).with(settings);
+    }
+    return settings;
+  }
+
+  private static NcclSettings fromProcess(Map<String, String> environment, Streams streams) {
+    Map<String, String> known = new TreeMap<>();
+    for (Map.Entry<String, String> variable : new TreeMap<>(environment).entrySet()) {
+      if (SettingCatalog.find(variable.getKey()).isPresent()) {
+        known.put(variable.getKey(), variable.getValue());
+      } else if (variable.getKey().startsWith("NCCL_")) {
+        streams.message(
+            "note: " + variable.getKey() + " is not a setting of NCCL " + VERSION + ", ignored");
+      }
+    }
+    return NcclSettings.of(known);
+  }
+}

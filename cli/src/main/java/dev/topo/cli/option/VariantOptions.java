@@ -1,0 +1,136 @@
+package dev.topo.cli.option;
+
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.edit.Edit;
+import dev.topo.model.edit.EditParser;
+import dev.topo.model.edit.Variant;
+import dev.topo.model.settings.SettingException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * The machine of a question and its edits, on the command line or in a file, as variants with a
+ * name each.
+ */
+public final class VariantOptions {
+  /** More than anybody names; keeps a slip of a file from taking hours. */
+  private static final long MAX_FILE_BYTES = 1 << 20;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "FILE",
+      description = "The topology file that the edits are about.")
+  private Path machine = Path.of("");
+
+  @Parameters(
+      index = "1..*",
+      paramLabel = "EDIT",
+      description =
+          "remove PART…; move PART… to PLACE; add PART to PLACE [like PART] [NAME=VALUE…]; PART.NAME=VALUE; cpu:ID as CPU;"
+              + " env NAME=VALUE; machine FILE. Parts are cpu:0, switch:BUSID, pci:BUSID, gpu:0, nic:NAME, net:NAME,"
+              + " nvlink:0-3; * stands for any characters. All EDITs together are one variant.")
+  private List<String> edits = new ArrayList<>();
+
+  @Option(
+      names = "--variant",
+      paramLabel = "NAME: EDIT; …",
+      description = "A variant with a name; may be repeated.")
+  private List<String> named = new ArrayList<>();
+
+  @Option(
+      names = "--given",
+      paramLabel = "EDIT; …",
+      description = "Edits that hold before and after; may be repeated.")
+  private List<String> given = new ArrayList<>();
+
+  @Option(
+      names = "--edits",
+      paramLabel = "FILE",
+      description = "Edits, one in a line; a line [name] begins a variant, # a comment.")
+  private @Nullable Path file;
+
+  /** The file that the edits are about. */
+  public Path machine() {
+    return machine;
+  }
+
+  /** The edits that hold before and after. */
+  public List<Edit> given() {
+    List<Edit> all = new ArrayList<>();
+    for (int i = 0; i < given.size(); i++) {
+      all.addAll(EditParser.parse(given.get(i), "--given " + (i + 1)));
+    }
+    return all;
+  }
+
+  /** The variants in the order in which they were given. */
+  public List<Variant> variants() {
+    List<Variant> variants = new ArrayList<>();
+    if (!edits.isEmpty()) {
+      List<Edit> all = new ArrayList<>();
+      for (int i = 0; i < edits.size(); i++) {
+        all.addAll(EditParser.parse(edits.get(i), "edit " + (i + 1)));
+      }
+      variants.add(unnamed(all));
+    }
+    for (String text : named) {
+      int colon = text.indexOf(": ");
+      if (colon < 1) {
+        throw new SettingException(
+            "--variant '"
+                + text
+                + "': expected NAME: EDIT; …, as in --variant 'slow: net:*.speed=100000'");
+      }
+      String name = text.substring(0, colon).strip();
+      variants.add(
+          new Variant(name, EditParser.parse(text.substring(colon + 2), "variant " + name)));
+    }
+    if (file != null) {
+      for (Variant variant : EditParser.parseVariants(read(file), file.toString())) {
+        variants.add(variant.name().isEmpty() ? unnamed(variant.edits()) : variant);
+      }
+    }
+    rejectEqualNames(variants);
+    return variants;
+  }
+
+  private static Variant unnamed(List<Edit> edits) {
+    return new Variant(new Variant("", edits).text(), edits);
+  }
+
+  private static void rejectEqualNames(List<Variant> variants) {
+    Set<String> names = new HashSet<>();
+    for (Variant variant : variants) {
+      if (!names.add(variant.name())) {
+        throw new SettingException(
+            "two variants are called '" + variant.name() + "', expected a name for each");
+      }
+    }
+  }
+
+  private static String read(Path file) {
+    try {
+      if (Files.size(file) > MAX_FILE_BYTES) {
+        throw new TopologyFormatException(
+            SourceLocation.of(file.toString()), "has more than " + MAX_FILE_BYTES + " bytes");
+      }
+      return Files.readString(file);
+    } catch (NoSuchFileException e) {
+      throw new TopologyFormatException(
+          SourceLocation.of(file.toString()), "no such file, expected one with edits");
+    } catch (IOException e) {
+      throw new TopologyFormatException(
+          SourceLocation.of(file.toString()), "cannot be read (" + e.getMessage() + ")");
+    }
+  }
+}

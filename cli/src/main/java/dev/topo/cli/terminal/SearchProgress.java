@@ -1,0 +1,55 @@
+package dev.topo.cli.terminal;
+
+import dev.topo.model.graph.GraphKind;
+import dev.topo.search.Constraints;
+import dev.topo.search.SearchMonitor;
+import dev.topo.search.SearchOutcome;
+import java.util.Locale;
+
+/** Says of a search which graph it looks for, at which bandwidth, and how many channels it has. */
+public final class SearchProgress implements SearchMonitor {
+  private final Progress.Task task;
+  private int attempts;
+  private int channels;
+  private float bwGBps;
+
+  /** Tells a task how far the search is. */
+  public SearchProgress(Progress.Task task) {
+    this.task = task;
+  }
+
+  @Override
+  public void attemptStarted(GraphKind kind, Constraints constraints) {
+    attempts++;
+    bwGBps = constraints.bwIntra();
+    say(kind);
+  }
+
+  @Override
+  public void improved(GraphKind kind, int nChannels, int hops) {
+    channels = nChannels;
+    say(kind);
+  }
+
+  @Override
+  public void finished(GraphKind kind, SearchOutcome outcome) {
+    attempts = 0;
+    channels = 0;
+  }
+
+  /** Another thread makes the words, of values that do not change under its hands. */
+  private void say(GraphKind kind) {
+    int attempt = attempts;
+    int found = channels;
+    float bw = bwGBps;
+    task.says(
+        () ->
+            String.format(
+                Locale.ROOT,
+                "%s attempt %d at %.1f GB/s, channels: %d",
+                kind.label(),
+                attempt,
+                bw,
+                found));
+  }
+}
