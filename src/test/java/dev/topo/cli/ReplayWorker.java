@@ -51,6 +51,7 @@ public final class ReplayWorker {
     String announcement = assignment.get("placement").get("announcement").asString();
     say(new RunEvent.Started(22809, "libnccl.so.2", devices, List.of(announcement), 1L << 30));
     for (JsonNode collective : assignment.get("request").get("calls").get("collectives")) {
+      say(new RunEvent.Step(RunCollective.valueOf(collective.asString()) + " of 1 MiB"));
       say(new RunEvent.Measured(row(RunCollective.valueOf(collective.asString()))));
     }
     say(new RunEvent.Ended(new MemoryUse(0, 0, 0)));
