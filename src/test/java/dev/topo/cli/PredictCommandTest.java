@@ -217,15 +217,22 @@ class PredictCommandTest {
   }
 
   /**
-   * Launching took twice as long on the host of these runs: the smallest calls fail, and it says
-   * why.
+   * Launching took up to twice as long on the host of these runs: the smallest calls pass all the
+   * same, and it says why they took longer. Beyond that they fail.
    */
   @Test
   void saysThatLaunchesAreAMatterOfTheHost() {
     CliRun run = run(X4, NO_NVLS, "--against", RUNS + "all_gather.nccl-tests.txt");
-    assertEquals(1, run.status(), run.err());
+    assertEquals(0, run.status(), run.err());
+    assertTrue(run.out().contains("12 of 12 PASS"), run.out());
     assertTrue(
-        run.out().contains("wait for launches, which are a matter of this host's CPU"), run.out());
+        run.out().contains("8 took longer to launch than where it was calibrated"), run.out());
+    String[] strict = {X4, NO_NVLS, "--tolerance=0.5", "--against"};
+    assertEquals(
+        1,
+        run(Stream.concat(Stream.of(strict), Stream.of(RUNS + "all_gather.nccl-tests.txt"))
+                .toArray(String[]::new))
+            .status());
   }
 
   /** JSON tells of NCCL_NVLS_ENABLE=0: nothing need be said again. */

@@ -5,6 +5,7 @@ import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.calibration.Measurement;
+import dev.topo.simulator.timing.Bottleneck;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -40,7 +41,7 @@ public record Judgement(
    * Judges the measurements of some collectives, as far as NCCL would run them so, in their order.
    *
    * @param tolerance how much longer a call may take; if empty twice what 90 of 100 predictions are
-   *     off by
+   *     off by, on a host that is slow at launching kernels
    */
   public static List<Judgement> of(
       List<Measurement> measurements,
@@ -53,11 +54,14 @@ public record Judgement(
       Optional<Prediction> in = predict(predictor, measurement, true);
       if (collectives.contains(measurement.collective()) && out.isPresent() && in.isPresent()) {
         judgements.add(
-            new Judgement(
-                measurement, out.get(), in.get(), tolerance.orElse(SPREADS * out.get().spread())));
+            new Judgement(measurement, out.get(), in.get(), tolerance.orElse(usual(out.get()))));
       }
     }
     return judgements;
+  }
+
+  private static double usual(Prediction prediction) {
+    return prediction.longestUs(SPREADS * prediction.spread()) / prediction.timeUs() - 1;
   }
 
   private static Optional<Prediction> predict(
@@ -74,6 +78,15 @@ public record Judgement(
   public boolean passes() {
     return measurement.timeUs() <= prediction.timeUs() * (1 + tolerance)
         || measurement.inPlaceTimeUs() <= inPlace.timeUs() * (1 + tolerance);
+  }
+
+  /**
+   * Whether it waited for launches, and longer than on the host of the calibration: what its CPU is
+   * to blame for, and not the links.
+   */
+  public boolean hasSlowLaunches() {
+    return prediction.estimate().bottleneck() == Bottleneck.LAUNCH
+        && excess() > SPREADS * prediction.spread();
   }
 
   /** How much longer it took than predicted, out of place, as a part of the predicted time. */

@@ -4,7 +4,6 @@ import dev.topo.model.QuantityWords;
 import dev.topo.simulator.accuracy.Judgement;
 import dev.topo.simulator.calibration.Measurement;
 import dev.topo.simulator.measured.MeasuredRun;
-import dev.topo.simulator.timing.Bottleneck;
 import dev.topo.visualizer.html.DataTable;
 import dev.topo.visualizer.html.Element;
 import java.util.List;
@@ -45,30 +44,25 @@ final class MeasuredSection {
           DataTable.text(judgement.passes() ? "PASS" : "FAIL"));
     }
     long failed = judgements.stream().filter(judgement -> !judgement.passes()).count();
-    long launches =
-        judgements.stream()
-            .filter(judgement -> !judgement.passes())
-            .filter(
-                judgement -> judgement.prediction().estimate().bottleneck() == Bottleneck.LAUNCH)
-            .count();
-    String whyFailed =
+    long launches = judgements.stream().filter(Judgement::hasSlowLaunches).count();
+    String slowHost =
         launches == 0
             ? ""
             : " "
                 + launches
-                + " of these wait for launches, which are a matter of this host's CPU and of GPUs per process.";
+                + " took longer to launch than where it was calibrated, a matter of this host's CPU and of GPUs per process.";
     return Element.of(
             "section",
             Element.of("h2", "Measured"),
             Element.of(
                 "p",
-                failed == 0
-                    ? "All " + judgements.size() + " measurements are as fast as predicted."
-                    : failed
-                        + " of "
-                        + judgements.size()
-                        + " measurements took longer than predicted by more than twice what predictions are off by."
-                        + whyFailed),
+                (failed == 0
+                        ? "All " + judgements.size() + " measurements are as fast as predicted."
+                        : failed
+                            + " of "
+                            + judgements.size()
+                            + " measurements took longer than predicted by more than twice what predictions are off by.")
+                    + slowHost),
             table.element())
         .with("id", "measured");
   }

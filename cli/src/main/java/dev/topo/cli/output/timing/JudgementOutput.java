@@ -7,7 +7,6 @@ import dev.topo.cli.output.TextTable;
 import dev.topo.cli.predict.Forecast;
 import dev.topo.model.collective.Collective;
 import dev.topo.simulator.accuracy.Judgement;
-import dev.topo.simulator.timing.Bottleneck;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,15 +34,12 @@ public final class JudgementOutput {
           out.append('\n').append(collective.label()).append('\n');
           TextTable.append(out, rows);
         });
-    long launches =
-        forecast.judgements().stream()
-            .filter(j -> !j.passes())
-            .filter(j -> j.prediction().estimate().bottleneck() == Bottleneck.LAUNCH)
-            .count();
+    long launches = forecast.judgements().stream().filter(Judgement::hasSlowLaunches).count();
     if (launches > 0) {
       out.append("\n")
           .append(launches)
-          .append(" of those that FAIL wait for launches, which are a matter of this host's CPU\n");
+          .append(
+              " took longer to launch than where it was calibrated, a matter of this host's CPU\n");
     }
     return Answer.of(out.toString());
   }
