@@ -39,6 +39,7 @@ class AccuracyDocumentTest {
     tables.put("sets", sets());
     tables.put("four GPUs", byPair(MeasuredSets.x4()));
     tables.put("two GPUs", byPair(MeasuredSets.x2()));
+    tables.put("graph", byPair(MeasuredSets.graphs()));
     tables.put("channels", channels());
     tables.put("declared", declared());
     tables.put("choices", choices());

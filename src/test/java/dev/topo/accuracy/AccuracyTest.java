@@ -88,6 +88,15 @@ class AccuracyTest {
     assertTrue(Math.abs(gib.error()) <= 0.10, what + " " + gib.error());
   }
 
+  /** Kernels alone, which the fit has never seen by themselves. */
+  @Test
+  void replaysOfACudaGraph() {
+    Errors errors =
+        print("h200-x4, replays of a CUDA graph, not fitted", forced(MeasuredSets.graphs()));
+    assertEquals(378, errors.count());
+    assertTrue(errors.median() <= 0.10, errors.toString());
+  }
+
   /**
    * The host that the runs with forced channels were made on launched slower, so that smaller calls
    * say nothing of the GPUs.

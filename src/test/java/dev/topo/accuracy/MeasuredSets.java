@@ -54,6 +54,12 @@ final class MeasuredSets {
     return new MeasuredSet("h200-x2", machine("h200-x2.topo.xml"), read("h200-x2.csv"));
   }
 
+  /** Four GPUs that replay a CUDA graph of twenty calls. */
+  static MeasuredSet graphs() {
+    return new MeasuredSet("h200-x4-graph", machine("h200-x4.topo.xml"), read("h200-x4-graph.csv"))
+        .withGpusPerProcess(0);
+  }
+
   /** Four GPUs with forced numbers of channels. */
   static MeasuredSet channels() {
     return new MeasuredSet(

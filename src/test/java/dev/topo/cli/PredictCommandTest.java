@@ -235,6 +235,23 @@ class PredictCommandTest {
             .status());
   }
 
+  @Test
+  void aCudaGraphLaunchesNothing() {
+    String[] call = {X4, NO_NVLS, "--collective=all_reduce", "--sizes=8,1G"};
+    String replayed =
+        ok(Stream.concat(Stream.of(call), Stream.of("--cuda-graph")).toArray(String[]::new));
+    assertTrue(replayed.contains("replayed from a CUDA graph"), replayed);
+    assertFalse(replayed.contains("launches"), replayed);
+    String launched =
+        ok(
+            Stream.concat(Stream.of(call), Stream.of("--ranks-per-process=4"))
+                .toArray(String[]::new));
+    assertTrue(launched.contains("launches"), launched);
+    CliRun both = run(X4, "--cuda-graph", "--ranks-per-process=2");
+    assertEquals(2, both.status());
+    assertEquals(1, both.err().lines().filter(line -> line.contains("--cuda-graph")).count());
+  }
+
   /** JSON tells of NCCL_NVLS_ENABLE=0: nothing need be said again. */
   @Test
   void settingsOfTheMeasuredRunCount() {

@@ -36,7 +36,7 @@ public final class CallPlanner {
   /**
    * For a communicator on the machine that NCCL was told of.
    *
-   * @param gpusPerProcess GPUs that one process drives
+   * @param gpusPerProcess GPUs that one process drives; 0 where a CUDA graph holds the kernels
    */
   public CallPlanner(Communicator communicator, int gpusPerProcess) {
     this(communicator, Optional.empty(), gpusPerProcess);
@@ -46,7 +46,7 @@ public final class CallPlanner {
    * For a communicator on another machine than NCCL was told of.
    *
    * @param actual the paths of the machine that is there
-   * @param gpusPerProcess GPUs that one process drives
+   * @param gpusPerProcess GPUs that one process drives; 0 where a CUDA graph holds the kernels
    */
   public CallPlanner(Communicator communicator, Paths actual, int gpusPerProcess) {
     this(communicator, Optional.of(actual), gpusPerProcess);

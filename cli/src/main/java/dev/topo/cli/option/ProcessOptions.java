@@ -18,9 +18,24 @@ public final class ProcessOptions {
               + " file of measurements says).")
   private @Nullable Integer ranksPerProcess;
 
-  /** Ranks of one process; what a run tells of counts where the user says nothing. */
+  @Option(
+      names = "--cuda-graph",
+      description =
+          "The calls are replayed from a CUDA graph, as with nccl-tests' -G: no kernel is launched by itself.")
+  private boolean cudaGraph;
+
+  /**
+   * Ranks of one process; what a run tells of counts where the user says nothing. None where a CUDA
+   * graph launches them.
+   */
   public int ranksPerProcess(Communicator communicator, Optional<MeasuredRun> run) {
     int most = communicator.facts().maxLocalRanks();
+    if (cudaGraph && ranksPerProcess != null) {
+      throw new SettingException("--cuda-graph: --ranks-per-process makes no difference to it");
+    }
+    if (cudaGraph) {
+      return 0;
+    }
     if (ranksPerProcess == null) {
       return Math.min(
           most, run.map(MeasuredRun::gpusPerProcess).orElseGet(OptionalInt::empty).orElse(1));

@@ -65,7 +65,7 @@ public final class MeasuredSet {
   /**
    * The same, where a process drives some of the GPUs only.
    *
-   * @param gpus how many
+   * @param gpus how many; 0 where a CUDA graph was replayed
    */
   public MeasuredSet withGpusPerProcess(int gpus) {
     return new MeasuredSet(name, machine, actual, measurements, gpus);

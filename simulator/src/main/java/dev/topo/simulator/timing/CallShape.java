@@ -13,7 +13,8 @@ import java.util.Objects;
  * @param protocol the protocol
  * @param inPlace whether the call works in one buffer
  * @param nRanks number of ranks
- * @param gpusPerProcess GPUs whose kernels one process launches one after the other
+ * @param gpusPerProcess GPUs whose kernels one process launches one after the other; 0 where a CUDA
+ *     graph holds them
  * @param channels channels that the call runs on
  * @param shareBytes the most that one channel gets of the count of the call
  * @param chunkBytes what a channel moves in one step at most
@@ -39,7 +40,7 @@ public record CallShape(
       throw new IllegalArgumentException(
           collective.label() + " by " + algorithm.label() + " is not covered");
     }
-    if (nRanks < 2 || gpusPerProcess < 1 || channels < 1 || shareBytes < 0 || chunkBytes < 1) {
+    if (nRanks < 2 || gpusPerProcess < 0 || channels < 1 || shareBytes < 0 || chunkBytes < 1) {
       throw new IllegalArgumentException(
           String.format(
               "%d ranks, %d GPUs per process, %d channels, %d and %d bytes",

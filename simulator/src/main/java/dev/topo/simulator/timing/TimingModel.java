@@ -48,13 +48,16 @@ public final class TimingModel {
   }
 
   private double launchUs(int gpusPerProcess, int channels) {
+    if (gpusPerProcess == 0) {
+      return 0;
+    }
     return launchBaseUs + gpusPerProcess * (launchPerGpuUs + channels * launchPerChannelUs);
   }
 
   /**
    * How long a call takes whose kernels are known to take some time: launches may take longer.
    *
-   * @param gpusPerProcess GPUs that one process drives
+   * @param gpusPerProcess GPUs that one process drives; 0 where a CUDA graph holds the kernels
    * @param channels channels that the call runs on
    * @param latencyUs part of the time that does not depend on the size
    * @param timeUs what the kernels take

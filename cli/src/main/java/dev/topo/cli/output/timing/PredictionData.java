@@ -50,7 +50,11 @@ public final class PredictionData {
     tree.put("machines", forecast.title());
     tree.put("nRanks", forecast.nRanks());
     tree.put("nNodes", forecast.nNodes());
-    tree.put("ranksPerProcess", forecast.predictor().planner().gpusPerProcess());
+    int ranksPerProcess = forecast.predictor().planner().gpusPerProcess();
+    if (ranksPerProcess > 0) {
+      tree.put("ranksPerProcess", ranksPerProcess);
+    }
+    tree.put("cudaGraph", ranksPerProcess == 0);
     Map<String, Object> calibration = new LinkedHashMap<>();
     calibration.put("reason", forecast.calibration().reason());
     forecast

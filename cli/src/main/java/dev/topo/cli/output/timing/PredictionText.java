@@ -54,7 +54,12 @@ public final class PredictionText {
     int perProcess = forecast.predictor().planner().gpusPerProcess();
     out.append(forecast.title()).append(": ").append(forecast.nRanks()).append(" ranks on ");
     out.append(forecast.nNodes()).append(forecast.nNodes() == 1 ? " node, " : " nodes, ");
-    out.append(perProcess == 1 ? "a process for each GPU" : perProcess + " GPUs for each process");
+    out.append(
+        switch (perProcess) {
+          case 0 -> "replayed from a CUDA graph";
+          case 1 -> "a process for each GPU";
+          default -> perProcess + " GPUs for each process";
+        });
     if (forecast.isDeclaredOther()) {
       out.append(", data over ").append(MachineWords.summary(forecast.actual()));
     }
