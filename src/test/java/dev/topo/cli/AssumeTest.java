@@ -206,7 +206,46 @@ class AssumeTest {
     assertEquals(
         CliRun.of("search", whole("dgx-h100").toString(), "--nodes", "4", "--format", "xml").out(),
         run.out());
-    assertTrue(run.err().endsWith("in the order of bus ids\n"), run.err());
+    assertTrue(
+        run.err()
+            .endsWith(
+                ": assumed 18 NVLinks each to NVSwitches for 8 of the GPUs that the file names\n"),
+        run.err());
+  }
+
+  private Path without(String start, String end) throws IOException {
+    String whole = Files.readString(whole("dgx-h100"));
+    int from = whole.indexOf(start);
+    int to = whole.indexOf(end, from) + end.length();
+    return Files.writeString(
+        folder.resolve("half.xml"), whole.substring(0, from) + whole.substring(to));
+  }
+
+  @Test
+  void whatIsAssumedIsOnlyWhatTheFileDoesNotName() throws IOException {
+    CliRun one = assumed(without("<gpu ", "</gpu>"), "gpu=h200", "search");
+    assertEquals(0, one.status(), one.err());
+    assertTrue(one.err().contains("assumed 1 x H200 (sm 90, "), one.err());
+    assertTrue(one.err().contains(" beside 7 that the file names"), one.err());
+    CliRun some = assumed(whole("dgx-h100"), "gpu=b200,gpus=4", "search");
+    assertEquals(0, some.status(), some.err());
+    assertTrue(some.err().endsWith(": assumed the first 4 of 8 GPUs by bus id\n"), some.err());
+    assertTrue(some.out().startsWith("dgx-h100: 4 GPUs (sm 90)"), some.out());
+  }
+
+  @Test
+  void aPortThatIsAddedHasANameOfItsOwn() throws IOException {
+    CliRun run = assumed(without("<nic>", "</nic>"), "gpu=h100,net=400000", "search");
+    assertEquals(0, run.status(), run.err());
+    assertTrue(run.err().contains("assumed 1 x net mlx5_0 of 400000 Mbit/s"), run.err());
+    assertTrue(run.out().contains("8 ports of 50 GB/s"), run.out());
+  }
+
+  @Test
+  void noPortIsAskedForTwice() {
+    CliRun run = assumed(sparse, "gpu=h100,net=400000,nics=0", "search");
+    assertEquals(0, run.status(), run.err());
+    assertTrue(run.err().endsWith("; no network port\n"), run.err());
   }
 
   @ParameterizedTest
@@ -250,6 +289,12 @@ class AssumeTest {
     CliRun run = assumed(file, "gpu=a10,cpu=amd-rome", "search");
     assertEquals(0, run.status(), run.err());
     assertTrue(run.err().contains("; 1 x CPU amd-rome"), run.err());
+    Files.writeString(file, Files.readString(file).replace("\"0\"", "\"0\" arch=\"x86_64\""));
+    CliRun half = assumed(file, "gpu=a10,cpu=arm", "search");
+    assertEquals(3, half.status());
+    assertTrue(half.err().contains("cpu.xml:2:3: <cpu>: has no vendor"), half.err());
+    assertTrue(half.err().contains("expected cpu=NAME of arch x86_64"), half.err());
+    assertEquals(0, assumed(file, "gpu=a10,cpu=amd-rome", "search").status());
   }
 
   /** NCCL's transport puts all functions of a card on the first. */

@@ -10,6 +10,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The network of an assumed machine: the devices that its file names, then those that are assumed,
@@ -60,7 +63,9 @@ final class AssumedNetwork {
     if (count == 0) {
       return places == 0
           ? "no network card, the file has no place for one"
-          : "no network port (net=MBIT_PER_SECOND adds them)";
+          : assumption.netMbps().isEmpty()
+              ? "no network port (net=MBIT_PER_SECOND adds them)"
+              : "no network port";
     }
     String first = ports.get(stated).name();
     return count
@@ -128,8 +133,18 @@ final class AssumedNetwork {
   private void add(XmlElement nic, int portsOfCard) {
     int card = ports.size();
     for (int port = 1; port <= portsOfCard; port++) {
-      ports.add(port(assumption.nicName() + ports.size(), Optional.of(busId(nic)), port, card));
+      ports.add(port(freeName(), Optional.of(busId(nic)), port, card));
     }
+  }
+
+  /** NCCL finds devices of the file by name: a second one of a name would be the first. */
+  private String freeName() {
+    Set<String> taken = ports.stream().map(NetPort::name).collect(Collectors.toSet());
+    return IntStream.iterate(0, number -> number + 1)
+        .mapToObj(number -> assumption.nicName() + number)
+        .filter(name -> !taken.contains(name))
+        .findFirst()
+        .orElseThrow();
   }
 
   private NetPort port(String name, Optional<String> busId, int port, int card) {

@@ -214,61 +214,107 @@ public final class MachineCompleter {
   private XmlElement withCpus(XmlElement system) {
     List<XmlNode> children = new ArrayList<>();
     for (XmlNode child : system.children()) {
-      children.add(child instanceof XmlElement cpu && lacksKind(cpu) ? withKind(cpu) : child);
+      children.add(
+          child instanceof XmlElement cpu && missingKind(cpu).isPresent() ? withKind(cpu) : child);
     }
     return new XmlElement(system.name(), system.attributes(), children, system.location());
   }
 
-  private static boolean lacksKind(XmlElement element) {
-    return element.name().equals("cpu") && element.attribute("arch").isEmpty();
+  /**
+   * What of a CPU's kind NCCL takes from the machine; x86 alone has a vendor and a model ({@code
+   * ncclTopoGetXmlFromCpu}, {@code nccl:src/graph/xml.cc}, NCCL 2.28.9).
+   */
+  private static Optional<String> missingKind(XmlElement element) {
+    if (!element.name().equals("cpu")) {
+      return Optional.empty();
+    }
+    boolean isX86 = element.attribute("arch").filter("x86_64"::equals).isPresent();
+    return Stream.of("arch", "vendor", "familyid", "modelid")
+        .filter(name -> name.equals("arch") || isX86)
+        .filter(name -> element.attribute(name).isEmpty())
+        .findFirst();
   }
 
   private XmlElement withKind(XmlElement cpu) {
-    CpuPreset preset =
-        assumption
-            .cpu()
-            .orElseThrow(
-                () ->
-                    new TopologyFormatException(
-                        cpu.location(),
-                        "<cpu>: has no arch, which NCCL takes from the machine, expected cpu=NAME"
-                            + " among what is assumed, one of "
-                            + CpuPreset.words()));
+    Optional<String> missing = missingKind(cpu);
     Map<String, String> attributes = new LinkedHashMap<>(cpu.attributes());
-    preset.attributes().forEach(attributes::putIfAbsent);
-    return new XmlElement(cpu.name(), attributes, cpu.children(), cpu.location());
+    assumption
+        .cpu()
+        .map(CpuPreset::attributes)
+        .filter(
+            kind -> cpu.attribute("arch").map(arch -> arch.equals(kind.get("arch"))).orElse(true))
+        .ifPresent(kind -> kind.forEach(attributes::putIfAbsent));
+    XmlElement whole = new XmlElement(cpu.name(), attributes, cpu.children(), cpu.location());
+    if (missingKind(whole).isPresent()) {
+      throw new TopologyFormatException(
+          cpu.location(),
+          "<cpu>: has no "
+              + missing.orElse("arch")
+              + ", which NCCL takes from the machine, expected cpu=NAME"
+              + cpu.attribute("arch").map(arch -> " of arch " + arch).orElse("")
+              + " among what is assumed, one of "
+              + CpuPreset.words());
+    }
+    return whole;
   }
 
   private String cpusAssumed(XmlDocument document) {
-    long count = document.root().elements().stream().filter(MachineCompleter::lacksKind).count();
+    long count =
+        document.root().elements().stream().filter(cpu -> missingKind(cpu).isPresent()).count();
     return count == 0 ? "" : count + " x CPU " + assumption.cpu().map(CpuPreset::word).orElse("");
   }
 
+  /** What is new about GPUs: those that the file does not name, and links of those that it does. */
   private String gpusAssumed(DevicePlaces places, int present) {
     GpuModel gpu = assumption.gpu();
-    String wiring =
-        switch (assumption.wiring()) {
-          case NONE -> "no NVLink";
-          case NVSWITCH ->
-              gpu.links(NvlinkWiring.NVSWITCH)
-                  + " NVLinks each to "
-                  + (assumption.nvswitches() == 1
-                      ? "NVSwitches"
-                      : assumption.nvswitches() + " NVSwitches");
-          case PAIRS -> gpu.links(NvlinkWiring.PAIRS) + " NVLinks in each pair";
-        };
-    return present
-        + (present < places.gpus().size() ? " of " + places.gpus().size() : "")
-        + " x "
-        + gpu
-        + " (sm "
-        + gpu.sm()
-        + ", "
-        + wiring
-        + (gpu.c2cMBps() == 0 ? "" : ", NVLink-C2C")
-        + ", "
-        + (assumption.gdr().orElse(gpu.gdr()) ? "GPUDirect RDMA" : "no GPUDirect RDMA")
-        + ") in the order of bus ids";
+    List<XmlElement> stated =
+        places.gpus().subList(0, present).stream()
+            .flatMap(pci -> pci.elements("gpu").stream().limit(1))
+            .toList();
+    String selected = present < places.gpus().size() ? " of " + places.gpus().size() : "";
+    int added = present - stated.size();
+    if (added > 0) {
+      return added
+          + (stated.isEmpty() ? selected : "")
+          + " x "
+          + gpu
+          + " (sm "
+          + gpu.sm()
+          + ", "
+          + wiring()
+          + (gpu.c2cMBps() == 0 ? "" : ", NVLink-C2C")
+          + ", "
+          + (assumption.gdr().orElse(gpu.gdr()) ? "GPUDirect RDMA" : "no GPUDirect RDMA")
+          + ") in the order of bus ids"
+          + (stated.isEmpty() ? "" : " beside " + stated.size() + " that the file names");
+    }
+    List<String> parts = new ArrayList<>();
+    if (!selected.isEmpty()) {
+      parts.add("the first " + present + selected + " GPUs by bus id");
+    }
+    long unknown = stated.stream().filter(known -> known.attribute("sm").isEmpty()).count();
+    if (unknown > 0) {
+      parts.add("sm " + gpu.sm() + " for " + unknown + " of the GPUs that the file names");
+    }
+    long alone = stated.stream().filter(known -> known.elements("nvlink").isEmpty()).count();
+    if (alone > 0 && assumption.wiring() != NvlinkWiring.NONE) {
+      parts.add(wiring() + " for " + alone + " of the GPUs that the file names");
+    }
+    return String.join("; ", parts);
+  }
+
+  private String wiring() {
+    GpuModel gpu = assumption.gpu();
+    return switch (assumption.wiring()) {
+      case NONE -> "no NVLink";
+      case NVSWITCH ->
+          gpu.links(NvlinkWiring.NVSWITCH)
+              + " NVLinks each to "
+              + (assumption.nvswitches() == 1
+                  ? "NVSwitches"
+                  : assumption.nvswitches() + " NVSwitches");
+      case PAIRS -> gpu.links(NvlinkWiring.PAIRS) + " NVLinks in each pair";
+    };
   }
 
   /** What was added has no place of its own in the file. */
