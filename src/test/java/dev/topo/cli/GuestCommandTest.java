@@ -55,6 +55,18 @@ class GuestCommandTest {
   }
 
   @Test
+  void affinityIsNoLongerThanNcclReads() throws IOException {
+    Path file = folder.resolve("guest.xml");
+    CliRun run =
+        guest(DGX_H100, "--guest", LISTING.toString(), "--vcpus", "896", "-o", file.toString());
+    assertEquals(0, run.status(), run.err());
+    assertEquals(0, CliRun.of("lint", file.toString()).status());
+    CliRun more = guest(DGX_H100, "--guest", LISTING.toString(), "--vcpus", "897");
+    assertEquals(2, more.status());
+    assertTrue(more.err().contains("expected a number from 1 to 896, NCCL cannot"), more.err());
+  }
+
+  @Test
   void outputGoesToAFileAsAWhole() throws IOException {
     Path file = folder.resolve("guest.xml");
     CliRun run =

@@ -57,8 +57,11 @@ import picocli.CommandLine.Parameters;
       "Example: topo guest topologies/dgx-h100.xml --map 0000:11:00.0=0000:05:00.0 --map 0000:12:00.0=0000:06:00.0"
     })
 final class GuestCommand implements Callable<Integer> {
-  /** More CPUs than Linux supports. */
-  private static final int MAX_VCPUS = 8192;
+  /**
+   * CPUs whose mask, 9 characters for 32 of them, NCCL's reader takes: it refuses values of more
+   * than 253 ({@code xmlGetValue}, {@code nccl:src/graph/xml.cc}, 2.28.9).
+   */
+  private static final int MAX_VCPUS = 896;
 
   @Parameters(paramLabel = "HOST", description = "The host's topology file.")
   private Path host = Path.of("");
@@ -189,7 +192,12 @@ final class GuestCommand implements Callable<Integer> {
       return OptionalInt.empty();
     }
     if (vcpus < 1 || vcpus > MAX_VCPUS) {
-      throw new SettingException("--vcpus " + vcpus + ": expected a number from 1 to " + MAX_VCPUS);
+      throw new SettingException(
+          "--vcpus "
+              + vcpus
+              + ": expected a number from 1 to "
+              + MAX_VCPUS
+              + ", NCCL cannot read longer masks (without it NCCL asks the guest)");
     }
     return OptionalInt.of(vcpus);
   }
