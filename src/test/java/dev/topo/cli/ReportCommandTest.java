@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -50,6 +52,39 @@ class ReportCommandTest {
     for (String text : texts) {
       assertTrue(page.contains(text), text);
     }
+  }
+
+  @Test
+  void whatIsAssumedIsOnThePage() {
+    String vm = ROOT.resolve("src/test/resources/guest/vm.xml").toString();
+    CliRun run = CliRun.of("report", vm, "--nodes", "2", "--assume", "gpu=a100,net=200000");
+    assertEquals(ExitStatus.DONE, run.status(), run.err());
+    assertSays(
+        run.out(),
+        "Assumed, because vm.xml does not say it: 8 x A100 (sm 80, ",
+        "No tree fits: NCCL takes the GPUs in the order of the file");
+  }
+
+  /** As a shell gives the output of a command: {@code <(zcat system.xml.gz)}. */
+  @Test
+  void aPipeIsReadOnce() throws IOException, InterruptedException {
+    Path pipe = folder.resolve("pipe.xml");
+    assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+    byte[] machine = Files.readAllBytes(Path.of(DGX_H100));
+    Thread writer =
+        new Thread(
+            () -> {
+              try {
+                Files.write(pipe, machine, StandardOpenOption.WRITE);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+    writer.setDaemon(true);
+    writer.start();
+    CliRun run = CliRun.of("report", pipe.toString());
+    assertEquals(ExitStatus.DONE, run.status(), run.err());
+    assertFalse(run.out().contains("empty-file"));
   }
 
   @Test

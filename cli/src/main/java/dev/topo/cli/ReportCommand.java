@@ -34,8 +34,6 @@ import dev.topo.visualizer.report.ReportSubject;
 import dev.topo.visualizer.report.ReportSubject.Basis;
 import dev.topo.visualizer.report.ReportSubject.Calls;
 import dev.topo.visualizer.report.ReportSubject.FileFindings;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -149,6 +147,7 @@ final class ReportCommand extends JobCommand {
     return new ReportSubject(
         part.title(),
         files.stream().map(MachineName::of).toList(),
+        assumed(files),
         predictor,
         calls,
         basis(part, first, predictor, use, calls),
@@ -194,18 +193,28 @@ final class ReportCommand extends JobCommand {
     return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1) + ".";
   }
 
+  /** What the files do not say and the user does, a sentence each. */
+  private List<String> assumed(List<Path> files) {
+    return new LinkedHashSet<>(files)
+        .stream()
+            .filter(file -> !input().assumed(file).isEmpty())
+            .map(
+                file ->
+                    "Assumed, because "
+                        + file.getFileName()
+                        + " does not say it: "
+                        + input().assumed(file)
+                        + ".")
+            .toList();
+  }
+
   /** What lint says of each file, under the name of the file without its folders. */
-  private static List<FileFindings> findings(List<Path> files) {
+  private List<FileFindings> findings(List<Path> files) {
     List<FileFindings> findings = new ArrayList<>();
     for (Path file : new LinkedHashSet<>(files)) {
       String name = String.valueOf(file.getFileName());
-      try {
-        SourceText source = new SourceText(name, Files.readAllBytes(file));
-        findings.add(new FileFindings(name, new Linter().lint(source, FileKind.TOPOLOGY)));
-      } catch (IOException e) {
-        throw new TopologyFormatException(
-            SourceLocation.of(file.toString()), "cannot be read: " + e);
-      }
+      SourceText source = new SourceText(name, input().bytes(file));
+      findings.add(new FileFindings(name, new Linter().lint(source, FileKind.TOPOLOGY)));
     }
     return findings;
   }

@@ -8,7 +8,9 @@ import dev.topo.probe.assume.Completion;
 import dev.topo.probe.assume.MachineCompleter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -26,6 +28,7 @@ public final class AssumptionOptions {
       })
   private @Nullable String text;
 
+  private final Map<Path, String> assumed = new HashMap<>();
   private final List<String> untold = new ArrayList<>();
 
   /** The completer that is asked for. */
@@ -47,12 +50,18 @@ public final class AssumptionOptions {
       return document;
     }
     Completion completion = completer.get().complete(document);
+    assumed.put(file, completion.assumed());
     untold.add(
         file
             + (completion.assumed().isEmpty()
                 ? ": lacks nothing, nothing was assumed"
                 : ": assumed " + completion.assumed()));
     return completion.document();
+  }
+
+  /** What was assumed of a file that was completed; empty if nothing. */
+  String assumed(Path file) {
+    return assumed.getOrDefault(file, "");
   }
 
   /** Says on stderr what was assumed, once. */

@@ -39,6 +39,7 @@ public final class InputOptions {
   @Mixin private AssumptionOptions assumptionOptions = new AssumptionOptions();
 
   private final Map<Path, MachineFile> files = new HashMap<>();
+  private final Map<Path, byte[]> contents = new HashMap<>();
 
   /** Whether notes are shown, too. */
   public boolean isVerbose() {
@@ -62,6 +63,16 @@ public final class InputOptions {
   /** What stands in a file. */
   public XmlDocument document(Path file) {
     return machine(file).document();
+  }
+
+  /** The bytes of a file, which may be a pipe that can be read only once. */
+  public byte[] bytes(Path file) {
+    return contents.computeIfAbsent(file, new XmlReader()::bytes);
+  }
+
+  /** What was assumed of a file; empty if nothing. */
+  public String assumed(Path file) {
+    return assumptionOptions.assumed(file);
   }
 
   /** The topology of a document, which need not be in a file, with the GPUs that the user wants. */
@@ -90,7 +101,8 @@ public final class InputOptions {
   }
 
   private MachineFile read(Path file) {
-    XmlDocument document = assumptionOptions.complete(file, new XmlReader().read(file));
+    XmlDocument document =
+        assumptionOptions.complete(file, new XmlReader().read(bytes(file), file.toString()));
     return MachineFile.of(document, ignoreUnknownElements);
   }
 

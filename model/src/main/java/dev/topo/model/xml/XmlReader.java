@@ -65,6 +65,15 @@ public final class XmlReader {
    * @throws TopologyFormatException if it is missing, not a file, too large or not well-formed
    */
   public XmlDocument read(Path file) {
+    return read(bytes(file), file.toString());
+  }
+
+  /**
+   * What a file holds.
+   *
+   * @throws TopologyFormatException if it is missing, not a file or too large
+   */
+  public byte[] bytes(Path file) {
     SourceLocation whole = SourceLocation.of(file.toString());
     try {
       if (Files.isDirectory(file)) {
@@ -81,7 +90,7 @@ public final class XmlReader {
                 + " (NCCL writes a few thousand)");
       }
       try (InputStream in = Files.newInputStream(file)) {
-        return read(in, file.toString());
+        return limited(in, file.toString());
       }
     } catch (NoSuchFileException e) {
       throw new TopologyFormatException(whole, "no such file, expected an XML file");
@@ -112,11 +121,7 @@ public final class XmlReader {
    * @throws TopologyFormatException if its content is too large or not well-formed
    */
   public XmlDocument read(InputStream in, String name) throws IOException {
-    byte[] content = in.readNBytes((int) Math.min(Integer.MAX_VALUE - 8, limits.bytes() + 1));
-    if (content.length > limits.bytes()) {
-      throw new TopologyFormatException(
-          SourceLocation.of(name), "has more than " + limits.bytes() + " bytes");
-    }
+    byte[] content = limited(in, name);
     if (isBlank(content)) {
       throw new TopologyFormatException(SourceLocation.of(name), "is empty, expected an XML file");
     }
@@ -130,6 +135,15 @@ public final class XmlReader {
     } catch (XMLStreamException e) {
       throw notWellFormed(e, name);
     }
+  }
+
+  private byte[] limited(InputStream in, String name) throws IOException {
+    byte[] content = in.readNBytes((int) Math.min(Integer.MAX_VALUE - 8, limits.bytes() + 1));
+    if (content.length > limits.bytes()) {
+      throw new TopologyFormatException(
+          SourceLocation.of(name), "has more than " + limits.bytes() + " bytes");
+    }
+    return content;
   }
 
   private static boolean isBlank(byte[] content) {

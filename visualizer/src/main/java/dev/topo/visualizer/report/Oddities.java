@@ -45,6 +45,7 @@ final class Oddities {
     oddities.pciLinks();
     oddities.ports();
     oddities.rings();
+    oddities.trees();
     return List.copyOf(oddities.found);
   }
 
@@ -160,6 +161,13 @@ final class Oddities {
               + " no channel: "
               + some(idle)
               + ".");
+    }
+  }
+
+  private void trees() {
+    ChannelGraph tree = part.graphs().get(GraphKind.TREE);
+    if (tree.nChannels() > 0 && tree.bwIntra() == FALLBACK_BW_GBPS) {
+      found.add("No tree fits: NCCL takes the GPUs in the order of the file, at any speed.");
     }
   }
 

@@ -14,6 +14,7 @@ import java.util.Optional;
  *
  * @param title what to call the job
  * @param machines what to call its machines, in their order
+ * @param assumed what is taken for true of them without being measured, a sentence each
  * @param predictor the job with what foretells its calls
  * @param calls the calls to show
  * @param basis what predictions rest on
@@ -23,6 +24,7 @@ import java.util.Optional;
 public record ReportSubject(
     String title,
     List<String> machines,
+    List<String> assumed,
     Predictor predictor,
     Calls calls,
     Basis basis,
@@ -36,6 +38,7 @@ public record ReportSubject(
     Objects.requireNonNull(basis, "basis");
     Objects.requireNonNull(measured, "measured");
     machines = List.copyOf(machines);
+    assumed = List.copyOf(assumed);
     findings = List.copyOf(findings);
   }
 

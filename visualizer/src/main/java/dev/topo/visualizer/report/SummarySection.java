@@ -106,6 +106,7 @@ final class SummarySection {
               + MachineWords.summary(part.domain().topology())
               + ".");
     }
+    sentences.addAll(subject.assumed());
     Map<String, String> settings =
         subject.communicator().job().machines().get(0).settings().values();
     if (!settings.isEmpty()) {
