@@ -58,6 +58,21 @@ class TunerPluginTest {
     System.out.println("tuner plugin " + run + " on real NCCL " + equal + "/" + choices.size());
   }
 
+  @Test
+  void aForcedRuleIsOneThatNcclCanFollow() {
+    String machine = ROOT.resolve("topologies/dgx-h100.xml").toString();
+    String rule = "all_gather:4M:8M:ring:ll128";
+    CliRun most = CliRun.of("tune", machine, "--format", "tuner", "--force", rule + ":24");
+    assertEquals(0, most.status(), most.err());
+    CliRun more = CliRun.of("tune", machine, "--format", "tuner", "--force", rule + ":25");
+    assertEquals(2, more.status());
+    assertEquals("topo: --force " + rule + ":25: 25 channels: NCCL has 24 here\n", more.err());
+    CliRun text = CliRun.of("tune", machine, "--force", rule);
+    assertEquals(2, text.status());
+    assertEquals("", text.out());
+    assertTrue(text.err().endsWith("expected --format tuner\n"), text.err());
+  }
+
   /** What the plugin takes: the first rule that fits. */
   private static String firstRule(String csv, String collective, long bytes) {
     for (String line : csv.lines().filter(text -> !text.startsWith("#")).toList()) {

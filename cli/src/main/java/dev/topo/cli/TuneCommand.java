@@ -91,6 +91,10 @@ final class TuneCommand extends JobCommand {
 
   @Override
   Answer answer(List<Path> question, NcclSettings settings) {
+    if (!forced.isEmpty() && (format != TuneFormat.tuner || log != null)) {
+      throw new SettingException(
+          "--force makes a rule for NCCL's tuner plugin, expected --format tuner");
+    }
     List<Answer> answers = new ArrayList<>();
     List<JobPart> parts = parts(question, settings);
     if (parts.size() > 1 && format != TuneFormat.text) {

@@ -6,6 +6,7 @@ import dev.topo.model.collective.Protocol;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.tuning.CommFacts;
 import dev.topo.search.tuning.Decision;
 import dev.topo.search.tuning.csv.TunerRule;
 
@@ -15,6 +16,16 @@ public final class ForcedRule {
       "expected COLLECTIVE:MIN:MAX:ALGORITHM:PROTOCOL[:CHANNELS], as in all_gather:4M:8M:ring:ll128";
 
   private ForcedRule() {}
+
+  private static void checkChannels(
+      String text, String[] parts, Algorithm algorithm, CommFacts facts) {
+    boolean isNvls = algorithm.isNvls();
+    int most = isNvls ? facts.nvlsChannels() : facts.nChannels();
+    if (parts.length == 6 && parts[5].matches("[0-9]{1,9}") && Integer.parseInt(parts[5]) > most) {
+      throw new SettingException(
+          "--force " + text + ": " + parts[5] + " channels: NCCL has " + most + " here");
+    }
+  }
 
   /**
    * A rule that takes a pair for some sizes, on as many channels as NCCL would give it unless their
@@ -49,6 +60,7 @@ public final class ForcedRule {
             .choice()
             .filter(choice -> choice.channels() == atLargest)
             .isPresent();
+    checkChannels(text, parts, algorithm, communicator.facts());
     int usual = isSame ? atLargest : TunerRule.OWN_CHANNELS;
     try {
       return new TunerRule(
