@@ -144,8 +144,13 @@ class ChartCommandTest {
   @Test
   void whatCannotBeDrawnIsRefused() {
     CliRun other = CliRun.of("chart", X4, "--machine", X2_MACHINE);
-    assertEquals(ExitStatus.USAGE, other.status());
+    assertEquals(ExitStatus.BAD_INPUT, other.status());
     assertTrue(other.err().endsWith("measured on 4 GPUs, but --machine has 2\n"), other.err());
+    String others =
+        ROOT.resolve("src/test/resources/measured/h200-x4-run/alltoall.nccl-tests.txt").toString();
+    CliRun none = CliRun.of("chart", others);
+    assertEquals(ExitStatus.BAD_INPUT, none.status());
+    assertTrue(none.err().startsWith("topo: " + others + ": has no measurement"), none.err());
     assertEquals(ExitStatus.USAGE, CliRun.of("chart", X4, "--show", "error").status());
     assertEquals(
         ExitStatus.USAGE,

@@ -9,6 +9,8 @@ import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Streams;
 import dev.topo.model.Topology;
 import dev.topo.model.collective.Collective;
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
@@ -142,7 +144,9 @@ final class ChartCommand implements Callable<Integer> {
       }
     }
     if (charts.isEmpty()) {
-      throw new SettingException("DATA has no measurement of these collectives by NCCL's choice");
+      throw new TopologyFormatException(
+          SourceLocation.of(files.get(0).toString()),
+          "has no measurement of these collectives by NCCL's choice");
     }
     ChartSheet sheet = new ChartSheet(charts);
     Answer answer = isPng() ? Answer.ofBytes(sheet.png(PNG_SCALE)) : Answer.of(sheet.svg());
@@ -165,8 +169,9 @@ final class ChartCommand implements Callable<Integer> {
     MeasuredRun run = run(file, OptionalInt.of(ranks));
     for (int measured : run.gpuCounts()) {
       if (measured != ranks) {
-        throw new SettingException(
-            file + ": measured on " + measured + " GPUs, but --machine has " + ranks);
+        throw new TopologyFormatException(
+            SourceLocation.of(file.toString()),
+            "measured on " + measured + " GPUs, but --machine has " + ranks);
       }
     }
     Machine node = new Machine(machine, run.settings().with(settings));
