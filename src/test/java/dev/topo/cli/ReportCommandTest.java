@@ -55,6 +55,12 @@ class ReportCommandTest {
   }
 
   @Test
+  void aStarIsExplainedWhateverSizesAreAskedFor() {
+    String page = done("report", DGX_H100, "--sizes", "64K", "--collective", "all_reduce");
+    assertSays(page, " at 1 GiB*.", "NVLS (*) is not calibrated");
+  }
+
+  @Test
   void whatIsAssumedIsOnThePage() {
     String vm = ROOT.resolve("src/test/resources/guest/vm.xml").toString();
     CliRun run = CliRun.of("report", vm, "--nodes", "2", "--assume", "gpu=a100,net=200000");

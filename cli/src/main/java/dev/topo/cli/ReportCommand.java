@@ -29,6 +29,7 @@ import dev.topo.simulator.measured.MeasuredRun;
 import dev.topo.simulator.measured.RunReader;
 import dev.topo.simulator.measured.Unsaid;
 import dev.topo.simulator.timing.Calibration;
+import dev.topo.visualizer.report.CallSentences;
 import dev.topo.visualizer.report.ReportPage;
 import dev.topo.visualizer.report.ReportSubject;
 import dev.topo.visualizer.report.ReportSubject.Basis;
@@ -161,7 +162,7 @@ final class ReportCommand extends JobCommand {
     if (part.job().nRanks() > 1) {
       PairSelection chosen = new PairSelection(Optional.empty(), Optional.empty(), false);
       for (Collective collective : calls.collectives()) {
-        for (long size : calls.sizes()) {
+        for (long size : CallSentences.withSummary(calls.sizes())) {
           predicted.add(PredictedCall.of(predictor, CollectiveCall.of(collective, size), chosen));
         }
       }

@@ -11,9 +11,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /** What NCCL makes of calls of a collective and what they take, in sentences. */
-final class CallSentences {
+public final class CallSentences {
   /** A size that bandwidth decides. */
   static final long LARGE = 1L << 30;
 
@@ -23,6 +25,13 @@ final class CallSentences {
   private static final double MUCH = 0.1;
 
   private final ReportSubject subject;
+
+  /** Sizes and those that the summary is about, which caveats have to cover, too. */
+  public static SortedSet<Long> withSummary(List<Long> sizes) {
+    SortedSet<Long> all = new TreeSet<>(sizes);
+    Arrays.stream(SIZES).forEach(all::add);
+    return all;
+  }
 
   CallSentences(ReportSubject subject) {
     this.subject = subject;
