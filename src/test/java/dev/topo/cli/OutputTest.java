@@ -15,6 +15,7 @@ import dev.topo.model.xml.GraphWriter;
 import dev.topo.model.xml.TopologyReader;
 import dev.topo.search.GraphSearch;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -54,6 +55,42 @@ class OutputTest {
     CliRun run = CliRun.of(args);
     assertEquals(0, run.status(), run.err());
     return run.out();
+  }
+
+  @Test
+  void aPipeIsWrittenToAndStaysOne() throws Exception {
+    Path pipe = folder.resolve("pipe");
+    assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+    Process reader =
+        new ProcessBuilder("head", "-n", "1", pipe.toString()).redirectErrorStream(true).start();
+    ok("show", DGX_1V.toString(), "-o", pipe.toString());
+    assertTrue(
+        new String(reader.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+            .startsWith("dgx-1v: 8 GPUs"));
+    assertFalse(Files.isRegularFile(pipe));
+  }
+
+  @Test
+  void aLinkIsFollowed() throws IOException {
+    Path target = Files.writeString(folder.resolve("target"), "before");
+    Path link = Files.createSymbolicLink(folder.resolve("link"), Path.of("target"));
+    ok("show", DGX_1V.toString(), "-o", link.toString());
+    assertTrue(Files.isSymbolicLink(link));
+    assertTrue(Files.readString(target).startsWith("dgx-1v: 8 GPUs"));
+  }
+
+  @Test
+  void whereNothingCanBeWrittenIsToldWithoutNamesOfJava() {
+    Path file = folder.resolve("none/x.txt");
+    CliRun run = CliRun.of("show", DGX_1V.toString(), "-o", file.toString());
+    assertEquals(2, run.status());
+    assertEquals(
+        "topo: cannot write " + file + ": no folder " + folder.resolve("none") + "\n", run.err());
+    CliRun missing = CliRun.of("predict", DGX_H100.toString(), "--against", "missing.txt");
+    assertEquals(3, missing.status());
+    assertTrue(
+        missing.err().startsWith("topo: missing.txt: cannot be read (no such file), expected"),
+        missing.err());
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
+import dev.topo.model.diagnostic.FileFault;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.guest.DevicePairer;
@@ -251,7 +252,7 @@ final class GuestCommand implements Callable<Integer> {
       throw new TopologyFormatException(SourceLocation.of(file.toString()), "no such file");
     } catch (IOException e) {
       throw new TopologyFormatException(
-          SourceLocation.of(file.toString()), "cannot be read: " + e.getMessage());
+          SourceLocation.of(file.toString()), "cannot be read: " + FileFault.words(e));
     }
   }
 }

@@ -17,6 +17,7 @@ import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.WholeFile;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.cli.terminal.Terminal;
+import dev.topo.model.diagnostic.FileFault;
 import dev.topo.model.lint.FileKind;
 import dev.topo.model.lint.Linter;
 import dev.topo.model.lint.finding.LintFinding;
@@ -267,7 +268,7 @@ final class LintCommand implements Callable<Integer> {
     try {
       WholeFile.write(file, out -> out.write(mended.bytes()));
     } catch (IOException e) {
-      throw new OutputException("cannot write " + file + ": " + e);
+      throw new OutputException("cannot write " + file + ": " + FileFault.words(e));
     }
   }
 

@@ -8,6 +8,7 @@ import dev.topo.cli.output.OutputException;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.WholeFile;
+import dev.topo.model.diagnostic.FileFault;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.model.xml.XmlWriter;
@@ -170,7 +171,7 @@ final class ProbeCommand implements Callable<Integer> {
     try {
       WholeFile.write(target, out -> CaptureWriter.write(MachineProbe.ofThisMachine(), out));
     } catch (IOException e) {
-      throw new OutputException("cannot write " + target + ": " + e);
+      throw new OutputException("cannot write " + target + ": " + FileFault.words(e));
     }
     streams.message(
         "packed to " + target + ": topo probe --sysfs-root " + target + " shows what is in it");

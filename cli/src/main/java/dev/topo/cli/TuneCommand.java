@@ -10,6 +10,7 @@ import dev.topo.cli.output.run.ComparisonText;
 import dev.topo.cli.output.timing.TuningJson;
 import dev.topo.cli.output.timing.TuningText;
 import dev.topo.model.collective.Collective;
+import dev.topo.model.diagnostic.FileFault;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.log.NcclLog;
@@ -123,7 +124,8 @@ final class TuneCommand extends JobCommand {
       said = NcclLogReader.read(file);
     } catch (IOException e) {
       throw new TopologyFormatException(
-          SourceLocation.of(file.toString()), "cannot be read (" + e + "), expected a log of NCCL");
+          SourceLocation.of(file.toString()),
+          "cannot be read (" + FileFault.words(e) + "), expected a log of NCCL");
     }
     LogComparison comparison = LogComparison.of(communicator, said);
     if (comparison.facts().isEmpty()) {

@@ -2,6 +2,7 @@ package dev.topo.cli.option;
 
 import dev.topo.cli.predict.CalibrationUse;
 import dev.topo.model.Topology;
+import dev.topo.model.diagnostic.FileFault;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.settings.SettingException;
@@ -68,7 +69,8 @@ public final class CalibrationOptions {
       return CalibrationFile.read(Files.readString(file), name);
     } catch (IOException e) {
       throw new TopologyFormatException(
-          SourceLocation.of(name), "cannot be read (" + e + "), expected a calibration");
+          SourceLocation.of(name),
+          "cannot be read (" + FileFault.words(e) + "), expected a calibration");
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.topo.cli.option;
 
+import dev.topo.model.diagnostic.FileFault;
 import dev.topo.model.fabric.HostList;
 import dev.topo.model.fabric.SwitchMap;
 import dev.topo.model.fabric.SwitchMapReader;
@@ -81,7 +82,8 @@ public final class FabricOptions {
       }
       return names;
     } catch (IOException e) {
-      throw new SettingException("--hosts " + list + ": cannot be read (" + e + ")");
+      throw new SettingException(
+          "--hosts " + list + ": cannot be read (" + FileFault.words(e) + ")");
     } catch (IllegalArgumentException e) {
       throw new SettingException("--hosts: " + e.getMessage());
     }

@@ -1,5 +1,6 @@
 package dev.topo.cli.option;
 
+import dev.topo.model.diagnostic.FileFault;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.edit.Edit;
@@ -130,7 +131,7 @@ public final class VariantOptions {
           SourceLocation.of(file.toString()), "no such file, expected one with edits");
     } catch (IOException e) {
       throw new TopologyFormatException(
-          SourceLocation.of(file.toString()), "cannot be read (" + e.getMessage() + ")");
+          SourceLocation.of(file.toString()), "cannot be read (" + FileFault.words(e) + ")");
     }
   }
 }

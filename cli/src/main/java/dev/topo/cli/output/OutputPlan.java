@@ -1,5 +1,6 @@
 package dev.topo.cli.output;
 
+import dev.topo.model.diagnostic.FileFault;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -103,7 +104,7 @@ public final class OutputPlan {
     try {
       target.write(input, answer);
     } catch (IOException e) {
-      throw new OutputException("cannot write the answer for " + input + ": " + e);
+      throw new OutputException("cannot write the answer for " + input + ": " + FileFault.words(e));
     }
   }
 }

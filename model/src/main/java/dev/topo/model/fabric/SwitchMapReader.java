@@ -1,5 +1,6 @@
 package dev.topo.model.fabric;
 
+import dev.topo.model.diagnostic.FileFault;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import java.io.IOException;
@@ -46,7 +47,7 @@ public final class SwitchMapReader {
       throw new TopologyFormatException(
           whole, "is not UTF-8 text, expected topology.conf or node,nic,switch");
     } catch (IOException e) {
-      throw new TopologyFormatException(whole, "cannot be read (" + e + ")");
+      throw new TopologyFormatException(whole, "cannot be read (" + FileFault.words(e) + ")");
     }
   }
 

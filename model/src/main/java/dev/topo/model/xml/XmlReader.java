@@ -2,6 +2,7 @@ package dev.topo.model.xml;
 
 import com.ctc.wstx.api.WstxInputProperties;
 import com.ctc.wstx.stax.WstxInputFactory;
+import dev.topo.model.diagnostic.FileFault;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import java.io.ByteArrayInputStream;
@@ -95,7 +96,7 @@ public final class XmlReader {
     } catch (NoSuchFileException e) {
       throw new TopologyFormatException(whole, "no such file, expected an XML file");
     } catch (IOException e) {
-      throw new TopologyFormatException(whole, "cannot be read (" + e.getMessage() + ")");
+      throw new TopologyFormatException(whole, "cannot be read (" + FileFault.words(e) + ")");
     }
   }
 

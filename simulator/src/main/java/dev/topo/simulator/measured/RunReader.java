@@ -1,5 +1,6 @@
 package dev.topo.simulator.measured;
 
+import dev.topo.model.diagnostic.FileFault;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.settings.NcclSettings;
@@ -32,7 +33,8 @@ public final class RunReader {
           SourceLocation.of(file.toString()), "is not UTF-8 text, " + EXPECTED);
     } catch (IOException e) {
       throw new TopologyFormatException(
-          SourceLocation.of(file.toString()), "cannot be read (" + e + "), " + EXPECTED);
+          SourceLocation.of(file.toString()),
+          "cannot be read (" + FileFault.words(e) + "), " + EXPECTED);
     }
   }
 

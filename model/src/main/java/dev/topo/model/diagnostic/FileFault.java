@@ -1,0 +1,26 @@
+package dev.topo.model.diagnostic;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.util.Objects;
+
+/** Why a file cannot be read or written, in words for people. */
+public final class FileFault {
+  private FileFault() {}
+
+  /** The reason without the name of the file, which those who tell it know. */
+  public static String words(IOException e) {
+    if (e instanceof NoSuchFileException) {
+      return "no such file";
+    }
+    if (e instanceof AccessDeniedException) {
+      return "permission denied";
+    }
+    if (e instanceof FileSystemException fault && fault.getReason() != null) {
+      return Objects.requireNonNull(fault.getReason());
+    }
+    return Objects.requireNonNullElse(e.getMessage(), e.getClass().getSimpleName());
+  }
+}
