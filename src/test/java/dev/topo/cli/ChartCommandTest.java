@@ -142,10 +142,16 @@ class ChartCommandTest {
   }
 
   @Test
-  void whatCannotBeDrawnIsRefused() {
+  void whatCannotBeDrawnIsRefused() throws IOException {
     CliRun other = CliRun.of("chart", X4, "--machine", X2_MACHINE);
     assertEquals(ExitStatus.BAD_INPUT, other.status());
     assertTrue(other.err().endsWith("measured on 4 GPUs, but --machine has 2\n"), other.err());
+    CliRun bad = CliRun.of("chart", Files.writeString(folder.resolve("bad.json"), "{").toString());
+    assertEquals(ExitStatus.BAD_INPUT, bad.status());
+    assertTrue(
+        bad.err()
+            .endsWith(": is not JSON: Unexpected end-of-input: expected close marker for Object\n"),
+        bad.err());
     String others =
         ROOT.resolve("src/test/resources/measured/h200-x4-run/alltoall.nccl-tests.txt").toString();
     CliRun none = CliRun.of("chart", others);
