@@ -55,6 +55,49 @@ class ReportCommandTest {
   }
 
   @Test
+  void measurementsAreOfTheMachineTheCollectivesAndTheSizesThatAreAskedFor() {
+    String result = MEASURED.resolve("h200-x4-run/verify.json").toString();
+    String x4 = MEASURED.resolve("h200-x4.topo.xml").toString();
+    assertFails(
+        3,
+        result + ": was measured on GPUs of sm 90, the job has sm 89: expected the same machines",
+        "report",
+        machine("l40s-4"),
+        "--measured",
+        result);
+    assertFails(
+        3,
+        result + ": was measured on 1 node, the job has 2 nodes: expected the same machines",
+        "report",
+        DGX_H100,
+        "--gpus",
+        "0,1",
+        "--nodes",
+        "2",
+        "--measured",
+        result);
+    String gather = MEASURED.resolve("h200-x4-run/all_gather.nccl-tests.txt").toString();
+    assertFails(
+        3,
+        gather + ": has none of the collectives and sizes that are asked for",
+        "report",
+        x4,
+        "--measured",
+        gather,
+        "--collective",
+        "all_reduce");
+    String page = done("report", x4, "--measured", gather, "--sizes", "8M:32M:4");
+    assertSays(page, "2 measurements: ");
+  }
+
+  private static void assertFails(int status, String message, String... args) {
+    CliRun run = CliRun.of(args);
+    assertEquals("topo: " + message + "\n", run.err());
+    assertEquals(status, run.status());
+    assertEquals("", run.out());
+  }
+
+  @Test
   void aStarIsExplainedWhateverSizesAreAskedFor() {
     String page = done("report", DGX_H100, "--sizes", "64K", "--collective", "all_reduce");
     assertSays(page, " at 1 GiB*.", "NVLS (*) is not calibrated");

@@ -2,6 +2,7 @@ package dev.topo.cli;
 
 import dev.topo.cli.option.CollectiveOptions;
 import dev.topo.cli.option.InputOptions;
+import dev.topo.cli.option.MeasuredMachines;
 import dev.topo.cli.option.OutputOptions;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.StatedGraphs;
@@ -174,6 +175,7 @@ final class ChartCommand implements Callable<Integer> {
             "measured on " + measured + " GPUs, but --machine has " + ranks);
       }
     }
+    MeasuredMachines.check(run, Job.ofEqual(new Machine(machine, settings), 1));
     Machine node = new Machine(machine, run.settings().with(settings));
     int perProcess = Math.min(ranks, run.gpusPerProcess().orElse(ranks));
     return new Sweep(name(file), run.measurements(), Optional.of(predictor(node, perProcess)));

@@ -5,6 +5,7 @@ import dev.topo.cli.option.CallSizes;
 import dev.topo.cli.option.CollectiveOptions;
 import dev.topo.cli.option.JobOptions.JobPart;
 import dev.topo.cli.option.MachineName;
+import dev.topo.cli.option.MeasuredMachines;
 import dev.topo.cli.option.ProcessOptions;
 import dev.topo.cli.option.StatedGraphs;
 import dev.topo.cli.output.Answer;
@@ -17,6 +18,7 @@ import dev.topo.model.Topology;
 import dev.topo.model.collective.Collective;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.job.Job;
 import dev.topo.model.lint.FileKind;
 import dev.topo.model.lint.Linter;
 import dev.topo.model.lint.text.SourceText;
@@ -25,6 +27,7 @@ import dev.topo.search.communicator.Communicator;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.Predictor;
+import dev.topo.simulator.calibration.Measurement;
 import dev.topo.simulator.measured.MeasuredRun;
 import dev.topo.simulator.measured.RunReader;
 import dev.topo.simulator.measured.Unsaid;
@@ -64,6 +67,8 @@ import picocli.CommandLine.Option;
       "Example: topo report topologies/*.xml --out-dir reports"
     })
 final class ReportCommand extends JobCommand {
+  private static final String ALL_SIZES = "8:8G:2";
+
   @Option(
       names = "--measured",
       paramLabel = "FILE",
@@ -76,7 +81,7 @@ final class ReportCommand extends JobCommand {
       names = "--sizes",
       paramLabel = "SIZES",
       description = "Bytes, as first:last:factor (default: ${DEFAULT-VALUE}) or as a list.")
-  private String sizes = "8:8G:2";
+  private String sizes = ALL_SIZES;
 
   @Mixin private CollectiveOptions collectives = new CollectiveOptions();
   @Mixin private ProcessOptions processes = new ProcessOptions();
@@ -103,7 +108,7 @@ final class ReportCommand extends JobCommand {
           .message(
               "note: the split has " + parts.size() + " kinds of communicators; this is the first");
     }
-    Optional<MeasuredRun> run = run(parts.get(0).job().nRanks());
+    Optional<MeasuredRun> run = run(parts.get(0).job());
     NcclSettings all = settings;
     if (run.isPresent() && !run.get().settings().values().isEmpty()) {
       all = run.get().settings().with(settings);
@@ -112,7 +117,8 @@ final class ReportCommand extends JobCommand {
     return Answer.of(ReportPage.of(subject(parts.get(0), machines(question), run)));
   }
 
-  private Optional<MeasuredRun> run(int nRanks) {
+  private Optional<MeasuredRun> run(Job job) {
+    int nRanks = job.nRanks();
     if (measured == null) {
       return Optional.empty();
     }
@@ -135,7 +141,23 @@ final class ReportCommand extends JobCommand {
                   + nRanks
                   + ": expected the same machines (--nodes, --gpus)");
     }
-    return Optional.of(run);
+    MeasuredMachines.check(run, job);
+    List<Measurement> asked = run.measurements().stream().filter(this::isAskedFor).toList();
+    if (asked.isEmpty()) {
+      throw new TopologyFormatException(
+          SourceLocation.of(run.file()),
+          "has none of the collectives and sizes that are asked for");
+    }
+    return Optional.of(run.only(asked));
+  }
+
+  /** Whether a collective and a size between the first and the last that the user names. */
+  private boolean isAskedFor(Measurement measurement) {
+    List<Long> named = sizes.equals(ALL_SIZES) ? List.of() : CallSizes.parse(sizes);
+    return collectives.named().contains(measurement.collective())
+        && (named.isEmpty()
+            || (measurement.sizeBytes() >= named.get(0)
+                && measurement.sizeBytes() <= named.get(named.size() - 1)));
   }
 
   private ReportSubject subject(JobPart part, List<Path> files, Optional<MeasuredRun> run) {

@@ -97,6 +97,7 @@ public final class MeasuredOptions {
   /** Whether the measured collectives and sizes that are asked for are as fast as predicted. */
   public List<Judgement> judgements(MeasuredRun run, Predictor predictor, CallOptions calls) {
     int nRanks = predictor.planner().communicator().facts().nRanks();
+    MeasuredMachines.check(run, predictor.planner().communicator().job());
     List<Judgement> judgements =
         Judgement.of(
             ofJob(run, nRanks).stream().filter(m -> isAskedFor(m.sizeBytes(), calls)).toList(),

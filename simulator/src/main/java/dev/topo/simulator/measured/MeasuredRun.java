@@ -40,6 +40,11 @@ public record MeasuredRun(
     measurements = List.copyOf(measurements);
   }
 
+  /** The same with some of its measurements. */
+  public MeasuredRun only(List<Measurement> some) {
+    return new MeasuredRun(file, nodes, gpusPerProcess, settings, systems, some, passedOver);
+  }
+
   /** What to say of a file without measurements. */
   public String emptyReason() {
     return "has sizes of 0 or sends and receives only, expected one of all_reduce, all_gather,"
