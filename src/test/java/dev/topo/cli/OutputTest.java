@@ -80,12 +80,16 @@ class OutputTest {
   }
 
   @Test
-  void whereNothingCanBeWrittenIsToldWithoutNamesOfJava() {
+  void whereNothingCanBeWrittenIsToldWithoutNamesOfJava() throws IOException {
     Path file = folder.resolve("none/x.txt");
     CliRun run = CliRun.of("show", DGX_1V.toString(), "-o", file.toString());
     assertEquals(2, run.status());
     assertEquals(
         "topo: cannot write " + file + ": no folder " + folder.resolve("none") + "\n", run.err());
+    String inTheWay = Files.writeString(folder.resolve("afile"), "").toString();
+    CliRun below = CliRun.of("show", DGX_1V.toString(), DGX_H100.toString(), "--out-dir", inTheWay);
+    assertEquals(2, below.status());
+    assertTrue(below.err().endsWith(": a file is where a folder should be\n"), below.err());
     CliRun missing = CliRun.of("predict", DGX_H100.toString(), "--against", "missing.txt");
     assertEquals(3, missing.status());
     assertTrue(

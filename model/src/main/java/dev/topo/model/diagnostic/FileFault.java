@@ -2,6 +2,7 @@ package dev.topo.model.diagnostic;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.Objects;
@@ -17,6 +18,9 @@ public final class FileFault {
     }
     if (e instanceof AccessDeniedException) {
       return "permission denied";
+    }
+    if (e instanceof FileAlreadyExistsException) {
+      return "a file is where a folder should be";
     }
     if (e instanceof FileSystemException fault && fault.getReason() != null) {
       return Objects.requireNonNull(fault.getReason());
