@@ -2,6 +2,7 @@ package dev.topo.cli;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -130,6 +131,28 @@ class ChartCommandTest {
           "predicted by topo",
           "NCCL's own model");
     }
+  }
+
+  @Test
+  void constantsAreThoseOfTheMachine() throws IOException {
+    Path rows = folder.resolve("l40s.csv");
+    Files.writeString(
+        rows,
+        "gpus,collective,forced_algorithm,forced_protocol,bytes,time_us,time_inplace_us\n"
+            + "4,all_reduce,,,1048576,200,200\n4,all_reduce,,,16777216,2000,2000\n");
+    String machine = ROOT.resolve("topologies/l40s-4.xml").toString();
+    CliRun own = CliRun.of("chart", rows.toString(), "--machine", machine);
+    assertEquals(ExitStatus.DONE, own.status(), own.err());
+    CliRun pcie =
+        CliRun.of("chart", rows.toString(), "--machine", machine, "--calibration", "pcie");
+    CliRun h200 =
+        CliRun.of("chart", rows.toString(), "--machine", machine, "--calibration", "h200-nvswitch");
+    assertNotEquals(h200.out(), pcie.out());
+    assertNotEquals(h200.out(), own.out());
+    CliRun none = CliRun.of("chart", X4, "--machine", X4_MACHINE, "--calibration", "none");
+    assertEquals(
+        "topo: note: not calibrated (as asked for): times predicted are those of NCCL's own model\n",
+        none.err());
   }
 
   @Test

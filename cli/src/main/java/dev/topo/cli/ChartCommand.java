@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.CollectiveOptions;
 import dev.topo.cli.option.InputOptions;
 import dev.topo.cli.option.MeasuredMachines;
@@ -8,6 +9,7 @@ import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.StatedGraphs;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Streams;
+import dev.topo.cli.predict.CalibrationUse;
 import dev.topo.model.Topology;
 import dev.topo.model.collective.Collective;
 import dev.topo.model.diagnostic.SourceLocation;
@@ -19,11 +21,9 @@ import dev.topo.model.settings.SettingException;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.Predictor;
-import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.measured.MeasuredRun;
 import dev.topo.simulator.measured.RunReader;
 import dev.topo.simulator.measured.Unsaid;
-import dev.topo.simulator.timing.TimingModel;
 import dev.topo.visualizer.chart.Chart;
 import dev.topo.visualizer.chart.Sweep;
 import dev.topo.visualizer.chart.SweepCharts;
@@ -75,12 +75,6 @@ final class ChartCommand implements Callable<Integer> {
   private List<Path> machines = new ArrayList<>();
 
   @Option(
-      names = "--calibration",
-      paramLabel = "NAME",
-      description = "The hardware constants to predict with (default: ${DEFAULT-VALUE}).")
-  private String calibration = CalibrationFile.SHIPPED.get(0);
-
-  @Option(
       names = "--show",
       description =
           "${COMPLETION-CANDIDATES}: busbw of NCCL's choice, of each forced algorithm and protocol, or errors of time"
@@ -92,6 +86,7 @@ final class ChartCommand implements Callable<Integer> {
       description = "${COMPLETION-CANDIDATES} (default: as the file of -o ends, else svg).")
   private @Nullable ChartFormat format;
 
+  @Mixin private CalibrationOptions calibration = new CalibrationOptions();
   @Mixin private CollectiveOptions collectives = new CollectiveOptions();
   @Mixin private InputOptions input = new InputOptions();
   @Mixin private SettingOptions setting = new SettingOptions();
@@ -207,18 +202,15 @@ final class ChartCommand implements Callable<Integer> {
   }
 
   private Predictor predictor(Machine node, int gpusPerProcess) {
-    TimingModel model =
-        new TimingModel(
-            CalibrationFile.shipped(calibration)
-                .orElseThrow(
-                    () ->
-                        new SettingException(
-                            "--calibration "
-                                + calibration
-                                + ": expected one of "
-                                + String.join(", ", CalibrationFile.SHIPPED))));
     Communicator communicator =
         Communicator.of(Job.ofEqual(node, 1), StatedGraphs.searched(streams));
-    return new Predictor(new CallPlanner(communicator, gpusPerProcess), model);
+    CalibrationUse use = calibration.use(node.topology());
+    if (use.calibration().isEmpty()) {
+      streams.message(
+          "note: not calibrated ("
+              + use.reason()
+              + "): times predicted are those of NCCL's own model");
+    }
+    return use.predictor(new CallPlanner(communicator, gpusPerProcess));
   }
 }
