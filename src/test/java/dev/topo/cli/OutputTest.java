@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -55,6 +56,27 @@ class OutputTest {
     CliRun run = CliRun.of(args);
     assertEquals(0, run.status(), run.err());
     return run.out();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"draw,svg", "report,html"})
+  void aFileNamedLikeAnotherFormatIsRefused(String command, String expected) {
+    Path file = folder.resolve("picture.pdf");
+    CliRun run =
+        CliRun.of(command, TOPOLOGIES.resolve("gh200.xml").toString(), "-o", file.toString());
+    assertEquals(2, run.status());
+    assertTrue(
+        run.err().contains("picture.pdf: cannot write .pdf, expected ." + expected), run.err());
+    assertFalse(Files.exists(file));
+  }
+
+  @Test
+  void messagesDoNotSteerTheTerminal() throws IOException {
+    Path map = Files.writeString(folder.resolve("map"), "\u001b[31mbad\n");
+    CliRun run = CliRun.of("guest", DGX_H100.toString(), "--map-file", map.toString());
+    assertEquals(3, run.status());
+    assertTrue(run.err().contains("[31mbad"), run.err());
+    assertFalse(run.err().contains("\u001b"), run.err());
   }
 
   @Test

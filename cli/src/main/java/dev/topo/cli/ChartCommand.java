@@ -113,6 +113,9 @@ final class ChartCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (format == null) {
+      output.refuseOtherFormats(".svg or .png");
+    }
     if (machines.size() > 1 && machines.size() != files.size()) {
       throw new SettingException(
           "--machine: expected one FILE, or one for each of the " + files.size() + " DATA");

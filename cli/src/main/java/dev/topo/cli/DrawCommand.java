@@ -104,6 +104,7 @@ final class DrawCommand extends JobCommand {
     if (format != null) {
       return format;
     }
+    output().refuseOtherFormats(".svg, .png, .dot or .mmd");
     String file = output().file().map(Path::toString).orElse("").toLowerCase(Locale.ROOT);
     return Arrays.stream(DrawFormat.values())
         .filter(known -> file.endsWith(known.extension()))

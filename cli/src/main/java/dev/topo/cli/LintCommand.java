@@ -161,8 +161,12 @@ final class LintCommand implements Callable<Integer> {
       for (Path file : files) {
         task.next();
         LintedFile asItIs = lint(file, linter, new LintCost(machine));
+        boolean hasErrors = asItIs.count(Severity.ERROR) > 0;
+        if (completer.isPresent() && hasErrors) {
+          streams.message("note: " + file + " has errors: --assume waits until they are mended");
+        }
         linted.add(
-            completer.isPresent() && asItIs.count(Severity.ERROR) == 0
+            completer.isPresent() && !hasErrors
                 ? new CompletedLint(completer.get(), linter, new LintCost(machine), streams)
                     .lint(new SourceText(file.toString(), bytes(file)), asItIs)
                 : asItIs);

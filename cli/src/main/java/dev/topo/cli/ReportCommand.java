@@ -97,6 +97,7 @@ final class ReportCommand extends JobCommand {
 
   @Override
   Format format() {
+    output().refuseOtherFormats(".html");
     return ReportFormat.html;
   }
 

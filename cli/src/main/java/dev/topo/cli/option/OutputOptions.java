@@ -5,12 +5,16 @@ import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options that say where the answer goes. */
 public final class OutputOptions {
+  private static final List<String> OTHER_FORMATS =
+      List.of(".jpg", ".jpeg", ".pdf", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".eps");
+
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
@@ -26,6 +30,21 @@ public final class OutputOptions {
   /** The file that the answer goes to, if the user names one. */
   public Optional<Path> file() {
     return Optional.ofNullable(file);
+  }
+
+  /**
+   * Makes sure that the file is not named like a picture or page of a format that topo does not
+   * write.
+   *
+   * @param expected what it may be named like, for people
+   */
+  public void refuseOtherFormats(String expected) {
+    String name = file == null ? "" : file.toString().toLowerCase(Locale.ROOT);
+    Optional<String> other = OTHER_FORMATS.stream().filter(name::endsWith).findFirst();
+    if (other.isPresent()) {
+      throw new OutputException(
+          "-o " + file + ": cannot write " + other.get() + ", expected " + expected);
+    }
   }
 
   /**

@@ -53,9 +53,12 @@ public record Streams(PrintStream out, PrintStream err, Progress progress) {
     return new PrintStream(new BufferedOutputStream(stream), false, StandardCharsets.UTF_8);
   }
 
-  /** Says something on stderr, with the name of the command before it. */
+  /**
+   * Says something on stderr, with the name of the command before it; what a file holds that would
+   * steer a terminal is shown as a question mark.
+   */
   public void message(@Nullable String text) {
-    err.print("topo: " + text + "\n");
+    err.print("topo: " + String.valueOf(text).replaceAll("[\\p{Cntrl}&&[^\n\t]]", "?") + "\n");
     err.flush();
   }
 

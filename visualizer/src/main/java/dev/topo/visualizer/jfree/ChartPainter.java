@@ -24,12 +24,16 @@ import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.XYDifferenceRenderer;
 import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
 import org.jfree.chart.title.TextTitle;
+import org.jfree.chart.ui.RectangleInsets;
 import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
 import org.jspecify.annotations.Nullable;
 
 /** Makes JFreeChart's charts: sizes on a logarithmic axis with KiB, MiB and GiB. */
 final class ChartPainter {
+  /** The label of the last size may stand half beyond the axis. */
+  private static final double HALF_A_LABEL = 18;
+
   private static final String FONT = "DejaVu Sans";
   private static final Color GRID = new Color(0xD8D8D8);
   private static final Color SHADE = new Color(0xF0E442);
@@ -77,6 +81,7 @@ final class ChartPainter {
     chart.shaded().ifPresent(shaded -> shade(plot, shaded));
     JFreeChart painted = new JFreeChart(chart.title(), new Font(FONT, Font.BOLD, 15), plot, true);
     painted.setBackgroundPaint(Color.WHITE);
+    painted.setPadding(new RectangleInsets(0, 0, 0, HALF_A_LABEL));
     painted.getLegend().setItemFont(new Font(FONT, Font.PLAIN, 11));
     painted.getLegend().setFrame(BlockBorder.NONE);
     TextTitle title = painted.getTitle();
