@@ -166,9 +166,11 @@ class AssumeTest {
         "gpu=h100,net=fast | net=fast: expected the speed of a port in Mbit/s",
         "gpu=h100,nvlink=mesh | nvlink=mesh: expected one of none, nvswitch, pairs",
         "gpu=l40s,nvlink=nvswitch | nvlink=nvswitch: a L40S has none such",
+        "gpu=h100,nics=3 | nics=3: changes nothing without net=SPEED",
+        "gpu=h100,nvlink=none,nvswitches=4 | nvswitches=4: changes nothing without nvlink=nvswitch",
         "gpu=h100,cpu=z80 | cpu=z80: expected one of intel-broadwell",
-        "gpu=h100,ports=9 | ports=9: expected a number from 1 to 4",
-        "gpu=h100,nic=5 | nic=5: expected the beginning of a device's name",
+        "gpu=h100,net=400000,ports=9 | ports=9: expected a number from 1 to 4",
+        "gpu=h100,net=400000,nic=5 | nic=5: expected the beginning of a device's name",
         "gpu=h100,colour=red | 'colour=red': expected KEY=VALUE with one of gpu, nvlink",
         "gpu=h100,gpu=h200 | gpu is named twice",
         "h100 | 'h100': expected KEY=VALUE"

@@ -39,6 +39,9 @@ public record Assumption(
   private static final List<String> KEYS =
       List.of("gpu", "nvlink", "nvswitches", "net", "nic", "ports", "gdr", "gpus", "nics", "cpu");
 
+  /** Keys that say what network ports are like. */
+  private static final List<String> OF_PORTS = List.of("nic", "ports", "nics");
+
   /** What the driver of ConnectX cards names its devices. */
   private static final String USUAL_NAME = "mlx5_";
 
@@ -99,9 +102,14 @@ public record Assumption(
                             + values.getOrDefault("gpu", "")
                             + ": expected one of "
                             + GpuModel.words()));
+    NvlinkWiring wiring = wiring(gpu, values);
+    for (String key : OF_PORTS) {
+      requireBeside(values, key, values.containsKey("net"), "net=SPEED");
+    }
+    requireBeside(values, "nvswitches", wiring == NvlinkWiring.NVSWITCH, "nvlink=nvswitch");
     return new Assumption(
         gpu,
-        wiring(gpu, values),
+        wiring,
         number(values, "nvswitches", 1, 1, MAX_NVSWITCHES),
         values.containsKey("net")
             ? OptionalInt.of(speed(values.getOrDefault("net", "")))
@@ -114,6 +122,15 @@ public record Assumption(
         number(values, "gpus", MAX_DEVICES, 1, MAX_DEVICES),
         number(values, "nics", MAX_DEVICES, 0, MAX_DEVICES),
         cpu(values));
+  }
+
+  /** What would change nothing is a slip. */
+  private static void requireBeside(
+      Map<String, String> values, String key, boolean matters, String needed) {
+    if (values.containsKey(key) && !matters) {
+      throw new SettingException(
+          key + "=" + values.get(key) + ": changes nothing without " + needed);
+    }
   }
 
   private static NvlinkWiring wiring(GpuModel gpu, Map<String, String> values) {
