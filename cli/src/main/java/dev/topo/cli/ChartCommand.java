@@ -3,7 +3,7 @@ package dev.topo.cli;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.CollectiveOptions;
 import dev.topo.cli.option.InputOptions;
-import dev.topo.cli.option.MeasuredMachines;
+import dev.topo.cli.option.JobMeasurements;
 import dev.topo.cli.option.OutputOptions;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.StatedGraphs;
@@ -173,7 +173,7 @@ final class ChartCommand implements Callable<Integer> {
             "measured on " + measured + " GPUs, but --machine has " + ranks);
       }
     }
-    MeasuredMachines.check(run, Job.ofEqual(new Machine(machine, settings), 1));
+    JobMeasurements.check(run, Job.ofEqual(new Machine(machine, settings), 1));
     Machine node = new Machine(machine, run.settings().with(settings));
     int perProcess = Math.min(ranks, run.gpusPerProcess().orElse(ranks));
     return new Sweep(name(file), run.measurements(), Optional.of(predictor(node, perProcess)));
@@ -181,13 +181,7 @@ final class ChartCommand implements Callable<Integer> {
 
   /** What was measured; {@code ranks} counts where the file does not tell how many there were. */
   private MeasuredRun run(Path file, OptionalInt ranks) {
-    List<Collective> named = collectives.named();
-    return RunReader.read(
-        file,
-        new Unsaid(
-            named.size() == 1 ? Optional.of(named.get(0)) : Optional.empty(),
-            ranks,
-            Optional.empty()));
+    return RunReader.read(file, Unsaid.of(collectives.named(), ranks, Optional.empty()));
   }
 
   /** The name of a file, with its folder where another file has the same. */

@@ -3,9 +3,9 @@ package dev.topo.cli;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.CallSizes;
 import dev.topo.cli.option.CollectiveOptions;
+import dev.topo.cli.option.JobMeasurements;
 import dev.topo.cli.option.JobOptions.JobPart;
 import dev.topo.cli.option.MachineName;
-import dev.topo.cli.option.MeasuredMachines;
 import dev.topo.cli.option.ProcessOptions;
 import dev.topo.cli.option.StatedGraphs;
 import dev.topo.cli.output.Answer;
@@ -16,8 +16,6 @@ import dev.topo.cli.predict.PairSelection;
 import dev.topo.cli.predict.PredictedCall;
 import dev.topo.model.Topology;
 import dev.topo.model.collective.Collective;
-import dev.topo.model.diagnostic.SourceLocation;
-import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.Job;
 import dev.topo.model.lint.FileKind;
 import dev.topo.model.lint.Linter;
@@ -29,7 +27,6 @@ import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.calibration.Measurement;
 import dev.topo.simulator.measured.MeasuredRun;
-import dev.topo.simulator.measured.RunReader;
 import dev.topo.simulator.measured.Unsaid;
 import dev.topo.simulator.timing.Calibration;
 import dev.topo.visualizer.report.CallSentences;
@@ -125,40 +122,19 @@ final class ReportCommand extends JobCommand {
     }
     List<Collective> named = collectives.named();
     MeasuredRun run =
-        RunReader.read(
-            measured,
-            new Unsaid(
-                named.size() == 1 ? Optional.of(named.get(0)) : Optional.empty(),
-                OptionalInt.of(nRanks),
-                Optional.empty()));
-    if (run.measurements().stream().noneMatch(m -> m.nGpus() == nRanks)) {
-      throw new TopologyFormatException(
-          SourceLocation.of(run.file()),
-          run.measurements().isEmpty()
-              ? run.emptyReason()
-              : "was measured on "
-                  + run.gpuCounts().get(0)
-                  + " GPUs, the job has "
-                  + nRanks
-                  + ": expected the same machines (--nodes, --gpus)");
-    }
-    MeasuredMachines.check(run, job);
-    List<Measurement> asked = run.measurements().stream().filter(this::isAskedFor).toList();
+        JobMeasurements.read(measured, Unsaid.of(named, OptionalInt.of(nRanks), Optional.empty()));
+    JobMeasurements.of(run, nRanks);
+    JobMeasurements.check(run, job);
+    List<Long> around = sizes.equals(ALL_SIZES) ? List.of() : CallSizes.parse(sizes);
+    List<Measurement> asked =
+        run.measurements().stream()
+            .filter(m -> named.contains(m.collective()))
+            .filter(m -> CallSizes.areAround(around, m.sizeBytes()))
+            .toList();
     if (asked.isEmpty()) {
-      throw new TopologyFormatException(
-          SourceLocation.of(run.file()),
-          "has none of the collectives and sizes that are asked for");
+      throw JobMeasurements.noneAskedFor(run);
     }
     return Optional.of(run.only(asked));
-  }
-
-  /** Whether a collective and a size between the first and the last that the user names. */
-  private boolean isAskedFor(Measurement measurement) {
-    List<Long> named = sizes.equals(ALL_SIZES) ? List.of() : CallSizes.parse(sizes);
-    return collectives.named().contains(measurement.collective())
-        && (named.isEmpty()
-            || (measurement.sizeBytes() >= named.get(0)
-                && measurement.sizeBytes() <= named.get(named.size() - 1)));
   }
 
   private ReportSubject subject(JobPart part, List<Path> files, Optional<MeasuredRun> run) {

@@ -13,6 +13,11 @@ public final class CallSizes {
 
   private CallSizes() {}
 
+  /** Whether a size is between the first and the last of some; any is where there are none. */
+  public static boolean areAround(List<Long> sizes, long size) {
+    return sizes.isEmpty() || (size >= sizes.get(0) && size <= sizes.get(sizes.size() - 1));
+  }
+
   /** The sizes in ascending order. */
   public static List<Long> parse(String text) {
     TreeSet<Long> list = new TreeSet<>();

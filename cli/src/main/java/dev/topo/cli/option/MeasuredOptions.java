@@ -1,6 +1,5 @@
 package dev.topo.cli.option;
 
-import dev.topo.model.collective.Collective;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.settings.SettingException;
@@ -10,7 +9,6 @@ import dev.topo.simulator.accuracy.Judgement;
 import dev.topo.simulator.calibration.Measurement;
 import dev.topo.simulator.choice.MeasuredChoices;
 import dev.topo.simulator.measured.MeasuredRun;
-import dev.topo.simulator.measured.RunReader;
 import dev.topo.simulator.measured.Unsaid;
 import java.nio.file.Path;
 import java.util.List;
@@ -65,62 +63,33 @@ public final class MeasuredOptions {
     if (file == null) {
       return Optional.empty();
     }
-    List<Collective> named = calls.collectives();
-    MeasuredRun run =
-        RunReader.read(
-            file,
-            new Unsaid(
-                named.size() == 1 ? Optional.of(named.get(0)) : Optional.empty(),
-                OptionalInt.of(nRanks),
-                pairs.forced()));
-    if (run.measurements().isEmpty()) {
-      throw new TopologyFormatException(SourceLocation.of(run.file()), run.emptyReason());
-    }
-    return Optional.of(run);
-  }
-
-  /** The measurements of so many ranks. */
-  private static List<Measurement> ofJob(MeasuredRun run, int nRanks) {
-    List<Measurement> ofJob = run.measurements().stream().filter(m -> m.nGpus() == nRanks).toList();
-    if (ofJob.isEmpty()) {
-      throw new TopologyFormatException(
-          SourceLocation.of(run.file()),
-          "was measured on "
-              + run.gpuCounts().get(0)
-              + " GPUs, the job has "
-              + nRanks
-              + ": expected the same machines (--nodes, --gpus)");
-    }
-    return ofJob;
+    return Optional.of(
+        JobMeasurements.read(
+            file, Unsaid.of(calls.collectives(), OptionalInt.of(nRanks), pairs.forced())));
   }
 
   /** Whether the measured collectives and sizes that are asked for are as fast as predicted. */
   public List<Judgement> judgements(MeasuredRun run, Predictor predictor, CallOptions calls) {
     int nRanks = predictor.planner().communicator().facts().nRanks();
-    MeasuredMachines.check(run, predictor.planner().communicator().job());
+    JobMeasurements.check(run, predictor.planner().communicator().job());
+    List<Measurement> ofJob = JobMeasurements.of(run, nRanks);
+    List<Long> sizes = calls.hasSizes() ? calls.sizes() : List.of();
     List<Judgement> judgements =
         Judgement.of(
-            ofJob(run, nRanks).stream().filter(m -> isAskedFor(m.sizeBytes(), calls)).toList(),
+            ofJob.stream().filter(m -> CallSizes.areAround(sizes, m.sizeBytes())).toList(),
             calls.collectives(),
             predictor,
             tolerance == null ? OptionalDouble.empty() : OptionalDouble.of(tolerance / PERCENT));
     if (judgements.isEmpty()) {
-      throw new TopologyFormatException(
-          SourceLocation.of(run.file()),
-          "has none of the collectives and sizes that are asked for");
+      throw JobMeasurements.noneAskedFor(run);
     }
     return judgements;
   }
 
-  /** Whether a measured size is between the first and the last that the user names. */
-  private static boolean isAskedFor(long size, CallOptions calls) {
-    List<Long> named = calls.sizes();
-    return !calls.hasSizes() || (size >= named.get(0) && size <= named.get(named.size() - 1));
-  }
-
   /** What was fastest. */
   public MeasuredChoices choices(MeasuredRun run, Tuner tuner) {
-    MeasuredChoices choices = new MeasuredChoices(tuner, ofJob(run, tuner.facts().nRanks()));
+    MeasuredChoices choices =
+        new MeasuredChoices(tuner, JobMeasurements.of(run, tuner.facts().nRanks()));
     if (!choices.hasAny()) {
       throw new TopologyFormatException(
           SourceLocation.of(run.file()),

@@ -2,6 +2,7 @@ package dev.topo.simulator.measured;
 
 import dev.topo.model.collective.Collective;
 import dev.topo.simulator.calibration.Measurement.Pair;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -17,6 +18,18 @@ public record Unsaid(Optional<Collective> collective, OptionalInt nGpus, Optiona
   /** Nothing is known but the file. */
   public static final Unsaid NOTHING =
       new Unsaid(Optional.empty(), OptionalInt.empty(), Optional.empty());
+
+  /**
+   * What the options of a command tell.
+   *
+   * @param collectives those that are asked for; a single one is that of a file that names none
+   */
+  public static Unsaid of(List<Collective> collectives, OptionalInt nGpus, Optional<Pair> forced) {
+    return new Unsaid(
+        collectives.size() == 1 ? Optional.of(collectives.get(0)) : Optional.empty(),
+        nGpus,
+        forced);
+  }
 
   /** Checks that every part is there. */
   public Unsaid {

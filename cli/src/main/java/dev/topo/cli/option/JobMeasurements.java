@@ -6,17 +6,60 @@ import dev.topo.model.job.Job;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
+import dev.topo.simulator.calibration.Measurement;
 import dev.topo.simulator.measured.MeasuredRun;
+import dev.topo.simulator.measured.RunReader;
+import dev.topo.simulator.measured.Unsaid;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Whether measurements can be those of a job, as far as their file tells of its machines. */
-public final class MeasuredMachines {
-  private MeasuredMachines() {}
+/** Measurements of a job, as far as their file tells that they are. */
+public final class JobMeasurements {
+  private JobMeasurements() {}
 
   /**
-   * Makes sure of it.
+   * The measurements of a file.
+   *
+   * @throws TopologyFormatException if there are none
+   */
+  public static MeasuredRun read(Path file, Unsaid unsaid) {
+    MeasuredRun run = RunReader.read(file, unsaid);
+    if (run.measurements().isEmpty()) {
+      throw new TopologyFormatException(SourceLocation.of(run.file()), run.emptyReason());
+    }
+    return run;
+  }
+
+  /**
+   * The measurements of so many ranks.
+   *
+   * @throws TopologyFormatException if there are none
+   */
+  public static List<Measurement> of(MeasuredRun run, int nRanks) {
+    List<Measurement> ofJob = run.measurements().stream().filter(m -> m.nGpus() == nRanks).toList();
+    if (ofJob.isEmpty()) {
+      throw new TopologyFormatException(
+          SourceLocation.of(run.file()),
+          "was measured on "
+              + run.gpuCounts().get(0)
+              + " GPUs, the job has "
+              + nRanks
+              + ": expected the same machines (--nodes, --gpus)");
+    }
+    return ofJob;
+  }
+
+  /** What to say where none of the measurements was asked for. */
+  public static TopologyFormatException noneAskedFor(MeasuredRun run) {
+    return new TopologyFormatException(
+        SourceLocation.of(run.file()), "has none of the collectives and sizes that are asked for");
+  }
+
+  /**
+   * Makes sure that a run can be one of a job.
    *
    * @throws TopologyFormatException if they are of other GPUs, or of more or fewer nodes
    */
