@@ -12,7 +12,6 @@ import dev.topo.simulator.whatif.Score;
 import dev.topo.simulator.whatif.Speed;
 import dev.topo.simulator.whatif.VariantOutcome;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,11 +24,7 @@ public final class WhatIfJson {
   /** All of it. */
   public static Answer of(WhatIfReport report) {
     List<Outcome> ranked = report.ranked();
-    List<Integer> places =
-        WhatIfReport.places(
-            ranked,
-            Comparator.comparing(
-                (Outcome outcome) -> outcome.score(report.mainCall()), report.ranking().order()));
+    List<Integer> places = report.places();
     Map<String, Object> tree = new LinkedHashMap<>();
     tree.put("machines", report.job());
     tree.put("nRanks", report.before().communicator().connection().nRanks());

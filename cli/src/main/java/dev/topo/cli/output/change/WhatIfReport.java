@@ -40,9 +40,17 @@ public record WhatIfReport(
   List<Outcome> ranked() {
     List<Outcome> outcomes = new ArrayList<>(List.of(before));
     variants.forEach(variant -> variant.outcome().ifPresent(outcomes::add));
-    outcomes.sort(
-        Comparator.comparing((Outcome outcome) -> outcome.score(mainCall), ranking.order()));
+    outcomes.sort(order());
     return outcomes;
+  }
+
+  /** The places of the ranked, equal ones with the same number. */
+  List<Integer> places() {
+    return places(ranked(), order());
+  }
+
+  private Comparator<Outcome> order() {
+    return Comparator.comparing(outcome -> outcome.score(mainCall), ranking.order());
   }
 
   /** Places in an order, equal ones with the same number. */

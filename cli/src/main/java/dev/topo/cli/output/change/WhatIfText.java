@@ -17,7 +17,6 @@ import dev.topo.simulator.whatif.Score;
 import dev.topo.simulator.whatif.Speed;
 import dev.topo.simulator.whatif.VariantOutcome;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -64,11 +63,7 @@ public final class WhatIfText {
 
   private void ranking() {
     List<Outcome> ranked = report.ranked();
-    List<Integer> places =
-        WhatIfReport.places(
-            ranked,
-            Comparator.comparing(
-                (Outcome outcome) -> outcome.score(report.mainCall()), report.ranking().order()));
+    List<Integer> places = report.places();
     List<List<String>> rows = new ArrayList<>();
     String call =
         report.mainCall().collective().label() + " " + SizeText.of(report.mainCall().sizeBytes());
