@@ -179,13 +179,7 @@ final class DrawCommand extends JobCommand {
         flows.add(finder.of(shape, channel));
       }
     }
-    String summary =
-        connection.nNodes()
-            + " nodes, "
-            + connection.nRanks()
-            + " ranks, "
-            + connection.nChannels()
-            + " channels";
+    String summary = finder.summary();
     return switch (format()) {
       case svg, png -> picture(JobLayout.draw(part.title(), summary, flows));
       case dot -> Answer.of(DotWriter.job(part.title() + ": " + summary, flows));

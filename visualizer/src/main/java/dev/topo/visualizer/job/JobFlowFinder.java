@@ -22,6 +22,16 @@ public final class JobFlowFinder {
     this.connection = connection;
   }
 
+  /** What the job is made of, in a few words. */
+  public String summary() {
+    return connection.nNodes()
+        + " nodes, "
+        + connection.nRanks()
+        + " ranks, "
+        + connection.nChannels()
+        + " channels";
+  }
+
   /** The hops of one channel. */
   public JobFlow of(Shape shape, int channel) {
     List<Hop> hops = shape == Shape.RING ? ring(channel) : tree(channel);

@@ -32,15 +32,8 @@ final class JobSection {
     JobFlowFinder finder = new JobFlowFinder(connection);
     List<JobFlow> flows = new ArrayList<>(finder.all(Shape.RING));
     flows.addAll(finder.all(Shape.TREE));
-    String summary =
-        connection.nNodes()
-            + " nodes, "
-            + connection.nRanks()
-            + " ranks, "
-            + connection.nChannels()
-            + " channels";
     SteppedDrawing drawing =
-        new SteppedDrawing(JobLayout.draw(subject.title(), summary, flows), List.of());
+        new SteppedDrawing(JobLayout.draw(subject.title(), finder.summary(), flows), List.of());
     return section.add(
         Element.of(
             "figure",
