@@ -18,7 +18,6 @@ import dev.topo.probe.nvml.NvmlC2cLink;
 import dev.topo.probe.nvml.NvmlDevice;
 import dev.topo.probe.nvml.NvmlLink;
 import dev.topo.probe.sysfs.CpuFacts;
-import dev.topo.probe.sysfs.KernelFacts;
 import dev.topo.probe.sysfs.PciDevice;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -200,15 +199,7 @@ public final class MachineCompleter {
           new PciDevice(
               busId(gpu), pciClass, "", "", "", "", speed, 0, "-1", Optional.empty(), List.of()));
     }
-    return new MachineFacts(
-        new CpuFacts(CpuArch.UNKNOWN, Optional.empty(), Map.of()),
-        new KernelFacts(0, 0, true, ""),
-        pci,
-        List.of(),
-        List.of(),
-        Map.of(),
-        List.of(),
-        Optional.empty());
+    return MachineFacts.of(new CpuFacts(CpuArch.UNKNOWN, Optional.empty(), Map.of()), pci);
   }
 
   private XmlElement withCpus(XmlElement system) {

@@ -9,7 +9,6 @@ import dev.topo.probe.facts.MachineFacts;
 import dev.topo.probe.network.Network;
 import dev.topo.probe.nvml.NvmlDevice;
 import dev.topo.probe.sysfs.CpuFacts;
-import dev.topo.probe.sysfs.KernelFacts;
 import dev.topo.probe.sysfs.PciDevice;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,16 +36,10 @@ final class TreeSize {
     Map<String, String> cpumaps = new LinkedHashMap<>();
     collect(file, pci, cpumaps);
     MachineFacts facts =
-        new MachineFacts(
+        MachineFacts.of(
             new CpuFacts(
                 CpuArch.X86, Optional.of(new CpuFacts.Identity("GenuineIntel", 6, 1)), cpumaps),
-            new KernelFacts(0, 0, true, ""),
-            pci,
-            List.of(),
-            List.of(),
-            Map.of(),
-            List.of(),
-            Optional.empty());
+            pci);
     return count(
         new SystemAssembler(facts, Optional.of(file), ProbeOptions.DEFAULTS, new Diagnostics())
             .assemble(gpus, cudaVersion, network));

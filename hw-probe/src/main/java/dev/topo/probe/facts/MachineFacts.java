@@ -47,6 +47,19 @@ public record MachineFacts(
     interfaces = List.copyOf(interfaces);
   }
 
+  /** Facts of CPUs and PCI devices only, where network cards have access to GPU memory. */
+  public static MachineFacts of(CpuFacts cpus, Map<String, PciDevice> pci) {
+    return new MachineFacts(
+        cpus,
+        new KernelFacts(0, 0, true, ""),
+        pci,
+        List.of(),
+        List.of(),
+        Map.of(),
+        List.of(),
+        Optional.empty());
+  }
+
   /** A PCI device, by bus id in any of the forms that NVML uses. */
   public Optional<PciDevice> pciDevice(String busId) {
     return Optional.ofNullable(pci.get(PciPath.lookupKey(busId)));
