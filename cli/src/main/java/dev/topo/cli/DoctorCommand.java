@@ -5,6 +5,7 @@ import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.run.DoctorJson;
 import dev.topo.cli.output.run.DoctorText;
+import dev.topo.model.lint.finding.Severity;
 import dev.topo.model.settings.SettingException;
 import dev.topo.probe.doctor.Doctor;
 import dev.topo.probe.doctor.DoctorQuestion;
@@ -118,7 +119,7 @@ final class DoctorCommand implements Callable<Integer> {
             });
     OutputPlan plan = file == null ? OutputPlan.onStdout(streams) : OutputPlan.inFile(file);
     plan.write(Path.of("this machine"), answer);
-    return findings.stream().anyMatch(finding -> finding.severity() == Finding.Severity.ERROR)
+    return findings.stream().anyMatch(finding -> finding.severity() == Severity.ERROR)
         ? ExitStatus.NO
         : ExitStatus.DONE;
   }

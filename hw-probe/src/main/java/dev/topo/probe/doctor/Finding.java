@@ -1,6 +1,6 @@
 package dev.topo.probe.doctor;
 
-import java.util.Locale;
+import dev.topo.model.lint.finding.Severity;
 import java.util.Objects;
 
 /**
@@ -12,21 +12,6 @@ import java.util.Objects;
  * @param advice what to do, one line; empty if there is nothing to do
  */
 public record Finding(Severity severity, String code, String text, String advice) {
-  /** How bad a finding is. */
-  public enum Severity {
-    /** NCCL fails: it is not loaded, or it cannot start. */
-    ERROR,
-    /** Probably not what is wanted: slower, or another part than one thinks. */
-    WARNING,
-    /** Good to know. */
-    NOTE;
-
-    /** For people: {@code error}. */
-    public String label() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-  }
-
   /** Checks that no part is missing. */
   public Finding {
     Objects.requireNonNull(severity, "severity");
