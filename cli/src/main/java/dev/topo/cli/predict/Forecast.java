@@ -6,6 +6,7 @@ import dev.topo.simulator.Predictor;
 import dev.topo.simulator.accuracy.Judgement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -82,7 +83,11 @@ public record Forecast(
         caveats.add("sizes above 4 GiB were not measured for it");
       }
       if (predictor.planner().gpusPerProcess() == 0) {
-        caveats.add("replays of CUDA graphs were not fitted: 90 of 100 are within 28 %");
+        caveats.add(
+            String.format(
+                Locale.ROOT,
+                "replays of CUDA graphs were not fitted: 90 of 100 are within %.0f %%",
+                100 * Predictor.REPLAY_SPREAD));
       }
     }
     return caveats;
