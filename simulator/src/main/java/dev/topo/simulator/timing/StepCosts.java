@@ -81,6 +81,11 @@ final class StepCosts {
     return protocol == Protocol.LL;
   }
 
+  /** Whether the two ways of a tree let each other run, so that channels drift apart; not LL128. */
+  boolean drifts() {
+    return isStreamed() || isSliced();
+  }
+
   /** Time of a byte on the busiest link. */
   double linkUsPerByte(Contention contention) {
     double busiest =

@@ -29,9 +29,7 @@ final class TreeTime {
     double linkUsPerByte = costs.linkUsPerByte(together);
     double usPerByte =
         StepCosts.beside(
-            channelUsPerByte,
-            linkUsPerByte,
-            costs.isStreamed() || costs.isSliced() ? SHARPNESS : LL128_SHARPNESS);
+            channelUsPerByte, linkUsPerByte, costs.drifts() ? SHARPNESS : LL128_SHARPNESS);
     double stepUs = costs.stepUs(host) + sliceUs;
     double sliced = costs.isSliced() ? costs.rampUs(first) : 0;
     int stages = shape.route().stages().size() + 1;
@@ -51,8 +49,7 @@ final class TreeTime {
    * the other protocols channels drift apart and do not wait.
    */
   private static double waitUs(CallShape shape, StepCosts costs, boolean host) {
-    boolean waits = !costs.isStreamed() && !costs.isSliced() && shape.nRanks() > 2;
-    return waits ? costs.stepUs(host) : 0;
+    return !costs.drifts() && shape.nRanks() > 2 ? costs.stepUs(host) : 0;
   }
 
   /** A rank in the middle reduces upwards and copies downwards on one thread block. */
