@@ -39,8 +39,10 @@ class AccuracyDocumentTest {
     tables.put("sets", sets());
     tables.put("four GPUs", byPair(MeasuredSets.x4()));
     tables.put("two GPUs", byPair(MeasuredSets.x2()));
-    tables.put("graph", byPair(MeasuredSets.graphs()));
-    tables.put("channels", channels());
+    tables.put("threads", byPair(MeasuredSets.threadsX2()));
+    tables.put("graph", byPair(MeasuredSets.graphsX4()));
+    tables.put("channels", channels(MeasuredSets.channels(), MeasuredSets.LARGE));
+    tables.put("channels of two GPUs", channels(MeasuredSets.channelsX2(), 1 << 20));
     tables.put("declared", declared());
     tables.put("choices", choices());
     tables.put("sweep alone", sweepAlone());
@@ -71,6 +73,22 @@ class AccuracyDocumentTest {
             MeasuredSets.x2(),
             m -> m.forced().isPresent() && !MeasuredSets.isLaunchOnly(m)));
     rows.add(
+        ErrorTable.Row.of(
+            "2 GPUs, a thread for each, not fitted", forced(MeasuredSets.threadsX2(), MODEL)));
+    rows.add(
+        row(
+            "4 GPUs, CUDA graphs, up to 256 KiB",
+            MeasuredSets.graphsX4(),
+            m -> m.sizeBytes() <= MeasuredSets.SMALL));
+    rows.add(
+        row(
+            "4 GPUs, CUDA graphs, larger, not fitted",
+            MeasuredSets.graphsX4(),
+            m -> m.sizeBytes() > MeasuredSets.SMALL));
+    rows.add(
+        ErrorTable.Row.of(
+            "2 GPUs, CUDA graphs, not fitted", forced(MeasuredSets.graphsX2(), MODEL)));
+    rows.add(
         row(
             "1, 4, 12 channels, from 2 MiB",
             MeasuredSets.channels(),
@@ -80,6 +98,11 @@ class AccuracyDocumentTest {
             "2, 8, 16, 24 channels, from 2 MiB, not fitted",
             MeasuredSets.channels(),
             m -> m.sizeBytes() >= MeasuredSets.LARGE && !MeasuredSets.isFittedCount(m)));
+    rows.add(
+        row(
+            "2 GPUs, 1 to 24 channels, from 1 MiB, not fitted",
+            MeasuredSets.channelsX2(),
+            m -> m.sizeBytes() >= 1 << 20));
     return new ErrorTable(rows).markdown("set");
   }
 
@@ -89,13 +112,13 @@ class AccuracyDocumentTest {
         Comparison.of(set, MODEL).stream().filter(c -> which.test(c.measurement())).toList());
   }
 
-  private static String channels() {
+  private static String channels(MeasuredSet set, long from) {
     List<Comparison> large =
-        Comparison.of(MeasuredSets.channels(), MODEL).stream()
-            .filter(c -> c.measurement().sizeBytes() >= MeasuredSets.LARGE)
+        Comparison.of(set, MODEL).stream()
+            .filter(c -> c.measurement().sizeBytes() >= from)
             .toList();
-    StringBuilder text = new StringBuilder("| series | channels | error by size, from 2 MiB |\n");
-    text.append("|---|---:|---|\n");
+    StringBuilder text = new StringBuilder("| series | channels | error by size, from ");
+    text.append(from >> 20).append(" MiB |\n|---|---:|---|\n");
     String last = "";
     for (Comparison comparison : large) {
       int count = comparison.measurement().channels().orElseThrow();
@@ -137,11 +160,16 @@ class AccuracyDocumentTest {
         new StringBuilder(
             "| GPUs | sizes | followed | within 2 % of the best | within the scatter |");
     text.append(" mean | worst |\n|---|---|---|---:|---:|---:|---:|\n");
-    for (MeasuredSet set : List.of(MeasuredSets.x4(), MeasuredSets.x2())) {
+    Map<String, MeasuredSet> sets = new LinkedHashMap<>();
+    sets.put("4", MeasuredSets.x4());
+    sets.put("2", MeasuredSets.x2());
+    sets.put("2, a thread for each", MeasuredSets.threadsX2());
+    sets.put("4, CUDA graphs", MeasuredSets.graphsX4());
+    sets.put("2, CUDA graphs", MeasuredSets.graphsX2());
+    for (Map.Entry<String, MeasuredSet> named : sets.entrySet()) {
+      MeasuredSet set = named.getValue();
       for (long from : new long[] {1, MeasuredSets.LARGE}) {
-        String where =
-            set.name().substring(set.name().length() - 1)
-                + (from == 1 ? " | all" : " | from 2 MiB");
+        String where = named.getKey() + (from == 1 ? " | all" : " | from 2 MiB");
         text.append(choice(where, "NCCL", ChoiceRegret.ofNccl(set, from)));
         text.append(choice(where, "topo", ChoiceRegret.ofModel(set, MODEL, from)));
         text.append(choice(where, "a repeat", ChoiceRegret.ofRepeat(set, from)));

@@ -37,6 +37,13 @@ final class MeasuredSets {
   /** From this size on the runs with forced channels wait for the kernels, not for the launch. */
   static final long LARGE = 2 << 20;
 
+  /**
+   * Up to this size replays tell what kernels take before the data counts. Larger calls of these
+   * runs find their data in the L2 cache: nccl-tests goes round buffers of the largest size, 16 MiB
+   * here.
+   */
+  static final long SMALL = 256 << 10;
+
   /** Up to this size calls by LL wait for the launch only. */
   private static final long LAUNCH_ONLY = 1 << 10;
 
@@ -54,10 +61,30 @@ final class MeasuredSets {
     return new MeasuredSet("h200-x2", machine("h200-x2.topo.xml"), read("h200-x2.csv"));
   }
 
+  /** Two GPUs, each with a thread of its own: medians of three runs up to 16 MiB. */
+  static MeasuredSet threadsX2() {
+    return new MeasuredSet(
+            "h200-x2-threads", machine("h200-x2.topo.xml"), read("h200-x2-threads.csv"))
+        .withGpusPerProcess(1);
+  }
+
   /** Four GPUs that replay a CUDA graph of twenty calls. */
-  static MeasuredSet graphs() {
+  static MeasuredSet graphsX4() {
     return new MeasuredSet("h200-x4-graph", machine("h200-x4.topo.xml"), read("h200-x4-graph.csv"))
         .withGpusPerProcess(0);
+  }
+
+  /** Two GPUs that do: medians of three runs. */
+  static MeasuredSet graphsX2() {
+    return new MeasuredSet("h200-x2-graph", machine("h200-x2.topo.xml"), read("h200-x2-graph.csv"))
+        .withGpusPerProcess(0);
+  }
+
+  /** Two GPUs with forced numbers of channels, each GPU with a thread of its own. */
+  static MeasuredSet channelsX2() {
+    return new MeasuredSet(
+            "h200-x2-channels", machine("h200-x2.topo.xml"), read("h200-x2-channels.csv"))
+        .withGpusPerProcess(1);
   }
 
   /** Four GPUs with forced numbers of channels. */
@@ -102,9 +129,9 @@ final class MeasuredSets {
   }
 
   /**
-   * The shipped calibration: fitted on four GPUs, their runs on 1, 4 and 12 channels, the machine
-   * that NCCL took for two sockets, and, as launches can be told apart by the number of GPUs only,
-   * the smallest calls of two GPUs.
+   * The shipped calibration: fitted on four GPUs, their runs on 1, 4 and 12 channels, their small
+   * replays of CUDA graphs, the machine that NCCL took for two sockets, and, as launches can be
+   * told apart by the number of GPUs only, the smallest calls of two GPUs.
    *
    * @param ofX4 which measurements of the four GPUs and of forced channels count
    */
@@ -114,6 +141,7 @@ final class MeasuredSets {
     observations.addAll(
         channels()
             .observations(m -> m.sizeBytes() >= LARGE && isFittedCount(m) && ofX4.test(m), 1));
+    observations.addAll(graphsX4().observations(m -> m.sizeBytes() <= SMALL && ofX4.test(m), 1));
     observations.addAll(x2().observations(MeasuredSets::isLaunchOnly, 1));
     observations.addAll(declared("pairs2s").observations(m -> m.sizeBytes() >= LARGE, 1));
     Set<Constant> free = EnumSet.allOf(Constant.class);
@@ -131,7 +159,10 @@ final class MeasuredSets {
     Set<Constant> free = EnumSet.allOf(Constant.class);
     free.removeAll(
         EnumSet.of(
-            Constant.PCI_EFFICIENCY, Constant.COPY_HOST, Constant.STEP_HOST, Constant.LAUNCH_BASE));
+            Constant.PCI_EFFICIENCY,
+            Constant.COPY_HOST,
+            Constant.LAUNCH_BASE,
+            Constant.KERNEL_REGISTERED));
     Calibration start = Calibration.typical().with(Map.of(Constant.LAUNCH_BASE, 1.0));
     return new CalibrationFit(x4().observations(m -> m.forced().isPresent(), 1), start, free)
         .run("sweep alone", ORIGIN);
@@ -144,5 +175,5 @@ final class MeasuredSets {
 
   private static final String ORIGIN =
       "4 NVIDIA H200 (NVSwitch, virtual machine), driver 580, CUDA 13.0, NCCL 2.28.9, nccl-tests -g 4,"
-          + " 2026-11-20; launch costs also from 2 GPUs";
+          + " 2026-11-20, calls and replays of CUDA graphs; launch costs also from 2 GPUs";
 }

@@ -44,14 +44,36 @@ class PredictorTest {
       new TimingModel(CalibrationFile.shipped("h200-nvswitch").orElseThrow());
 
   private static Communicator communicator(String file, int nodes) {
+    return communicator(file, nodes, NO_MULTICAST);
+  }
+
+  private static Communicator communicator(String file, int nodes, NcclSettings settings) {
     Path path = Path.of(System.getProperty("topo.root")).resolve("topologies").resolve(file);
     Topology topology = new TopologyReader().read(path, GpuSelection.ALL, new Diagnostics());
-    return Communicator.of(Job.ofEqual(new Machine(topology, NO_MULTICAST), nodes));
+    return Communicator.of(Job.ofEqual(new Machine(topology, settings), nodes));
   }
 
   private static ChannelRoutes routes(MeasuredSet set) {
     return new ChannelRoutes(
         set.planner(OptionalInt.empty()).communicator().connection(), NO_MULTICAST);
+  }
+
+  @Test
+  void buffersAreRegisteredInCudaGraphsUnlessASettingSaysNo() {
+    NcclSettings off = NO_MULTICAST.with(NcclSettings.parse(List.of("NCCL_GRAPH_REGISTER=0")));
+    String file = "dgx-h100.xml";
+    assertTrue(isRegistered(new CallPlanner(communicator(file, 1), 0)));
+    assertFalse(isRegistered(new CallPlanner(communicator(file, 1), 1)));
+    assertFalse(isRegistered(new CallPlanner(communicator(file, 1, off), 0)));
+    assertFalse(
+        isRegistered(
+            MeasuredSets.declared("pairs2s").withGpusPerProcess(0).planner(OptionalInt.empty())),
+        "through the host's memory");
+  }
+
+  private static boolean isRegistered(CallPlanner planner) {
+    CollectiveCall call = CollectiveCall.of(Collective.ALL_GATHER, 1 << 30);
+    return planner.forced(call, Algorithm.RING, Protocol.SIMPLE, false).orElseThrow().registered();
   }
 
   @Test

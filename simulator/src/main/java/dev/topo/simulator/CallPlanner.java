@@ -30,6 +30,7 @@ public final class CallPlanner {
   private final CommFacts facts;
   private final int gpusPerProcess;
   private final BufferSizes buffers;
+  private final boolean registered;
   private final Optional<ChannelRoutes> routes;
   private final Map<RouteKey, Route> known = new HashMap<>();
 
@@ -58,6 +59,7 @@ public final class CallPlanner {
     this.gpusPerProcess = gpusPerProcess;
     this.buffers = communicator.connection().bufferSizes(0);
     NcclSettings settings = communicator.job().machines().get(0).settings();
+    this.registered = gpusPerProcess == 0 && settings.integer("NCCL_GRAPH_REGISTER", 1) != 0;
     this.routes =
         facts.nNodes() > 1 || facts.nRanks() < 2
             ? Optional.empty()
@@ -123,6 +125,7 @@ public final class CallPlanner {
             facts.nNodes(),
             facts.nRanks(),
             buffers);
+    Route route = route(routes.get(), choice.algorithm(), channels);
     return Optional.of(
         new CallShape(
             call.collective(),
@@ -132,9 +135,11 @@ public final class CallPlanner {
             facts.nRanks(),
             gpusPerProcess,
             channels,
+            choice.threads(),
             share.largestBytes(),
             chunk,
-            route(routes.get(), choice.algorithm(), channels)));
+            route,
+            registered && !route.together().throughHost()));
   }
 
   private Route route(ChannelRoutes of, Algorithm algorithm, int channels) {

@@ -30,7 +30,7 @@ public final class Predictor {
   private static final double NCCL_SPREAD = 0.55;
 
   /** What replays of CUDA graphs are off by in 90 of 100 cases there. */
-  public static final double REPLAY_SPREAD = 0.28;
+  public static final double REPLAY_SPREAD = 0.17;
 
   private final CallPlanner planner;
   private final boolean ncclOnly;

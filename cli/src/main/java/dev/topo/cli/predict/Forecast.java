@@ -86,7 +86,7 @@ public record Forecast(
         caveats.add(
             String.format(
                 Locale.ROOT,
-                "replays of CUDA graphs were not fitted: 90 of 100 are within %.0f %%",
+                "replays of CUDA graphs above 256 KiB were not fitted: 90 of 100 are within %.0f %%",
                 100 * Predictor.REPLAY_SPREAD));
       }
     }

@@ -16,9 +16,12 @@ import java.util.Objects;
  * @param gpusPerProcess GPUs whose kernels one process launches one after the other; 0 where a CUDA
  *     graph holds them
  * @param channels channels that the call runs on
+ * @param threads threads of each channel
  * @param shareBytes the most that one channel gets of the count of the call
  * @param chunkBytes what a channel moves in one step at most
  * @param route how the hops share links
+ * @param registered whether NCCL has registered the user's buffers, as it does for CUDA graphs, so
+ *     that kernels by Simple may write into those of other ranks
  */
 public record CallShape(
     Collective collective,
@@ -28,9 +31,11 @@ public record CallShape(
     int nRanks,
     int gpusPerProcess,
     int channels,
+    int threads,
     long shareBytes,
     int chunkBytes,
-    Route route) {
+    Route route,
+    boolean registered) {
   /** Checks what a time can be told for. */
   public CallShape {
     Objects.requireNonNull(collective, "collective");
@@ -40,17 +45,39 @@ public record CallShape(
       throw new IllegalArgumentException(
           collective.label() + " by " + algorithm.label() + " is not covered");
     }
-    if (nRanks < 2 || gpusPerProcess < 0 || channels < 1 || shareBytes < 0 || chunkBytes < 1) {
+    if (nRanks < 2
+        || gpusPerProcess < 0
+        || channels < 1
+        || threads < 1
+        || shareBytes < 0
+        || chunkBytes < 1) {
       throw new IllegalArgumentException(
           String.format(
-              "%d ranks, %d GPUs per process, %d channels, %d and %d bytes",
-              nRanks, gpusPerProcess, channels, shareBytes, chunkBytes));
+              "%d ranks, %d GPUs per process, %d channels of %d threads, %d and %d bytes",
+              nRanks, gpusPerProcess, channels, threads, shareBytes, chunkBytes));
     }
     int stages = algorithm == Algorithm.TREE ? 2 * (nRanks - 1) : 1;
     if (algorithm == Algorithm.TREE && route.stages().size() > stages) {
       throw new IllegalArgumentException(
           route.stages().size() + " stages of a tree of " + nRanks + " ranks");
     }
+  }
+
+  /**
+   * Whether the kernel is one that could write to the user's buffers of other ranks ({@code Direct}
+   * of {@code Primitives}, {@code nccl:src/device/prims_simple.h}, NCCL 2.28.9): what comes from a
+   * rank before goes on unchanged.
+   */
+  boolean hasDirectKernel() {
+    return protocol == Protocol.SIMPLE
+        && (collective == Collective.ALL_REDUCE
+            || collective == Collective.ALL_GATHER
+            || collective == Collective.BROADCAST);
+  }
+
+  /** Whether it does write to them. */
+  boolean writesDirectly() {
+    return registered && hasDirectKernel();
   }
 
   /** Whether the model knows a collective by an algorithm: rings, and AllReduce by trees. */

@@ -14,28 +14,37 @@ public enum Constant {
   /** What each channel adds to the launch of a kernel. */
   LAUNCH_PER_CHANNEL("launch.per-channel", "us", 0.03),
 
-  /** From the end of one kernel on a GPU to the first data of the next, by LL128 and Simple. */
-  KERNEL("kernel", "us", 8.0),
-  /** The same by LL, which needs no fence. */
-  KERNEL_LL("kernel.ll", "us", 7.0),
+  /** From the end of one kernel on a GPU to the first data of the next. */
+  KERNEL("kernel", "us", 6),
+  /** What each channel adds to that. */
+  KERNEL_PER_CHANNEL("kernel.per-channel", "us", 0.03),
+  /** What each thread of a channel adds to that, by LL128; by LL nothing that shows. */
+  KERNEL_PER_THREAD_LL128("kernel.per-thread.ll128", "ns", 5),
+  /** The same by Simple. */
+  KERNEL_PER_THREAD_SIMPLE("kernel.per-thread.simple", "ns", 5),
   /**
-   * What kernels on a ring add that could write to the user's buffers directly (AllReduce,
-   * AllGather and Broadcast by Simple), though they do not.
+   * What kernels on a ring add that could write to the user's buffers directly (AllReduce and
+   * AllGather by Simple; Broadcast shows nothing of it), though they do not.
    */
-  KERNEL_DIRECT("kernel.direct", "us", 1.5),
+  KERNEL_DIRECT("kernel.direct", "us", 2),
+  /** What kernels on a ring add that reduce, by LL128. */
+  KERNEL_REDUCE_LL128("kernel.reduce.ll128", "us", 1),
+  /**
+   * What kernels by Simple add that do write to them: neighbours tell each other where the buffers
+   * are.
+   */
+  KERNEL_REGISTERED("kernel.registered", "us", 2),
 
   /** Until a rank sees what its neighbour has sent, by LL. */
-  STEP_LL("step.ll", "us", 0.3),
-  /** The same by LL128. */
-  STEP_LL128("step.ll128", "us", 1.4),
+  STEP_LL("step.ll", "us", 1),
+  /** The same by LL128, on a ring, where a rank also has to end the step before. */
+  STEP_LL128("step.ll128", "us", 2),
+  /** The same by LL128 on a tree, where a rank makes one step up and one down. */
+  STEP_TREE_LL128("step.tree.ll128", "us", 1),
   /** The same by Simple. */
   STEP_SIMPLE("step.simple", "us", 1.1),
   /** Barriers, fence and flag of one slice of Simple. */
   SLICE_SIMPLE("slice.simple", "us", 1.4),
-  /** What the first bytes of a step cost beyond their share: loads and stores get under way. */
-  RAMP("ramp", "us", 0.8),
-  /** Bytes of a step at which half of {@link #RAMP} is paid. */
-  RAMP_BYTES("ramp.bytes", "B", 900),
 
   /**
    * What data gets of the bandwidth that NCCL plans with for NVLink (20.6 GB/s a link on Hopper,
@@ -53,23 +62,22 @@ public enum Constant {
   REMOTE_LL("remote.ll", "ps/B", 35),
   /** What a second destination costs more, by LL. */
   EXTRA_LL("extra.ll", "ps/B", 30),
-  /** A channel copies, by LL128. */
-  COPY_LL128("copy.ll128", "ps/B", 34),
-  /** A second destination, by LL128. */
-  EXTRA_LL128("extra.ll128", "ps/B", 9),
+  /** A channel copies, by LL128, whose second source or destination costs nothing that shows. */
+  COPY_LL128("copy.ll128", "ps/B", 42),
   /** A channel copies, by Simple. */
   COPY_SIMPLE("copy.simple", "ps/B", 29),
   /** A second destination, by Simple. */
   EXTRA_SIMPLE("extra.simple", "ps/B", 4),
   /** A second source, with its reduction, as a part of a second destination. */
   SOURCE_SHARE("source.share", "1", 0.7),
-  /** How many times slower LL128 is where a tree splits the warps of a channel in two. */
-  TREE_LL128("tree.ll128", "1", 1.8),
+  /**
+   * How many times slower LL128 is in the middle of a tree, where the two halves of a channel's
+   * warps both store to other GPUs.
+   */
+  TREE_LL128("tree.ll128", "1", 1.2),
 
   /** A channel stores to another GPU through the host's memory, by Simple. */
   COPY_HOST("copy.host", "ps/B", 93),
-  /** What a step through the host's memory takes more. */
-  STEP_HOST("step.host", "us", 2.0),
 
   /**
    * Steps after which channels that started together have drifted apart, so that some use the links

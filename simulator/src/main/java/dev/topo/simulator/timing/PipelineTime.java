@@ -6,7 +6,8 @@ import dev.topo.model.collective.Collective;
  * Broadcast and Reduce on a ring: a pipeline from or to one rank ({@code runRing} in {@code
  * nccl:src/device/broadcast.h} and {@code reduce.h}, NCCL 2.28.9). Ranks near its beginning may run
  * ahead of the others, also into the next call, so that the fill of the pipeline is paid once for
- * many calls.
+ * many calls. But where a rank writes into the user's buffer of the next, it waits until that one
+ * has come to this call, and one between them passes on what it has in full.
  */
 final class PipelineTime {
   /** Calls in a row, of which the fill of the pipeline is paid once: nccl-tests' default. */
@@ -15,23 +16,28 @@ final class PipelineTime {
   private PipelineTime() {}
 
   static KernelTime of(CallShape shape, StepCosts costs, double startUs) {
-    Contention hops = shape.route().together();
+    Contention together = shape.route().together();
     double bytes = shape.shareBytes();
     double chunks = Math.ceil(bytes / shape.chunkBytes());
     double first = Math.min(bytes, shape.chunkBytes());
     double sliceUs = costs.slicesUs(1);
     double channelUsPerByte = slowestRank(shape, costs) + (first > 0 ? sliceUs / first : 0);
-    double linkUsPerByte = costs.linkUsPerByte(hops);
+    double linkUsPerByte = costs.linkUsPerByte(together);
     double usPerByte = Math.max(channelUsPerByte, linkUsPerByte);
-    double stepUs = costs.stepUs(hops.throughHost()) + costs.rampUs(first);
+    double stepUs = costs.stepUs();
     boolean full = linkUsPerByte > channelUsPerByte;
     double exposed = chunks <= 1 ? chunks : costs.roundsInStep(0, chunks, 1);
-    double hopUs = stepUs + sliceUs + (costs.isStreamed() ? 0 : usPerByte * first);
+    int hops = shape.nRanks() - 1;
+    double chunkUs = costs.isStreamed() ? 0 : usPerByte * first;
+    double fillUs =
+        shape.writesDirectly()
+            ? hops * stepUs + (hops > 1 ? linkUsPerByte * first : 0)
+            : hops * (stepUs + sliceUs + chunkUs) / CALLS_IN_A_ROW;
     return new KernelTime(
         startUs,
         exposed * (full ? stepUs + sliceUs : stepUs),
-        (shape.nRanks() - 1) * hopUs / CALLS_IN_A_ROW,
-        usPerByte * bytes,
+        fillUs,
+        usPerByte * costs.beyondFirst(bytes, shape.threads()),
         channelUsPerByte * bytes,
         linkUsPerByte * bytes);
   }

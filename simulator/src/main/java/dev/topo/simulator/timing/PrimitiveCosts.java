@@ -30,7 +30,12 @@ record PrimitiveCosts(
   static PrimitiveCosts of(Calibration calibration, Protocol protocol) {
     double copy = calibration.value(copyOf(protocol)) * US_PER_PS;
     double remote = protocol == Protocol.LL ? calibration.value(Constant.REMOTE_LL) * US_PER_PS : 0;
-    double destination = calibration.value(extraOf(protocol)) * US_PER_PS;
+    double destination =
+        switch (protocol) {
+          case LL -> calibration.value(Constant.EXTRA_LL) * US_PER_PS;
+          case LL128 -> 0;
+          case SIMPLE -> calibration.value(Constant.EXTRA_SIMPLE) * US_PER_PS;
+        };
     double source = destination * calibration.value(Constant.SOURCE_SHARE);
     return new PrimitiveCosts(
         copy + remote,
@@ -60,12 +65,12 @@ record PrimitiveCosts(
     };
   }
 
-  private static Constant extraOf(Protocol protocol) {
-    return switch (protocol) {
-      case LL -> Constant.EXTRA_LL;
-      case LL128 -> Constant.EXTRA_LL128;
-      case SIMPLE -> Constant.EXTRA_SIMPLE;
-    };
+  /**
+   * Where the rank before writes into the user's buffer: nothing is left to copy from the other.
+   */
+  PrimitiveCosts written() {
+    return new PrimitiveCosts(
+        send, copySend, send, recvReduceSend, recvReduceCopySend, 0, recvReduceCopy, hostStore);
   }
 
   /** The first primitive of a ring, by which a rank puts in its own data. */

@@ -24,9 +24,10 @@ final class RingTime {
    *
    * @param usPerByte what the channel needs
    * @param times how often it occurs in a round
+   * @param receives whether it waits for the rank before
    * @param sends whether it stores to the next rank
    */
-  private record Step(double usPerByte, int times, boolean sends) {}
+  private record Step(double usPerByte, int times, boolean receives, boolean sends) {}
 
   private record Round(
       double inStepUs, double waitingUs, double driftedUs, double channelsUs, double linksUs) {}
@@ -48,7 +49,8 @@ final class RingTime {
     this.costs = costs;
     this.hops = shape.route().together();
     this.linkUsPerByte = costs.linkUsPerByte(hops);
-    this.steps = steps(shape, costs.primitives());
+    this.steps =
+        steps(shape, shape.writesDirectly() ? costs.primitives().written() : costs.primitives());
     this.sends = steps.stream().filter(Step::sends).mapToInt(Step::times).sum();
   }
 
@@ -61,21 +63,21 @@ final class RingTime {
     List<Step> steps = new ArrayList<>();
     switch (shape.collective()) {
       case ALL_REDUCE -> {
-        steps.add(new Step(costs.send(), 1, true));
-        steps.add(new Step(costs.recvReduceSend(), between, true));
-        steps.add(new Step(costs.recvReduceCopySend(), 1, true));
-        steps.add(new Step(costs.recvCopySend(), between, true));
-        steps.add(new Step(costs.recv(), 1, false));
+        steps.add(new Step(costs.send(), 1, false, true));
+        steps.add(new Step(costs.recvReduceSend(), between, true, true));
+        steps.add(new Step(costs.recvReduceCopySend(), 1, true, true));
+        steps.add(new Step(costs.recvCopySend(), between, true, true));
+        steps.add(new Step(costs.recv(), 1, true, false));
       }
       case ALL_GATHER -> {
-        steps.add(new Step(costs.first(!shape.inPlace()), 1, true));
-        steps.add(new Step(costs.recvCopySend(), between, true));
-        steps.add(new Step(costs.recv(), 1, false));
+        steps.add(new Step(costs.first(!shape.inPlace()), 1, false, true));
+        steps.add(new Step(costs.recvCopySend(), between, true, true));
+        steps.add(new Step(costs.recv(), 1, true, false));
       }
       case REDUCE_SCATTER -> {
-        steps.add(new Step(costs.send(), 1, true));
-        steps.add(new Step(costs.recvReduceSend(), between, true));
-        steps.add(new Step(costs.recvReduceCopy(), 1, false));
+        steps.add(new Step(costs.send(), 1, false, true));
+        steps.add(new Step(costs.recvReduceSend(), between, true, true));
+        steps.add(new Step(costs.recvReduceCopy(), 1, true, false));
       }
       case BROADCAST, REDUCE ->
           throw new IllegalArgumentException(shape.collective() + " is a pipeline");
@@ -113,7 +115,7 @@ final class RingTime {
     double links = 0;
     for (Step step : steps) {
       double copyUs =
-          bytes
+          costs.beyondFirst(bytes, shape.threads())
               * (step.sends
                   ? costs.storeUsPerByte(step.usPerByte, hops.throughHost())
                   : step.usPerByte);
@@ -122,10 +124,11 @@ final class RingTime {
           costs.isStreamed()
               ? Math.max(copyUs, linkUs)
               : StepCosts.beside(copyUs, linkUs, STEP_SHARPNESS);
-      double wait = waitingUs(bytes, moving);
+      double stepUs = step.receives ? costs.stepUs() : 0;
+      double wait = waitingUs(bytes, moving, stepUs);
       inStepUs += step.times * (moving + wait);
       waiting += step.times * wait;
-      channels += step.times * (copyUs + ownUs(bytes));
+      channels += step.times * (copyUs + slicesUs(bytes) + stepUs);
       links += step.times * linkUs;
     }
     double drifted = Math.min(inStepUs, StepCosts.beside(channels, links, SHARPNESS));
@@ -133,20 +136,15 @@ final class RingTime {
   }
 
   /** What a step takes beyond moving its data: the second slice hides the wait for the first. */
-  private double waitingUs(double bytes, double movingUs) {
-    double step = costs.stepUs(hops.throughHost());
+  private double waitingUs(double bytes, double movingUs, double stepUs) {
     if (!costs.isSliced()) {
-      return step + costs.rampUs(bytes);
+      return stepUs;
     }
     double largest = movingUs * costs.largestSlice(bytes);
-    return costs.slicesUs(costs.slices(bytes))
-        + costs.rampUs(bytes)
-        + Math.max(0, largest + step - movingUs);
+    return slicesUs(bytes) + Math.max(0, largest + stepUs - movingUs);
   }
 
-  /** What a step costs a channel when others use the link meanwhile. */
-  private double ownUs(double bytes) {
-    double slices = costs.isSliced() ? costs.slicesUs(costs.slices(bytes)) : 0;
-    return slices + costs.rampUs(bytes) + costs.stepUs(hops.throughHost());
+  private double slicesUs(double bytes) {
+    return costs.isSliced() ? costs.slicesUs(costs.slices(bytes)) : 0;
   }
 }

@@ -10,15 +10,16 @@ final class StepCosts {
   /** Slices of Simple are no smaller: a thirty-second of two steps of the buffer. */
   private static final double MIN_SLICE_BYTES = 32_768;
 
+  /** What a thread moves of the user's data at once, by LL. */
+  private static final double LL_BYTES_PER_THREAD = 8;
+
   private static final double US_PER_PS = 1e-6;
 
   private final Protocol protocol;
   private final PrimitiveCosts primitives;
   private final double stepUs;
-  private final double hostStepUs;
+  private final double treeStepUs;
   private final double sliceUs;
-  private final double rampUs;
-  private final double rampBytes;
   private final double nvlinkEfficiency;
   private final double pciEfficiency;
   private final double driftSteps;
@@ -33,10 +34,9 @@ final class StepCosts {
               case LL128 -> Constant.STEP_LL128;
               case SIMPLE -> Constant.STEP_SIMPLE;
             });
-    this.hostStepUs = calibration.value(Constant.STEP_HOST);
+    this.treeStepUs =
+        protocol == Protocol.LL128 ? calibration.value(Constant.STEP_TREE_LL128) : stepUs;
     this.sliceUs = protocol == Protocol.SIMPLE ? calibration.value(Constant.SLICE_SIMPLE) : 0;
-    this.rampUs = protocol == Protocol.LL ? 0 : calibration.value(Constant.RAMP);
-    this.rampBytes = calibration.value(Constant.RAMP_BYTES);
     this.nvlinkEfficiency = calibration.value(Constant.NVLINK_EFFICIENCY);
     this.pciEfficiency = calibration.value(Constant.PCI_EFFICIENCY);
     this.driftSteps = calibration.value(Constant.DRIFT_STEPS);
@@ -46,14 +46,22 @@ final class StepCosts {
     return primitives;
   }
 
-  /** Waiting for a neighbour. */
-  double stepUs(boolean throughHost) {
-    return throughHost ? stepUs + hostStepUs : stepUs;
+  /** Waiting for a neighbour on a ring. */
+  double stepUs() {
+    return stepUs;
   }
 
-  /** Getting loads and stores of a step under way. */
-  double rampUs(double bytes) {
-    return rampUs * bytes / (bytes + rampBytes);
+  /** Waiting for a neighbour on a tree. */
+  double treeStepUs() {
+    return treeStepUs;
+  }
+
+  /**
+   * The bytes of a step that cost more than the step itself: by LL what all threads move first is
+   * on its way together.
+   */
+  double beyondFirst(double bytes, int threads) {
+    return isStreamed() ? Math.max(0, bytes - threads * LL_BYTES_PER_THREAD) : bytes;
   }
 
   /** Synchronization of the slices of a chunk. */

@@ -17,14 +17,20 @@ public final class TimingModel {
   /** How sharply the longer of launches and kernels rules. */
   private static final double LAUNCH_SHARPNESS = 16;
 
+  private static final double US_PER_NS = 1e-3;
+
   private final Calibration calibration;
   private final Map<Protocol, StepCosts> costs = new EnumMap<>(Protocol.class);
   private final double launchBaseUs;
   private final double launchPerGpuUs;
   private final double launchPerChannelUs;
   private final double kernelUs;
-  private final double kernelLlUs;
+  private final double perChannelUs;
+  private final double perThreadLl128Us;
+  private final double perThreadSimpleUs;
   private final double directUs;
+  private final double reduceLl128Us;
+  private final double registeredUs;
   private final double treeLl128;
 
   /** The model with the constants of a calibration. */
@@ -37,8 +43,12 @@ public final class TimingModel {
     this.launchPerGpuUs = calibration.value(Constant.LAUNCH_PER_GPU);
     this.launchPerChannelUs = calibration.value(Constant.LAUNCH_PER_CHANNEL);
     this.kernelUs = calibration.value(Constant.KERNEL);
-    this.kernelLlUs = calibration.value(Constant.KERNEL_LL);
+    this.perChannelUs = calibration.value(Constant.KERNEL_PER_CHANNEL);
+    this.perThreadLl128Us = calibration.value(Constant.KERNEL_PER_THREAD_LL128) * US_PER_NS;
+    this.perThreadSimpleUs = calibration.value(Constant.KERNEL_PER_THREAD_SIMPLE) * US_PER_NS;
     this.directUs = calibration.value(Constant.KERNEL_DIRECT);
+    this.reduceLl128Us = calibration.value(Constant.KERNEL_REDUCE_LL128);
+    this.registeredUs = calibration.value(Constant.KERNEL_REGISTERED);
     this.treeLl128 = calibration.value(Constant.TREE_LL128);
   }
 
@@ -93,24 +103,33 @@ public final class TimingModel {
 
   private KernelTime kernel(CallShape shape) {
     StepCosts step = Objects.requireNonNull(costs.get(shape.protocol()));
-    double start = shape.protocol() == Protocol.LL ? kernelLlUs : kernelUs;
+    double start = startUs(shape);
     if (shape.algorithm() == Algorithm.TREE) {
       return TreeTime.of(shape, step, start, shape.protocol() == Protocol.LL128 ? treeLl128 : 1);
-    }
-    if (hasDirectKernel(shape)) {
-      start += directUs;
     }
     return Chunking.goesRound(shape.collective())
         ? RingTime.of(shape, step, start)
         : PipelineTime.of(shape, step, start);
   }
 
-  private static boolean hasDirectKernel(CallShape shape) {
-    Collective collective = shape.collective();
-    return shape.protocol() == Protocol.SIMPLE
-        && (collective == Collective.ALL_REDUCE
-            || collective == Collective.ALL_GATHER
-            || collective == Collective.BROADCAST);
+  /** What a kernel takes before and after its steps. */
+  private double startUs(CallShape shape) {
+    double perThreadUs =
+        switch (shape.protocol()) {
+          case LL -> 0;
+          case LL128 -> perThreadLl128Us;
+          case SIMPLE -> perThreadSimpleUs;
+        };
+    double start = kernelUs + shape.channels() * perChannelUs + shape.threads() * perThreadUs;
+    if (shape.algorithm() == Algorithm.RING && Chunking.goesRound(shape.collective())) {
+      start += shape.hasDirectKernel() ? directUs : 0;
+      start += reducesByLl128(shape) ? reduceLl128Us : 0;
+    }
+    return shape.writesDirectly() ? start + registeredUs : start;
+  }
+
+  private static boolean reducesByLl128(CallShape shape) {
+    return shape.protocol() == Protocol.LL128 && shape.collective() != Collective.ALL_GATHER;
   }
 
   private static Bottleneck bottleneck(double launchUs, KernelTime kernel) {

@@ -23,43 +23,35 @@ final class TreeTime {
     double chunks = Math.max(1, Math.ceil(bytes / shape.chunkBytes()));
     double first = Math.min(bytes, shape.chunkBytes());
     double sliceUs = costs.slicesUs(1);
-    double chunkUs = sliceUs + waitUs(shape, costs, host);
+    double chunkUs = sliceUs + (costs.drifts() ? 0 : costs.treeStepUs());
     double channelUsPerByte =
-        splitFactor * slowestRank(shape, costs, host) + (first > 0 ? chunkUs / first : 0);
+        slowestRank(shape, costs, host, splitFactor) + (first > 0 ? chunkUs / first : 0);
     double linkUsPerByte = costs.linkUsPerByte(together);
     double usPerByte =
         StepCosts.beside(
             channelUsPerByte, linkUsPerByte, costs.drifts() ? SHARPNESS : LL128_SHARPNESS);
-    double stepUs = costs.stepUs(host) + sliceUs;
-    double sliced = costs.isSliced() ? costs.rampUs(first) : 0;
-    int stages = shape.route().stages().size() + 1;
+    double stepUs = costs.treeStepUs() + sliceUs;
+    int hops = shape.route().stages().size();
     double fillUs = costs.isSliced() ? fillUs(shape, costs, first) : 0;
     double steady = costs.isSliced() ? bytes - first : bytes;
     return new KernelTime(
         startUs,
-        stages * (stepUs + sliced) + costs.roundsInStep(0, chunks - 1, 1) * stepUs,
+        (hops + costs.roundsInStep(0, chunks - 1, 1)) * stepUs,
         fillUs,
-        steady * usPerByte,
+        costs.beyondFirst(steady, shape.threads() / 2) * usPerByte,
         channelUsPerByte * bytes,
         linkUsPerByte * bytes);
   }
 
-  /**
-   * What a chunk by LL128 waits in the middle of the tree, while other channels use the links. By
-   * the other protocols channels drift apart and do not wait.
-   */
-  private static double waitUs(CallShape shape, StepCosts costs, boolean host) {
-    return !costs.drifts() && shape.nRanks() > 2 ? costs.stepUs(host) : 0;
-  }
-
   /** A rank in the middle reduces upwards and copies downwards on one thread block. */
-  private static double slowestRank(CallShape shape, StepCosts costs, boolean host) {
+  private static double slowestRank(
+      CallShape shape, StepCosts costs, boolean host, double splitFactor) {
     PrimitiveCosts primitives = costs.primitives();
     double leaf = costs.storeUsPerByte(primitives.send(), host) + primitives.recv();
     double root = costs.storeUsPerByte(primitives.recvReduceCopySend(), host);
     double middle = 0;
     if (shape.nRanks() > 2) {
-      double both = primitives.recvReduceSend() + primitives.recvCopySend();
+      double both = splitFactor * (primitives.recvReduceSend() + primitives.recvCopySend());
       middle = host ? Math.max(both, primitives.hostStore()) : both;
     }
     return Math.max(Math.max(leaf, root), middle);

@@ -56,9 +56,11 @@ class CalibrationFitTest {
                   4,
                   4,
                   channels,
+                  544,
                   share,
                   524_288,
-                  Route.ring(new Contention(channels / 0.3708, 0, false)));
+                  Route.ring(new Contention(channels / 0.3708, 0, false)),
+                  false);
           observations.add(new Observation(shape, model.estimate(shape).timeUs(), 1));
         }
       }

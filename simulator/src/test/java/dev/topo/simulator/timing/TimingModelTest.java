@@ -47,9 +47,11 @@ class TimingModelTest {
         nRanks,
         nRanks,
         channels,
+        544,
         shareBytes,
         Chunking.chunkBytes(collective, algorithm, protocol, shareBytes, 1, nRanks, BUFFERS),
-        route);
+        route,
+        false);
   }
 
   private static double timeUs(Collective collective, Protocol protocol, int n, int c, long share) {
@@ -128,6 +130,71 @@ class TimingModelTest {
             estimate.kernelUs(), estimate.timeUs(), 0.001 * estimate.timeUs(), "" + protocol);
       }
     }
+  }
+
+  /** What a replayed kernel takes. */
+  private static double replayUs(
+      Collective collective, Protocol protocol, int threads, long share, boolean registered) {
+    CallShape launched = call(collective, Algorithm.RING, protocol, 4, 1, share);
+    return MODEL
+        .estimate(
+            new CallShape(
+                collective,
+                Algorithm.RING,
+                protocol,
+                false,
+                4,
+                0,
+                1,
+                threads,
+                share,
+                launched.chunkBytes(),
+                launched.route(),
+                registered))
+        .timeUs();
+  }
+
+  @Test
+  void moreThreadsStartLater() {
+    double perThread = Calibration.typical().value(Constant.KERNEL_PER_THREAD_SIMPLE);
+    assertEquals(
+        448 * perThread * 1e-3,
+        replayUs(Collective.REDUCE, Protocol.SIMPLE, 544, 64, false)
+            - replayUs(Collective.REDUCE, Protocol.SIMPLE, 96, 64, false),
+        1e-9);
+    assertEquals(
+        replayUs(Collective.REDUCE, Protocol.LL, 512, 64, false),
+        replayUs(Collective.REDUCE, Protocol.LL, 96, 64, false));
+  }
+
+  @Test
+  void theFirstEightBytesOfEachThreadAreFreeByLl() {
+    double one = replayUs(Collective.BROADCAST, Protocol.LL, 512, 1, false);
+    assertEquals(one, replayUs(Collective.BROADCAST, Protocol.LL, 512, 4096, false), 1e-9);
+    assertTrue(one < replayUs(Collective.BROADCAST, Protocol.LL, 512, 8192, false));
+  }
+
+  @Test
+  void registeredBuffersCostAtFirstAndSaveCopies() {
+    double registered = Calibration.typical().value(Constant.KERNEL_REGISTERED);
+    double small =
+        replayUs(Collective.ALL_GATHER, Protocol.SIMPLE, 544, 16, true)
+            - replayUs(Collective.ALL_GATHER, Protocol.SIMPLE, 544, 16, false);
+    assertEquals(registered, small, 0.01);
+    assertTrue(
+        replayUs(Collective.ALL_GATHER, Protocol.SIMPLE, 544, 1 << 24, true)
+            < replayUs(Collective.ALL_GATHER, Protocol.SIMPLE, 544, 1 << 24, false));
+    assertTrue(
+        replayUs(Collective.BROADCAST, Protocol.SIMPLE, 544, 1 << 18, true)
+            > replayUs(Collective.BROADCAST, Protocol.SIMPLE, 544, 1 << 18, false));
+    for (Collective other : List.of(Collective.REDUCE, Collective.REDUCE_SCATTER)) {
+      assertEquals(
+          replayUs(other, Protocol.SIMPLE, 544, 1 << 18, false),
+          replayUs(other, Protocol.SIMPLE, 544, 1 << 18, true));
+    }
+    assertEquals(
+        replayUs(Collective.ALL_GATHER, Protocol.LL128, 640, 1 << 18, false),
+        replayUs(Collective.ALL_GATHER, Protocol.LL128, 640, 1 << 18, true));
   }
 
   @Test
