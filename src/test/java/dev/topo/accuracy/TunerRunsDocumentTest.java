@@ -12,8 +12,7 @@ import org.junit.jupiter.api.Test;
 /** What the tuner file of {@code topo predict} gained and cost when real NCCL ran with it. */
 class TunerRunsDocumentTest {
   private static final Path FOLDER =
-      Path.of(System.getProperty("topo.root"))
-          .resolve("src/test/resources/measured/h200-x4-tuner-plugin");
+      Path.of(System.getProperty("topo.root")).resolve("src/test/resources/measured");
   private static final List<Long> MIDDLE =
       List.of(1L << 20, 2L << 20, 4L << 20, 8L << 20, 16L << 20);
   private static final List<String> COLLECTIVES =
@@ -21,8 +20,8 @@ class TunerRunsDocumentTest {
 
   private record Run(
       String mode, String collective, String file, long bytes, double fastestUs, double medianUs) {
-    static List<Run> all() throws IOException {
-      return Files.readAllLines(FOLDER.resolve("runs.csv")).stream()
+    static List<Run> all(String folder) throws IOException {
+      return Files.readAllLines(FOLDER.resolve(folder).resolve("runs.csv")).stream()
           .skip(1)
           .map(line -> line.split(",", -1))
           .map(
@@ -48,9 +47,16 @@ class TunerRunsDocumentTest {
 
   @Test
   void theDocumentSaysWhatWasMeasured() throws IOException {
-    List<Run> runs = Run.all();
+    List<Run> runs = Run.all("h200-x4-tuner-plugin");
     DocumentTables.check(
-        "docs/tuner-plugin.md", Map.of("all-gather", allGather(runs), "others", others(runs)));
+        "docs/tuner-plugin.md",
+        Map.of(
+            "all-gather",
+            allGather(runs),
+            "others",
+            others(runs, List.of("launched", "graph"), 4 << 20),
+            "two GPUs",
+            others(Run.all("h200-x2-tuner-plugin"), List.of("threads"), 1 << 20)));
   }
 
   private static String allGather(List<Run> runs) {
@@ -83,16 +89,16 @@ class TunerRunsDocumentTest {
     return Math.pow(product, 1.0 / MIDDLE.size());
   }
 
-  private static String others(List<Run> runs) {
+  private static String others(List<Run> runs, List<String> modes, long from) {
     StringBuilder table =
         new StringBuilder(
             "| collective | calls | at most slower | at most faster |\n|---|---|---:|---:|\n");
     for (String collective : COLLECTIVES) {
-      for (String mode : List.of("launched", "graph")) {
+      for (String mode : modes) {
         List<Double> gains =
             runs.stream()
                 .filter(run -> run.mode().equals(mode) && run.file().equals("predicted"))
-                .filter(run -> run.collective().equals(collective) && run.bytes() >= 4 << 20)
+                .filter(run -> run.collective().equals(collective) && run.bytes() >= from)
                 .map(
                     run ->
                         find(runs, mode, collective, "none", run.bytes()).medianUs()

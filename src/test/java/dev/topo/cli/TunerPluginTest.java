@@ -87,28 +87,32 @@ class TunerPluginTest {
     return "none";
   }
 
-  /** The calibration of those runs was another: what it recommended otherwise is listed. */
+  /** The calibration of the runs on four GPUs was another: what it recommended is listed. */
   @ParameterizedTest
   @CsvSource({
-    "predicted, allgather 16777216 ring/simple ring/ll128; broadcast 4194304 ring/ll128 ring/simple",
-    "measured, ''"
+    "h200-x4, predicted, 4, "
+        + "allgather 16777216 ring/simple ring/ll128; broadcast 4194304 ring/ll128 ring/simple",
+    "h200-x4, measured, 4, ''",
+    "h200-x2, predicted, 1, ''"
   })
-  void whatRanOnGpusIsWhatTheCommandRecommends(String file, String otherwise) throws IOException {
+  void whatRanOnGpusIsWhatTheCommandRecommends(
+      String machine, String file, int ranksPerProcess, String otherwise) throws IOException {
     Path measured = ROOT.resolve("src/test/resources/measured");
     List<String> args =
         new ArrayList<>(
             List.of(
                 "predict",
-                measured.resolve("h200-x4.topo.xml").toString(),
+                measured.resolve(machine + ".topo.xml").toString(),
                 "--env=NCCL_NVLS_ENABLE=0",
                 "--format=tuner",
-                "--ranks-per-process=4"));
+                "--ranks-per-process=" + ranksPerProcess));
     if (file.equals("measured")) {
-      args.add("--measured=" + measured.resolve("h200-x4.csv"));
+      args.add("--measured=" + measured.resolve(machine + ".csv"));
     }
     CliRun run = CliRun.of(args.toArray(String[]::new));
     assertEquals(0, run.status(), run.err());
-    String ran = Files.readString(LOGS.resolve(file + ".csv"));
+    String ran =
+        Files.readString(measured.resolve(machine + "-tuner-plugin").resolve(file + ".csv"));
     List<String> differs = new ArrayList<>();
     for (String collective :
         List.of("allreduce", "allgather", "reducescatter", "broadcast", "reduce")) {
