@@ -144,6 +144,7 @@ final class MeasuredSets {
     observations.addAll(graphsX4().observations(m -> m.sizeBytes() <= SMALL && ofX4.test(m), 1));
     observations.addAll(x2().observations(MeasuredSets::isLaunchOnly, 1));
     observations.addAll(declared("pairs2s").observations(m -> m.sizeBytes() >= LARGE, 1));
+    observations.addAll(PublishedRow.fittedTo("h200-nvswitch"));
     Set<Constant> free = EnumSet.allOf(Constant.class);
     free.remove(Constant.PCI_EFFICIENCY);
     return new CalibrationFit(observations, Calibration.typical(), free)
@@ -162,7 +163,9 @@ final class MeasuredSets {
             Constant.PCI_EFFICIENCY,
             Constant.COPY_HOST,
             Constant.LAUNCH_BASE,
-            Constant.KERNEL_REGISTERED));
+            Constant.KERNEL_REGISTERED,
+            Constant.NVLS_START,
+            Constant.NVLS_EFFICIENCY));
     Calibration start = Calibration.typical().with(Map.of(Constant.LAUNCH_BASE, 1.0));
     return new CalibrationFit(x4().observations(m -> m.forced().isPresent(), 1), start, free)
         .run("sweep alone", ORIGIN);
@@ -175,5 +178,5 @@ final class MeasuredSets {
 
   private static final String ORIGIN =
       "4 NVIDIA H200 (NVSwitch, virtual machine), driver 580, CUDA 13.0, NCCL 2.28.9, nccl-tests -g 4,"
-          + " 2026-11-20, calls and replays of CUDA graphs; launch costs also from 2 GPUs";
+          + " 2026-11-20, calls and replays of CUDA graphs; launch costs also from 2 GPUs; NVLS from busbw of 8 H200 that ml-engineering published";
 }

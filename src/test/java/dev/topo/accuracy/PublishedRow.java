@@ -16,7 +16,9 @@ import dev.topo.simulator.BusBandwidth;
 import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
+import dev.topo.simulator.calibration.Observation;
 import dev.topo.simulator.timing.Calibration;
+import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.TimingModel;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -83,6 +85,21 @@ record PublishedRow(
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** The rows that a calibration is fitted to. */
+  static List<Observation> fittedTo(String calibration) {
+    return all().stream()
+        .filter(row -> row.fitted() && row.calibration().equals(calibration))
+        .map(row -> new Observation(row.shape().orElseThrow(), row.timeUs(), 1))
+        .toList();
+  }
+
+  private Optional<CallShape> shape() {
+    return forced().isPresent()
+        ? forced()
+            .flatMap(pair -> planner().forced(call(), pair.algorithm(), pair.protocol(), false))
+        : planner().chosen(call(), false);
   }
 
   boolean canBePredicted() {

@@ -3,14 +3,12 @@ package dev.topo.accuracy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.Prediction;
+import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.accuracy.Errors;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.CalibrationFit;
-import dev.topo.simulator.calibration.Observation;
 import dev.topo.simulator.timing.Calibration;
-import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.Constant;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,7 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -48,7 +45,13 @@ class PublishedTest {
         "a100-nvswitch",
         "h200-nvswitch with link and slices from 8 rows of published busbw on 8 A100 (Azure"
             + " ND A100 v4 with NCCL 2.18.5, ml-engineering); low quality");
-    FREE.put("b200-nvswitch", EnumSet.of(Constant.NVLINK_EFFICIENCY, Constant.COPY_SIMPLE));
+    FREE.put(
+        "b200-nvswitch",
+        EnumSet.of(
+            Constant.NVLINK_EFFICIENCY,
+            Constant.COPY_SIMPLE,
+            Constant.NVLS_START,
+            Constant.NVLS_EFFICIENCY));
     ORIGIN.put(
         "b200-nvswitch",
         "h200-nvswitch with link and copies from 9 rows of published busbw on B200 and B300 without"
@@ -65,21 +68,8 @@ class PublishedTest {
   }
 
   private static Calibration fit(String name) {
-    List<Observation> observations = new ArrayList<>();
-    for (PublishedRow row : PublishedRow.all()) {
-      if (row.fitted() && row.calibration().equals(name)) {
-        CollectiveCall call = row.call();
-        Optional<CallShape> shape =
-            row.forced().isPresent()
-                ? row.planner()
-                    .forced(
-                        call, row.forced().get().algorithm(), row.forced().get().protocol(), false)
-                : row.planner().chosen(call, false);
-        observations.add(new Observation(shape.orElseThrow(), row.timeUs(), 1));
-      }
-    }
     Calibration fitted =
-        new CalibrationFit(observations, shipped("h200-nvswitch"), FREE.get(name))
+        new CalibrationFit(PublishedRow.fittedTo(name), shipped("h200-nvswitch"), FREE.get(name))
             .run(name, ORIGIN.get(name))
             .calibration();
     return fitted.named(name, ORIGIN.get(name), Math.max(LEAST_SPREAD, fitted.spread()));
@@ -125,7 +115,7 @@ class PublishedTest {
       }
       Prediction prediction = row.predict(shipped(row.calibration())).orElseThrow();
       double error = row.busbwGBps() / prediction.busbwGBps() - 1;
-      (prediction.isCalibrated() ? calibrated : believed).add(error);
+      (prediction.source() == Source.NCCL_MODEL ? believed : calibrated).add(error);
       text.append(
           String.format(
               Locale.ROOT,
@@ -134,7 +124,7 @@ class PublishedTest {
               100 * error,
               prediction.algorithm().label(),
               prediction.protocol().label(),
-              prediction.isCalibrated() ? row.calibration() : "NCCL's model",
+              prediction.source() == Source.NCCL_MODEL ? "NCCL's model" : row.calibration(),
               row.fitted() ? "yes" : ""));
     }
     Map<String, String> tables = new LinkedHashMap<>();

@@ -122,7 +122,8 @@ class PredictCommandTest {
     assertEquals("NVLS", nvls.get("algorithm").asString());
     assertFalse(nvls.get("calibrated").asBoolean());
     assertTrue(tree.get("predictions").get(0).get("calibrated").asBoolean());
-    assertTrue(tree.get("caveats").get(0).asString().startsWith("NVLS (*) is not calibrated"));
+    assertEquals("published", nvls.get("source").asString());
+    assertTrue(tree.get("caveats").get(0).asString().startsWith("NVLS (*) rests on busbw"));
     assertEquals(2, tree.get("best").size());
   }
 

@@ -145,6 +145,12 @@ public final class CallPlanner {
   private Route route(ChannelRoutes of, Algorithm algorithm, int channels) {
     return known.computeIfAbsent(
         new RouteKey(algorithm, channels),
-        key -> algorithm == Algorithm.TREE ? of.tree(channels) : of.ring(channels));
+        key ->
+            switch (algorithm) {
+              case TREE -> of.tree(channels);
+              // By NVLS all of a GPU goes to the switch, as one channel of a ring does.
+              case NVLS -> of.ring(1);
+              default -> of.ring(channels);
+            });
   }
 }

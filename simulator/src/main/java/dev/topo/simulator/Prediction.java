@@ -45,12 +45,28 @@ public record Prediction(
   /** What an estimate rests on. */
   public enum Source {
     /** The timing model, with measured constants. */
-    CALIBRATION,
+    CALIBRATION("calibration"),
+    /**
+     * The timing model, with two constants for all of an algorithm, which rest on busbw that others
+     * have published (docs/accuracy-published.md): NVLS.
+     */
+    PUBLISHED("published"),
     /**
      * NCCL's own tuning model, with the cost of launches from the calibration: where the timing
      * model does not know the algorithm, and between nodes.
      */
-    NCCL_MODEL
+    NCCL_MODEL("nccl-model");
+
+    private final String label;
+
+    Source(String label) {
+      this.label = label;
+    }
+
+    /** The name in JSON. */
+    public String label() {
+      return label;
+    }
   }
 
   /** Whether it rests on measured constants. */

@@ -32,6 +32,9 @@ public final class Predictor {
   /** What replays of CUDA graphs are off by in 90 of 100 cases there. */
   public static final double REPLAY_SPREAD = 0.17;
 
+  /** What predictions by NVLS are off by in 90 of 100 cases (docs/accuracy-published.md). */
+  public static final double PUBLISHED_SPREAD = 0.12;
+
   private final CallPlanner planner;
   private final boolean ncclOnly;
   private final TimingModel model;
@@ -118,6 +121,14 @@ public final class Predictor {
     return keep ? chosen : fastest;
   }
 
+  private double spread(Algorithm algorithm) {
+    double spread = model.calibration().spread();
+    if (algorithm == Algorithm.NVLS) {
+      return Math.max(PUBLISHED_SPREAD, spread);
+    }
+    return planner.gpusPerProcess() == 0 ? Math.max(REPLAY_SPREAD, spread) : spread;
+  }
+
   private Optional<Prediction> prediction(
       CollectiveCall call, Choice choice, Optional<CallShape> shape) {
     if (facts.nRanks() < 2) {
@@ -132,10 +143,8 @@ public final class Predictor {
               choice.protocol(),
               shape.get().channels(),
               model.estimate(shape.get()),
-              Source.CALIBRATION,
-              planner.gpusPerProcess() == 0
-                  ? Math.max(REPLAY_SPREAD, model.calibration().spread())
-                  : model.calibration().spread()));
+              choice.algorithm() == Algorithm.NVLS ? Source.PUBLISHED : Source.CALIBRATION,
+              spread(choice.algorithm())));
     }
     int channels = Math.max(1, LoneLaunch.channels(facts, call, choice));
     double latency =

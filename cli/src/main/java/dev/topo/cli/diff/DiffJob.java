@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The job in which differences are tried: how many nodes, under which settings, which calls. */
 public final class DiffJob {
@@ -93,27 +94,39 @@ public final class DiffJob {
         before, evaluator.evaluate(uniform(new Machine(topology, settings), count)));
   }
 
-  /** Works out jobs for the calls of the user. */
-  public JobEvaluator evaluator(CalibrationUse use) {
+  /**
+   * Works out jobs for the calls of the user, each by the calibration that goes with its first
+   * machine, unless the user has named one.
+   */
+  public JobEvaluator evaluator() {
     List<CollectiveCall> list = new ArrayList<>();
     for (Collective collective : calls.collectives()) {
       calls.sizes().forEach(size -> list.add(calls.call(collective, size)));
     }
-    return new JobEvaluator(StatedGraphs.searched(streams), list, use::predictor);
+    return new JobEvaluator(
+        StatedGraphs.searched(streams),
+        list,
+        planner -> calibration(planner.communicator().job().machines().get(0)).predictor(planner));
   }
 
   /** The calibration that the user names, else the one that goes with a machine. */
-  public CalibrationUse calibration(Machine machine) {
+  private CalibrationUse calibration(Machine machine) {
     return calibration.use(machine.topology());
   }
 
-  /** What the answer says about the job. */
-  public DiffSettings describe(int count, JobAnswer before, CalibrationUse use) {
+  /** What the answer says about the job, and what jobs of these machines are told by. */
+  public DiffSettings describe(int count, JobAnswer before, List<Machine> machines) {
+    String names =
+        machines.stream()
+            .map(this::calibration)
+            .map(use -> use.calibration().map(Calibration::name).orElse("none"))
+            .distinct()
+            .collect(Collectors.joining(" and "));
     return new DiffSettings(
         count,
         before.nRanks(),
         before.failure(),
-        use.calibration().map(Calibration::name).orElse("none"),
+        names,
         before.isCalibrated(),
         calls.hasSizes() ? calls.sizes() : SHOWN);
   }

@@ -3,7 +3,6 @@ package dev.topo.cli.diff;
 import dev.topo.cli.option.MachineName;
 import dev.topo.cli.output.change.DiffResult;
 import dev.topo.cli.output.change.FleetResult;
-import dev.topo.cli.predict.CalibrationUse;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.model.compare.MachineDifferences;
 import dev.topo.model.diagnostic.TopologyFormatException;
@@ -54,8 +53,7 @@ public final class FleetDiff {
     }
     Usable first = usable.get(0);
     int nodes = job.nodes(first.machine);
-    CalibrationUse use = job.calibration(first.machine);
-    JobEvaluator evaluator = job.evaluator(use);
+    JobEvaluator evaluator = job.evaluator();
     JobAnswer uniform = evaluator.evaluate(job.uniform(first.machine, nodes));
     XmlElement tree = job.input().tree(first.file());
     List<FleetResult.Odd> odd = new ArrayList<>();
@@ -75,7 +73,7 @@ public final class FleetDiff {
             first.group.files(),
             new DiffResult.Side(
                 MachineName.of(first.file()), first.file(), first.machine.topology()),
-            job.describe(nodes, uniform, use));
+            job.describe(nodes, uniform, List.of(first.machine)));
     return new FleetResult(folder, fleet.size(), Optional.of(reference), odd, unreadable);
   }
 }

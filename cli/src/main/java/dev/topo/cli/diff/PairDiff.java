@@ -2,7 +2,6 @@ package dev.topo.cli.diff;
 
 import dev.topo.cli.option.MachineName;
 import dev.topo.cli.output.change.DiffResult;
-import dev.topo.cli.predict.CalibrationUse;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.model.compare.Difference;
 import dev.topo.model.compare.MachineDifferences;
@@ -33,8 +32,7 @@ public final class PairDiff {
     XmlElement treeA = job.input().tree(fileA);
     MachineDifferences differences = MachineDifferences.of(treeA, job.input().tree(fileB));
     int nodes = job.nodes(a);
-    CalibrationUse use = job.calibration(a);
-    JobEvaluator evaluator = job.evaluator(use);
+    JobEvaluator evaluator = job.evaluator();
     JobAnswer before = evaluator.evaluate(job.uniform(a, nodes));
     List<DiffResult.Tried> tried = new ArrayList<>();
     try (Progress.Task task = progress.begin("difference", differences.list().size())) {
@@ -48,7 +46,7 @@ public final class PairDiff {
     return new DiffResult(
         new DiffResult.Side(MachineName.of(fileA), fileA, a.topology()),
         new DiffResult.Side(MachineName.of(fileB), fileB, b.topology()),
-        job.describe(nodes, before, use),
+        job.describe(nodes, before, List.of(a, b)),
         tried,
         together);
   }

@@ -2,12 +2,14 @@ package dev.topo.cli.predict;
 
 import dev.topo.model.Topology;
 import dev.topo.simulator.Prediction;
+import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.accuracy.Judgement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -68,8 +70,21 @@ public record Forecast(
           "between nodes nothing is calibrated: times are those of NCCL's own model, which ranks algorithms, and of"
               + " launches as in "
               + calibration.calibration().get().name());
-    } else if (!uncalibrated().isEmpty()) {
-      caveats.add(uncalibrated() + " (*) is not calibrated: times are those of NCCL's own model");
+    } else {
+      algorithms(Source.NCCL_MODEL)
+          .ifPresent(
+              names ->
+                  caveats.add(
+                      names + " (*) is not calibrated: times are those of NCCL's own model"));
+      algorithms(Source.PUBLISHED)
+          .ifPresent(
+              names ->
+                  caveats.add(
+                      String.format(
+                          Locale.ROOT,
+                          "%s (*) rests on busbw that others published: 90 of 100 are within %.0f %%",
+                          names,
+                          100 * Predictor.PUBLISHED_SPREAD)));
     }
     if (calibration.isLowQuality() && nNodes() == 1) {
       caveats.add("low quality: what it calls faster is worth a measurement, not more");
@@ -99,11 +114,13 @@ public record Forecast(
         judgements.stream().map(Judgement::prediction));
   }
 
-  private String uncalibrated() {
-    return predictions()
-        .filter(p -> !p.isCalibrated())
-        .map(p -> p.algorithm().label())
-        .distinct()
-        .collect(Collectors.joining(", "));
+  private Optional<String> algorithms(Source source) {
+    String names =
+        predictions()
+            .filter(p -> p.source() == source)
+            .map(p -> p.algorithm().label())
+            .distinct()
+            .collect(Collectors.joining(", "));
+    return Optional.of(names).filter(text -> !text.isEmpty());
   }
 }

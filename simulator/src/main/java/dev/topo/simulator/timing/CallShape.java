@@ -9,7 +9,7 @@ import java.util.Objects;
  * What NCCL does for one call on one node, as far as time depends on it.
  *
  * @param collective the collective
- * @param algorithm Ring or Tree
+ * @param algorithm Ring, Tree or NVLS
  * @param protocol the protocol
  * @param inPlace whether the call works in one buffer
  * @param nRanks number of ranks
@@ -80,9 +80,12 @@ public record CallShape(
     return registered && hasDirectKernel();
   }
 
-  /** Whether the model knows a collective by an algorithm: rings, and AllReduce by trees. */
+  /** Whether the model knows a collective by an algorithm: rings, AllReduce by trees and NVLS. */
   public static boolean isCovered(Collective collective, Algorithm algorithm) {
-    return algorithm == Algorithm.RING
-        || (algorithm == Algorithm.TREE && collective == Collective.ALL_REDUCE);
+    return switch (algorithm) {
+      case RING -> true;
+      case TREE, NVLS -> collective == Collective.ALL_REDUCE;
+      case COLLNET_DIRECT, COLLNET_CHAIN, NVLS_TREE, PAT -> false;
+    };
   }
 }

@@ -76,6 +76,14 @@ public enum Constant {
    */
   TREE_LL128("tree.ll128", "1", 1.2),
 
+  /** What AllReduce by NVLS takes beyond moving its data, all GPUs meeting at the switch. */
+  NVLS_START("nvls.start", "us", 50),
+  /**
+   * What data gets, by NVLS, of the bandwidth that NCCL plans with for NVLink: 1 + 1/n of the size
+   * goes each way over the links of each of n GPUs.
+   */
+  NVLS_EFFICIENCY("nvls.efficiency", "1", 0.8),
+
   /** A channel stores to another GPU through the host's memory, by Simple. */
   COPY_HOST("copy.host", "ps/B", 93),
 

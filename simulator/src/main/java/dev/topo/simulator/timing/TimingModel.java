@@ -11,7 +11,8 @@ import java.util.Objects;
  * Tells how long a call takes on calibrated hardware, when it is made again and again on buffers
  * that are there: the process launches the kernels of its GPUs one after the other, and the kernels
  * of the call before run meanwhile, so that the longer of the two counts. A pure function of its
- * arguments; time and memory do not depend on the size. Rings, and AllReduce by trees, on one node.
+ * arguments; time and memory do not depend on the size. Rings, and AllReduce by trees and NVLS, on
+ * one node.
  */
 public final class TimingModel {
   /** How sharply the longer of launches and kernels rules. */
@@ -32,6 +33,8 @@ public final class TimingModel {
   private final double reduceLl128Us;
   private final double registeredUs;
   private final double treeLl128;
+  private final double nvlsStartUs;
+  private final double nvlsEfficiency;
 
   /** The model with the constants of a calibration. */
   public TimingModel(Calibration calibration) {
@@ -50,6 +53,8 @@ public final class TimingModel {
     this.reduceLl128Us = calibration.value(Constant.KERNEL_REDUCE_LL128);
     this.registeredUs = calibration.value(Constant.KERNEL_REGISTERED);
     this.treeLl128 = calibration.value(Constant.TREE_LL128);
+    this.nvlsStartUs = calibration.value(Constant.NVLS_START);
+    this.nvlsEfficiency = calibration.value(Constant.NVLS_EFFICIENCY);
   }
 
   /** The constants. */
@@ -102,6 +107,9 @@ public final class TimingModel {
   }
 
   private KernelTime kernel(CallShape shape) {
+    if (shape.algorithm() == Algorithm.NVLS) {
+      return NvlsTime.of(shape, nvlsStartUs, nvlsEfficiency);
+    }
     StepCosts step = Objects.requireNonNull(costs.get(shape.protocol()));
     double start = startUs(shape);
     if (shape.algorithm() == Algorithm.TREE) {

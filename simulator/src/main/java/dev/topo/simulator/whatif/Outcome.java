@@ -14,6 +14,7 @@ import dev.topo.search.tuning.Decision.Choice;
 import dev.topo.search.tuning.LoneLaunch;
 import dev.topo.simulator.BusBandwidth;
 import dev.topo.simulator.CallPlanner;
+import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.calibration.CalibrationChoice;
 import dev.topo.simulator.timing.Calibration;
@@ -133,7 +134,7 @@ public final class Outcome {
                       p.channels(),
                       p.timeUs(),
                       p.busbwGBps(),
-                      p.isCalibrated()));
+                      p.source()));
     }
     return communicator.tuner().decide(call).choice().map(choice -> byNccl(call, choice));
   }
@@ -147,7 +148,7 @@ public final class Outcome {
         choice.timeUs(),
         BusBandwidth.busbwGBps(
             call.collective(), call.sizeBytes(), choice.timeUs(), communicator.facts().nRanks()),
-        false);
+        Source.NCCL_MODEL);
   }
 
   /** The measures by which outcomes are ranked. */

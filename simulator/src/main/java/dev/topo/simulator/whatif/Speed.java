@@ -3,6 +3,7 @@ package dev.topo.simulator.whatif;
 import dev.topo.model.collective.Algorithm;
 import dev.topo.model.collective.Protocol;
 import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.Prediction.Source;
 import java.util.Objects;
 
 /**
@@ -14,8 +15,7 @@ import java.util.Objects;
  * @param channels channels that it runs on
  * @param timeUs time in microseconds
  * @param busbwGBps nccl-tests' busbw in GB/s
- * @param isCalibrated whether the time rests on measured constants; else it is that of NCCL's own
- *     tuning model
+ * @param source what the time rests on
  */
 public record Speed(
     CollectiveCall call,
@@ -24,12 +24,18 @@ public record Speed(
     int channels,
     double timeUs,
     double busbwGBps,
-    boolean isCalibrated) {
+    Source source) {
   /** Checks that no part is missing. */
   public Speed {
     Objects.requireNonNull(call, "call");
     Objects.requireNonNull(algorithm, "algorithm");
     Objects.requireNonNull(protocol, "protocol");
+    Objects.requireNonNull(source, "source");
+  }
+
+  /** Whether the time rests on measured constants. */
+  public boolean isCalibrated() {
+    return source == Source.CALIBRATION;
   }
 
   /** Whether NCCL chooses the same. */

@@ -206,11 +206,12 @@ class TimingModelTest {
 
   @Test
   void whatIsNotCoveredIsRefused() {
-    assertFalse(CallShape.isCovered(Collective.ALL_REDUCE, Algorithm.NVLS));
+    assertFalse(CallShape.isCovered(Collective.ALL_GATHER, Algorithm.NVLS));
+    assertFalse(CallShape.isCovered(Collective.ALL_REDUCE, Algorithm.NVLS_TREE));
     assertFalse(CallShape.isCovered(Collective.BROADCAST, Algorithm.TREE));
     assertThrows(
         IllegalArgumentException.class,
-        () -> call(Collective.ALL_REDUCE, Algorithm.NVLS, Protocol.SIMPLE, 4, 1, 1));
+        () -> call(Collective.ALL_GATHER, Algorithm.NVLS, Protocol.SIMPLE, 4, 1, 1));
   }
 
   /** Sizes by {@code calcCollChunking} with the default buffers. */

@@ -5,6 +5,7 @@ import dev.topo.model.QuantityWords;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.lint.finding.LintFinding;
 import dev.topo.model.lint.finding.Severity;
+import dev.topo.simulator.Prediction;
 import dev.topo.simulator.accuracy.Judgement;
 import dev.topo.visualizer.html.Element;
 import dev.topo.visualizer.html.Markup;
@@ -87,10 +88,18 @@ final class SummarySection {
                               + calls.collective().label()
                               + " at "
                               + QuantityWords.size(CallSentences.LARGE)
-                              + (prediction.isCalibrated() ? "" : ", NCCL's model"))));
+                              + basis(prediction))));
     }
     figures.add(figure(String.valueOf(odd.size()), odd.size() == 1 ? "odd thing" : "odd things"));
     return Element.of("div", figures).as("figures");
+  }
+
+  private static String basis(Prediction prediction) {
+    return switch (prediction.source()) {
+      case CALIBRATION -> "";
+      case PUBLISHED -> ", by what others published";
+      case NCCL_MODEL -> ", NCCL's model";
+    };
   }
 
   private static Element figure(String value, String meaning) {

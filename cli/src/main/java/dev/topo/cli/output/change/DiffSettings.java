@@ -9,8 +9,8 @@ import java.util.Optional;
  * @param nodes number of nodes
  * @param nRanks number of ranks, 0 if NCCL gives up
  * @param failure why NCCL gives up on the job before any difference; empty if it does not
- * @param calibration name of the constants
- * @param isCalibrated whether busbw rests on them, and not on NCCL's own model
+ * @param calibration names of the constants of the machines
+ * @param isCalibrated whether busbw rests on measured ones alone
  * @param shownBytes sizes whose busbw the text states
  */
 public record DiffSettings(

@@ -120,14 +120,17 @@ public final class DiffText {
   }
 
   private static void source(StringBuilder out, DiffSettings settings) {
-    out.append("\nbusbw ")
-        .append(
-            settings.isCalibrated()
-                ? "by the calibration " + settings.calibration()
-                : "from NCCL's own model where the calibration "
-                    + settings.calibration()
-                    + " does not cover the call (NVLS, several nodes): it ranks choices, real busbw differs")
-        .append('\n');
+    out.append("\nbusbw ").append(basis(settings)).append('\n');
+  }
+
+  private static String basis(DiffSettings settings) {
+    if (settings.isCalibrated()) {
+      return "by calibration " + settings.calibration();
+    }
+    return settings.nodes() == 1 && !settings.calibration().equals("none")
+        ? "by calibration " + settings.calibration() + ", that of NVLS by what others published"
+        : "from NCCL's own model where no calibration covers the call (several nodes, or such GPUs): it ranks"
+            + " choices, real busbw differs";
   }
 
   private static String files(List<Path> files, Optional<Path> folder) {

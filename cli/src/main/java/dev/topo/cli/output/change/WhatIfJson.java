@@ -103,11 +103,7 @@ public final class WhatIfJson {
     entry.put("timeUs", speed.map(s -> (Object) Json.number((float) s.timeUs())).orElse(Json.NULL));
     entry.put(
         "busbwGBps", speed.map(s -> (Object) Json.number((float) s.busbwGBps())).orElse(Json.NULL));
-    entry.put(
-        "source",
-        speed
-            .map(s -> (Object) (s.isCalibrated() ? "calibration" : "nccl-model"))
-            .orElse(Json.NULL));
+    entry.put("source", speed.map(s -> (Object) s.source().label()).orElse(Json.NULL));
     return entry;
   }
 

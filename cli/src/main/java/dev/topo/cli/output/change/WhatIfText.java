@@ -10,6 +10,8 @@ import dev.topo.model.edit.Variant;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.Prediction.Source;
+import dev.topo.simulator.Predictor;
 import dev.topo.simulator.timing.Calibration;
 import dev.topo.simulator.whatif.Outcome;
 import dev.topo.simulator.whatif.PathComparison;
@@ -17,9 +19,12 @@ import dev.topo.simulator.whatif.Score;
 import dev.topo.simulator.whatif.Speed;
 import dev.topo.simulator.whatif.VariantOutcome;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -230,7 +235,7 @@ public final class WhatIfText {
     if (was.isEmpty() || is.isEmpty()) {
       return "";
     }
-    return was.get().isCalibrated() == is.get().isCalibrated()
+    return was.get().source() == is.get().source()
         ? percent(was.get().busbwGBps(), is.get().busbwGBps())
         : "two models";
   }
@@ -253,27 +258,38 @@ public final class WhatIfText {
                 Stream.of(report.before()),
                 report.variants().stream().flatMap(variant -> variant.outcome().stream()))
             .toList();
-    boolean oneIsCalibrated = false;
-    boolean oneIsNot = false;
     TreeSet<String> calibrations = new TreeSet<>();
+    Map<Source, Set<String>> algorithms = new EnumMap<>(Source.class);
     for (Outcome outcome : outcomes) {
       for (CollectiveCall call : report.calls()) {
         Optional<Speed> speed = outcome.speed(call);
-        boolean isCalibrated = speed.map(Speed::isCalibrated).orElse(false);
-        oneIsCalibrated |= isCalibrated;
-        oneIsNot |= speed.isPresent() && !isCalibrated;
-        if (isCalibrated) {
+        speed.ifPresent(
+            s ->
+                algorithms
+                    .computeIfAbsent(s.source(), source -> new TreeSet<>())
+                    .add(s.algorithm().label()));
+        if (speed.map(Speed::isCalibrated).orElse(false)) {
           outcome.calibration().map(WhatIfText::calibration).ifPresent(calibrations::add);
         }
       }
     }
     out.append('\n');
-    if (oneIsCalibrated) {
+    if (!calibrations.isEmpty()) {
       out.append("busbw by calibration ").append(String.join(", ", calibrations)).append('\n');
     }
-    if (oneIsNot) {
+    if (algorithms.containsKey(Source.PUBLISHED)) {
       out.append(
-          "* busbw by NCCL's own tuning model, which ranks algorithms: hold it against its like only\n");
+          String.format(
+              Locale.ROOT,
+              "* %s: busbw by what others have published, 90 of 100 within %.0f %%%n",
+              String.join(", ", algorithms.get(Source.PUBLISHED)),
+              100 * Predictor.PUBLISHED_SPREAD));
+    }
+    if (algorithms.containsKey(Source.NCCL_MODEL)) {
+      out.append("* ")
+          .append(String.join(", ", algorithms.get(Source.NCCL_MODEL)))
+          .append(
+              ": busbw by NCCL's own tuning model, which ranks algorithms: hold it against its like only\n");
     }
   }
 

@@ -90,6 +90,7 @@ public final class PredictionData {
     entry.put("busbwGBps", number(prediction.busbwGBps()));
     entry.put("bottleneck", prediction.estimate().bottleneck().name().toLowerCase(Locale.ROOT));
     entry.put("calibrated", prediction.isCalibrated());
+    entry.put("source", prediction.source().label());
     entry.put("chosen", call.isChosen(prediction));
     return entry;
   }

@@ -1,0 +1,25 @@
+package dev.topo.simulator.timing;
+
+/**
+ * AllReduce by NVLS on one node: each GPU reads its part from the switch, which reduces it on the
+ * way, and stores it to the switch, which copies it to all ({@code runNvls} in {@code
+ * nccl:src/device/all_reduce.h}, NCCL 2.28.9). So the whole size leaves each GPU to be reduced and
+ * an n-th of it to be copied, and as much arrives.
+ */
+final class NvlsTime {
+  private static final double US_PER_PS = 1e-6;
+
+  private NvlsTime() {}
+
+  /**
+   * What a call takes.
+   *
+   * @param efficiency what data gets of NVLink's planned bandwidth
+   */
+  static KernelTime of(CallShape shape, double startUs, double efficiency) {
+    double bytes = (double) shape.shareBytes() * shape.channels();
+    double onLinks = bytes * (1 + 1.0 / shape.nRanks());
+    double us = onLinks * shape.route().together().nvlinkPsPerByte() * US_PER_PS / efficiency;
+    return new KernelTime(startUs, 0, 0, us, 0, us);
+  }
+}
