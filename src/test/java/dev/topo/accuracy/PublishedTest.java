@@ -135,6 +135,24 @@ class PublishedTest {
     assertTrue(calibrated.size() > 30, calibrated.size() + " rows by a calibration");
   }
 
+  /** H100 and H200 of others than those that NVLS is fitted to, with nccl-tests. */
+  @Test
+  void multicastOfHopperThatNoFitHasSeen() {
+    int rows = 0;
+    for (PublishedRow row : PublishedRow.all()) {
+      if (row.fitted() || !row.canBePredicted() || !row.calibration().equals("h200-nvswitch")) {
+        continue;
+      }
+      Prediction prediction = row.predict(shipped(row.calibration())).orElseThrow();
+      if (prediction.source() == Source.PUBLISHED) {
+        rows++;
+        double error = row.busbwGBps() / prediction.busbwGBps() - 1;
+        assertTrue(Math.abs(error) <= 0.06, row + ": " + error);
+      }
+    }
+    assertEquals(9, rows);
+  }
+
   private static String summary(List<Double> calibrated, List<Double> believed) {
     return "| rows | number | median | 90th percentile |\n|---|---:|---:|---:|\n"
         + summary("by a calibration", calibrated)

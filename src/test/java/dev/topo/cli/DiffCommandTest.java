@@ -8,7 +8,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -79,6 +82,27 @@ class DiffCommandTest {
     assertTrue(
         change.get("busbw").get(0).get("afterGBps").asDouble()
             < change.get("busbw").get(0).get("beforeGBps").asDouble());
+  }
+
+  @Test
+  void eachMachineHasItsOwnCalibration() {
+    String b200 = ROOT.resolve("topologies/hgx-b200.xml").toString();
+    String[] question = {"--collective", "all_reduce", "--sizes", "1G", "--nodes", "1"};
+    CliRun run = CliRun.of(append(new String[] {"diff", DGX_H100.toString(), b200}, question));
+    assertEquals(1, run.status(), run.err());
+    assertTrue(
+        run.out().contains("busbw by calibration h200-nvswitch and b200-nvswitch"), run.out());
+    String[] csv = {"--collective=all_reduce", "--sizes=1G", "--format=csv"};
+    for (String machine : List.of(DGX_H100.toString(), b200)) {
+      String line =
+          CliRun.of(append(new String[] {"predict", machine}, csv)).out().lines().toList().get(1);
+      String busbw = String.format(Locale.ROOT, "%.0f", Double.parseDouble(line.split(",")[7]));
+      assertTrue(run.out().contains(busbw), busbw + " in\n" + run.out());
+    }
+  }
+
+  private static String[] append(String[] first, String... more) {
+    return Stream.concat(Arrays.stream(first), Arrays.stream(more)).toArray(String[]::new);
   }
 
   /** Thread 36: a user compared two dumps of an AMD machine by hand. */

@@ -204,6 +204,32 @@ class TimingModelTest {
     assertTrue(MODEL.estimate(shape).transferUs() >= link);
   }
 
+  /** The size leaves each GPU to be reduced, and an n-th of it to be copied to the others. */
+  @Test
+  void byNvlsLinksCarryOneNthMoreThanTheSize() {
+    double start = Calibration.typical().value(Constant.NVLS_START);
+    double efficiency = Calibration.typical().value(Constant.NVLS_EFFICIENCY);
+    for (int nRanks : new int[] {2, 4, 8}) {
+      CallShape shape =
+          new CallShape(
+              Collective.ALL_REDUCE,
+              Algorithm.NVLS,
+              Protocol.SIMPLE,
+              false,
+              nRanks,
+              1,
+              16,
+              640,
+              1 << 20,
+              1 << 17,
+              Route.ring(hops(1)),
+              false);
+      TimeEstimate estimate = MODEL.estimate(shape);
+      double bytes = 16 * (1 << 20) * (1 + 1.0 / nRanks);
+      assertEquals(start + bytes / (LINK_GBPS * 1e3 * efficiency), estimate.kernelUs(), 0.01);
+    }
+  }
+
   @Test
   void whatIsNotCoveredIsRefused() {
     assertFalse(CallShape.isCovered(Collective.ALL_GATHER, Algorithm.NVLS));
