@@ -1,5 +1,6 @@
 package dev.topo.accuracy;
 
+import dev.topo.model.QuantityWords;
 import dev.topo.model.collective.Collective;
 import dev.topo.simulator.accuracy.ChoiceRegret;
 import dev.topo.simulator.accuracy.Comparison;
@@ -41,6 +42,7 @@ class AccuracyDocumentTest {
     tables.put("two GPUs", byPair(MeasuredSets.x2()));
     tables.put("threads", byPair(MeasuredSets.threadsX2()));
     tables.put("graph", byPair(MeasuredSets.graphsX4()));
+    tables.put("registered", registered());
     tables.put("channels", channels(MeasuredSets.channels(), MeasuredSets.LARGE));
     tables.put("channels of two GPUs", channels(MeasuredSets.channelsX2(), 1 << 20));
     tables.put("declared", declared());
@@ -89,6 +91,10 @@ class AccuracyDocumentTest {
         ErrorTable.Row.of(
             "2 GPUs, CUDA graphs, not fitted", forced(MeasuredSets.graphsX2(), MODEL)));
     rows.add(
+        ErrorTable.Row.of(
+            "2 GPUs, the same with NCCL_GRAPH_REGISTER=0, Simple, not fitted",
+            forced(MeasuredSets.unregisteredX2(), MODEL)));
+    rows.add(
         row(
             "1, 4, 12 channels, from 2 MiB",
             MeasuredSets.channels(),
@@ -110,6 +116,44 @@ class AccuracyDocumentTest {
     return ErrorTable.Row.of(
         label,
         Comparison.of(set, MODEL).stream().filter(c -> which.test(c.measurement())).toList());
+  }
+
+  /** What registered buffers change, as measured and as predicted. */
+  private static String registered() {
+    StringBuilder text = new StringBuilder("| call by Simple | registered | predicted |");
+    text.append(" NCCL_GRAPH_REGISTER=0 | predicted |\n|---|---:|---:|---:|---:|\n");
+    List<Comparison> with = forced(MeasuredSets.graphsX2(), MODEL);
+    for (Comparison without : forced(MeasuredSets.unregisteredX2(), MODEL)) {
+      Measurement off = without.measurement();
+      if (off.sizeBytes() != 4 << 10 && off.sizeBytes() != 16 << 20) {
+        continue;
+      }
+      Comparison on =
+          with.stream()
+              .filter(c -> c.measurement().collective() == off.collective())
+              .filter(c -> c.measurement().forced().equals(off.forced()))
+              .filter(c -> c.measurement().sizeBytes() == off.sizeBytes())
+              .findFirst()
+              .orElseThrow();
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "| %s %s, %s | %s | %s |\n",
+              off.collective().label(),
+              off.forced().orElseThrow().algorithm().label(),
+              QuantityWords.size(off.sizeBytes()),
+              times(on),
+              times(without)));
+    }
+    return text.toString();
+  }
+
+  private static String times(Comparison comparison) {
+    return String.format(
+        Locale.ROOT,
+        "%.1f us | %.1f us",
+        comparison.measurement().timeUs(),
+        comparison.measurement().timeUs() * (1 + comparison.error()));
   }
 
   private static String channels(MeasuredSet set, long from) {

@@ -80,6 +80,16 @@ final class MeasuredSets {
         .withGpusPerProcess(0);
   }
 
+  /** The same by Simple with NCCL_GRAPH_REGISTER=0: medians of two runs. */
+  static MeasuredSet unregisteredX2() {
+    NcclSettings off = SETTINGS.with(NcclSettings.parse(List.of("NCCL_GRAPH_REGISTER=0")));
+    return new MeasuredSet(
+            "h200-x2-graph-unregistered",
+            new Machine(topology("h200-x2.topo.xml"), off),
+            read("h200-x2-graph-unregistered.csv"))
+        .withGpusPerProcess(0);
+  }
+
   /** Two GPUs with forced numbers of channels, each GPU with a thread of its own. */
   static MeasuredSet channelsX2() {
     return new MeasuredSet(
