@@ -11,6 +11,7 @@ import dev.topo.model.collective.Protocol;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
+import dev.topo.model.path.Paths;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.GpuSelection;
 import dev.topo.model.xml.TopologyReader;
@@ -69,6 +70,21 @@ class PredictorTest {
         isRegistered(
             MeasuredSets.declared("pairs2s").withGpusPerProcess(0).planner(OptionalInt.empty())),
         "through the host's memory");
+  }
+
+  @Test
+  void nvlsIsToldOverNvlinkOnly() {
+    CollectiveCall call = CollectiveCall.of(Collective.ALL_REDUCE, 1 << 30);
+    Communicator declared = communicator("dgx-h100.xml", 1, NcclSettings.DEFAULTS);
+    assertTrue(
+        new CallPlanner(declared, 1)
+            .forced(call, Algorithm.NVLS, Protocol.SIMPLE, false)
+            .isPresent());
+    Paths pci = communicator("l40s-8-switched.xml", 1).connection().domain(0).paths();
+    assertTrue(
+        new CallPlanner(declared, pci, 1)
+            .forced(call, Algorithm.NVLS, Protocol.SIMPLE, false)
+            .isEmpty());
   }
 
   private static boolean isRegistered(CallPlanner planner) {

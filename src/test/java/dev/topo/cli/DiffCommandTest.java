@@ -1,6 +1,7 @@
 package dev.topo.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.compare.FleetFolder;
@@ -91,7 +92,8 @@ class DiffCommandTest {
     CliRun run = CliRun.of(append(new String[] {"diff", DGX_H100.toString(), b200}, question));
     assertEquals(1, run.status(), run.err());
     assertTrue(
-        run.out().contains("busbw by calibration h200-nvswitch and b200-nvswitch"), run.out());
+        run.out().contains("busbw by calibration h200-nvswitch and b200-nvswitch, of NVLS"),
+        run.out());
     String[] csv = {"--collective=all_reduce", "--sizes=1G", "--format=csv"};
     for (String machine : List.of(DGX_H100.toString(), b200)) {
       String line =
@@ -99,6 +101,26 @@ class DiffCommandTest {
       String busbw = String.format(Locale.ROOT, "%.0f", Double.parseDouble(line.split(",")[7]));
       assertTrue(run.out().contains(busbw), busbw + " in\n" + run.out());
     }
+  }
+
+  @Test
+  void saysWhatBusbwRestsOn() {
+    String dgx2 = ROOT.resolve("topologies/dgx-2.xml").toString();
+    String[] question = {
+      "--collective", "all_reduce", "--nodes", "1", "--env", "NCCL_NVLS_ENABLE=0"
+    };
+    CliRun run = CliRun.of(append(new String[] {"diff", DGX_H100.toString(), dgx2}, question));
+    assertTrue(run.out().contains("GB/s (two models)"), run.out());
+    assertTrue(
+        run.out().contains("busbw by calibration h200-nvswitch, from NCCL's own model where"),
+        run.out());
+    assertFalse(run.out().contains("NVLS by"), run.out());
+    run = CliRun.of("diff", DGX_A100.toString(), DGX_H100.toString(), "--nodes", "1");
+    assertTrue(
+        run.out()
+            .endsWith(
+                "busbw by calibration a100-nvswitch and h200-nvswitch, of NVLS by what others published\n"),
+        run.out());
   }
 
   private static String[] append(String[] first, String... more) {

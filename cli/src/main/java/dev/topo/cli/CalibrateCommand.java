@@ -282,7 +282,7 @@ final class CalibrateCommand implements Callable<Integer> {
     if (observations.isEmpty()) {
       throw new TopologyFormatException(
           SourceLocation.of(files.get(0).toString()),
-          "has nothing that the timing model covers: Ring, and AllReduce by Tree, on one node");
+          "has nothing that the timing model covers: Ring, and AllReduce by Tree and NVLS, on one node");
     }
     Set<Constant> free = EnumSet.allOf(Constant.class);
     for (String label : fixed) {

@@ -14,6 +14,7 @@ import dev.topo.simulator.flow.BusyLink;
 import dev.topo.simulator.flow.ChannelRoutes;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.Chunking;
+import dev.topo.simulator.timing.Contention;
 import dev.topo.simulator.timing.Route;
 import java.util.HashMap;
 import java.util.Map;
@@ -102,12 +103,15 @@ public final class CallPlanner {
    * some channels; empty where the model does not know the routes.
    */
   public Optional<BusyLink> busiestLink(Algorithm algorithm, int channels) {
-    if (routes.isEmpty() || (algorithm != Algorithm.RING && algorithm != Algorithm.TREE)) {
+    if (routes.isEmpty()) {
       return Optional.empty();
     }
-    return algorithm == Algorithm.RING
-        ? routes.get().busiestOfRings(channels)
-        : routes.get().busiestOfTrees(channels);
+    return switch (algorithm) {
+      case RING -> routes.get().busiestOfRings(channels);
+      case NVLS -> routes.get().busiestOfRings(1);
+      case TREE -> routes.get().busiestOfTrees(channels);
+      case COLLNET_DIRECT, COLLNET_CHAIN, NVLS_TREE, PAT -> Optional.empty();
+    };
   }
 
   private Optional<CallShape> shape(CollectiveCall call, Choice choice, boolean inPlace) {
@@ -126,6 +130,9 @@ public final class CallPlanner {
             facts.nRanks(),
             buffers);
     Route route = route(routes.get(), choice.algorithm(), channels);
+    if (choice.algorithm() == Algorithm.NVLS && !isAllNvlink(route.together())) {
+      return Optional.empty();
+    }
     return Optional.of(
         new CallShape(
             call.collective(),
@@ -140,6 +147,12 @@ public final class CallPlanner {
             chunk,
             route,
             registered && !route.together().throughHost()));
+  }
+
+  private static boolean isAllNvlink(Contention together) {
+    return together.nvlinkPsPerByte() > 0
+        && together.otherPsPerByte() == 0
+        && !together.throughHost();
   }
 
   private Route route(ChannelRoutes of, Algorithm algorithm, int channels) {

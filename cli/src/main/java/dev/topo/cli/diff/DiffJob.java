@@ -15,6 +15,7 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.compare.JobAnswer;
 import dev.topo.simulator.compare.JobChange;
 import dev.topo.simulator.compare.JobEvaluator;
@@ -22,9 +23,10 @@ import dev.topo.simulator.timing.Calibration;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.Set;
 
 /** The job in which differences are tried: how many nodes, under which settings, which calls. */
 public final class DiffJob {
@@ -114,20 +116,29 @@ public final class DiffJob {
     return calibration.use(machine.topology());
   }
 
-  /** What the answer says about the job, and what jobs of these machines are told by. */
-  public DiffSettings describe(int count, JobAnswer before, List<Machine> machines) {
-    String names =
+  /**
+   * What the answer says about the job.
+   *
+   * @param before the job before any difference
+   * @param changes what the differences change
+   * @param machines whose calibrations the jobs are told by
+   */
+  public DiffSettings describe(
+      int count, JobAnswer before, List<JobChange> changes, List<Machine> machines) {
+    List<String> calibrations =
         machines.stream()
-            .map(this::calibration)
-            .map(use -> use.calibration().map(Calibration::name).orElse("none"))
+            .flatMap(machine -> calibration(machine).calibration().stream())
+            .map(Calibration::name)
             .distinct()
-            .collect(Collectors.joining(" and "));
+            .toList();
+    Set<Source> sources = new HashSet<>(before.sources());
+    changes.forEach(change -> change.busbw().forEach(one -> sources.addAll(one.sources())));
     return new DiffSettings(
         count,
         before.nRanks(),
         before.failure(),
-        names,
-        before.isCalibrated(),
+        calibrations,
+        sources,
         calls.hasSizes() ? calls.sizes() : SHOWN);
   }
 }

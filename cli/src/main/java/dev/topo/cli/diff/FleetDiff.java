@@ -73,7 +73,11 @@ public final class FleetDiff {
             first.group.files(),
             new DiffResult.Side(
                 MachineName.of(first.file()), first.file(), first.machine.topology()),
-            job.describe(nodes, uniform, List.of(first.machine)));
+            job.describe(
+                nodes,
+                uniform,
+                odd.stream().map(FleetResult.Odd::change).toList(),
+                usable.stream().map(one -> one.machine).toList()));
     return new FleetResult(folder, fleet.size(), Optional.of(reference), odd, unreadable);
   }
 }

@@ -46,8 +46,14 @@ public final class PairDiff {
     return new DiffResult(
         new DiffResult.Side(MachineName.of(fileA), fileA, a.topology()),
         new DiffResult.Side(MachineName.of(fileB), fileB, b.topology()),
-        job.describe(nodes, before, List.of(a, b)),
+        job.describe(nodes, before, changes(tried, together), List.of(a, b)),
         tried,
         together);
+  }
+
+  private static List<JobChange> changes(List<DiffResult.Tried> tried, JobChange together) {
+    List<JobChange> changes = new ArrayList<>(List.of(together));
+    tried.forEach(one -> changes.add(one.change()));
+    return changes;
   }
 }

@@ -1,16 +1,21 @@
 package dev.topo.cli.predict;
 
 import dev.topo.model.Topology;
+import dev.topo.model.collective.Algorithm;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.accuracy.Judgement;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -114,13 +119,27 @@ public record Forecast(
         judgements.stream().map(Judgement::prediction));
   }
 
+  /** The algorithms of a source, with their collectives where another source has some of them. */
   private Optional<String> algorithms(Source source) {
-    String names =
-        predictions()
-            .filter(p -> p.source() == source)
-            .map(p -> p.algorithm().label())
-            .distinct()
-            .collect(Collectors.joining(", "));
-    return Optional.of(names).filter(text -> !text.isEmpty());
+    Map<Algorithm, Set<Source>> sources = new EnumMap<>(Algorithm.class);
+    Map<Algorithm, Set<String>> collectives = new EnumMap<>(Algorithm.class);
+    predictions()
+        .forEach(
+            p -> {
+              sources.computeIfAbsent(p.algorithm(), a -> new HashSet<>()).add(p.source());
+              if (p.source() == source) {
+                collectives
+                    .computeIfAbsent(p.algorithm(), a -> new LinkedHashSet<>())
+                    .add(p.call().collective().label());
+              }
+            });
+    List<String> names = new ArrayList<>();
+    collectives.forEach(
+        (algorithm, of) ->
+            names.add(
+                sources.getOrDefault(algorithm, Set.of()).size() > 1
+                    ? algorithm.label() + " for " + String.join(" and ", of)
+                    : algorithm.label()));
+    return Optional.of(String.join(", ", names)).filter(text -> !text.isEmpty());
   }
 }

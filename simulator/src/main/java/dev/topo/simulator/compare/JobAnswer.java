@@ -3,12 +3,15 @@ package dev.topo.simulator.compare;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.Prediction;
+import dev.topo.simulator.Prediction.Source;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What NCCL makes of a job.
@@ -34,6 +37,11 @@ public record JobAnswer(
   /** The answer that NCCL gives up. */
   static JobAnswer failed(String reason) {
     return new JobAnswer(Optional.of(reason), 0, List.of(), Map.of());
+  }
+
+  /** What the predictions rest on. */
+  public Set<Source> sources() {
+    return predictions.values().stream().map(Prediction::source).collect(Collectors.toSet());
   }
 
   /** Whether all predictions rest on measured constants. */

@@ -6,6 +6,7 @@ import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.Prediction;
+import dev.topo.simulator.Prediction.Source;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -67,10 +68,25 @@ public record JobChange(
    * @param call the call
    * @param beforeGBps busbw in the first job
    * @param afterGBps busbw in the second job
-   * @param isCalibrated whether both rest on measured constants
+   * @param sources what both rest on, the first job first
    */
   public record BusbwChange(
-      CollectiveCall call, double beforeGBps, double afterGBps, boolean isCalibrated) {
+      CollectiveCall call, double beforeGBps, double afterGBps, List<Source> sources) {
+    /** Copies the sources. */
+    public BusbwChange {
+      sources = List.copyOf(sources);
+    }
+
+    /** Whether both rest on measured constants. */
+    public boolean isCalibrated() {
+      return sources.stream().allMatch(source -> source == Source.CALIBRATION);
+    }
+
+    /** Whether one of them is NCCL's own model, which ranks algorithms, and the other is not. */
+    public boolean isOfTwoModels() {
+      return sources.stream().map(source -> source == Source.NCCL_MODEL).distinct().count() > 1;
+    }
+
     /** The change as a part of what it was. */
     public double relative() {
       return afterGBps / beforeGBps - 1;
@@ -187,7 +203,7 @@ public record JobChange(
                         call,
                         old.busbwGBps(),
                         now.busbwGBps(),
-                        old.isCalibrated() && now.isCalibrated());
+                        List.of(old.source(), now.source()));
                 if (Math.abs(change.relative()) >= SMALLEST) {
                   changes.add(change);
                 }

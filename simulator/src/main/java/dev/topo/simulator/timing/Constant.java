@@ -76,8 +76,11 @@ public enum Constant {
    */
   TREE_LL128("tree.ll128", "1", 1.2),
 
-  /** What AllReduce by NVLS takes beyond moving its data, all GPUs meeting at the switch. */
-  NVLS_START("nvls.start", "us", 50),
+  /**
+   * What AllReduce by NVLS takes beyond moving its data, all GPUs meeting at the switch. Launches
+   * run beside it.
+   */
+  NVLS_START("nvls.start", "us", 60),
   /**
    * What data gets, by NVLS, of the bandwidth that NCCL plans with for NVLink: 1 + 1/n of the size
    * goes each way over the links of each of n GPUs.

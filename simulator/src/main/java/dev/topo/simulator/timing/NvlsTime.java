@@ -14,6 +14,7 @@ final class NvlsTime {
   /**
    * What a call takes.
    *
+   * @param startUs what it takes beyond moving its data
    * @param efficiency what data gets of NVLink's planned bandwidth
    */
   static KernelTime of(CallShape shape, double startUs, double efficiency) {

@@ -66,7 +66,8 @@ record PrimitiveCosts(
   }
 
   /**
-   * Where the rank before writes into the user's buffer: nothing is left to copy from the other.
+   * Where the rank before writes into the user's buffer: what is received is where it belongs, and
+   * passing it on is a send.
    */
   PrimitiveCosts written() {
     return new PrimitiveCosts(

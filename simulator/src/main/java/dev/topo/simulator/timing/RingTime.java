@@ -27,7 +27,19 @@ final class RingTime {
    * @param receives whether it waits for the rank before
    * @param sends whether it stores to the next rank
    */
-  private record Step(double usPerByte, int times, boolean receives, boolean sends) {}
+  private record Step(double usPerByte, int times, boolean receives, boolean sends) {
+    static Step first(double usPerByte) {
+      return new Step(usPerByte, 1, false, true);
+    }
+
+    static Step middle(double usPerByte, int times) {
+      return new Step(usPerByte, times, true, true);
+    }
+
+    static Step last(double usPerByte) {
+      return new Step(usPerByte, 1, true, false);
+    }
+  }
 
   private record Round(
       double inStepUs, double waitingUs, double driftedUs, double channelsUs, double linksUs) {}
@@ -63,21 +75,21 @@ final class RingTime {
     List<Step> steps = new ArrayList<>();
     switch (shape.collective()) {
       case ALL_REDUCE -> {
-        steps.add(new Step(costs.send(), 1, false, true));
-        steps.add(new Step(costs.recvReduceSend(), between, true, true));
-        steps.add(new Step(costs.recvReduceCopySend(), 1, true, true));
-        steps.add(new Step(costs.recvCopySend(), between, true, true));
-        steps.add(new Step(costs.recv(), 1, true, false));
+        steps.add(Step.first(costs.send()));
+        steps.add(Step.middle(costs.recvReduceSend(), between));
+        steps.add(Step.middle(costs.recvReduceCopySend(), 1));
+        steps.add(Step.middle(costs.recvCopySend(), between));
+        steps.add(Step.last(costs.recv()));
       }
       case ALL_GATHER -> {
-        steps.add(new Step(costs.first(!shape.inPlace()), 1, false, true));
-        steps.add(new Step(costs.recvCopySend(), between, true, true));
-        steps.add(new Step(costs.recv(), 1, true, false));
+        steps.add(Step.first(costs.first(!shape.inPlace())));
+        steps.add(Step.middle(costs.recvCopySend(), between));
+        steps.add(Step.last(costs.recv()));
       }
       case REDUCE_SCATTER -> {
-        steps.add(new Step(costs.send(), 1, false, true));
-        steps.add(new Step(costs.recvReduceSend(), between, true, true));
-        steps.add(new Step(costs.recvReduceCopy(), 1, true, false));
+        steps.add(Step.first(costs.send()));
+        steps.add(Step.middle(costs.recvReduceSend(), between));
+        steps.add(Step.last(costs.recvReduceCopy()));
       }
       case BROADCAST, REDUCE ->
           throw new IllegalArgumentException(shape.collective() + " is a pipeline");

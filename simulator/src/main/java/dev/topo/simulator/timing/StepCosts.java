@@ -59,6 +59,8 @@ final class StepCosts {
   /**
    * The bytes of a step that cost more than the step itself: by LL what all threads move first is
    * on its way together.
+   *
+   * @param threads threads that move them: of a tree those of one way
    */
   double beyondFirst(double bytes, int threads) {
     return isStreamed() ? Math.max(0, bytes - threads * LL_BYTES_PER_THREAD) : bytes;

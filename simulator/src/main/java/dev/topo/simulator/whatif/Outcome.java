@@ -26,8 +26,8 @@ import java.util.Optional;
 /**
  * A job as it would be under one variant of a machine: what NCCL finds and chooses, and how fast
  * that is. Busbw rests on the calibration for machines like this one where the timing model covers
- * the call (rings, and AllReduce by trees, on one node), else on NCCL's own tuning model. Not for
- * use by several threads.
+ * the call (rings, and AllReduce by trees and NVLS, on one node), else on NCCL's own tuning model.
+ * Not for use by several threads.
  */
 public final class Outcome {
   /** One process for each GPU, as the readers of topologies assume. */

@@ -10,6 +10,7 @@ import dev.topo.model.node.NodeType;
 import dev.topo.model.path.Domain;
 import dev.topo.search.verify.GraphLoad;
 import dev.topo.simulator.Prediction;
+import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.flow.BusyLink;
 import dev.topo.simulator.timing.Bottleneck;
@@ -67,7 +68,7 @@ final class DeviceWords {
   /** What a call waits for: the link where one is full and known. */
   static String limit(Predictor predictor, Prediction prediction) {
     Bottleneck bottleneck = prediction.estimate().bottleneck();
-    if (bottleneck != Bottleneck.LINKS || !prediction.isCalibrated()) {
+    if (bottleneck != Bottleneck.LINKS || prediction.source() == Source.NCCL_MODEL) {
       return bottleneck.word();
     }
     Optional<BusyLink> busy =

@@ -69,7 +69,7 @@ final class ChangeText {
                 SizeText.of(busbw.call().sizeBytes()),
                 speed(busbw.beforeGBps()),
                 speed(busbw.afterGBps()),
-                percent(busbw.relative() * PERCENT));
+                busbw.isOfTwoModels() ? "two models" : percent(busbw.relative() * PERCENT));
         lines.merge(busbw.call().collective(), text, (x, y) -> x + ", " + y);
       }
     }

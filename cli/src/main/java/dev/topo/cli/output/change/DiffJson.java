@@ -4,6 +4,7 @@ import dev.topo.cli.output.Json;
 import dev.topo.model.MachineWords;
 import dev.topo.model.compare.Difference;
 import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.compare.JobChange;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -13,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Differences as data. Two machines: {@code a, b, job, differences[]} (kind, sentence, property,
@@ -93,8 +95,11 @@ public final class DiffJson {
     entry.put("nodes", settings.nodes());
     entry.put("nRanks", settings.nRanks());
     entry.put("failure", settings.failure().map(f -> (Object) f).orElse(Json.NULL));
-    entry.put("calibration", settings.calibration());
-    entry.put("isCalibrated", settings.isCalibrated());
+    entry.put(
+        "calibration", settings.calibrations().isEmpty() ? "none" : settings.calibrations().get(0));
+    entry.put("calibrations", settings.calibrations());
+    entry.put("isCalibrated", settings.sources().equals(Set.of(Source.CALIBRATION)));
+    entry.put("sources", settings.sources().stream().map(Source::label).sorted().toList());
     return entry;
   }
 
@@ -159,6 +164,7 @@ public final class DiffJson {
       line.put("beforeGBps", new BigDecimal(one.beforeGBps()).round(DIGITS));
       line.put("afterGBps", new BigDecimal(one.afterGBps()).round(DIGITS));
       line.put("isCalibrated", one.isCalibrated());
+      line.put("sources", one.sources().stream().map(Source::label).toList());
       busbw.add(line);
     }
     entry.put("busbw", busbw);

@@ -1,7 +1,9 @@
 package dev.topo.cli.output.change;
 
+import dev.topo.simulator.Prediction.Source;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The job in which differences are tried.
@@ -9,19 +11,21 @@ import java.util.Optional;
  * @param nodes number of nodes
  * @param nRanks number of ranks, 0 if NCCL gives up
  * @param failure why NCCL gives up on the job before any difference; empty if it does not
- * @param calibration names of the constants of the machines
- * @param isCalibrated whether busbw rests on measured ones alone
+ * @param calibrations names of the constants that go with the machines; none where there are none
+ * @param sources what the busbw of all jobs rests on
  * @param shownBytes sizes whose busbw the text states
  */
 public record DiffSettings(
     int nodes,
     int nRanks,
     Optional<String> failure,
-    String calibration,
-    boolean isCalibrated,
+    List<String> calibrations,
+    Set<Source> sources,
     List<Long> shownBytes) {
-  /** Copies the sizes. */
+  /** Copies its parts. */
   public DiffSettings {
+    calibrations = List.copyOf(calibrations);
+    sources = Set.copyOf(sources);
     shownBytes = List.copyOf(shownBytes);
   }
 }

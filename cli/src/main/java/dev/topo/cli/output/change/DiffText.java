@@ -4,6 +4,7 @@ import dev.topo.model.MachineWords;
 import dev.topo.model.compare.Difference;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.fleet.Fleet;
+import dev.topo.simulator.Prediction.Source;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -124,13 +125,20 @@ public final class DiffText {
   }
 
   private static String basis(DiffSettings settings) {
-    if (settings.isCalibrated()) {
-      return "by calibration " + settings.calibration();
+    List<String> parts = new ArrayList<>();
+    if (settings.sources().contains(Source.CALIBRATION)
+        || settings.sources().contains(Source.PUBLISHED)) {
+      parts.add("by calibration " + String.join(" and ", settings.calibrations()));
     }
-    return settings.nodes() == 1 && !settings.calibration().equals("none")
-        ? "by calibration " + settings.calibration() + ", that of NVLS by what others published"
-        : "from NCCL's own model where no calibration covers the call (several nodes, or such GPUs): it ranks"
-            + " choices, real busbw differs";
+    if (settings.sources().contains(Source.PUBLISHED)) {
+      parts.add("of NVLS by what others published");
+    }
+    if (settings.sources().contains(Source.NCCL_MODEL)) {
+      parts.add(
+          "from NCCL's own model where no calibration covers the call (several nodes, or such GPUs): it ranks"
+              + " choices, real busbw differs");
+    }
+    return String.join(", ", parts);
   }
 
   private static String files(List<Path> files, Optional<Path> folder) {

@@ -96,6 +96,7 @@ public final class JudgementOutput {
     entry.put("predictedInPlaceUs", PredictionData.number(judgement.inPlace().timeUs()));
     entry.put("tolerance", PredictionData.number(judgement.tolerance()));
     entry.put("calibrated", judgement.prediction().isCalibrated());
+    entry.put("source", judgement.prediction().source().label());
     entry.put("passes", judgement.passes());
     return entry;
   }

@@ -12,6 +12,7 @@ import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NetNode;
 import dev.topo.model.node.Node;
 import dev.topo.simulator.Prediction;
+import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.flow.BusyLink;
 import dev.topo.simulator.timing.Bottleneck;
 import java.util.ArrayList;
@@ -143,7 +144,7 @@ public final class PredictionText {
   private String limit(Prediction prediction) {
     if (prediction.estimate().bottleneck() == Bottleneck.LINKS) {
       Optional<BusyLink> link =
-          prediction.isCalibrated()
+          prediction.source() != Source.NCCL_MODEL
               ? forecast
                   .predictor()
                   .planner()
