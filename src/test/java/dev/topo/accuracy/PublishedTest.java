@@ -154,11 +154,12 @@ class PublishedTest {
   /** H100, H200 and B300 of others than those that NVLS is fitted to. */
   @Test
   void multicastThatNoFitHasSeen() {
-    assertEquals(9, worstOfMulticast("h200-nvswitch", 0.06));
-    assertEquals(5, worstOfMulticast("b200-nvswitch", Predictor.PUBLISHED_SPREAD + 0.01));
+    assertEquals(9, multicastWithin("h200-nvswitch", 0.05));
+    assertEquals(5, multicastWithin("b200-nvswitch", Predictor.PUBLISHED_SPREAD + 0.01));
   }
 
-  private static int worstOfMulticast(String calibration, double bound) {
+  /** Number of rows by NVLS that no fit has seen; each has to be within a bound. */
+  private static int multicastWithin(String calibration, double bound) {
     int rows = 0;
     for (PublishedRow row : PublishedRow.all()) {
       if (row.fitted() || !row.canBePredicted() || !row.calibration().equals(calibration)) {

@@ -27,6 +27,9 @@ public final class CalibrationFile {
   private static final String ORIGIN = "origin";
   private static final String SPREAD = "spread";
 
+  /** The constants are those of this version of topo. */
+  private static final String ANEW = ": topo calibrate makes the file anew";
+
   private CalibrationFile() {}
 
   /** A calibration that comes with topo; empty if there is none of this name. */
@@ -79,14 +82,14 @@ public final class CalibrationFile {
         Constant constant =
             Constant.ofLabel(key)
                 .orElseThrow(
-                    () -> new TopologyFormatException(here, "no constant is called " + key));
+                    () -> new TopologyFormatException(here, "no constant is called " + key + ANEW));
         values.put(constant, number(value, key, here));
       }
     }
     for (Constant constant : Constant.values()) {
       if (!values.containsKey(constant)) {
         throw new TopologyFormatException(
-            SourceLocation.of(file), "the constant " + constant.label() + " is missing");
+            SourceLocation.of(file), "the constant " + constant.label() + " is missing" + ANEW);
       }
     }
     return new Calibration(name, origin, spread, values);
