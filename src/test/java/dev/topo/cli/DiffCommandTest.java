@@ -9,10 +9,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -88,16 +86,19 @@ class DiffCommandTest {
   @Test
   void eachMachineHasItsOwnCalibration() {
     String b200 = ROOT.resolve("topologies/hgx-b200.xml").toString();
-    String[] question = {"--collective", "all_reduce", "--sizes", "1G", "--nodes", "1"};
-    CliRun run = CliRun.of(append(new String[] {"diff", DGX_H100.toString(), b200}, question));
+    String question = "--collective=all_reduce";
+    CliRun run = CliRun.of("diff", DGX_H100.toString(), b200, question, "--sizes=1G", "--nodes=1");
     assertEquals(1, run.status(), run.err());
     assertTrue(
         run.out().contains("busbw by calibration h200-nvswitch and b200-nvswitch, of NVLS"),
         run.out());
-    String[] csv = {"--collective=all_reduce", "--sizes=1G", "--format=csv"};
     for (String machine : List.of(DGX_H100.toString(), b200)) {
       String line =
-          CliRun.of(append(new String[] {"predict", machine}, csv)).out().lines().toList().get(1);
+          CliRun.of("predict", machine, question, "--sizes=1G", "--format=csv")
+              .out()
+              .lines()
+              .toList()
+              .get(1);
       String busbw = String.format(Locale.ROOT, "%.0f", Double.parseDouble(line.split(",")[7]));
       assertTrue(run.out().contains(busbw), busbw + " in\n" + run.out());
     }
@@ -106,10 +107,14 @@ class DiffCommandTest {
   @Test
   void saysWhatBusbwRestsOn() {
     String dgx2 = ROOT.resolve("topologies/dgx-2.xml").toString();
-    String[] question = {
-      "--collective", "all_reduce", "--nodes", "1", "--env", "NCCL_NVLS_ENABLE=0"
-    };
-    CliRun run = CliRun.of(append(new String[] {"diff", DGX_H100.toString(), dgx2}, question));
+    CliRun run =
+        CliRun.of(
+            "diff",
+            DGX_H100.toString(),
+            dgx2,
+            "--collective=all_reduce",
+            "--nodes=1",
+            "--env=NCCL_NVLS_ENABLE=0");
     assertTrue(run.out().contains("GB/s (two models)"), run.out());
     assertTrue(
         run.out().contains("busbw by calibration h200-nvswitch, from NCCL's own model where"),
@@ -121,10 +126,15 @@ class DiffCommandTest {
             .endsWith(
                 "busbw by calibration a100-nvswitch and h200-nvswitch, of NVLS by what others published\n"),
         run.out());
-  }
-
-  private static String[] append(String[] first, String... more) {
-    return Stream.concat(Arrays.stream(first), Arrays.stream(more)).toArray(String[]::new);
+    run =
+        CliRun.of(
+            "diff",
+            DGX_A100.toString(),
+            DGX_H100.toString(),
+            "--nodes=1",
+            "--env=NCCL_ALGO=PAT",
+            "--collective=all_reduce");
+    assertFalse(run.out().lines().anyMatch(line -> line.startsWith("busbw")), run.out());
   }
 
   /** Thread 36: a user compared two dumps of an AMD machine by hand. */

@@ -98,7 +98,7 @@ public final class DiffJson {
     entry.put(
         "calibration", settings.calibrations().isEmpty() ? "none" : settings.calibrations().get(0));
     entry.put("calibrations", settings.calibrations());
-    entry.put("isCalibrated", settings.sources().equals(Set.of(Source.CALIBRATION)));
+    entry.put("isCalibrated", Set.of(Source.CALIBRATION).containsAll(settings.sources()));
     entry.put("sources", settings.sources().stream().map(Source::label).sorted().toList());
     return entry;
   }

@@ -121,7 +121,9 @@ public final class DiffText {
   }
 
   private static void source(StringBuilder out, DiffSettings settings) {
-    out.append("\nbusbw ").append(basis(settings)).append('\n');
+    if (!settings.sources().isEmpty()) {
+      out.append("\nbusbw ").append(basis(settings)).append('\n');
+    }
   }
 
   private static String basis(DiffSettings settings) {
