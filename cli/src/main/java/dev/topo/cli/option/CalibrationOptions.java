@@ -28,6 +28,8 @@ public final class CalibrationOptions {
               + " (default: by the GPUs and their links).")
   private @Nullable String calibration;
 
+  private @Nullable Calibration named;
+
   /** Whether the user has named a calibration. */
   public boolean isGiven() {
     return calibration != null;
@@ -47,7 +49,9 @@ public final class CalibrationOptions {
     if (name.equals(NONE)) {
       return new CalibrationUse(Optional.empty(), "as asked for");
     }
-    Calibration named = CalibrationFile.shipped(name).orElseGet(() -> read(name));
+    if (named == null) {
+      named = CalibrationFile.shipped(name).orElseGet(() -> read(name));
+    }
     boolean isOther =
         CalibrationFile.SHIPPED.contains(name)
             && !fitting.calibration().map(c -> c.name().equals(name)).orElse(false);
