@@ -153,7 +153,7 @@ class AccuracyDocumentTest {
         Locale.ROOT,
         "%.1f us | %.1f us",
         comparison.measurement().timeUs(),
-        comparison.measurement().timeUs() * (1 + comparison.error()));
+        comparison.predictedUs());
   }
 
   private static String channels(MeasuredSet set, long from) {

@@ -8,6 +8,8 @@ import dev.topo.search.tuning.Decision.Choice;
 import dev.topo.search.tuning.LoneLaunch;
 import dev.topo.search.tuning.Tuner;
 import dev.topo.simulator.Prediction.Source;
+import dev.topo.simulator.flow.BusyLink;
+import dev.topo.simulator.timing.Bottleneck;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.TimingModel;
 import java.util.ArrayList;
@@ -124,6 +126,17 @@ public final class Predictor {
     boolean keep =
         fastest.isEmpty() || chosen.get().timeUs() <= fastest.get().timeUs() * (1 + WORTH_CHANGING);
     return keep ? chosen : fastest;
+  }
+
+  /**
+   * The link that a call waits for; empty where it waits for something else, or where the time is
+   * that of NCCL's own model, which knows no links.
+   */
+  public Optional<BusyLink> fullLink(Prediction prediction) {
+    return prediction.estimate().bottleneck() == Bottleneck.LINKS
+            && prediction.source() != Source.NCCL_MODEL
+        ? planner.busiestLink(prediction.algorithm(), prediction.channels())
+        : Optional.empty();
   }
 
   private Source source(Algorithm algorithm) {

@@ -43,9 +43,4 @@ public record JobAnswer(
   public Set<Source> sources() {
     return predictions.values().stream().map(Prediction::source).collect(Collectors.toSet());
   }
-
-  /** Whether all predictions rest on measured constants. */
-  public boolean isCalibrated() {
-    return predictions.values().stream().allMatch(Prediction::isCalibrated);
-  }
 }

@@ -7,8 +7,6 @@ package dev.topo.simulator.timing;
  * an n-th of it to be copied, and as much arrives.
  */
 final class NvlsTime {
-  private static final double US_PER_PS = 1e-6;
-
   private NvlsTime() {}
 
   /**
@@ -20,7 +18,11 @@ final class NvlsTime {
   static KernelTime of(CallShape shape, double startUs, double efficiency) {
     double bytes = (double) shape.shareBytes() * shape.channels();
     double onLinks = bytes * (1 + 1.0 / shape.nRanks());
-    double us = onLinks * shape.route().together().nvlinkPsPerByte() * US_PER_PS / efficiency;
+    double us =
+        onLinks
+            * shape.route().together().nvlinkPsPerByte()
+            * PrimitiveCosts.US_PER_PS
+            / efficiency;
     return new KernelTime(startUs, 0, 0, us, 0, us);
   }
 }

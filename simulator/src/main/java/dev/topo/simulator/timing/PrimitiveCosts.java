@@ -25,7 +25,7 @@ record PrimitiveCosts(
     double recv,
     double recvReduceCopy,
     double hostStore) {
-  private static final double US_PER_PS = 1e-6;
+  static final double US_PER_PS = 1e-6;
 
   static PrimitiveCosts of(Calibration calibration, Protocol protocol) {
     double copy = calibration.value(copyOf(protocol)) * US_PER_PS;

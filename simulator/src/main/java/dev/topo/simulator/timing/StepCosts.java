@@ -13,8 +13,6 @@ final class StepCosts {
   /** What a thread moves of the user's data at once, by LL. */
   private static final double LL_BYTES_PER_THREAD = 8;
 
-  private static final double US_PER_PS = 1e-6;
-
   private final Protocol protocol;
   private final PrimitiveCosts primitives;
   private final double stepUs;
@@ -102,7 +100,7 @@ final class StepCosts {
         Math.max(
             contention.nvlinkPsPerByte() / nvlinkEfficiency,
             contention.otherPsPerByte() / pciEfficiency);
-    return busiest * PrimitiveCosts.wireFactor(protocol) * US_PER_PS;
+    return busiest * PrimitiveCosts.wireFactor(protocol) * PrimitiveCosts.US_PER_PS;
   }
 
   /** Time of a byte in a primitive that stores to another GPU. */

@@ -10,12 +10,8 @@ import dev.topo.model.node.NodeType;
 import dev.topo.model.path.Domain;
 import dev.topo.search.verify.GraphLoad;
 import dev.topo.simulator.Prediction;
-import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.Predictor;
-import dev.topo.simulator.flow.BusyLink;
-import dev.topo.simulator.timing.Bottleneck;
 import dev.topo.visualizer.layout.NodeText;
-import java.util.Optional;
 
 /** What devices and links are called on the page. */
 final class DeviceWords {
@@ -67,16 +63,11 @@ final class DeviceWords {
 
   /** What a call waits for: the link where one is full and known. */
   static String limit(Predictor predictor, Prediction prediction) {
-    Bottleneck bottleneck = prediction.estimate().bottleneck();
-    if (bottleneck != Bottleneck.LINKS || prediction.source() == Source.NCCL_MODEL) {
-      return bottleneck.word();
-    }
-    Optional<BusyLink> busy =
-        predictor.planner().busiestLink(prediction.algorithm(), prediction.channels());
     DeviceWords words =
         new DeviceWords(predictor.planner().communicator().job().machines().get(0).topology());
-    return busy.map(
-            link -> link.type() + " " + words.name(link.from()) + " to " + words.name(link.to()))
-        .orElse(bottleneck.word());
+    return predictor
+        .fullLink(prediction)
+        .map(link -> link.type() + " " + words.name(link.from()) + " to " + words.name(link.to()))
+        .orElse(prediction.estimate().bottleneck().word());
   }
 }

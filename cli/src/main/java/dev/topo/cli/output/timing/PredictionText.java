@@ -12,9 +12,7 @@ import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NetNode;
 import dev.topo.model.node.Node;
 import dev.topo.simulator.Prediction;
-import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.flow.BusyLink;
-import dev.topo.simulator.timing.Bottleneck;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -142,17 +140,11 @@ public final class PredictionText {
   }
 
   private String limit(Prediction prediction) {
-    if (prediction.estimate().bottleneck() == Bottleneck.LINKS) {
-      Optional<BusyLink> link =
-          prediction.source() != Source.NCCL_MODEL
-              ? forecast
-                  .predictor()
-                  .planner()
-                  .busiestLink(prediction.algorithm(), prediction.channels())
-              : Optional.empty();
-      return link.map(this::name).orElse(Bottleneck.LINKS.word());
-    }
-    return prediction.estimate().bottleneck().word();
+    return forecast
+        .predictor()
+        .fullLink(prediction)
+        .map(this::name)
+        .orElse(prediction.estimate().bottleneck().word());
   }
 
   private String name(BusyLink link) {
