@@ -54,22 +54,24 @@ public enum Constant {
   /** The same of PCI and of links between CPUs. */
   PCI_EFFICIENCY("pci.efficiency", "1", 0.85),
 
-  /** A channel copies from the receive buffer to the user's, by LL. */
-  COPY_LL("copy.ll", "ps/B", 80),
-  /**
-   * What it costs more to store to another GPU, by LL; LL128 and Simple store as fast as they copy.
-   */
-  REMOTE_LL("remote.ll", "ps/B", 35),
-  /** What a second destination costs more, by LL. */
-  EXTRA_LL("extra.ll", "ps/B", 30),
-  /** A channel copies, by LL128, whose second source or destination costs nothing that shows. */
-  COPY_LL128("copy.ll128", "ps/B", 42),
-  /** A channel copies, by Simple. */
+  /** A channel takes data from one source, by LL: from its receive buffer or the user's. */
+  LOAD_LL("load.ll", "ps/B", 50),
+  /** What a second source costs more, with its reduction, by LL. */
+  SOURCE_LL("source.ll", "ps/B", 35),
+  /** What it costs to store to the user's buffer, by LL. */
+  STORE_LL("store.ll", "ps/B", 50),
+  /** What it costs to store to another GPU, by LL; LL128 and Simple store as fast as they copy. */
+  REMOTE_LL("remote.ll", "ps/B", 45),
+  /** A channel copies from one source to one destination, by LL128. */
+  COPY_LL128("copy.ll128", "ps/B", 36),
+  /** What a second source or destination costs more, or both of them, by LL128. */
+  EXTRA_LL128("extra.ll128", "ps/B", 10),
+  /** A channel copies from one source to one destination, by Simple. */
   COPY_SIMPLE("copy.simple", "ps/B", 29),
-  /** A second destination, by Simple. */
+  /** What a second destination costs more, by Simple. */
   EXTRA_SIMPLE("extra.simple", "ps/B", 4),
-  /** A second source, with its reduction, as a part of a second destination. */
-  SOURCE_SHARE("source.share", "1", 0.7),
+  /** What a second source costs more, with its reduction, by Simple. */
+  SOURCE_SIMPLE("source.simple", "ps/B", 3),
   /**
    * How many times slower LL128 is in the middle of a tree, where the two halves of a channel's
    * warps both store to other GPUs.

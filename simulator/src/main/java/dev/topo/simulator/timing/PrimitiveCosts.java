@@ -27,25 +27,60 @@ record PrimitiveCosts(
     double hostStore) {
   static final double US_PER_PS = 1e-6;
 
+  /** Time of a byte that a primitive takes from some sources and stores where it has to. */
+  @FunctionalInterface
+  private interface Copy {
+    /**
+     * The time.
+     *
+     * @param sources 1 or 2; two are reduced
+     * @param user whether it stores to the user's buffer
+     * @param next whether it stores to another GPU
+     */
+    double ps(int sources, boolean user, boolean next);
+  }
+
   static PrimitiveCosts of(Calibration calibration, Protocol protocol) {
-    double copy = calibration.value(copyOf(protocol)) * US_PER_PS;
-    double remote = protocol == Protocol.LL ? calibration.value(Constant.REMOTE_LL) * US_PER_PS : 0;
-    double destination =
+    Copy copy =
         switch (protocol) {
-          case LL -> calibration.value(Constant.EXTRA_LL) * US_PER_PS;
-          case LL128 -> 0;
-          case SIMPLE -> calibration.value(Constant.EXTRA_SIMPLE) * US_PER_PS;
+          case LL -> copyByLl(calibration);
+          case LL128 -> copyByLl128(calibration);
+          case SIMPLE -> copyBySimple(calibration);
         };
-    double source = destination * calibration.value(Constant.SOURCE_SHARE);
     return new PrimitiveCosts(
-        copy + remote,
-        copy + remote + destination,
-        copy + remote + destination,
-        copy + remote + source,
-        copy + remote + source + destination,
-        copy,
-        copy + source,
+        copy.ps(1, false, true) * US_PER_PS,
+        copy.ps(1, true, true) * US_PER_PS,
+        copy.ps(1, true, true) * US_PER_PS,
+        copy.ps(2, false, true) * US_PER_PS,
+        copy.ps(2, true, true) * US_PER_PS,
+        copy.ps(1, true, false) * US_PER_PS,
+        copy.ps(2, true, false) * US_PER_PS,
         calibration.value(Constant.COPY_HOST) * US_PER_PS * wireFactor(protocol));
+  }
+
+  /** Every load and every store of a thread costs its own time. */
+  private static Copy copyByLl(Calibration calibration) {
+    double load = calibration.value(Constant.LOAD_LL);
+    double source = calibration.value(Constant.SOURCE_LL);
+    double store = calibration.value(Constant.STORE_LL);
+    double remote = calibration.value(Constant.REMOTE_LL);
+    return (sources, user, next) ->
+        load + (sources - 1) * source + (user ? store : 0) + (next ? remote : 0);
+  }
+
+  /** Nothing shows whether a primitive has one more source, one more destination or both. */
+  private static Copy copyByLl128(Calibration calibration) {
+    double copy = calibration.value(Constant.COPY_LL128);
+    double extra = calibration.value(Constant.EXTRA_LL128);
+    return (sources, user, next) -> sources > 1 || user && next ? copy + extra : copy;
+  }
+
+  private static Copy copyBySimple(Calibration calibration) {
+    double copy = calibration.value(Constant.COPY_SIMPLE);
+    double source = calibration.value(Constant.SOURCE_SIMPLE);
+    double destination = calibration.value(Constant.EXTRA_SIMPLE);
+    return (sources, user, next) ->
+        copy + (sources - 1) * source + (user && next ? destination : 0);
   }
 
   /** Bytes that go over a link for each byte of data. */
@@ -54,14 +89,6 @@ record PrimitiveCosts(
       case LL -> 2.0;
       case LL128 -> 128.0 / 120.0;
       case SIMPLE -> 1.0;
-    };
-  }
-
-  private static Constant copyOf(Protocol protocol) {
-    return switch (protocol) {
-      case LL -> Constant.COPY_LL;
-      case LL128 -> Constant.COPY_LL128;
-      case SIMPLE -> Constant.COPY_SIMPLE;
     };
   }
 

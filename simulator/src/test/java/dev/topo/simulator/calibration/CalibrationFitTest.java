@@ -39,7 +39,7 @@ class CalibrationFitTest {
           Constant.KERNEL,
           Constant.NVLINK_EFFICIENCY,
           Constant.COPY_SIMPLE,
-          Constant.COPY_LL);
+          Constant.LOAD_LL);
 
   private static List<Observation> observations() {
     TimingModel model = new TimingModel(TRUE);
@@ -72,7 +72,7 @@ class CalibrationFitTest {
   void findsTheConstantsThatMadeTheTimes() {
     FitResult fit = new CalibrationFit(observations(), Calibration.typical(), FREE).run("f", "t");
     for (Constant constant : FREE) {
-      if (constant != Constant.COPY_LL) {
+      if (constant != Constant.LOAD_LL) {
         assertEquals(
             TRUE.value(constant),
             fit.calibration().value(constant),
@@ -85,7 +85,7 @@ class CalibrationFitTest {
   @Test
   void saysWhatTheDataDoNotDetermine() {
     FitResult fit = new CalibrationFit(observations(), Calibration.typical(), FREE).run("f", "t");
-    assertEquals(Constant.COPY_LL.typical(), fit.calibration().value(Constant.COPY_LL), 1e-9);
+    assertEquals(Constant.LOAD_LL.typical(), fit.calibration().value(Constant.LOAD_LL), 1e-9);
     List<Observation> noisy = new ArrayList<>();
     int sign = 1;
     for (Observation observation : observations()) {
@@ -94,7 +94,7 @@ class CalibrationFitTest {
     }
     List<Constant> unknown =
         new CalibrationFit(noisy, Calibration.typical(), FREE).run("f", "t").undetermined();
-    assertTrue(unknown.contains(Constant.COPY_LL), unknown.toString());
+    assertTrue(unknown.contains(Constant.LOAD_LL), unknown.toString());
     assertFalse(unknown.contains(Constant.NVLINK_EFFICIENCY), unknown.toString());
   }
 
