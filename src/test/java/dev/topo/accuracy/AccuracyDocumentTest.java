@@ -47,7 +47,12 @@ class AccuracyDocumentTest {
     tables.put("channels of two GPUs", channels(MeasuredSets.channelsX2(), 1 << 20));
     tables.put("declared", declared());
     tables.put("choices", choices());
-    tables.put("sweep alone", sweepAlone());
+    tables.put(
+        "four GPUs alone",
+        sweeps(MeasuredSets.fitToFourGpus(), "without the runs of two GPUs on one channel"));
+    tables.put(
+        "sweep alone",
+        sweeps(MeasuredSets.fitToSweepAlone(), "fitted to the 18 series of four GPUs alone"));
     tables.put("held out", heldOut());
     tables.put("constants", constants());
     DocumentTables.check("docs/accuracy.md", tables);
@@ -106,9 +111,14 @@ class AccuracyDocumentTest {
             m -> m.sizeBytes() >= MeasuredSets.LARGE && !MeasuredSets.isFittedCount(m)));
     rows.add(
         row(
-            "2 GPUs, 1 to 24 channels, from 1 MiB, not fitted",
+            "2 GPUs, 1 channel, from 256 KiB",
             MeasuredSets.channelsX2(),
-            m -> m.sizeBytes() >= 1 << 20));
+            m -> m.sizeBytes() >= MeasuredSets.SMALL && m.channels().orElseThrow() == 1));
+    rows.add(
+        row(
+            "2 GPUs, 2 to 24 channels, from 1 MiB, not fitted",
+            MeasuredSets.channelsX2(),
+            m -> m.sizeBytes() >= 1 << 20 && m.channels().orElseThrow() > 1));
     return new ErrorTable(rows).markdown("set");
   }
 
@@ -236,13 +246,13 @@ class AccuracyDocumentTest {
         100 * regret.worst());
   }
 
-  /** The sweep of four GPUs by itself. */
-  private static String sweepAlone() {
-    TimingModel model = new TimingModel(MeasuredSets.fitToSweepAlone().calibration());
+  /** The two sweeps with less in the fit. */
+  private static String sweeps(FitResult fit, String title) {
+    TimingModel model = new TimingModel(fit.calibration());
     List<ErrorTable.Row> rows = new ArrayList<>();
     rows.add(ErrorTable.Row.of("4 GPUs, 18 series", forced(MeasuredSets.x4(), model)));
     rows.add(ErrorTable.Row.of("2 GPUs, 18 series", forced(MeasuredSets.x2(), model)));
-    return new ErrorTable(rows).markdown("fitted to the 18 series of four GPUs alone");
+    return new ErrorTable(rows).markdown(title);
   }
 
   /** Fits without some measurements, and how far they are then off. */

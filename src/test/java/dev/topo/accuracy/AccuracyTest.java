@@ -109,10 +109,14 @@ class AccuracyTest {
     assertTrue(errors.median() <= 0.06, errors.toString());
     Errors channels =
         print(
-            "h200-x2, 1 to 24 channels, 1 MiB and above, not fitted",
-            comparisons(MeasuredSets.channelsX2(), c -> c.measurement().sizeBytes() >= 1 << 20));
+            "h200-x2, 2 to 24 channels, 1 MiB and above, not fitted",
+            comparisons(
+                MeasuredSets.channelsX2(),
+                c ->
+                    c.measurement().sizeBytes() >= 1 << 20
+                        && c.measurement().channels().orElseThrow() > 1));
     assertTrue(channels.median() <= 0.05, channels.toString());
-    assertTrue(channels.percentile90() <= 0.10, channels.toString());
+    assertTrue(channels.percentile90() <= 0.08, channels.toString());
   }
 
   /**

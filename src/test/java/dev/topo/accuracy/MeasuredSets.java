@@ -140,12 +140,35 @@ final class MeasuredSets {
 
   /**
    * The shipped calibration: fitted on four GPUs, their runs on 1, 4 and 12 channels, their small
-   * replays of CUDA graphs, the machine that NCCL took for two sockets, and, as launches can be
-   * told apart by the number of GPUs only, the smallest calls of two GPUs.
+   * replays of CUDA graphs, the machine that NCCL took for two sockets, and two things of two GPUs:
+   * the smallest calls, as launches can be told apart by the number of GPUs only, and runs on one
+   * channel, where every primitive of a kernel shows by itself.
    *
-   * @param ofX4 which measurements of the four GPUs and of forced channels count
+   * @param which which measurements count, those that tell launches apart aside
    */
-  static FitResult fit(Predicate<Measurement> ofX4) {
+  static FitResult fit(Predicate<Measurement> which) {
+    List<Observation> observations = ofFourGpus(which);
+    observations.addAll(
+        channelsX2()
+            .observations(
+                m -> m.sizeBytes() >= SMALL && m.channels().orElseThrow() == 1 && which.test(m),
+                1));
+    return fit(observations);
+  }
+
+  /** The same without the runs of two GPUs on one channel. */
+  static FitResult fitToFourGpus() {
+    return fit(ofFourGpus(measurement -> true));
+  }
+
+  private static FitResult fit(List<Observation> observations) {
+    Set<Constant> free = EnumSet.allOf(Constant.class);
+    free.remove(Constant.PCI_EFFICIENCY);
+    return new CalibrationFit(observations, Calibration.typical(), free)
+        .run("h200-nvswitch", ORIGIN);
+  }
+
+  private static List<Observation> ofFourGpus(Predicate<Measurement> ofX4) {
     List<Observation> observations = new ArrayList<>();
     observations.addAll(x4().observations(m -> m.forced().isPresent() && ofX4.test(m), 1));
     observations.addAll(
@@ -155,10 +178,7 @@ final class MeasuredSets {
     observations.addAll(x2().observations(MeasuredSets::isLaunchOnly, 1));
     observations.addAll(declared("pairs2s").observations(m -> m.sizeBytes() >= LARGE, 1));
     observations.addAll(PublishedRow.fittedTo("h200-nvswitch"));
-    Set<Constant> free = EnumSet.allOf(Constant.class);
-    free.remove(Constant.PCI_EFFICIENCY);
-    return new CalibrationFit(observations, Calibration.typical(), free)
-        .run("h200-nvswitch", ORIGIN);
+    return observations;
   }
 
   /**
@@ -188,5 +208,5 @@ final class MeasuredSets {
 
   private static final String ORIGIN =
       "4 NVIDIA H200 (NVSwitch, virtual machine), driver 580, CUDA 13.0, NCCL 2.28.9, nccl-tests -g 4,"
-          + " 2026-11-20, calls and replays of CUDA graphs; launch costs also from 2 GPUs; NVLS from busbw of 8 H200 that ml-engineering published";
+          + " 2026-11-20, calls and replays of CUDA graphs; launch costs and runs on one channel also from 2 GPUs; NVLS from busbw of 8 H200 that ml-engineering published";
 }

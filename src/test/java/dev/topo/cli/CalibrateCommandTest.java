@@ -159,7 +159,7 @@ class CalibrateCommandTest {
     JsonNode clean = json(X4_TIMES, X4, NO_NVLS);
     JsonNode tree = json(spoilt.toString(), X4, NO_NVLS);
     for (String name :
-        List.of("kernel", "copy.ll128", "slice.simple", "nvlink.efficiency", "step.simple")) {
+        List.of("kernel", "step.ll128", "slice.simple", "nvlink.efficiency", "step.simple")) {
       assertEquals(constant(clean, name), constant(tree, name), 0.05 * constant(clean, name), name);
     }
     assertEquals(median(clean, 0), median(tree, 0), 0.005);

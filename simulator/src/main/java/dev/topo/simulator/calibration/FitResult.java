@@ -17,8 +17,8 @@ import java.util.Objects;
  * @param rounds rounds that the fit took
  */
 public record FitResult(Calibration calibration, Map<Constant, Double> relativeErrors, int rounds) {
-  /** A constant known no better than this counts as not determined. */
-  private static final double UNKNOWN = 0.25;
+  /** A constant whose relative error is larger counts as not determined. */
+  public static final double UNKNOWN = 0.20;
 
   /** Copies the errors. */
   public FitResult {

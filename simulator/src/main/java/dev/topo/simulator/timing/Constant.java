@@ -57,15 +57,19 @@ public enum Constant {
   /** A channel takes data from one source, by LL: from its receive buffer or the user's. */
   LOAD_LL("load.ll", "ps/B", 50),
   /** What a second source costs more, with its reduction, by LL. */
-  SOURCE_LL("source.ll", "ps/B", 35),
+  SOURCE_LL("source.ll", "ps/B", 30),
   /** What it costs to store to the user's buffer, by LL. */
   STORE_LL("store.ll", "ps/B", 50),
-  /** What it costs to store to another GPU, by LL; LL128 and Simple store as fast as they copy. */
-  REMOTE_LL("remote.ll", "ps/B", 45),
-  /** A channel copies from one source to one destination, by LL128. */
-  COPY_LL128("copy.ll128", "ps/B", 36),
-  /** What a second source or destination costs more, or both of them, by LL128. */
-  EXTRA_LL128("extra.ll128", "ps/B", 10),
+  /** What it costs to store to another GPU, by LL. */
+  REMOTE_LL("remote.ll", "ps/B", 40),
+  /** A channel takes data from one source, by LL128. */
+  LOAD_LL128("load.ll128", "ps/B", 15),
+  /** What a second source costs more, with its reduction, by LL128. */
+  SOURCE_LL128("source.ll128", "ps/B", 10),
+  /** What it costs to store to the user's buffer, by LL128. */
+  STORE_LL128("store.ll128", "ps/B", 16),
+  /** What it costs to store to another GPU, by LL128. */
+  REMOTE_LL128("remote.ll128", "ps/B", 15),
   /** A channel copies from one source to one destination, by Simple. */
   COPY_SIMPLE("copy.simple", "ps/B", 29),
   /** What a second destination costs more, by Simple. */
@@ -73,8 +77,8 @@ public enum Constant {
   /** What a second source costs more, with its reduction, by Simple. */
   SOURCE_SIMPLE("source.simple", "ps/B", 3),
   /**
-   * How many times slower LL128 is in the middle of a tree, where the two halves of a channel's
-   * warps both store to other GPUs.
+   * How many times slower LL128 is at the end and in the middle of a tree, where the two halves of
+   * a channel's warps hold each other up.
    */
   TREE_LL128("tree.ll128", "1", 1.2),
 

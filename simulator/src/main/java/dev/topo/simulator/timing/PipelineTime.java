@@ -26,7 +26,7 @@ final class PipelineTime {
     double usPerByte = Math.max(channelUsPerByte, linkUsPerByte);
     double stepUs = costs.stepUs();
     boolean full = linkUsPerByte > channelUsPerByte;
-    double exposed = chunks <= 1 ? chunks : costs.roundsInStep(0, chunks, 1);
+    double exposed = exposedSteps(shape, costs, chunks);
     int hops = shape.nRanks() - 1;
     double chunkUs = costs.isStreamed() ? 0 : usPerByte * first;
     double fillUs =
@@ -40,6 +40,17 @@ final class PipelineTime {
         usPerByte * costs.beyondFirst(bytes, shape.threads()),
         channelUsPerByte * bytes,
         linkUsPerByte * bytes);
+  }
+
+  /**
+   * Steps that are waited for. Of two ranks the one that sends runs ahead, so that the root of a
+   * Reduce finds its data; Broadcast shows nothing of that.
+   */
+  private static double exposedSteps(CallShape shape, StepCosts costs, double chunks) {
+    if (shape.nRanks() == 2 && shape.collective() == Collective.REDUCE) {
+      return 0;
+    }
+    return chunks <= 1 ? chunks : costs.roundsInStep(0, chunks, 1);
   }
 
   private static double slowestRank(CallShape shape, StepCosts costs) {

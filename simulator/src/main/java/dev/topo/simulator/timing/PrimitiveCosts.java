@@ -43,8 +43,18 @@ record PrimitiveCosts(
   static PrimitiveCosts of(Calibration calibration, Protocol protocol) {
     Copy copy =
         switch (protocol) {
-          case LL -> copyByLl(calibration);
-          case LL128 -> copyByLl128(calibration);
+          case LL ->
+              oneByOne(
+                  calibration.value(Constant.LOAD_LL),
+                  calibration.value(Constant.SOURCE_LL),
+                  calibration.value(Constant.STORE_LL),
+                  calibration.value(Constant.REMOTE_LL));
+          case LL128 ->
+              oneByOne(
+                  calibration.value(Constant.LOAD_LL128),
+                  calibration.value(Constant.SOURCE_LL128),
+                  calibration.value(Constant.STORE_LL128),
+                  calibration.value(Constant.REMOTE_LL128));
           case SIMPLE -> copyBySimple(calibration);
         };
     return new PrimitiveCosts(
@@ -59,22 +69,12 @@ record PrimitiveCosts(
   }
 
   /** Every load and every store of a thread costs its own time. */
-  private static Copy copyByLl(Calibration calibration) {
-    double load = calibration.value(Constant.LOAD_LL);
-    double source = calibration.value(Constant.SOURCE_LL);
-    double store = calibration.value(Constant.STORE_LL);
-    double remote = calibration.value(Constant.REMOTE_LL);
+  private static Copy oneByOne(double load, double source, double store, double remote) {
     return (sources, user, next) ->
         load + (sources - 1) * source + (user ? store : 0) + (next ? remote : 0);
   }
 
-  /** Nothing shows whether a primitive has one more source, one more destination or both. */
-  private static Copy copyByLl128(Calibration calibration) {
-    double copy = calibration.value(Constant.COPY_LL128);
-    double extra = calibration.value(Constant.EXTRA_LL128);
-    return (sources, user, next) -> sources > 1 || user && next ? copy + extra : copy;
-  }
-
+  /** Storing to another GPU costs what storing to the user's buffer does. */
   private static Copy copyBySimple(Calibration calibration) {
     double copy = calibration.value(Constant.COPY_SIMPLE);
     double source = calibration.value(Constant.SOURCE_SIMPLE);

@@ -43,11 +43,14 @@ final class TreeTime {
         linkUsPerByte * bytes);
   }
 
-  /** A rank in the middle reduces upwards and copies downwards on one thread block. */
+  /**
+   * A rank at the end sends up and receives from above on one thread block, one in the middle
+   * reduces upwards and copies downwards.
+   */
   private static double slowestRank(
       CallShape shape, StepCosts costs, boolean host, double splitFactor) {
     PrimitiveCosts primitives = costs.primitives();
-    double leaf = costs.storeUsPerByte(primitives.send(), host) + primitives.recv();
+    double leaf = splitFactor * (costs.storeUsPerByte(primitives.send(), host) + primitives.recv());
     double root = costs.storeUsPerByte(primitives.recvReduceCopySend(), host);
     double middle = 0;
     if (shape.nRanks() > 2) {

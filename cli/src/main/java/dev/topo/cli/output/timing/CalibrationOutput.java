@@ -57,9 +57,12 @@ public final class CalibrationOutput {
     out.append('\n');
     TextTable.append(out, rows);
     if (!fit.undetermined().isEmpty()) {
-      out.append("  ! not determined by these times (known to no better than 25 %): ")
-          .append(labels(fit.undetermined()))
-          .append('\n');
+      out.append(
+          String.format(
+              Locale.ROOT,
+              "  ! not determined by these times (known to no better than %.0f %%): %s%n",
+              100 * FitResult.UNKNOWN,
+              labels(fit.undetermined())));
     }
   }
 
