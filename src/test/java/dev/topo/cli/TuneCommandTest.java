@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -132,5 +133,23 @@ class TuneCommandTest {
     assertEquals(3, run.status(), run.err());
     assertEquals(
         3, CliRun.of("tune", DGX_H100, "--against", folder.resolve("none").toString()).status());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '!',
+      value = {
+        "0!--sizes 0: expected sizes of at least 1 byte: NCCL does nothing for an empty call",
+        "1M,0!--sizes 1M,0: expected sizes of at least 1 byte: NCCL does nothing for an empty call",
+        "8:4!--sizes 8:4: expected first:last:factor as in 8:8G:2",
+        "8:64:1!--sizes 8:64:1: expected first:last:factor as in 8:8G:2",
+        "1X!size '1X': expected a number of bytes such as 8, 64K, 1M or 4G"
+      })
+  void sizesThatAreNoneAreRefused(String sizes, String reason) {
+    CliRun run =
+        CliRun.of("tune", ROOT.resolve("topologies/dgx-a100.xml").toString(), "--sizes", sizes);
+    assertEquals(2, run.status());
+    assertEquals("topo: " + reason + "\n", run.err());
+    assertEquals("", run.out());
   }
 }

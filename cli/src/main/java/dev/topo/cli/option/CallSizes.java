@@ -26,6 +26,12 @@ public final class CallSizes {
       for (String size : text.split(",", -1)) {
         list.add(ByteSize.parse(size));
       }
+      if (list.first() < 1) {
+        throw new SettingException(
+            "--sizes "
+                + text
+                + ": expected sizes of at least 1 byte: NCCL does nothing for an empty call");
+      }
       return List.copyOf(list);
     }
     long first = ByteSize.parse(range[0]);
