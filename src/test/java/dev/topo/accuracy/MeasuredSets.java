@@ -164,8 +164,10 @@ final class MeasuredSets {
   private static FitResult fit(List<Observation> observations) {
     Set<Constant> free = EnumSet.allOf(Constant.class);
     free.remove(Constant.PCI_EFFICIENCY);
-    return new CalibrationFit(observations, Calibration.typical(), free)
-        .run("h200-nvswitch", ORIGIN);
+    FitResult fit =
+        new CalibrationFit(observations, Calibration.typical(), free).run("h200-nvswitch", ORIGIN);
+    return new FitResult(
+        fit.calibration().withPublished(Constant.OF_NVLS), fit.relativeErrors(), fit.rounds());
   }
 
   private static List<Observation> ofFourGpus(Predicate<Measurement> ofX4) {

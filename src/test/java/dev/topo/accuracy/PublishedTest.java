@@ -41,8 +41,6 @@ class PublishedTest {
   /** A few rows of others, often of another kind of host: no better than this. */
   private static final double LEAST_SPREAD = 0.25;
 
-  private static final Set<Constant> NVLS =
-      EnumSet.of(Constant.NVLS_START, Constant.NVLS_EFFICIENCY);
   private static final Map<String, Set<Constant>> FREE = new LinkedHashMap<>();
   private static final Map<String, String> ORIGIN = new LinkedHashMap<>();
 
@@ -85,9 +83,11 @@ class PublishedTest {
     List<Observation> multicast = byMulticast.getOrDefault(true, List.of());
     if (!multicast.isEmpty()) {
       fitted =
-          new CalibrationFit(multicast, fitted, NVLS).run(name, ORIGIN.get(name)).calibration();
+          new CalibrationFit(multicast, fitted, Constant.OF_NVLS)
+              .run(name, ORIGIN.get(name))
+              .calibration();
     }
-    return fitted.named(name, ORIGIN.get(name), spread);
+    return fitted.named(name, ORIGIN.get(name), spread).withPublished(Constant.OF_NVLS);
   }
 
   @Test

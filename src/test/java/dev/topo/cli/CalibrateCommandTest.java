@@ -1,6 +1,7 @@
 package dev.topo.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.simulator.calibration.CalibrationFile;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -163,6 +165,37 @@ class CalibrateCommandTest {
       assertEquals(constant(clean, name), constant(tree, name), 0.05 * constant(clean, name), name);
     }
     assertEquals(median(clean, 0), median(tree, 0), 0.005);
+  }
+
+  /** Times of NVLS as they would be with 40 us and 0.7 of the links of eight GPUs. */
+  @Test
+  void ownTimesOfNvlsTakeThePlaceOfPublishedOnes() throws IOException {
+    StringBuilder csv =
+        new StringBuilder(
+            "gpus,collective,forced_algorithm,forced_protocol,bytes,time_us,time_inplace_us\n");
+    for (long bytes = 1 << 20; bytes <= 1L << 33; bytes *= 2) {
+      double us = 40 + bytes * (1 + 1.0 / 8) / (18 * 20.6e3 * 0.7);
+      csv.append(
+          String.format(Locale.ROOT, "8,all_reduce,NVLS,Simple,%d,%.2f,%.2f%n", bytes, us, us));
+    }
+    Path times = folder.resolve("nvls.csv");
+    Files.writeString(times, csv);
+    Path mine = folder.resolve("mine.calibration");
+    String machine = ROOT.resolve("topologies/dgx-h100.xml").toString();
+    JsonNode tree =
+        json(times.toString(), "--topology=" + machine, "--name=mine", "-o", mine.toString());
+    assertEquals(0.7, constant(tree, "nvls.efficiency"), 0.01);
+    assertFalse(Files.readString(mine).contains("published"), Files.readString(mine));
+    List<String> question =
+        List.of("predict", machine, "--collective=all_reduce", "--sizes=1G", "--format=json");
+    assertEquals("published", sourceOf(question, List.of()));
+    assertEquals("calibration", sourceOf(question, List.of("--calibration=" + mine)));
+  }
+
+  private static String sourceOf(List<String> question, List<String> more) {
+    CliRun run = CliRun.of(Stream.concat(question.stream(), more.stream()).toArray(String[]::new));
+    assertEquals(0, run.status(), run.err());
+    return JsonMapper.shared().readTree(run.out()).findValue("source").asString();
   }
 
   /** A result of verify brings its machine and its settings. */

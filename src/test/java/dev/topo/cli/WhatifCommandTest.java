@@ -241,9 +241,13 @@ class WhatifCommandTest {
   void numbersOfTwoModelsAreNotHeldAgainstEachOther() {
     CliRun run =
         whatif(DGX_H100, "nvlink:3.count=9", "--collective", "all_reduce", "--sizes", "1M");
-    assertTrue(run.out().contains("two models"), run.out());
+    assertTrue(run.out().contains(" %\n"), run.out());
+    assertFalse(run.out().contains("two models"), run.out());
     assertTrue(run.out().contains("busbw by calibration h200-nvswitch"), run.out());
     assertTrue(run.out().contains("* NVLS: busbw by what others have published"), run.out());
+    CliRun ranked =
+        whatif(DGX_H100, "env NCCL_ALGO=NVLS", "--collective", "all_gather", "--sizes", "1G");
+    assertTrue(ranked.out().contains("two models"), ranked.out());
     JsonNode mesh = json(machine("dgx-1v"), "gpu:3.link_width=8", "--sizes", "1G");
     assertTrue(mesh.get("before").get("calibration").isNull());
     assertFalse(run.out().contains("NCCL's own tuning model"), run.out());

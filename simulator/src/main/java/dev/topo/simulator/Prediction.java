@@ -47,8 +47,8 @@ public record Prediction(
     /** The timing model, with measured constants. */
     CALIBRATION("calibration"),
     /**
-     * The timing model, with two constants for all of an algorithm, which rest on busbw that others
-     * have published (docs/accuracy-published.md): NVLS.
+     * The timing model, with two constants for all of an algorithm, NVLS, which rest on busbw that
+     * others have published (docs/accuracy-published.md), as long as nobody has fitted them.
      */
     PUBLISHED("published"),
     /**
@@ -66,6 +66,14 @@ public record Prediction(
     /** The name in JSON. */
     public String label() {
       return label;
+    }
+
+    /**
+     * Whether it tells how long a call takes, so that it may be held against another source that
+     * does. NCCL's own model is made to rank algorithms.
+     */
+    public boolean tellsTimes() {
+      return this != NCCL_MODEL;
     }
   }
 

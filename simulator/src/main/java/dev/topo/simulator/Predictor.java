@@ -11,8 +11,10 @@ import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.flow.BusyLink;
 import dev.topo.simulator.timing.Bottleneck;
 import dev.topo.simulator.timing.CallShape;
+import dev.topo.simulator.timing.Constant;
 import dev.topo.simulator.timing.TimingModel;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -134,13 +136,16 @@ public final class Predictor {
    */
   public Optional<BusyLink> fullLink(Prediction prediction) {
     return prediction.estimate().bottleneck() == Bottleneck.LINKS
-            && prediction.source() != Source.NCCL_MODEL
+            && prediction.source().tellsTimes()
         ? planner.busiestLink(prediction.algorithm(), prediction.channels())
         : Optional.empty();
   }
 
   private Source source(Algorithm algorithm) {
-    return algorithm == Algorithm.NVLS ? Source.PUBLISHED : Source.CALIBRATION;
+    boolean published =
+        algorithm == Algorithm.NVLS
+            && !Collections.disjoint(model.calibration().published(), Constant.OF_NVLS);
+    return published ? Source.PUBLISHED : Source.CALIBRATION;
   }
 
   private double spread(Source source) {

@@ -9,14 +9,18 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Calibrations as text: a line {@code name = value} for the name, the origin, the spread and each
- * constant in its unit; {@code #} begins a comment. Some come with topo.
+ * constant in its unit, and one that lists the constants that others have published, where there
+ * are some; {@code #} begins a comment. Some come with topo.
  */
 public final class CalibrationFile {
   /** Names of the calibrations that come with topo, the one to take by default first. */
@@ -26,6 +30,7 @@ public final class CalibrationFile {
   private static final String NAME = "name";
   private static final String ORIGIN = "origin";
   private static final String SPREAD = "spread";
+  private static final String PUBLISHED = "published";
 
   /** The constants are those of this version of topo. */
   private static final String ANEW = ": topo calibrate makes the file anew";
@@ -59,6 +64,7 @@ public final class CalibrationFile {
     String name = "";
     String origin = "";
     double spread = 1;
+    Set<Constant> published = EnumSet.noneOf(Constant.class);
     int number = 0;
     for (String line : text.lines().toList()) {
       number++;
@@ -78,12 +84,12 @@ public final class CalibrationFile {
         origin = value;
       } else if (key.equals(SPREAD)) {
         spread = Math.min(1, number(value, key, here));
+      } else if (key.equals(PUBLISHED)) {
+        for (String label : value.split(",", -1)) {
+          published.add(constant(label.strip(), here));
+        }
       } else {
-        Constant constant =
-            Constant.ofLabel(key)
-                .orElseThrow(
-                    () -> new TopologyFormatException(here, "no constant is called " + key + ANEW));
-        values.put(constant, number(value, key, here));
+        values.put(constant(key, here), number(value, key, here));
       }
     }
     for (Constant constant : Constant.values()) {
@@ -92,7 +98,13 @@ public final class CalibrationFile {
             SourceLocation.of(file), "the constant " + constant.label() + " is missing" + ANEW);
       }
     }
-    return new Calibration(name, origin, spread, values);
+    return new Calibration(name, origin, spread, values, published);
+  }
+
+  private static Constant constant(String label, SourceLocation here) {
+    return Constant.ofLabel(label)
+        .orElseThrow(
+            () -> new TopologyFormatException(here, "no constant is called " + label + ANEW));
   }
 
   private static double number(String text, String key, SourceLocation here) {
@@ -113,7 +125,15 @@ public final class CalibrationFile {
     text.append(NAME).append(" = ").append(calibration.name()).append('\n');
     text.append(ORIGIN).append(" = ").append(calibration.origin()).append('\n');
     text.append("# what 90 of 100 predictions are off by at most, as a part of the time\n");
-    text.append(String.format(Locale.ROOT, "%s = %.2f\n\n", SPREAD, calibration.spread()));
+    text.append(String.format(Locale.ROOT, "%s = %.2f\n", SPREAD, calibration.spread()));
+    if (!calibration.published().isEmpty()) {
+      text.append("# what rests on busbw that others have published\n").append(PUBLISHED);
+      text.append(
+          calibration.published().stream()
+              .map(Constant::label)
+              .collect(Collectors.joining(", ", " = ", "\n")));
+    }
+    text.append('\n');
     for (Constant constant : Constant.values()) {
       text.append("# ").append(constant.unit()).append('\n');
       text.append(

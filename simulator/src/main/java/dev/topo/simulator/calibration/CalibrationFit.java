@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntConsumer;
+import java.util.stream.Collectors;
 
 /**
  * Finds the constants with which the timing model comes nearest to measured times: least squares of
@@ -107,7 +108,15 @@ public final class CalibrationFit {
     for (int c = 0; c < free.length; c++) {
       errors.put(free[c], spread[c]);
     }
-    return new FitResult(calibration(x).named(name, origin, spread(residuals)), errors, round);
+    Calibration found = calibration(x).named(name, origin, spread(residuals));
+    return new FitResult(found.withPublished(stillPublished(errors)), errors, round);
+  }
+
+  /** What the observations determine no longer rests on what others have published. */
+  private Set<Constant> stillPublished(Map<Constant, Double> errors) {
+    return start.published().stream()
+        .filter(c -> errors.getOrDefault(c, Double.MAX_VALUE) > FitResult.UNKNOWN)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private static double[] add(double[] x, double[] step) {
@@ -172,10 +181,10 @@ public final class CalibrationFit {
     return equations;
   }
 
-  /** What 90 of 100 observations are off by at most. */
+  /** What 90 of 100 observations are off by at most, and no less than single runs scatter by. */
   private static double spread(double[] residuals) {
     double[] sorted = Arrays.stream(residuals).map(Math::abs).sorted().toArray();
-    return Math.max(1e-3, Math.min(1, sorted[(int) (0.9 * (sorted.length - 1))]));
+    return Math.max(LEAST_SCATTER, Math.min(1, sorted[(int) (0.9 * (sorted.length - 1))]));
   }
 
   /**

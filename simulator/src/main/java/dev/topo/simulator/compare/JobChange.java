@@ -82,9 +82,9 @@ public record JobChange(
       return sources.stream().allMatch(source -> source == Source.CALIBRATION);
     }
 
-    /** Whether one of them is NCCL's own model, which ranks algorithms, and the other is not. */
+    /** Whether one of them tells times and the other is NCCL's own model. */
     public boolean isOfTwoModels() {
-      return sources.stream().map(source -> source == Source.NCCL_MODEL).distinct().count() > 1;
+      return sources.stream().map(Source::tellsTimes).distinct().count() > 1;
     }
 
     /** The change as a part of what it was. */

@@ -2,8 +2,10 @@ package dev.topo.simulator.timing;
 
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * The constants of a kind of hardware and where they come from.
@@ -13,8 +15,15 @@ import java.util.Objects;
  * @param spread what 90 of 100 predictions are off by at most where it was tried, as a part of the
  *     measured time; 1 if it was not tried
  * @param values every constant, above 0
+ * @param published constants that rest on busbw that others have published, and on nothing that was
+ *     measured for it
  */
-public record Calibration(String name, String origin, double spread, Map<Constant, Double> values) {
+public record Calibration(
+    String name,
+    String origin,
+    double spread,
+    Map<Constant, Double> values,
+    Set<Constant> published) {
   /** Checks that every constant is there and positive, and copies them. */
   public Calibration {
     Objects.requireNonNull(name, "name");
@@ -33,6 +42,9 @@ public record Calibration(String name, String origin, double spread, Map<Constan
       }
     }
     values = Collections.unmodifiableMap(copy);
+    Set<Constant> some = EnumSet.noneOf(Constant.class);
+    some.addAll(published);
+    published = Collections.unmodifiableSet(some);
   }
 
   /** The values from which a fit starts. */
@@ -41,7 +53,7 @@ public record Calibration(String name, String origin, double spread, Map<Constan
     for (Constant constant : Constant.values()) {
       values.put(constant, constant.typical());
     }
-    return new Calibration("typical", "guesses for sm 90, not measured", 1, values);
+    return new Calibration("typical", "guesses for sm 90, not measured", 1, values, Set.of());
   }
 
   /** A constant in its unit. */
@@ -53,11 +65,16 @@ public record Calibration(String name, String origin, double spread, Map<Constan
   public Calibration with(Map<Constant, Double> changed) {
     Map<Constant, Double> all = new EnumMap<>(values);
     all.putAll(changed);
-    return new Calibration(name, origin, spread, all);
+    return new Calibration(name, origin, spread, all, published);
   }
 
   /** The same under another name, with another origin and spread. */
   public Calibration named(String newName, String newOrigin, double newSpread) {
-    return new Calibration(newName, newOrigin, newSpread, values);
+    return new Calibration(newName, newOrigin, newSpread, values, published);
+  }
+
+  /** The same with other constants that rest on published busbw. */
+  public Calibration withPublished(Set<Constant> constants) {
+    return new Calibration(name, origin, spread, values, constants);
   }
 }

@@ -1,6 +1,9 @@
 package dev.topo.simulator.timing;
 
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A constant of the hardware and of NCCL's kernels on it, with its unit. Bytes are those of the
@@ -101,6 +104,10 @@ public enum Constant {
    * while others copy.
    */
   DRIFT_STEPS("drift.steps", "steps", 7);
+
+  /** Those that the time of NVLS rests on. */
+  public static final Set<Constant> OF_NVLS =
+      Collections.unmodifiableSet(EnumSet.of(NVLS_START, NVLS_EFFICIENCY));
 
   private final String label;
   private final String unit;

@@ -230,12 +230,12 @@ public final class WhatIfText {
         && Math.abs(is.get().busbwGBps() / was.get().busbwGBps() - 1) < VISIBLE;
   }
 
-  /** Numbers of two models are not held against each other. */
+  /** What tells times is not held against NCCL's own model. */
   private static String change(Optional<Speed> was, Optional<Speed> is) {
     if (was.isEmpty() || is.isEmpty()) {
       return "";
     }
-    return was.get().source() == is.get().source()
+    return was.get().source().tellsTimes() == is.get().source().tellsTimes()
         ? percent(was.get().busbwGBps(), is.get().busbwGBps())
         : "two models";
   }
