@@ -22,8 +22,6 @@ import dev.topo.search.engine.GpuOrder.NetPreference;
  * as NCCL does: use one for all searches on a domain, in NCCL's order. Not for several threads.
  */
 public final class ChannelEngine {
-  private static final int NOWHERE = -1;
-
   /** Which order of GPUs a channel is bound to. */
   private enum ForcedOrder {
     NONE,
@@ -33,38 +31,13 @@ public final class ChannelEngine {
     REPLAY
   }
 
-  /**
-   * Where a channel goes back to the network or to its first GPU: numbers of steps, or {@link
-   * #NOWHERE}.
-   */
-  private record Turns(int toNet, int toFirst) {
-    static final Turns NONE = new Turns(NOWHERE, NOWHERE);
-
-    static Turns of(Pattern pattern, boolean crossesNetwork, int gpus) {
-      if (!crossesNetwork) {
-        return new Turns(NOWHERE, pattern == Pattern.RING ? gpus - 1 : NOWHERE);
-      }
-      int toNet =
-          switch (pattern) {
-            case RING -> gpus - 1;
-            case SPLIT_TREE -> 1;
-            default -> 0;
-          };
-      return new Turns(toNet, NOWHERE);
-    }
-
-    Turns withNet(int newToNet) {
-      return new Turns(newToNet, toFirst);
-    }
-  }
-
   private final SearchSpace space;
-  private final BandwidthLedger ledger;
+  private final RouteTaker routes;
+  private final StarRoutes stars;
   private final GpuOrder gpuOrder;
   private final PortChoice portChoice;
 
-  /** Bandwidth left at each port in GB/s. */
-  private final float[] portBw;
+  private final PortBandwidth portBw;
 
   /** For each GPU the channels that it is in, as bits. */
   private final long[] used;
@@ -79,9 +52,7 @@ public final class ChannelEngine {
 
   private Constraints constraints;
   private boolean collNet;
-  private float bwInter;
   private int nChannels;
-  private int hops;
   private float latencyInter;
   private Solution best;
   private GraphKind kind = GraphKind.RING;
@@ -90,18 +61,17 @@ public final class ChannelEngine {
   /** An engine for a domain under some settings. */
   public ChannelEngine(Domain domain, NcclSettings settings) {
     space = new SearchSpace(domain);
-    ledger = new BandwidthLedger(domain.paths().linkTable());
+    constraints = new Constraints(Pattern.RING, 0, 0, 0, PathType.LOC, PathType.LOC, true, 1, 1);
+    BandwidthLedger ledger = new BandwidthLedger(domain.paths().linkTable());
+    routes = new RouteTaker(ledger, constraints);
+    stars = new StarRoutes(space, routes);
     gpuOrder = new GpuOrder(space, ledger);
     portChoice = new PortChoice(space, settings.netDevsPolicy(), settings.scatterNets());
-    portBw = new float[space.nets];
-    for (int n = 0; n < space.nets; n++) {
-      portBw[n] = space.netNodes.get(n).bwGBps();
-    }
+    portBw = new PortBandwidth(space);
     used = new long[space.gpus];
     gpus = new int[(GraphRequest.MAX_CHANNELS + 1) * space.gpus];
     ports = new int[(GraphRequest.MAX_CHANNELS + 1) * 2];
     candidates = new int[(GraphRequest.MAX_CHANNELS + 1) * space.gpus][];
-    constraints = new Constraints(Pattern.RING, 0, 0, 0, PathType.LOC, PathType.LOC, true, 1, 1);
     best = new Solution(space, constraints);
   }
 
@@ -125,7 +95,7 @@ public final class ChannelEngine {
     monitor = watcher;
     collNet = graphKind.isCollNet();
     constraints = attempt;
-    bwInter = attempt.bwInter();
+    routes.begin(graphKind, attempt, watcher);
     best = solution;
     nChannels = 0;
     nextChannel(budget);
@@ -174,12 +144,12 @@ public final class ChannelEngine {
     for (int i = 0; i < choice.length && !(headsOnly && headFound); i++) {
       int port = choice[(nChannels + i) % choice.length];
       NetNode node = space.netNodes.get(port);
-      if ((collNet && !node.collNet()) || portBw[port] < wholeBw || !mayStartAt(port)) {
+      if ((collNet && !node.collNet()) || !portBw.has(port, wholeBw) || !mayStartAt(port)) {
         continue;
       }
       ports[nChannels * 2] = space.firstLike[port];
       latencyInter = node.latencyUs();
-      takeFromChip(node, wholeBw);
+      portBw.take(port, wholeBw);
       boolean reachable = true;
       if (headsOnly) {
         headFound |= nChannels < choice.length && startHead(port, turns, budget);
@@ -187,7 +157,7 @@ public final class ChannelEngine {
         reachable = startChain(port, turns, budget);
       }
       if (reachable) {
-        takeFromChip(node, -wholeBw);
+        portBw.giveBack(port, wholeBw);
       }
     }
   }
@@ -197,15 +167,6 @@ public final class ChannelEngine {
     boolean second = (nChannels & 1) == 1;
     return !(constraints.pattern() == Pattern.RING && constraints.crossNic() == 2 && second)
         || space.firstLike[port] == ports[(nChannels - 1) * 2 + 1];
-  }
-
-  private void takeFromChip(NetNode node, int bw) {
-    for (int n = 0; n < space.nets; n++) {
-      NetNode other = space.netNodes.get(n);
-      if (other.asic() == node.asic() && other.port() == node.port()) {
-        portBw[n] -= bw;
-      }
-    }
   }
 
   /**
@@ -258,9 +219,9 @@ public final class ChannelEngine {
 
   private void enterFromPort(int port, int gpu, Turns turns, ForcedOrder order, StepBudget budget) {
     Route route = space.netToGpu(port, gpu);
-    if (follow(route, space.gpuToNet(gpu, port), false, 1)) {
+    if (routes.takeToPort(route, space.gpuToNet(gpu, port), constraints.bwInter())) {
       enterFirst(gpu, turns, order, budget);
-      giveBack(route, bwInter, 1);
+      routes.giveBackToPort(route, constraints.bwInter());
     }
   }
 
@@ -278,15 +239,15 @@ public final class ChannelEngine {
       return;
     }
     gpus[nChannels * space.gpus + step] = gpu;
-    if (step == turns.toNet) {
+    if (step == turns.toNet()) {
       backToNet(gpu, step, turns, order, budget);
     } else if (constraints.pattern() == Pattern.NVLS) {
-      pullFromSwitch(gpu, budget);
+      stars.throughSwitch(gpu, () -> visit(gpu, space.gpus, Turns.NONE, ForcedOrder.NONE, budget));
     } else if (constraints.pattern() == Pattern.COLLNET_DIRECT) {
-      collectFromAll(gpu, budget);
+      stars.toHead(gpu, () -> joinAll(gpu, budget));
     } else if (step < space.gpus - 1) {
       toNextGpu(gpu, step, turns, order, budget);
-    } else if (step == turns.toFirst) {
+    } else if (step == turns.toFirst()) {
       backToFirst(gpu, step, turns, order, budget);
     } else {
       visit(gpu, space.gpus, Turns.NONE, order, budget);
@@ -296,8 +257,8 @@ public final class ChannelEngine {
   private void channelComplete(StepBudget budget) {
     nChannels++;
     if (isBetter()) {
-      best.set(constraints, nChannels, hops, latencyInter, gpus, ports);
-      monitor.improved(kind, nChannels, hops);
+      best.set(constraints, nChannels, routes.hops(), latencyInter, gpus, ports);
+      monitor.improved(kind, nChannels, routes.hops());
       if (nChannels == constraints.maxChannels()) {
         budget.endPerfect();
       }
@@ -325,7 +286,7 @@ public final class ChannelEngine {
     }
     return constraints.pattern() == bestSoFar.pattern()
         && constraints.crossNic() == bestSoFar.crossNic()
-        && hops < best.hops();
+        && routes.hops() < best.hops();
   }
 
   private void backToNet(int gpu, int step, Turns turns, ForcedOrder order, StepBudget budget) {
@@ -333,21 +294,17 @@ public final class ChannelEngine {
     boolean balanced = constraints.pattern() == Pattern.BALANCED_TREE;
     // A balanced tree goes to the network at its first and at its second GPU, with half of the
     // bandwidth each.
-    Turns next = turns.withNet(balanced && step == 0 ? 1 : NOWHERE);
-    float fullBw = bwInter;
+    Turns next = turns.withNet(balanced && step == 0 ? 1 : Turns.NOWHERE);
+    float bw = balanced ? constraints.bwInter() / 2 : constraints.bwInter();
     for (int port : portChoice.forGpu(gpu, constraints.typeInter())) {
       if (!mayEndAt(port, startPort, step)) {
         continue;
       }
       Route route = space.gpuToNet(gpu, port);
-      float bw = balanced ? fullBw / 2 : fullBw;
-      bwInter = bw;
-      boolean fits = follow(route, space.netToGpu(port, gpu), false, 1);
-      bwInter = fullBw;
-      if (fits) {
+      if (routes.takeToPort(route, space.netToGpu(port, gpu), bw)) {
         ports[nChannels * 2 + 1] = space.firstLike[port];
         visit(gpu, step, next, order, budget);
-        giveBack(route, bw, 1);
+        routes.giveBackToPort(route, bw);
       }
     }
   }
@@ -383,8 +340,8 @@ public final class ChannelEngine {
 
   private void tryInOrder(int gpu, int step, Turns turns, ForcedOrder order, StepBudget budget) {
     NetPreference preference = NetPreference.NONE;
-    if (turns.toNet != NOWHERE) {
-      preference = turns.toNet == step + 1 ? NetPreference.NEAR_FIRST : NetPreference.NEAR_LAST;
+    if (turns.toNet() != Turns.NOWHERE) {
+      preference = turns.toNet() == step + 1 ? NetPreference.NEAR_FIRST : NetPreference.NEAR_LAST;
     }
     int[] next = takeRoom();
     int startPort = space.crossesNetwork ? ports[nChannels * 2] : 0;
@@ -413,116 +370,32 @@ public final class ChannelEngine {
   private void tryGpu(
       int from, int to, int step, Turns turns, ForcedOrder order, StepBudget budget) {
     Route route = space.gpuToGpu(from, to);
-    if (follow(route, space.gpuToGpu(to, from), true, 1)) {
+    if (routes.takeInside(route, space.gpuToGpu(to, from), 1)) {
       long channel = 1L << nChannels;
       used[to] ^= channel;
       visit(to, step, turns, order, budget);
       used[to] ^= channel;
-      giveBack(route, constraints.bwIntra(), 1);
+      routes.giveBackInside(route, 1);
     }
   }
 
   private void backToFirst(int gpu, int step, Turns turns, ForcedOrder order, StepBudget budget) {
     int first = gpus[nChannels * space.gpus];
     Route route = space.gpuToGpu(gpu, first);
-    if (follow(route, space.gpuToGpu(first, gpu), true, 1)) {
-      visit(first, step + 1, new Turns(turns.toNet, NOWHERE), order, budget);
-      giveBack(route, constraints.bwIntra(), 1);
+    if (routes.takeInside(route, space.gpuToGpu(first, gpu), 1)) {
+      visit(first, step + 1, turns.withoutFirst(), order, budget);
+      routes.giveBackInside(route, 1);
     }
   }
 
-  /**
-   * Every GPU sends to the switch and receives from it once, the head twice ({@code
-   * ncclTopoSearchTryNvls}).
-   */
-  private void pullFromSwitch(int head, StepBudget budget) {
-    int down = takeAll(space.nvsToGpu, space.gpuToNvs, head);
-    if (down == space.gpus) {
-      int up = takeAll(space.gpuToNvs, space.nvsToGpu, head);
-      if (up == space.gpus) {
-        visit(head, space.gpus, Turns.NONE, ForcedOrder.NONE, budget);
-      }
-      giveBackAll(space.gpuToNvs, head, up);
-    }
-    giveBackAll(space.nvsToGpu, head, down);
-  }
-
-  private int takeAll(Route[] routes, Route[] reverse, int head) {
-    int taken = 0;
-    while (taken < space.gpus
-        && follow(routes[taken], reverse[taken], true, taken == head ? 2 : 1)) {
-      taken++;
-    }
-    return taken;
-  }
-
-  private void giveBackAll(Route[] routes, int head, int taken) {
-    for (int g = taken - 1; g >= 0; g--) {
-      giveBack(routes[g], constraints.bwIntra(), g == head ? 2 : 1);
-    }
-  }
-
-  /** The head exchanges an equal part with every GPU ({@code ncclTopoSearchTryCollnetDirect}). */
-  private void collectFromAll(int head, StepBudget budget) {
-    float share = (float) (1.0 / (float) (space.gpus - 1));
-    int forth = 0;
-    while (forth < space.gpus
-        && follow(space.gpuToGpu(head, forth), space.gpuToGpu(forth, head), true, share)) {
-      forth++;
-    }
-    if (forth == space.gpus) {
-      int back = 0;
-      while (back < space.gpus
-          && follow(space.gpuToGpu(back, head), space.gpuToGpu(head, back), true, share)) {
-        back++;
-      }
-      if (back == space.gpus) {
-        int step = nChannels * space.gpus;
-        for (int g = 0; g < space.gpus; g++) {
-          if (g != head) {
-            gpus[++step] = g;
-          }
-        }
-        visit(head, space.gpus, Turns.NONE, ForcedOrder.NONE, budget);
-      }
-      for (int g = back - 1; g >= 0; g--) {
-        giveBack(space.gpuToGpu(g, head), constraints.bwIntra(), share);
+  /** Every GPU is in the channel of a head. */
+  private void joinAll(int head, StepBudget budget) {
+    int step = nChannels * space.gpus;
+    for (int g = 0; g < space.gpus; g++) {
+      if (g != head) {
+        gpus[++step] = g;
       }
     }
-    for (int g = forth - 1; g >= 0; g--) {
-      giveBack(space.gpuToGpu(head, g), constraints.bwIntra(), share);
-    }
-  }
-
-  /**
-   * Takes bandwidth along a route if it is near enough and has enough ({@code ncclTopoFollowPath}).
-   * Distance counts for whole multiples only, as in NCCL; trees look at the way back, too.
-   */
-  private boolean follow(Route route, Route back, boolean intra, float multiple) {
-    if (route.type == PathType.DIS) {
-      return false;
-    }
-    if (multiple == 1) {
-      int farthest = (intra ? constraints.typeIntra() : constraints.typeInter()).rank();
-      if (route.type.rank() > farthest) {
-        monitor.tooFar(kind, route.type);
-        return false;
-      }
-      if (constraints.pattern().isTree() && back.type.rank() > farthest) {
-        return false;
-      }
-    }
-    float bw = (intra ? constraints.bwIntra() : bwInter) * multiple;
-    if (!ledger.take(route, bw)) {
-      monitor.blocked(kind, ledger.blocked());
-      return false;
-    }
-    hops = (int) (hops + multiple * route.hops());
-    return true;
-  }
-
-  private void giveBack(Route route, float bw, float multiple) {
-    ledger.take(route, bw * -multiple);
-    hops = (int) (hops - multiple * route.hops());
+    visit(head, space.gpus, Turns.NONE, ForcedOrder.NONE, budget);
   }
 }

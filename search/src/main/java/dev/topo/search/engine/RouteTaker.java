@@ -1,0 +1,82 @@
+package dev.topo.search.engine;
+
+import dev.topo.model.PathType;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.search.Constraints;
+import dev.topo.search.SearchMonitor;
+
+/**
+ * Takes bandwidth along routes for the channels of a search and counts their hops ({@code
+ * ncclTopoFollowPath}, {@code nccl:src/graph/search.cc}, NCCL 2.28.9).
+ */
+final class RouteTaker {
+  private final BandwidthLedger ledger;
+  private Constraints constraints;
+  private GraphKind kind = GraphKind.RING;
+  private SearchMonitor monitor = SearchMonitor.NONE;
+  private int hops;
+
+  RouteTaker(BandwidthLedger ledger, Constraints constraints) {
+    this.ledger = ledger;
+    this.constraints = constraints;
+  }
+
+  void begin(GraphKind graphKind, Constraints attempt, SearchMonitor watcher) {
+    kind = graphKind;
+    constraints = attempt;
+    monitor = watcher;
+  }
+
+  /** Hops of all routes that are taken. */
+  int hops() {
+    return hops;
+  }
+
+  /** Takes a multiple of the bandwidth of a channel inside the node. */
+  boolean takeInside(Route route, Route back, float multiple) {
+    return take(route, back, constraints.typeIntra(), constraints.bwIntra(), multiple);
+  }
+
+  void giveBackInside(Route route, float multiple) {
+    giveBack(route, constraints.bwIntra(), multiple);
+  }
+
+  /** Takes some bandwidth between a GPU and a port, in GB/s. */
+  boolean takeToPort(Route route, Route back, float bw) {
+    return take(route, back, constraints.typeInter(), bw, 1);
+  }
+
+  void giveBackToPort(Route route, float bw) {
+    giveBack(route, bw, 1);
+  }
+
+  /**
+   * Takes bandwidth along a route if it is near enough and has enough. Distance counts for whole
+   * multiples only, as in NCCL; trees look at the way back, too.
+   */
+  private boolean take(Route route, Route back, PathType farthest, float bw, float multiple) {
+    if (route.type == PathType.DIS) {
+      return false;
+    }
+    if (multiple == 1) {
+      if (route.type.rank() > farthest.rank()) {
+        monitor.tooFar(kind, route.type);
+        return false;
+      }
+      if (constraints.pattern().isTree() && back.type.rank() > farthest.rank()) {
+        return false;
+      }
+    }
+    if (!ledger.take(route, bw * multiple)) {
+      monitor.blocked(kind, ledger.blocked());
+      return false;
+    }
+    hops = (int) (hops + multiple * route.hops());
+    return true;
+  }
+
+  private void giveBack(Route route, float bw, float multiple) {
+    ledger.take(route, bw * -multiple);
+    hops = (int) (hops - multiple * route.hops());
+  }
+}
