@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.collective.Algorithm;
+import dev.topo.simulator.Predictor;
 import dev.topo.simulator.accuracy.ChoiceRegret;
 import dev.topo.simulator.accuracy.Comparison;
 import dev.topo.simulator.accuracy.Errors;
@@ -98,6 +99,7 @@ class AccuracyTest {
         print("h200-x2, replays of a CUDA graph, not fitted", forced(MeasuredSets.graphsX2()));
     assertEquals(384, two.count());
     assertTrue(two.median() <= 0.10, two.toString());
+    assertEquals(Predictor.REPLAY_SPREAD, two.percentile90(), 0.005, two.toString());
   }
 
   /** As most jobs run, with nothing of it in the fit. */

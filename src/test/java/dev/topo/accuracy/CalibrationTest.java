@@ -31,6 +31,7 @@ class CalibrationTest {
     String text = Files.readString(SHIPPED);
     assertEquals(
         text, CalibrationFile.write(CalibrationFile.read(text, SHIPPED.toString())), "as written");
+    assertEquals(fit.calibration().published(), CalibrationFile.read(text, "shipped").published());
     List<String> off = new ArrayList<>();
     for (Constant constant : Constant.values()) {
       double shipped = CalibrationFile.read(text, "shipped").value(constant);

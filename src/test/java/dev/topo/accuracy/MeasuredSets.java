@@ -132,7 +132,7 @@ final class MeasuredSets {
     }
   }
 
-  /** Every second number of channels that was measured. */
+  /** The least number of channels, and two others. */
   static boolean isFittedCount(Measurement measurement) {
     int channels = measurement.channels().orElseThrow();
     return channels == 1 || channels == 4 || channels == 12;
@@ -144,7 +144,8 @@ final class MeasuredSets {
    * the smallest calls, as launches can be told apart by the number of GPUs only, and runs on one
    * channel, where every primitive of a kernel shows by itself.
    *
-   * @param which which measurements count, those that tell launches apart aside
+   * @param which which measurements count, aside from those that tell launches apart, the two
+   *     sockets and what others have published
    */
   static FitResult fit(Predicate<Measurement> which) {
     List<Observation> observations = ofFourGpus(which);
@@ -210,5 +211,5 @@ final class MeasuredSets {
 
   private static final String ORIGIN =
       "4 NVIDIA H200 (NVSwitch, virtual machine), driver 580, CUDA 13.0, NCCL 2.28.9, nccl-tests -g 4,"
-          + " 2026-11-20, calls and replays of CUDA graphs; launch costs and runs on one channel also from 2 GPUs; NVLS from busbw of 8 H200 that ml-engineering published";
+          + " 2026-11-20 to 22, calls and replays of CUDA graphs; launch costs and runs on one channel also from 2 GPUs; NVLS from busbw of 8 H200 that ml-engineering published";
 }

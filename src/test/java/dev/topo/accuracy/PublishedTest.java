@@ -87,7 +87,9 @@ class PublishedTest {
               .run(name, ORIGIN.get(name))
               .calibration();
     }
-    return fitted.named(name, ORIGIN.get(name), spread).withPublished(Constant.OF_NVLS);
+    Set<Constant> published = EnumSet.copyOf(Constant.OF_NVLS);
+    published.addAll(FREE.get(name));
+    return fitted.named(name, ORIGIN.get(name), spread).withPublished(published);
   }
 
   @Test
@@ -103,6 +105,7 @@ class PublishedTest {
         assertEquals(1, fitted.value(constant) / read.value(constant), 0.02, name + " " + constant);
       }
       assertEquals(fitted.spread(), read.spread(), 0.01, name);
+      assertEquals(fitted.published(), read.published(), name);
       assertEquals(fitted.origin(), read.origin());
     }
   }

@@ -128,6 +128,9 @@ class CalibrateCommandTest {
                 "pci.efficiency",
                 "copy.host")),
         undetermined.toString());
+    assertTrue(
+        Files.readString(mine).contains("published = nvls.start, nvls.efficiency\n"),
+        "nothing ran by NVLS");
     JsonNode regret = tree.get("sets").get(0).get("followingTopo");
     assertTrue(regret.get("mean").asDouble() <= 0.01, regret.toString());
     CliRun predicted =

@@ -175,7 +175,7 @@ final class CalibrateCommand implements Callable<Integer> {
     if (files.isEmpty() && output != null) {
       throw new SettingException("-o writes what is fitted: expected a FILE with measured times");
     }
-    if ((name + origin).lines().count() > 1) {
+    if (name.isBlank() || (name + origin).lines().count() > 1) {
       throw new SettingException("--name and --origin: expected one line each");
     }
     NcclSettings settings = setting.forModel(environment, streams);
@@ -282,7 +282,9 @@ final class CalibrateCommand implements Callable<Integer> {
     if (observations.isEmpty()) {
       throw new TopologyFormatException(
           SourceLocation.of(files.get(0).toString()),
-          "has nothing that the timing model covers: Ring, and AllReduce by Tree and NVLS, on one node");
+          "has nothing that the timing model covers, "
+              + CalibrationReport.COVERED
+              + ", as NCCL would run it on this machine with these settings");
     }
     Set<Constant> free = EnumSet.allOf(Constant.class);
     for (String label : fixed) {

@@ -23,6 +23,9 @@ public record CalibrationReport(
     String reason,
     List<Judged> fitted,
     List<Judged> others) {
+  /** What the timing model covers, in words. */
+  public static final String COVERED = "Ring, and AllReduce by Tree and NVLS, on one node";
+
   /** Copies the lists. */
   public CalibrationReport {
     Objects.requireNonNull(calibration, "calibration");

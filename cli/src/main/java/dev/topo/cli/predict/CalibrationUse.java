@@ -40,7 +40,9 @@ public record CalibrationUse(Optional<Calibration> calibration, String reason) {
 
   /** Whether it comes with topo. */
   public boolean isShipped() {
-    return calibration.map(c -> CalibrationFile.SHIPPED.contains(c.name())).orElse(false);
+    return calibration
+        .map(c -> CalibrationFile.shipped(c.name()).equals(calibration))
+        .orElse(false);
   }
 
   /** Whether it rests on too little to tell neighbours apart. */

@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -65,6 +66,7 @@ public final class CalibrationFile {
     String origin = "";
     double spread = 1;
     Set<Constant> published = EnumSet.noneOf(Constant.class);
+    Set<String> seen = new HashSet<>();
     int number = 0;
     for (String line : text.lines().toList()) {
       number++;
@@ -78,15 +80,22 @@ public final class CalibrationFile {
       }
       String key = line.substring(0, equals).strip();
       String value = line.substring(equals + 1).strip();
+      if (!seen.add(key)) {
+        throw new TopologyFormatException(here, key + " stands twice");
+      }
       if (key.equals(NAME)) {
         name = value;
       } else if (key.equals(ORIGIN)) {
         origin = value;
       } else if (key.equals(SPREAD)) {
-        spread = Math.min(1, number(value, key, here));
+        spread = number(value, key, here);
+        if (spread > 1) {
+          throw new TopologyFormatException(
+              here, key + " \"" + value + "\": expected a part of the time, up to 1");
+        }
       } else if (key.equals(PUBLISHED)) {
         for (String label : value.split(",", -1)) {
-          published.add(constant(label.strip(), here));
+          published.add(listed(label.strip(), value, here));
         }
       } else {
         values.put(constant(key, here), number(value, key, here));
@@ -98,7 +107,19 @@ public final class CalibrationFile {
             SourceLocation.of(file), "the constant " + constant.label() + " is missing" + ANEW);
       }
     }
+    if (name.isEmpty()) {
+      throw new TopologyFormatException(SourceLocation.of(file), "the name is missing");
+    }
     return new Calibration(name, origin, spread, values, published);
+  }
+
+  private static Constant listed(String label, String list, SourceLocation here) {
+    return Constant.ofLabel(label)
+        .orElseThrow(
+            () ->
+                new TopologyFormatException(
+                    here,
+                    PUBLISHED + " \"" + list + "\": expected constants, separated by commas"));
   }
 
   private static Constant constant(String label, SourceLocation here) {

@@ -108,8 +108,15 @@ public final class CalibrationFit {
     for (int c = 0; c < free.length; c++) {
       errors.put(free[c], spread[c]);
     }
-    Calibration found = calibration(x).named(name, origin, spread(residuals));
-    return new FitResult(found.withPublished(stillPublished(errors)), errors, round);
+    Calibration found =
+        calibration(x).named(name, origin, spread(residuals)).withPublished(stillPublished(errors));
+    FitResult fit = new FitResult(found, errors, round);
+    if (2 * fit.undetermined().size() <= free.length) {
+      return fit;
+    }
+    // What so few times say of themselves, they do not say of other calls.
+    double claimed = Math.max(found.spread(), start.spread());
+    return new FitResult(found.named(name, origin, claimed), errors, round);
   }
 
   /** What the observations determine no longer rests on what others have published. */

@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -28,12 +27,20 @@ public final class MeasurementReader {
   private static final Set<String> PEER_TO_PEER =
       Set.of("sendrecv", "alltoall", "gather", "scatter", "hypercube");
 
+  /** NCCL has no more. */
+  private static final int MAX_CHANNELS = 64;
+
   private final String file;
   private final List<String> heading;
 
-  private MeasurementReader(String file, List<String> heading) {
+  private MeasurementReader(String file, Row heading) {
     this.file = file;
-    this.heading = heading;
+    this.heading = heading.all();
+    for (int c = 0; c < heading.size(); c++) {
+      if (this.heading.indexOf(heading.cell(c)) != c) {
+        throw wrong(heading, c, "the column " + heading.cell(c) + " stands twice");
+      }
+    }
   }
 
   /**
@@ -57,88 +64,96 @@ public final class MeasurementReader {
       throw new TopologyFormatException(
           SourceLocation.of(file), "the file is empty: expected a heading");
     }
-    MeasurementReader reader = new MeasurementReader(file, cells(lines.get(0)));
+    MeasurementReader reader = new MeasurementReader(file, new Row(1, lines.get(0)));
     List<Measurement> measurements = new ArrayList<>();
     for (int line = 1; line < lines.size(); line++) {
-      List<String> cells = cells(lines.get(line));
-      if (!lines.get(line).isBlank() && !reader.isPeerToPeer(cells)) {
-        measurements.add(reader.measurement(cells, line + 1));
+      Row row = new Row(line + 1, lines.get(line));
+      if (!lines.get(line).isBlank() && !reader.isPeerToPeer(row)) {
+        measurements.add(reader.measurement(row));
       }
     }
     return measurements;
   }
 
-  private boolean isPeerToPeer(List<String> cells) {
-    int column = heading.indexOf("collective");
-    return column >= 0 && column < cells.size() && PEER_TO_PEER.contains(cells.get(column));
+  private boolean isPeerToPeer(Row row) {
+    int index = heading.indexOf("collective");
+    return index >= 0 && index < row.size() && PEER_TO_PEER.contains(row.cell(index));
   }
 
-  private static List<String> cells(String line) {
-    return Arrays.stream(line.split(",", -1)).map(String::strip).toList();
-  }
-
-  private Measurement measurement(List<String> cells, int line) {
-    if (cells.size() != heading.size()) {
-      throw wrong(line, 1, cells.size() + " columns, the heading has " + heading.size());
+  private Measurement measurement(Row row) {
+    if (row.size() != heading.size()) {
+      throw wrong(row, 0, row.size() + " columns, the heading has " + heading.size());
     }
     try {
       return new Measurement(
-          (int) number(cells, "gpus", line),
-          collective(cells, line),
-          forced(cells, line),
-          channels(cells, line),
-          (long) number(cells, "bytes", line),
-          number(cells, "time_us", line),
-          number(cells, "time_inplace_us", line));
+          (int) integer(row, "gpus", 1, Integer.MAX_VALUE),
+          collective(row),
+          forced(row),
+          channels(row),
+          integer(row, "bytes", 0, Long.MAX_VALUE),
+          number(row, "time_us"),
+          number(row, "time_inplace_us"));
     } catch (IllegalArgumentException e) {
-      throw wrong(line, 1, String.valueOf(e.getMessage()));
+      throw wrong(row, 0, String.valueOf(e.getMessage()));
     }
   }
 
-  private Collective collective(List<String> cells, int line) {
-    String name = cell(cells, "collective", line);
+  private Collective collective(Row row) {
+    String name = cell(row, "collective");
     return Collective.ofLabel(name.replace("_", ""))
         .orElseThrow(
             () ->
                 wrong(
-                    line,
-                    column("collective", line) + 1,
+                    row,
+                    column("collective"),
                     "collective \""
                         + name
                         + "\" is not one of all_reduce, all_gather,"
                         + " reduce_scatter, broadcast, reduce"));
   }
 
-  private Optional<Pair> forced(List<String> cells, int line) {
-    String algorithm = cell(cells, "forced_algorithm", line);
-    String protocol = cell(cells, "forced_protocol", line);
+  private Optional<Pair> forced(Row row) {
+    String algorithm = cell(row, "forced_algorithm");
+    String protocol = cell(row, "forced_protocol");
     if (algorithm.isEmpty() && protocol.isEmpty()) {
       return Optional.empty();
     }
     return Optional.of(
         new Pair(
             Algorithm.ofLabel(algorithm)
-                .orElseThrow(() -> unknown("forced_algorithm", algorithm, line)),
+                .orElseThrow(() -> unknown("forced_algorithm", algorithm, row)),
             Protocol.ofLabel(protocol)
-                .orElseThrow(() -> unknown("forced_protocol", protocol, line))));
+                .orElseThrow(() -> unknown("forced_protocol", protocol, row))));
   }
 
-  private OptionalInt channels(List<String> cells, int line) {
-    if (!heading.contains("channels") || cell(cells, "channels", line).isEmpty()) {
+  private OptionalInt channels(Row row) {
+    if (!heading.contains("channels") || cell(row, "channels").isEmpty()) {
       return OptionalInt.empty();
     }
-    return OptionalInt.of((int) number(cells, "channels", line));
+    return OptionalInt.of((int) integer(row, "channels", 1, MAX_CHANNELS));
   }
 
-  private TopologyFormatException unknown(String name, String value, int line) {
+  private TopologyFormatException unknown(String name, String value, Row row) {
     return wrong(
-        line,
-        column(name, line) + 1,
+        row,
+        column(name),
         name + " \"" + value + "\" is not known; both pair columns must be filled, or none");
   }
 
-  private double number(List<String> cells, String name, int line) {
-    String text = cell(cells, name, line);
+  private long integer(Row row, String name, long least, long most) {
+    double value = number(row, name);
+    if (value != Math.rint(value) || value < least || value > most) {
+      String upTo = most == MAX_CHANNELS ? " to " + most : " or more";
+      throw wrong(
+          row,
+          column(name),
+          name + " \"" + cell(row, name) + "\": expected a whole number, " + least + upTo);
+    }
+    return (long) value;
+  }
+
+  private double number(Row row, String name) {
+    String text = cell(row, name);
     try {
       double value = Double.parseDouble(text);
       if (Double.isFinite(value)) {
@@ -147,23 +162,61 @@ public final class MeasurementReader {
     } catch (NumberFormatException e) {
       // Said below.
     }
-    throw wrong(line, column(name, line) + 1, name + " \"" + text + "\" is not a number");
+    throw wrong(row, column(name), name + " \"" + text + "\" is not a number");
   }
 
-  private String cell(List<String> cells, String name, int line) {
-    return cells.get(column(name, line));
+  private String cell(Row row, String name) {
+    return row.cell(column(name));
   }
 
-  private int column(String name, int line) {
+  /** The index of a column. */
+  private int column(String name) {
     int column = heading.indexOf(name);
     if (column < 0) {
-      throw wrong(
-          Math.min(line, 1), 1, String.format(Locale.ROOT, "the heading has no column %s", name));
+      throw new TopologyFormatException(
+          new SourceLocation(file, 1, 1), "the heading has no column " + name);
     }
     return column;
   }
 
-  private TopologyFormatException wrong(int line, int column, String what) {
-    return new TopologyFormatException(new SourceLocation(file, line, column), what);
+  private TopologyFormatException wrong(Row row, int index, String what) {
+    return new TopologyFormatException(
+        new SourceLocation(file, row.number(), row.position(index)), what);
+  }
+
+  /** A line of the file and its cells. */
+  private static final class Row {
+    private final int number;
+    private final String[] cells;
+
+    Row(int number, String line) {
+      this.number = number;
+      this.cells = line.split(",", -1);
+    }
+
+    int number() {
+      return number;
+    }
+
+    int size() {
+      return cells.length;
+    }
+
+    String cell(int index) {
+      return cells[index].strip();
+    }
+
+    List<String> all() {
+      return Arrays.stream(cells).map(String::strip).toList();
+    }
+
+    /** Where a cell begins in the line, from 1. */
+    int position(int index) {
+      int position = 1;
+      for (int c = 0; c < index; c++) {
+        position += cells[c].length() + 1;
+      }
+      return position;
+    }
   }
 }

@@ -15,8 +15,8 @@ import java.util.Set;
  * @param spread what 90 of 100 predictions are off by at most where it was tried, as a part of the
  *     measured time; 1 if it was not tried
  * @param values every constant, above 0
- * @param published constants that rest on busbw that others have published, and on nothing that was
- *     measured for it
+ * @param published constants that rest on busbw that others have published, and not on times that
+ *     were measured for it
  */
 public record Calibration(
     String name,
@@ -47,13 +47,14 @@ public record Calibration(
     published = Collections.unmodifiableSet(some);
   }
 
-  /** The values from which a fit starts. */
+  /** The values from which a fit starts; those of NVLS are of the order that others published. */
   public static Calibration typical() {
     Map<Constant, Double> values = new EnumMap<>(Constant.class);
     for (Constant constant : Constant.values()) {
       values.put(constant, constant.typical());
     }
-    return new Calibration("typical", "guesses for sm 90, not measured", 1, values, Set.of());
+    return new Calibration(
+        "typical", "guesses for sm 90, not measured", 1, values, Constant.OF_NVLS);
   }
 
   /** A constant in its unit. */

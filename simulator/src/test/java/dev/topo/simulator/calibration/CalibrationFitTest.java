@@ -109,11 +109,16 @@ class CalibrationFitTest {
     assertEquals(0.8, fit.calibration().value(Constant.NVLINK_EFFICIENCY), 0.02);
   }
 
+  /** A few times of small calls say nothing of the rest. */
   @Test
-  void aCalibrationReadsAsItWasWritten() {
-    String text = CalibrationFile.write(Calibration.typical());
-    Calibration read = CalibrationFile.read(text, "x.properties");
-    assertEquals(Calibration.typical().values(), read.values());
-    assertEquals(text, CalibrationFile.write(read));
+  void whatLeavesMostUndeterminedClaimsNoMoreThanItsStart() {
+    Calibration start = Calibration.typical().named("start", "a test", 0.09);
+    FitResult few =
+        new CalibrationFit(observations().subList(0, 3), start, EnumSet.allOf(Constant.class))
+            .run("few", "t");
+    assertEquals(0.09, few.calibration().spread());
+    assertEquals(Constant.OF_NVLS, few.calibration().published());
+    FitResult enough = new CalibrationFit(observations(), start, FREE).run("enough", "t");
+    assertEquals(0.01, enough.calibration().spread());
   }
 }

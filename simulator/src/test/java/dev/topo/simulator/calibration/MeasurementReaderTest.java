@@ -47,13 +47,15 @@ class MeasurementReaderTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "4,all_gather,Ring,LL,64,17.89,x,0|x.csv:2:7: time_inplace_us \"x\" is not a number",
-        "4,allgathered,Ring,LL,64,1,1,0|x.csv:2:2: collective \"allgathered\" is not one of all_reduce,"
+        "4,all_gather,Ring,LL,64,17.89,x,0|x.csv:2:31: time_inplace_us \"x\" is not a number",
+        "4,allgathered,Ring,LL,64,1,1,0|x.csv:2:3: collective \"allgathered\" is not one of all_reduce,"
             + " all_gather, reduce_scatter, broadcast, reduce",
-        "4,reduce,Ring,,64,1,1,0|x.csv:2:4: forced_protocol \"\" is not known; both pair columns must be"
+        "4,reduce,Ring,,64,1,1,0|x.csv:2:15: forced_protocol \"\" is not known; both pair columns must be"
             + " filled, or none",
         "4,reduce,,,64,1,1|x.csv:2:1: 7 columns, the heading has 8",
         "4,reduce,,,64,0,1,0|x.csv:2:1: 4 GPUs, 64 bytes, 0.0 and 1.0 us: expected more than 0",
+        "2.7,reduce,,,64,1,1,0|x.csv:2:1: gpus \"2.7\": expected a whole number, 1 or more",
+        "4,reduce,,,1e99,1,1,0|x.csv:2:12: bytes \"1e99\": expected a whole number, 0 or more",
       })
   void saysWhatIsWrongAndWhere(String line, String message) {
     assertEquals(
@@ -61,6 +63,30 @@ class MeasurementReaderTest {
         assertThrows(
                 TopologyFormatException.class,
                 () -> MeasurementReader.read(HEADING + line + "\n", "x.csv"))
+            .getMessage());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0", "-3", "1.5", "65"})
+  void channelsAreThoseOfNccl(String channels) {
+    String heading = HEADING.replace("busbw_gbps", "channels");
+    assertEquals(
+        "x.csv:2:21: channels \"" + channels + "\": expected a whole number, 1 to 64",
+        assertThrows(
+                TopologyFormatException.class,
+                () ->
+                    MeasurementReader.read(
+                        heading + "4,reduce,,,64,1,1.0," + channels + "\n", "x.csv"))
+            .getMessage());
+  }
+
+  @Test
+  void aColumnStandsOnce() {
+    assertEquals(
+        "x.csv:1:12: the column gpus stands twice",
+        assertThrows(
+                TopologyFormatException.class,
+                () -> MeasurementReader.read("gpus,bytes,gpus\n", "x.csv"))
             .getMessage());
   }
 

@@ -128,8 +128,7 @@ public final class DiffText {
 
   private static String basis(DiffSettings settings) {
     List<String> parts = new ArrayList<>();
-    if (settings.sources().contains(Source.CALIBRATION)
-        || settings.sources().contains(Source.PUBLISHED)) {
+    if (settings.sources().stream().anyMatch(Source::tellsTimes)) {
       parts.add("by calibration " + String.join(" and ", settings.calibrations()));
     }
     if (settings.sources().contains(Source.PUBLISHED)) {

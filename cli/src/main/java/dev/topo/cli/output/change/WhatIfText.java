@@ -268,7 +268,7 @@ public final class WhatIfText {
                 algorithms
                     .computeIfAbsent(s.source(), source -> new TreeSet<>())
                     .add(s.algorithm().label()));
-        if (speed.map(Speed::isCalibrated).orElse(false)) {
+        if (speed.map(s -> s.source().tellsTimes()).orElse(false)) {
           outcome.calibration().map(WhatIfText::calibration).ifPresent(calibrations::add);
         }
       }

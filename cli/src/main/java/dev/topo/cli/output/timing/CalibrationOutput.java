@@ -35,7 +35,8 @@ public final class CalibrationOutput {
       int missing = judged.notCovered(report.model());
       if (missing > 0) {
         out.append("  ! ").append(missing);
-        out.append(" more are not covered: the timing model knows Ring, and AllReduce by Tree\n");
+        out.append(
+            " more are not covered: the timing model knows " + CalibrationReport.COVERED + "\n");
       }
       regret(out, "NCCL's choice", judged.regretOfNccl());
       regret(out, "what topo predict calls best", judged.regret(report.model()));
