@@ -114,6 +114,27 @@ class MachineDifferencesTest {
     }
   }
 
+  /**
+   * Machines with little in common: each difference can be tried by itself and changes the first.
+   * Other numbers need not: on a symmetric machine they are the same arrangement.
+   */
+  @ParameterizedTest
+  @MethodSource("topologies")
+  void eachDifferenceOfAnyTwoMachinesCanBeApplied(Path file) throws IOException {
+    XmlElement machine = read(file);
+    for (Path other : topologies()) {
+      for (Difference difference : MachineDifferences.of(machine, read(other)).list()) {
+        CanonicalForm changed = CanonicalForm.of(difference.applyTo(machine));
+        if (difference.kind() != Difference.Kind.NUMBERED) {
+          assertNotEquals(
+              CanonicalForm.of(machine),
+              changed,
+              () -> file + " and " + other + ": " + difference.sentence());
+        }
+      }
+    }
+  }
+
   private static void assertFound(XmlElement machine, RandomEdit edit, long seed, String name) {
     XmlElement shuffled = ShuffledMachine.of(edit.edited(), seed);
     for (XmlElement b : List.of(edit.edited(), shuffled)) {

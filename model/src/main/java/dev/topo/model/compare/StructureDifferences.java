@@ -8,9 +8,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Devices, switches and CPUs that are missing, added or somewhere else. */
 final class StructureDifferences {
@@ -66,12 +68,22 @@ final class StructureDifferences {
     return !devices(branch, part -> Optional.empty()).isEmpty();
   }
 
-  /** The GPUs and ports of a branch that have no partner. */
+  /** The GPUs and ports that come or go with a branch. */
   private static List<Part> devices(Part branch, Function<Part, Optional<Part>> partner) {
-    return branch.all().stream()
+    return own(branch, partner)
         .filter(part -> part.kind() == PartKind.GPU || part.kind() == PartKind.PORT)
-        .filter(part -> partner.apply(part).isEmpty())
         .toList();
+  }
+
+  /**
+   * The parts of a branch without a partner, in the order of the file. What is below a part that
+   * has one is not of this branch: it comes or goes by itself.
+   */
+  private static Stream<Part> own(Part branch, Function<Part, Optional<Part>> partner) {
+    return partner.apply(branch).isPresent()
+        ? Stream.empty()
+        : Stream.concat(
+            Stream.of(branch), branch.children().stream().flatMap(child -> own(child, partner)));
   }
 
   private Difference missing(Part partA) {
@@ -224,12 +236,9 @@ final class StructureDifferences {
       ToIntFunction<Part> inA,
       ToIntFunction<Part> inB,
       TreeEdit edit) {
-    List<Part> added =
-        branchB.all().stream()
-            .filter(part -> part.kind() == kind && alignment.inA(part).isEmpty())
-            .sorted(Comparator.comparingInt(inB))
-            .toList();
-    if (added.isEmpty()) {
+    List<Part> inOrderOfCopy =
+        own(branchB, alignment::inA).filter(part -> part.kind() == kind).toList();
+    if (inOrderOfCopy.isEmpty()) {
       return;
     }
     List<XmlElement> order = new ArrayList<>();
@@ -237,13 +246,9 @@ final class StructureDifferences {
         .sorted(Comparator.comparingInt(inA))
         .forEach(part -> order.add(part.element()));
     List<XmlElement> copies = new ArrayList<>();
-    collect(copy, added.get(0).element().name(), copies);
-    List<Part> inOrderOfCopy =
-        branchB.all().stream()
-            .filter(part -> part.kind() == kind && alignment.inA(part).isEmpty())
-            .toList();
+    collect(copy, inOrderOfCopy.get(0).element().name(), copies);
     int place = 0;
-    for (Part part : added) {
+    for (Part part : inOrderOfCopy.stream().sorted(Comparator.comparingInt(inB)).toList()) {
       for (Part other : b.parts(kind)) {
         Optional<Part> partner = alignment.inA(other);
         if (partner.isPresent() && inB.applyAsInt(other) < inB.applyAsInt(part)) {
@@ -266,17 +271,14 @@ final class StructureDifferences {
 
   /** A link has to stand at both ends: those of the first machine to what is added. */
   private void backLinks(Part branchB, TreeEdit edit) {
+    Set<Part> added = own(branchB, alignment::inA).collect(Collectors.toSet());
     for (Part partB : b.parts()) {
       Optional<Part> partA = alignment.inA(partB);
       if (partA.isEmpty()) {
         continue;
       }
       for (MachineTree.Link link : b.links(partB)) {
-        boolean toBranch =
-            link.target().isPresent()
-                && alignment.inA(link.target().get()).isEmpty()
-                && branchB.all().contains(link.target().get());
-        if (toBranch) {
+        if (link.target().filter(added::contains).isPresent()) {
           edit.putFirst(partA.get().element(), transplant.link(link));
         }
       }
