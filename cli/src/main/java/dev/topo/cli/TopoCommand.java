@@ -16,6 +16,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -98,6 +99,9 @@ public final class TopoCommand implements Runnable {
             .qualifiedName();
     try (Progress.Task whole = streams.progress().begin(name)) {
       return new CommandLine.RunLast().execute(parsed);
+    } catch (OutputException e) {
+      // From --help and --version, which are not run like commands.
+      throw new ExecutionException(parsed.commandSpec().commandLine(), name, e);
     }
   }
 

@@ -32,7 +32,7 @@ public record Streams(PrintStream out, PrintStream err, Progress progress) {
    * @param environment its variables
    */
   public static Streams ofProcess(Map<String, String> environment) {
-    OutputStream out = new FileOutputStream(FileDescriptor.out);
+    OutputStream out = new StandardOutput(new FileOutputStream(FileDescriptor.out));
     OutputStream err = new FileOutputStream(FileDescriptor.err);
     Terminal terminal = Terminal.ofProcess(environment);
     if (!terminal.canRewrite()) {

@@ -4,7 +4,6 @@ import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Json;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.Trees;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,22 +27,27 @@ public final class ConnectionJson {
     tree.put("collNet", connection.collNet().isPresent());
     tree.put("p2pChannels", connection.p2pChannels(0).nChannels());
     tree.put("p2pChannelsPerPeer", connection.p2pChannels(0).nChannelsPerPeer());
-    List<Map<String, Object>> links = new ArrayList<>();
-    for (int channel : excerpt.channels()) {
-      for (int rank : excerpt.ranks()) {
-        Trees.Links up = connection.trees().links(channel, rank);
-        Map<String, Object> entry = new LinkedHashMap<>();
-        entry.put("channel", channel);
-        entry.put("rank", rank);
-        entry.put("ringPrev", connection.rings().prev(channel, rank));
-        entry.put("ringNext", connection.rings().next(channel, rank));
-        entry.put("treeUp", up.up());
-        entry.put("treeDown", List.of(up.down0(), up.down1(), up.down2()));
-        links.add(entry);
-      }
-    }
+    Iterable<Map<String, Object>> links =
+        () ->
+            excerpt.channels().stream()
+                .flatMap(
+                    channel ->
+                        excerpt.ranks().stream().map(rank -> links(connection, channel, rank)))
+                .iterator();
     tree.put("links", links);
-    return Answer.of(Json.write(tree));
+    return Json.answer(tree);
+  }
+
+  private static Map<String, Object> links(Connection connection, int channel, int rank) {
+    Trees.Links tree = connection.trees().links(channel, rank);
+    Map<String, Object> entry = new LinkedHashMap<>();
+    entry.put("channel", channel);
+    entry.put("rank", rank);
+    entry.put("ringPrev", connection.rings().prev(channel, rank));
+    entry.put("ringNext", connection.rings().next(channel, rank));
+    entry.put("treeUp", tree.up());
+    entry.put("treeDown", List.of(tree.down0(), tree.down1(), tree.down2()));
+    return entry;
   }
 
   /** All communicators of a job. */

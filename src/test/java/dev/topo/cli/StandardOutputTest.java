@@ -1,0 +1,56 @@
+package dev.topo.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the command as a process does when nothing, or nobody, takes what it writes. */
+@Tag("slow")
+class StandardOutputTest {
+  private static final Path MACHINE =
+      Path.of(System.getProperty("topo.root"), "topologies", "dgx-h100.xml");
+
+  private record Ended(int status, String err) {}
+
+  /** Runs in a shell: {@code $TOPO} stands for the command. */
+  private static Ended shell(String script) throws IOException, InterruptedException {
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            "bash",
+            "-c",
+            script.replace("$TOPO", "'" + java + "' -cp \"$TEST_CLASS_PATH\" dev.topo.cli.Main"));
+    builder.environment().put("TEST_CLASS_PATH", System.getProperty("java.class.path"));
+    builder.environment().put("LC_ALL", "C");
+    builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
+    Process process = builder.start();
+    String err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Ended(process.waitFor(), err);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"show '%s'", "search '%s' --format xml", "--help", "show --help"})
+  void aFullDiskIsAnError(String command) throws IOException, InterruptedException {
+    assumeTrue(Files.exists(Path.of("/dev/full")), "NOT RUN: no /dev/full");
+    assertEquals(
+        new Ended(
+            ExitStatus.USAGE, "topo: cannot write to standard output: No space left on device\n"),
+        shell("$TOPO " + String.format(command, MACHINE) + " > /dev/full"));
+  }
+
+  @Test
+  void aReaderThatHasSeenEnoughIsNone() throws IOException, InterruptedException {
+    assertEquals(
+        new Ended(0, ""),
+        shell(
+            "set -o pipefail; $TOPO connect '" + MACHINE + "' --nodes 64 --format tsv | head -1"));
+  }
+}
