@@ -124,6 +124,28 @@ class ConnectCommandTest {
     assertTrue(option.equals("--hosts") || run.err().contains(message), run.err());
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "n[00-62],n99;--hosts: n99 is no node of",
+        "n[00-62],n00;--hosts: n00 is named twice",
+        "n[00-15];16 host names for 64 nodes",
+      })
+  void hostsAreNodesOfTheMapAndDiffer(String hosts, String message) {
+    CliRun run =
+        CliRun.of("connect", DGX_H100, "--nodes", "64", "--fabric", FAT_TREE, "--hosts", hosts);
+    assertEquals(2, run.status(), run.err());
+    assertTrue(run.err().contains(message), run.err());
+  }
+
+  @Test
+  void hostsAreForAFabric() {
+    CliRun run = CliRun.of("connect", DGX_H100, "--nodes", "2", "--hosts", "a,b");
+    assertEquals(2, run.status(), run.err());
+    assertTrue(run.err().contains("expected --fabric FILE"), run.err());
+  }
+
   @Test
   void aWrongOrderOfNodesIsNamedAndMended() {
     List<String> found =

@@ -11,7 +11,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -36,6 +38,10 @@ public final class FabricOptions {
 
   /** Whether the user has given a map of switches. */
   public boolean isAskedFor() {
+    if (file == null && hosts != null) {
+      throw new SettingException(
+          "--hosts names the nodes of a map of switches: expected --fabric FILE");
+    }
     return file != null;
   }
 
@@ -66,7 +72,23 @@ public final class FabricOptions {
               + nodes
               + " nodes (--hosts), expected at least as many");
     }
-    return names.subList(0, nodes);
+    List<String> ofJob = names.subList(0, nodes);
+    check(ofJob);
+    return ofJob;
+  }
+
+  private void check(List<String> names) {
+    Set<String> known = new HashSet<>(switches().nodes());
+    Set<String> seen = new HashSet<>();
+    for (String name : names) {
+      if (!known.contains(name)) {
+        throw new SettingException("--hosts: " + name + " is no node of " + file);
+      }
+      if (!seen.add(name)) {
+        throw new SettingException(
+            "--hosts: " + name + " is named twice, expected nodes that differ");
+      }
+    }
   }
 
   private static List<String> expand(String list) {
