@@ -111,6 +111,7 @@ class ChartCommandTest {
         #       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw   busbw #wrong
              1048576        262144     float     sum      -1    20.00   52.43   52.43      0    21.00   49.93   49.93      0
              2097152        524288     float     sum      -1    30.00   69.91   69.91      0    31.00   67.65   67.65      0
+        # Avg bus bandwidth    : 59.9
         """);
     assertSays(done("chart", text.toString()), "run, AllReduce", "measured");
     Files.writeString(text, "# Collective test starting: all_reduce_perf\n 1 2 3\n");

@@ -218,6 +218,37 @@ class PredictCommandTest {
             .status());
   }
 
+  @Test
+  void aWrongResultFailsHoweverFastItWas() throws IOException {
+    String text = Files.readString(Path.of(RUNS + "all_gather.nccl-tests.txt"));
+    Path file = folder.resolve("wrong.txt");
+    Files.writeString(
+        file,
+        text.replaceFirst("(?m)^(  *536870912 .*  )0(  .*)$", "$17$2").replace("0 OK", "1 FAILED"));
+    CliRun run = run(X4, NO_NVLS, "--sizes=8M:1G", "--against", file.toString());
+    assertEquals(1, run.status(), run.out());
+    assertTrue(run.out().contains("3 of 4 PASS"), run.out());
+    assertTrue(run.out().contains("FAIL: wrong result\n"), run.out());
+    assertTrue(
+        run.err()
+            .contains(
+                "1 of 12 results were wrong (#wrong), the first that of all_gather of 536870912 B"),
+        run.err());
+    CliRun calibrated = CliRun.of("calibrate", file.toString(), "--topology", X4, NO_NVLS);
+    assertTrue(calibrated.out().contains("22 times"), calibrated.out());
+    assertTrue(calibrated.err().contains("were wrong"), calibrated.err());
+  }
+
+  @Test
+  void aRunThatWasCutOffIsNoted() throws IOException {
+    String text = Files.readString(Path.of(RUNS + "all_gather.nccl-tests.txt"));
+    Path file = folder.resolve("short.txt");
+    Files.writeString(file, text.substring(0, text.indexOf("# Out of bounds")));
+    CliRun run = run(X4, NO_NVLS, "--sizes=8M:1G", "--against", file.toString());
+    assertEquals(0, run.status(), run.out());
+    assertTrue(run.err().contains("the run was cut off"), run.err());
+  }
+
   /**
    * Launching took up to twice as long on the host of these runs: the smallest calls pass all the
    * same, and it says why they took longer. Beyond that they fail.

@@ -7,6 +7,7 @@ import dev.topo.cli.calibrate.MeasuredFiles.Source;
 import dev.topo.cli.option.ByteSize;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.InputOptions;
+import dev.topo.cli.option.JobMeasurements;
 import dev.topo.cli.option.PairOptions;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.output.Answer;
@@ -26,7 +27,6 @@ import dev.topo.simulator.calibration.MeasuredSet;
 import dev.topo.simulator.calibration.Measurement;
 import dev.topo.simulator.calibration.Observation;
 import dev.topo.simulator.measured.MeasuredRun;
-import dev.topo.simulator.measured.RunReader;
 import dev.topo.simulator.measured.Unsaid;
 import dev.topo.simulator.timing.Calibration;
 import dev.topo.simulator.timing.Constant;
@@ -254,7 +254,7 @@ final class CalibrateCommand implements Callable<Integer> {
     List<MeasuredSet> sets = new ArrayList<>();
     for (Path path : paths) {
       task.next();
-      MeasuredRun run = RunReader.read(path, unsaid);
+      MeasuredRun run = JobMeasurements.readAny(path, unsaid, streams);
       if (run.measurements().isEmpty()) {
         streams.message("note: " + path + " " + run.emptyReason());
         continue;

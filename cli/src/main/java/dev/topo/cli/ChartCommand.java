@@ -22,7 +22,6 @@ import dev.topo.search.communicator.Communicator;
 import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.measured.MeasuredRun;
-import dev.topo.simulator.measured.RunReader;
 import dev.topo.simulator.measured.Unsaid;
 import dev.topo.visualizer.chart.Chart;
 import dev.topo.visualizer.chart.Sweep;
@@ -181,7 +180,8 @@ final class ChartCommand implements Callable<Integer> {
 
   /** What was measured; {@code ranks} counts where the file does not tell how many there were. */
   private MeasuredRun run(Path file, OptionalInt ranks) {
-    return RunReader.read(file, Unsaid.of(collectives.named(), ranks, Optional.empty()));
+    return JobMeasurements.readAny(
+        file, Unsaid.of(collectives.named(), ranks, Optional.empty()), streams);
   }
 
   /** The name of a file, with its folder where another file has the same. */

@@ -101,7 +101,7 @@ final class PredictCommand extends JobCommand {
   Answer answer(List<Path> question, NcclSettings settings) {
     check();
     List<JobPart> parts = parts(question, settings);
-    Optional<MeasuredRun> run = measured.read(parts.get(0).job().nRanks(), calls, pairs);
+    Optional<MeasuredRun> run = measured.read(parts.get(0).job().nRanks(), calls, pairs, streams());
     NcclSettings all = settings;
     if (run.isPresent() && !run.get().settings().values().isEmpty()) {
       all = run.get().settings().with(settings);

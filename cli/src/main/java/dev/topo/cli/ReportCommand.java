@@ -122,7 +122,8 @@ final class ReportCommand extends JobCommand {
     }
     List<Collective> named = collectives.named();
     MeasuredRun run =
-        JobMeasurements.read(measured, Unsaid.of(named, OptionalInt.of(nRanks), Optional.empty()));
+        JobMeasurements.read(
+            measured, Unsaid.of(named, OptionalInt.of(nRanks), Optional.empty()), streams());
     JobMeasurements.of(run, nRanks);
     JobMeasurements.check(run, job);
     List<Long> around = sizes.equals(ALL_SIZES) ? List.of() : CallSizes.parse(sizes);

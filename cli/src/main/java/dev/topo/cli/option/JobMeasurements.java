@@ -1,5 +1,6 @@
 package dev.topo.cli.option;
 
+import dev.topo.cli.output.Streams;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.Job;
@@ -21,12 +22,23 @@ public final class JobMeasurements {
   private JobMeasurements() {}
 
   /**
-   * The measurements of a file.
+   * What a file says; tells on stderr what speaks against it.
+   *
+   * @throws TopologyFormatException if it cannot be read
+   */
+  public static MeasuredRun readAny(Path file, Unsaid unsaid, Streams streams) {
+    MeasuredRun run = RunReader.read(file, unsaid);
+    run.doubts().forEach(doubt -> streams.message("note: " + file + ": " + doubt));
+    return run;
+  }
+
+  /**
+   * The measurements of a file; tells on stderr what speaks against them.
    *
    * @throws TopologyFormatException if there are none
    */
-  public static MeasuredRun read(Path file, Unsaid unsaid) {
-    MeasuredRun run = RunReader.read(file, unsaid);
+  public static MeasuredRun read(Path file, Unsaid unsaid, Streams streams) {
+    MeasuredRun run = readAny(file, unsaid, streams);
     if (run.measurements().isEmpty()) {
       throw new TopologyFormatException(SourceLocation.of(run.file()), run.emptyReason());
     }

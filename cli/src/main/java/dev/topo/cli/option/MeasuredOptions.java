@@ -1,12 +1,12 @@
 package dev.topo.cli.option;
 
+import dev.topo.cli.output.Streams;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.tuning.Tuner;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.accuracy.Judgement;
-import dev.topo.simulator.calibration.Measurement;
 import dev.topo.simulator.choice.MeasuredChoices;
 import dev.topo.simulator.measured.MeasuredRun;
 import dev.topo.simulator.measured.Unsaid;
@@ -55,7 +55,11 @@ public final class MeasuredOptions {
   }
 
   /** The measurements, if there are any, of a job of so many ranks. */
-  public Optional<MeasuredRun> read(int nRanks, CallOptions calls, PairOptions pairs) {
+  public Optional<MeasuredRun> read(
+      int nRanks, CallOptions calls, PairOptions pairs, Streams streams) {
+    if (tolerance != null && against == null) {
+      throw new SettingException("--tolerance is for --against FILE");
+    }
     if (tolerance != null && !(tolerance >= 0)) {
       throw new SettingException("--tolerance " + tolerance + ": expected 0 or more");
     }
@@ -65,19 +69,21 @@ public final class MeasuredOptions {
     }
     return Optional.of(
         JobMeasurements.read(
-            file, Unsaid.of(calls.collectives(), OptionalInt.of(nRanks), pairs.forced())));
+            file, Unsaid.of(calls.collectives(), OptionalInt.of(nRanks), pairs.forced()), streams));
   }
 
   /** Whether the measured collectives and sizes that are asked for are as fast as predicted. */
   public List<Judgement> judgements(MeasuredRun run, Predictor predictor, CallOptions calls) {
     int nRanks = predictor.planner().communicator().facts().nRanks();
     JobMeasurements.check(run, predictor.planner().communicator().job());
-    List<Measurement> ofJob = JobMeasurements.of(run, nRanks);
+    JobMeasurements.of(run, nRanks);
     List<Long> sizes = calls.hasSizes() ? calls.sizes() : List.of();
     List<Judgement> judgements =
         Judgement.of(
-            ofJob.stream().filter(m -> CallSizes.areAround(sizes, m.sizeBytes())).toList(),
-            calls.collectives(),
+            run,
+            one ->
+                calls.collectives().contains(one.collective())
+                    && CallSizes.areAround(sizes, one.sizeBytes()),
             predictor,
             tolerance == null ? OptionalDouble.empty() : OptionalDouble.of(tolerance / PERCENT));
     if (judgements.isEmpty()) {

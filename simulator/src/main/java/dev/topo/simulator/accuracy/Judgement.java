@@ -1,29 +1,35 @@
 package dev.topo.simulator.accuracy;
 
-import dev.topo.model.collective.Collective;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.calibration.Measurement;
+import dev.topo.simulator.measured.MeasuredRun;
 import dev.topo.simulator.timing.Bottleneck;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Predicate;
 
 /**
  * Whether what was measured is what was to be expected. It is not if it took longer than predicted
- * by more than a tolerance, out of place and in place: one hiccup does not count.
+ * by more than a tolerance, out of place and in place: one hiccup does not count. A wrong result
+ * never is.
  *
  * @param measurement what was measured
  * @param prediction what was predicted out of place
  * @param inPlace what was predicted in place
  * @param tolerance how much longer it may take, as a part of the predicted time
+ * @param isWrong whether elements did not hold what they should
  */
 public record Judgement(
-    Measurement measurement, Prediction prediction, Prediction inPlace, double tolerance) {
+    Measurement measurement,
+    Prediction prediction,
+    Prediction inPlace,
+    double tolerance,
+    boolean isWrong) {
   /** How many times the spread of a calibration a measurement may be off. */
   private static final double SPREADS = 2;
 
@@ -38,26 +44,43 @@ public record Judgement(
   }
 
   /**
-   * Judges the measurements of some collectives, as far as NCCL would run them so, in their order.
+   * Judges what was measured of a job, as far as NCCL would run it so: the measurements in their
+   * order, then those whose results were wrong. Where NCCL was made to use a number of channels it
+   * would not.
    *
+   * @param asked which of them to judge
+   * @param predictor predicts for the job
    * @param tolerance how much longer a call may take; if empty twice what 90 of 100 predictions are
    *     off by, on a host that is slow at launching kernels
    */
   public static List<Judgement> of(
-      List<Measurement> measurements,
-      Collection<Collective> collectives,
+      MeasuredRun run,
+      Predicate<Measurement> asked,
       Predictor predictor,
       OptionalDouble tolerance) {
+    int nRanks = predictor.planner().communicator().facts().nRanks();
+    Predicate<Measurement> wanted =
+        asked.and(one -> one.nGpus() == nRanks && one.channels().isEmpty());
     List<Judgement> judgements = new ArrayList<>();
-    for (Measurement measurement : measurements) {
-      Optional<Prediction> out = predict(predictor, measurement, false);
-      Optional<Prediction> in = predict(predictor, measurement, true);
-      if (collectives.contains(measurement.collective()) && out.isPresent() && in.isPresent()) {
-        judgements.add(
-            new Judgement(measurement, out.get(), in.get(), tolerance.orElse(usual(out.get()))));
-      }
-    }
+    run.measurements().stream()
+        .filter(wanted)
+        .forEach(one -> judge(one, false, predictor, tolerance).ifPresent(judgements::add));
+    run.wrong().stream()
+        .filter(wanted)
+        .forEach(one -> judge(one, true, predictor, tolerance).ifPresent(judgements::add));
     return judgements;
+  }
+
+  private static Optional<Judgement> judge(
+      Measurement measurement, boolean isWrong, Predictor predictor, OptionalDouble tolerance) {
+    return predict(predictor, measurement, false)
+        .flatMap(
+            out ->
+                predict(predictor, measurement, true)
+                    .map(
+                        in ->
+                            new Judgement(
+                                measurement, out, in, tolerance.orElse(usual(out)), isWrong)));
   }
 
   private static double usual(Prediction prediction) {
@@ -74,10 +97,17 @@ public record Judgement(
         : predictor.predict(call, inPlace);
   }
 
-  /** Whether it was as fast as expected, or faster. */
+  /** Whether it was right, and as fast as expected or faster. */
   public boolean passes() {
-    return measurement.timeUs() <= prediction.timeUs() * (1 + tolerance)
-        || measurement.inPlaceTimeUs() <= inPlace.timeUs() * (1 + tolerance);
+    return !isWrong && Math.min(excess(), excessInPlace()) <= tolerance;
+  }
+
+  /** The verdict for people. */
+  public String verdict() {
+    if (isWrong) {
+      return "FAIL: wrong result";
+    }
+    return passes() ? "PASS" : "FAIL";
   }
 
   /**
@@ -92,5 +122,10 @@ public record Judgement(
   /** How much longer it took than predicted, out of place, as a part of the predicted time. */
   public double excess() {
     return measurement.timeUs() / prediction.timeUs() - 1;
+  }
+
+  /** The same in place. */
+  public double excessInPlace() {
+    return measurement.inPlaceTimeUs() / inPlace.timeUs() - 1;
   }
 }

@@ -2,7 +2,9 @@ package dev.topo.simulator.measured;
 
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.simulator.calibration.Measurement;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.OptionalInt;
 
@@ -16,8 +18,11 @@ import java.util.OptionalInt;
  * @param settings the NCCL settings that the file tells of
  * @param systems the hosts as NCCL's XML, each once, where the file has them
  * @param measurements the measurements in the order of the file
+ * @param wrong those of calls whose results were wrong: their times tell nothing, and they are none
+ *     of the measurements
  * @param passedOver rows that are no measurement of a collective that has algorithms: sizes of 0,
  *     sends and receives
+ * @param isCutOff whether the file ends before the run that it is of
  */
 public record MeasuredRun(
     String file,
@@ -26,7 +31,9 @@ public record MeasuredRun(
     NcclSettings settings,
     List<String> systems,
     List<Measurement> measurements,
-    int passedOver) {
+    List<Measurement> wrong,
+    int passedOver,
+    boolean isCutOff) {
   /** Copies the lists; a number of GPUs below 1 counts as not told. */
   public MeasuredRun {
     Objects.requireNonNull(file, "file");
@@ -38,15 +45,40 @@ public record MeasuredRun(
     }
     systems = List.copyOf(systems);
     measurements = List.copyOf(measurements);
+    wrong = List.copyOf(wrong);
   }
 
   /** The same with some of its measurements. */
   public MeasuredRun only(List<Measurement> some) {
-    return new MeasuredRun(file, nodes, gpusPerProcess, settings, systems, some, passedOver);
+    return new MeasuredRun(
+        file, nodes, gpusPerProcess, settings, systems, some, wrong, passedOver, isCutOff);
+  }
+
+  /** What speaks against taking the file for a whole, sound run, a sentence each. */
+  public List<String> doubts() {
+    List<String> doubts = new ArrayList<>();
+    if (!wrong.isEmpty()) {
+      Measurement first = wrong.get(0);
+      doubts.add(
+          String.format(
+              Locale.ROOT,
+              "%d of %d results were wrong (#wrong), the first that of %s of %d B: those times count for nothing",
+              wrong.size(),
+              wrong.size() + measurements.size(),
+              first.collective().ncclTestsName(),
+              first.sizeBytes()));
+    }
+    if (isCutOff) {
+      doubts.add("ends before nccl-tests' last line (# Avg bus bandwidth): the run was cut off");
+    }
+    return doubts;
   }
 
   /** What to say of a file without measurements. */
   public String emptyReason() {
+    if (!wrong.isEmpty()) {
+      return "has wrong results only (#wrong)";
+    }
     return "has sizes of 0 or sends and receives only, expected one of all_reduce, all_gather,"
         + " reduce_scatter, broadcast, reduce";
   }

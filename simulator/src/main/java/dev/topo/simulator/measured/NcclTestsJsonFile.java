@@ -25,7 +25,7 @@ final class NcclTestsJsonFile {
     List<String> arguments = tree.entries("args").stream().map(JsonTree::text).toList();
     List<JsonTree> rows = tree.entries("results");
     if (arguments.stream().anyMatch(TestedCollective::isPeerToPeer)) {
-      return run(tree, Map.of(), List.of(), rows.size());
+      return run(tree, Map.of(), List.of(), List.of(), rows.size());
     }
     Map<String, String> environment = environment(tree);
     Optional<Pair> forced = KnownSettings.forced(environment).or(unsaid::forced);
@@ -37,6 +37,7 @@ final class NcclTestsJsonFile {
             .orElseThrow(() -> tree.wrong("args name no collective: name it with --collective"));
     int nGpus = nGpus(tree);
     List<Measurement> measurements = new ArrayList<>();
+    List<Measurement> wrong = new ArrayList<>();
     int passedOver = 0;
     for (JsonTree row : rows) {
       long size = row.get("size").whole();
@@ -45,24 +46,30 @@ final class NcclTestsJsonFile {
         continue;
       }
       try {
-        measurements.add(
-            new Measurement(
-                nGpus,
-                collective,
-                forced,
-                OptionalInt.empty(),
-                size,
-                timeUs(row.get("out_of_place")),
-                timeUs(row.get("in_place"))));
+        boolean isWrong = isWrong(row.get("out_of_place")) || isWrong(row.get("in_place"));
+        (isWrong ? wrong : measurements)
+            .add(
+                new Measurement(
+                    nGpus,
+                    collective,
+                    forced,
+                    OptionalInt.empty(),
+                    size,
+                    timeUs(row.get("out_of_place")),
+                    timeUs(row.get("in_place"))));
       } catch (IllegalArgumentException e) {
         throw row.wrong(row.path() + ": " + e.getMessage());
       }
     }
-    return run(tree, environment, measurements, passedOver);
+    return run(tree, environment, measurements, wrong, passedOver);
   }
 
   private static MeasuredRun run(
-      JsonTree tree, Map<String, String> environment, List<Measurement> measurements, int passed) {
+      JsonTree tree,
+      Map<String, String> environment,
+      List<Measurement> measurements,
+      List<Measurement> wrong,
+      int passed) {
     JsonTree config = tree.get("config");
     List<String> hosts =
         config.entries("devices").stream()
@@ -78,7 +85,9 @@ final class NcclTestsJsonFile {
         KnownSettings.of(environment),
         List.of(),
         measurements,
-        passed);
+        wrong,
+        passed,
+        false);
   }
 
   /** GPUs of one communicator: with a split the devices are in several groups. */
@@ -88,6 +97,10 @@ final class NcclTestsJsonFile {
         devices.stream()
             .filter(device -> !device.has("group") || device.get("group").whole() == 0)
             .count();
+  }
+
+  private static boolean isWrong(JsonTree side) {
+    return side.has("nwrong") && side.get("nwrong").whole() > 0;
   }
 
   private static double timeUs(JsonTree side) {

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  * The table that nccl-tests prints, one run or several after each other: lines that begin with a
  * size, with time, algbw, busbw and errors out of place and in place at their end. Which columns
  * stand between differs by version and test; other lines, such as those of NCCL's log, are passed
- * over. Used once.
+ * over. What mpirun or srun puts before every line is dropped. Used once.
  */
 final class NcclTestsText {
   private static final Pattern TEST = Pattern.compile("# Collective test starting: (\\S+)");
@@ -27,6 +27,15 @@ final class NcclTestsText {
   private static final Pattern RANK =
       Pattern.compile(
           "# *Rank\\s+(\\d+)\\s+(?:Group\\s+(\\d{1,6})\\s+)?Pid\\s+(\\d+)\\s+on\\s+(\\S+)\\s+device.*");
+
+  /** What a launcher puts before a line, as in {@code [1,0]<stdout>:# nThread 1 nGpus 1}. */
+  private static final Pattern TAGGED =
+      Pattern.compile(
+          "([^#]*\\S[^#]*?) ?# *(?:nccl-tests version|Collective test starting:|nThread) .*");
+
+  /** How each run ends, in any version. */
+  private static final String END = "# Avg bus bandwidth";
+
   private static final Pattern ROW = Pattern.compile("\\s*\\d+\\s+\\d+\\s+\\S+.*");
 
   /** Columns of times, at the end of a row: time, algbw, busbw and errors, twice. */
@@ -34,17 +43,26 @@ final class NcclTestsText {
 
   private static final int IN_PLACE = 4;
 
+  /**
+   * The column of wrong elements, from that of the time. Versions before 2.12 have an error in it,
+   * below 1.
+   */
+  private static final int WRONG = 3;
+
   /** Size, count and type stand before them at least. */
   private static final int LEAST_COLUMNS = 3 + MEASURED;
 
   private final String file;
   private final Unsaid unsaid;
   private final List<Measurement> measurements = new ArrayList<>();
+  private final List<Measurement> wrong = new ArrayList<>();
   private final Set<String> hosts = new HashSet<>();
   private Optional<String> test = Optional.empty();
   private OptionalInt gpusPerThread = OptionalInt.empty();
   private int ranks;
   private boolean listing;
+  private String tag = "";
+  private boolean isCutOff;
   private int passedOver;
 
   NcclTestsText(String file, Unsaid unsaid) {
@@ -56,10 +74,11 @@ final class NcclTestsText {
     int number = 0;
     for (String line : text.lines().toList()) {
       number++;
-      if (line.startsWith("#")) {
-        comment(line.stripTrailing());
-      } else if (ROW.matcher(line).matches()) {
-        row(line.strip().split("\\s+"), number);
+      String own = untagged(line);
+      if (own.startsWith("#")) {
+        comment(own.stripTrailing());
+      } else if (ROW.matcher(own).matches()) {
+        row(own.strip().split("\\s+"), number);
       }
     }
     return new MeasuredRun(
@@ -69,7 +88,21 @@ final class NcclTestsText {
         NcclSettings.DEFAULTS,
         List.of(),
         measurements,
-        passedOver);
+        wrong,
+        passedOver,
+        isCutOff);
+  }
+
+  private String untagged(String line) {
+    Matcher tagged = TAGGED.matcher(line);
+    if (tagged.matches()) {
+      tag = tagged.group(1);
+    }
+    if (tag.isEmpty() || !line.startsWith(tag)) {
+      return line;
+    }
+    String own = line.substring(tag.length());
+    return own.startsWith(" #") ? own.substring(1) : own;
   }
 
   private void comment(String line) {
@@ -80,6 +113,8 @@ final class NcclTestsText {
       test = Optional.of(started.group(1));
     } else if (threads.matches()) {
       gpusPerThread = OptionalInt.of(Integer.parseInt(threads.group(1)));
+    } else if (line.startsWith(END)) {
+      isCutOff = false;
     }
     boolean isRank = rank.matches();
     if (isRank && !listing) {
@@ -102,17 +137,21 @@ final class NcclTestsText {
       passedOver++;
       return;
     }
+    // Rows alone were cut out on purpose.
+    isCutOff = ranks > 0;
     int first = cells.length - MEASURED;
     try {
-      measurements.add(
-          new Measurement(
-              nGpus(line),
-              collective(line),
-              unsaid.forced(),
-              OptionalInt.empty(),
-              Long.parseLong(cells[0]),
-              Double.parseDouble(cells[first]),
-              Double.parseDouble(cells[first + IN_PLACE])));
+      boolean isWrong = isWrong(cells[first + WRONG]) || isWrong(cells[first + IN_PLACE + WRONG]);
+      (isWrong ? wrong : measurements)
+          .add(
+              new Measurement(
+                  nGpus(line),
+                  collective(line),
+                  unsaid.forced(),
+                  OptionalInt.empty(),
+                  Long.parseLong(cells[0]),
+                  Double.parseDouble(cells[first]),
+                  Double.parseDouble(cells[first + IN_PLACE])));
     } catch (NumberFormatException e) {
       throw wrong(
           line,
@@ -122,6 +161,11 @@ final class NcclTestsText {
     } catch (IllegalArgumentException e) {
       throw wrong(line, String.valueOf(e.getMessage()));
     }
+  }
+
+  /** N/A where results were not checked. */
+  private static boolean isWrong(String cell) {
+    return !cell.equals("N/A") && Double.parseDouble(cell) >= 1;
   }
 
   private int nGpus(int line) {

@@ -37,12 +37,14 @@ final class ResultFile {
       all.node().propertyNames().forEach(name -> settings.put(name, all.get(name).text()));
     }
     List<Measurement> measurements = new ArrayList<>();
+    List<Measurement> wrong = new ArrayList<>();
     int passedOver = 0;
     for (JsonTree entry : tree.get("measurements").entries()) {
       if (entry.get("bytes").whole() == 0) {
         passedOver++;
       } else {
-        measurements.add(measurement(entry, ranks));
+        boolean isWrong = isWrong(entry, "wrong") || isWrong(entry, "wrongInPlace");
+        (isWrong ? wrong : measurements).add(measurement(entry, ranks));
       }
     }
     return new MeasuredRun(
@@ -52,7 +54,13 @@ final class ResultFile {
         KnownSettings.of(settings),
         tree.entries("systems").stream().map(JsonTree::text).toList(),
         measurements,
-        passedOver);
+        wrong,
+        passedOver,
+        false);
+  }
+
+  private static boolean isWrong(JsonTree entry, String name) {
+    return entry.has(name) && entry.get(name).whole() > 0;
   }
 
   /** One process drives all GPUs of a host, unless the devices name their processes. */

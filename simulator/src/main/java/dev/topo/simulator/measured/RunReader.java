@@ -46,7 +46,7 @@ public final class RunReader {
    */
   public static MeasuredRun read(String text, String file, Unsaid unsaid) {
     MeasuredRun run = readAny(text, file, unsaid);
-    if (run.measurements().isEmpty() && run.passedOver() == 0) {
+    if (run.measurements().isEmpty() && run.wrong().isEmpty() && run.passedOver() == 0) {
       throw new TopologyFormatException(SourceLocation.of(file), "has no measurement, " + EXPECTED);
     }
     return run;
@@ -67,7 +67,9 @@ public final class RunReader {
           NcclSettings.DEFAULTS,
           List.of(),
           measurements,
-          (int) text.lines().skip(1).filter(line -> !line.isBlank()).count() - measurements.size());
+          List.of(),
+          (int) text.lines().skip(1).filter(line -> !line.isBlank()).count() - measurements.size(),
+          false);
     }
     return new NcclTestsText(file, unsaid).read(text);
   }

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RunReaderTest {
   private static final String DEVICES =
@@ -82,6 +84,42 @@ class RunReaderTest {
         run.measurements().stream().map(Measurement::collective).toList());
     assertEquals(List.of(2), run.gpuCounts());
     assertEquals(1, run.passedOver());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"[1,0]<stdout>:", "[1,0]<stdout>: ", "0: ", "node17: ", "0:"})
+  void whatALauncherPutsBeforeEachLineIsDropped(String tag) {
+    String table =
+        "# nThread 1 nGpus 1 minBytes 8 maxBytes 64 step: 8(factor) warmup iters: 5\n"
+            + "#  Rank  0 Group  0 Pid  1 on  a device  0 [0000:00:06] NVIDIA H200\n"
+            + "#  Rank  1 Group  0 Pid  2 on  b device  0 [0000:00:06] NVIDIA H200\n"
+            + "  64  8  float  sum  -1  20.00  0.00  0.01  0  21.00  0.00  0.00  0\n"
+            + "# Avg bus bandwidth    : 0.01\n";
+    MeasuredRun run =
+        read(
+            "[1,1]<stderr>: a warning of another rank\n"
+                + tag
+                + "# Collective test starting: all_reduce_perf\n"
+                + table.replaceAll("(?m)^", tag));
+    assertEquals(OptionalInt.of(2), run.nodes());
+    assertEquals(List.of(20.0), run.measurements().stream().map(Measurement::timeUs).toList());
+    assertEquals(List.of(), run.doubts());
+  }
+
+  @Test
+  void wrongResultsAndRunsThatWereCutOffAreDoubts() {
+    String rows =
+        "  64  8  float  sum  -1  20.00  0.00  0.01  0  21.00  0.00  0.00  0\n"
+            + "  128  8  float  sum  -1  20.00  0.00  0.01  3  21.00  0.00  0.00  0\n"
+            + "  256  8  float  sum  -1  20.00  0.00  0.01  0  21.00  0.00  0.00  1e+06\n";
+    MeasuredRun run = read("# Collective test starting: all_reduce_perf\n" + DEVICES + rows);
+    assertEquals(1, run.measurements().size());
+    assertEquals(List.of(128L, 256L), run.wrong().stream().map(Measurement::sizeBytes).toList());
+    assertTrue(run.doubts().get(0).startsWith("2 of 3 results were wrong"), run.doubts().get(0));
+    assertTrue(run.doubts().get(1).contains("cut off"), run.doubts().get(1));
+    MeasuredRun json = read(JSON.replace("\"time\": 13}", "\"time\": 13, \"nwrong\": 2}"));
+    assertEquals(1, json.wrong().size());
+    assertEquals("has wrong results only (#wrong)", json.emptyReason());
   }
 
   /** nccl-tests before 2.16 names no test, has no groups and no column of roots. */

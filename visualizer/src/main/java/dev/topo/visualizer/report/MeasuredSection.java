@@ -3,7 +3,6 @@ package dev.topo.visualizer.report;
 import dev.topo.model.QuantityWords;
 import dev.topo.simulator.accuracy.Judgement;
 import dev.topo.simulator.calibration.Measurement;
-import dev.topo.simulator.measured.MeasuredRun;
 import dev.topo.visualizer.html.DataTable;
 import dev.topo.visualizer.html.Element;
 import java.util.List;
@@ -16,18 +15,22 @@ final class MeasuredSection {
 
   /** The measurements of the job, judged as {@code topo predict --against} does. */
   static List<Judgement> judgements(ReportSubject subject) {
-    List<Measurement> ofJob =
-        subject.measured().map(MeasuredRun::measurements).orElseGet(List::of).stream()
-            .filter(m -> m.nGpus() == subject.nRanks() && m.channels().isEmpty())
-            .toList();
-    return Judgement.of(
-        ofJob, subject.calls().collectives(), subject.predictor(), OptionalDouble.empty());
+    return subject
+        .measured()
+        .map(
+            run ->
+                Judgement.of(
+                    run,
+                    one -> subject.calls().collectives().contains(one.collective()),
+                    subject.predictor(),
+                    OptionalDouble.empty()))
+        .orElseGet(List::of);
   }
 
   static Element of(List<Judgement> judgements) {
     DataTable table = new DataTable("Measured out of place, beside what is predicted for it");
     table.texts("collective").numbers("size").texts("by").numbers("measured").numbers("predicted");
-    table.numbers("longer by").numbers("busbw GB/s").texts("verdict");
+    table.numbers("longer by").numbers("in place").numbers("busbw GB/s").texts("verdict");
     for (Judgement judgement : judgements) {
       Measurement measurement = judgement.measurement();
       table.row(
@@ -38,10 +41,10 @@ final class MeasuredSection {
                   + (measurement.forced().isPresent() ? " forced" : "")),
           PredictionsSection.time(measurement.timeUs()),
           PredictionsSection.time(judgement.prediction().timeUs()),
-          DataTable.number(
-              String.format(Locale.ROOT, "%+.1f %%", 100 * judgement.excess()), judgement.excess()),
+          percent(judgement.excess()),
+          percent(judgement.excessInPlace()),
           PredictionsSection.bandwidth(measurement.busbwGBps()),
-          DataTable.text(judgement.passes() ? "PASS" : "FAIL"));
+          DataTable.text(judgement.verdict()));
     }
     long failed = judgements.stream().filter(judgement -> !judgement.passes()).count();
     long launches = judgements.stream().filter(Judgement::hasSlowLaunches).count();
@@ -61,9 +64,13 @@ final class MeasuredSection {
                         : failed
                             + " of "
                             + judgements.size()
-                            + " measurements took longer than predicted by more than twice what predictions are off by.")
+                            + " measurements took longer than predicted by more than twice what predictions are off by, out of place and in place, or had wrong results.")
                     + slowHost),
             table.element())
         .with("id", "measured");
+  }
+
+  private static DataTable.Cell percent(double part) {
+    return DataTable.number(String.format(Locale.ROOT, "%+.1f %%", 100 * part), part);
   }
 }

@@ -34,6 +34,9 @@ public final class JudgementOutput {
           out.append('\n').append(collective.label()).append('\n');
           TextTable.append(out, rows);
         });
+    if (forecast.judgements().stream().anyMatch(JudgementOutput::isByInPlace)) {
+      out.append("\nPASS where one of both is within what may be: one hiccup does not count\n");
+    }
     long launches = forecast.judgements().stream().filter(Judgement::hasSlowLaunches).count();
     if (launches > 0) {
       out.append("\n")
@@ -42,6 +45,11 @@ public final class JudgementOutput {
               " took longer to launch than where it was calibrated, a matter of this host's CPU\n");
     }
     return Answer.of(out.toString());
+  }
+
+  /** Whether the time out of place alone would not have passed. */
+  private static boolean isByInPlace(Judgement judgement) {
+    return judgement.passes() && judgement.excess() > judgement.tolerance();
   }
 
   private static List<List<String>> heading() {
@@ -55,6 +63,7 @@ public final class JudgementOutput {
             "predicted",
             "busbw",
             "longer by",
+            "in place",
             "may be",
             "limited by",
             "verdict"));
@@ -70,10 +79,15 @@ public final class JudgementOutput {
         PredictionText.bandwidth(judgement.measurement().busbwGBps()),
         PredictionText.time(judgement.prediction().timeUs()),
         PredictionText.bandwidth(judgement.prediction().busbwGBps()) + " GB/s",
-        String.format(Locale.ROOT, "%+.0f %%", 100 * judgement.excess()),
+        percent(judgement.excess()),
+        percent(judgement.excessInPlace()),
         String.format(Locale.ROOT, "%.0f %%", 100 * judgement.tolerance()),
         judgement.prediction().estimate().bottleneck().word(),
-        judgement.passes() ? "PASS" : "FAIL");
+        judgement.verdict());
+  }
+
+  private static String percent(double part) {
+    return String.format(Locale.ROOT, "%+.0f %%", 100 * part);
   }
 
   /** The verdicts as JSON. */
@@ -97,6 +111,7 @@ public final class JudgementOutput {
     entry.put("tolerance", PredictionData.number(judgement.tolerance()));
     entry.put("calibrated", judgement.prediction().isCalibrated());
     entry.put("source", judgement.prediction().source().label());
+    entry.put("wrong", judgement.isWrong());
     entry.put("passes", judgement.passes());
     return entry;
   }
