@@ -46,6 +46,11 @@ else
   cache=${TMPDIR:-/tmp}/.javacpp-$(id -u)/cache
 fi
 
+# Names of files are UTF-8 also where nobody chose a locale: Java would make question marks of them.
+case ${LC_ALL:-${LC_CTYPE:-${LANG:-}}} in
+  '' | C | POSIX) export LC_ALL=C.UTF-8 ;;
+esac
+
 # shellcheck disable=SC2086 # TOPO_JAVA_OPTS is several words on purpose
 exec "$home/runtime/bin/java" -XX:TieredStopAtLevel=1 -XX:-UsePerfData $collector \
   "-Dorg.bytedeco.javacpp.cachedir=$cache" ${TOPO_JAVA_OPTS:-} -cp "${class_path#:}" dev.topo.cli.Main "$@"

@@ -8,8 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -161,6 +164,59 @@ class CommandTest {
     assertEquals(
         CliRun.of("paths", DGX_1V, "--format", "tsv"),
         CliRun.of("paths", DGX_1V, "--format", "tsv"));
+  }
+
+  /** What a call cannot mean is said before any work, with the value and what was expected. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "connect H --rank 99 | --rank 99: expected a number from 0 to 7",
+        "predict H --sizes 8:4 | --sizes 8:4: expected the smaller size first",
+        "predict H --tolerance 5 | --tolerance is for --against FILE",
+        "explain topologies/gtx1660-1.xml | is one rank, which sends nothing",
+        "explain H --why-not crossNic=5 | --why-not crossNic=5: expected a number from 0 to 2",
+        "explain H --why-not channels=0 | expected a number from 1 to 64",
+        "explain H --why-not channels=many | expected a number from 1 to 64",
+        "explain H --why-not algorithm=foo | expected one of Tree, Ring, CollNetDirect",
+        "search H --env NCCL_ALGO=foo | setting NCCL_ALGO=foo: element 'foo', expected",
+        "search H H --out-dir D | dgx-h100.xml is given twice",
+        "whatif H '' | edit 1 is empty, expected one as in",
+        "whatif H 'remove gpu:0' --edited-nodes 7 --nodes 2 | --edited-nodes 7: expected 1 to 2",
+        "whatif H 'remove gpu:0' --top 3 | are for --all-placements",
+        "whatif H --all-placements --top 0 | --top 0: expected 1 or more",
+        "whatif --foo | Unknown option: '--foo'",
+        "lint --list-rules H | --list-rules takes no FILE",
+        "diff H H H | expected two files, or a folder with several: got only",
+        "verify -f 1 | expected a step or a factor above 1",
+        "verify -b 1G -e 8 | expected the first not above the last",
+        "verify -o D/none/x.json | cannot write",
+        "run all_reduce -J D/none/x.json | cannot write",
+        "calibrate none.csv -o D | is a directory, expected a file to write",
+        "draw H --format png -o D/x.svg | ends in .svg, expected .png",
+        "chart none.csv -o D/x.html | ends in .html, expected .svg or .png",
+        "foo | there is no command 'foo'",
+      })
+  void whatACallCannotMeanIsSaid(String call, String message) {
+    List<String> words = new ArrayList<>();
+    Matcher word = Pattern.compile("'([^']*)'|(\\S+)").matcher(call);
+    while (word.find()) {
+      String bare = word.group(1) == null ? word.group(2) : word.group(1);
+      words.add(
+          bare.equals("H")
+              ? DGX_H100
+              : bare.startsWith("topologies/")
+                  ? ROOT.resolve(bare).toString()
+                  : bare.replaceFirst("^D(?=/|$)", folder.toString()));
+    }
+    assertUsage(message, words.toArray(String[]::new));
+  }
+
+  @Test
+  void eachCommandTellsItsVersion() {
+    CliRun run = CliRun.of("search", "--version");
+    assertEquals(0, run.status());
+    assertEquals(CliRun.of("--version").out(), run.out());
   }
 
   @Test

@@ -109,8 +109,8 @@ class ConnectCommandTest {
         "--split;XOR 3;expected AND, OR, MOD or DIV",
         "--split;MOD 0;expected a number from 1",
         "--nodes;0;expected a number from 1 to 1000000",
-        "--rank;8;--rank: expected numbers from 0 to 7",
-        "--channel;24;--channel: expected numbers from 0 to 23",
+        "--rank;8;--rank 8: expected a number from 0 to 7",
+        "--channel;24;--channel 24: expected a number from 0 to 23",
         "--hosts;n[0-;--fabric",
       })
   void wrongOptionsAreUsageErrors(String option, String value, String message) {

@@ -236,4 +236,17 @@ class LintCommandTest {
         run.out().contains("[" + answer + "]") || run.out().contains(": " + answer),
         () -> "thread " + thread + ": " + run.out());
   }
+
+  @Test
+  void aFileThatIsNoneOfNcclIsNotMended() throws IOException {
+    Path foreign = folder.resolve("project.xml");
+    String text =
+        "<?xml version='1.0'?>\n<project>\n\t<name>x</name>\n\t<name>y</name>\n</project>\n";
+    Files.writeString(foreign, text);
+    CliRun run = CliRun.of("lint", foreign.toString(), "--fix");
+    assertEquals(ExitStatus.NO, run.status());
+    assertTrue(run.out().contains("<project>: is not <system> [wrong-root]"), run.out());
+    assertEquals(text, Files.readString(foreign));
+    assertFalse(run.out().contains("mended"), run.out());
+  }
 }

@@ -288,7 +288,7 @@ class WhatifCommandTest {
         "2|expected an EDIT, as in 'remove net:mlx5_3', or --all-placements|",
         "2|--variant 'x': expected NAME: EDIT; …|--variant|x",
         "2|two variants are called 'a'|--variant|a: remove net:0|--variant|a: remove net:1",
-        "2|--edited-nodes 0: expected 1 or more|remove net:0|--edited-nodes|0",
+        "2|--edited-nodes 0: expected 1 to 1|remove net:0|--edited-nodes|0",
         "2|--per-switch 0: expected a number from 1 to 64|--all-placements|--per-switch|0",
         "2|9 network cards do not fit into 7 places of 1 each|move nic:0 to switch:0000:18:00.0; remove switch:0000:10:00.0; add net:x to switch:0000:18:00.0|--all-placements|--per-switch|1",
         "2|setting 'NCCL_CROS_NIC' is not one of NCCL 2.28.9|env NCCL_CROS_NIC=1",

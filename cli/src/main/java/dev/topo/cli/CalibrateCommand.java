@@ -178,6 +178,7 @@ final class CalibrateCommand implements Callable<Integer> {
     if (name.isBlank() || (name + origin).lines().count() > 1) {
       throw new SettingException("--name and --origin: expected one line each");
     }
+    Optional<OutputPlan> plan = Optional.ofNullable(output).map(OutputPlan::inFile);
     NcclSettings settings = setting.forModel(environment, streams);
     MeasuredFiles machines =
         new MeasuredFiles(
@@ -215,7 +216,7 @@ final class CalibrateCommand implements Callable<Integer> {
             start.reason(),
             fitted.stream().map(set -> Judged.of(set, true)).toList(),
             others.stream().map(set -> Judged.of(set, false)).toList());
-    write(report);
+    write(report, plan);
     return ExitStatus.DONE;
   }
 
@@ -233,7 +234,7 @@ final class CalibrateCommand implements Callable<Integer> {
     return use;
   }
 
-  private void write(CalibrationReport report) throws IOException {
+  private void write(CalibrationReport report, Optional<OutputPlan> plan) throws IOException {
     Answer answer =
         switch (format) {
           case text -> CalibrationOutput.text(report);
@@ -242,9 +243,8 @@ final class CalibrateCommand implements Callable<Integer> {
           case markdown -> CalibrationOutput.markdown(report);
         };
     answer.writeTo(streams.out());
-    if (output != null) {
-      OutputPlan.inFile(output)
-          .write(output, Answer.of(CalibrationFile.write(report.calibration())));
+    if (output != null && plan.isPresent()) {
+      plan.get().write(output, Answer.of(CalibrationFile.write(report.calibration())));
     }
   }
 

@@ -113,7 +113,9 @@ final class ChartCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (format == null) {
-      output.refuseOtherFormats(".svg or .png");
+      output.refuseOtherFormats(".svg", ".png");
+    } else {
+      output.refuseOtherFormats("." + format);
     }
     if (machines.size() > 1 && machines.size() != files.size()) {
       throw new SettingException(

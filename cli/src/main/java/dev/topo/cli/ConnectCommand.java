@@ -96,7 +96,9 @@ final class ConnectCommand extends JobCommand {
 
   private static void reject(String option, SortedSet<Integer> numbers, int count) {
     if (!numbers.isEmpty() && (numbers.first() < 0 || numbers.last() >= count)) {
-      throw new SettingException(option + ": expected numbers from 0 to " + (count - 1));
+      int wrong = numbers.first() < 0 ? numbers.first() : numbers.last();
+      throw new SettingException(
+          option + " " + wrong + ": expected a number from 0 to " + (count - 1));
     }
   }
 }

@@ -123,7 +123,8 @@ final class DiffCommand implements Callable<Integer> {
     List<Path> files = FleetFiles.of(paths);
     if (files.size() < 2) {
       throw new SettingException(
-          "expected two files, or a folder with several: " + files.size() + " given");
+          "expected two files, or a folder with several: got "
+              + (files.isEmpty() ? "none" : "only " + files.get(0)));
     }
     Optional<Path> folder =
         paths.size() == 1 ? Optional.of(paths.get(0)).filter(Files::isDirectory) : Optional.empty();

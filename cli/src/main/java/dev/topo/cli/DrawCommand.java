@@ -66,8 +66,7 @@ final class DrawCommand extends JobCommand {
   @Option(
       names = "--channel",
       paramLabel = "K",
-      description =
-          "Show this channel, from 0 (default: ${DEFAULT-VALUE} where --pattern is given).")
+      description = "Show this channel, from 0 (default: 0 where --pattern is given).")
   private @Nullable Integer channel;
 
   @Option(
@@ -102,9 +101,10 @@ final class DrawCommand extends JobCommand {
   @Override
   DrawFormat format() {
     if (format != null) {
+      output().refuseOtherFormats(format.extension());
       return format;
     }
-    output().refuseOtherFormats(".svg, .png, .dot or .mmd");
+    output().refuseOtherFormats(".svg", ".png", ".dot", ".mmd");
     String file = output().file().map(Path::toString).orElse("").toLowerCase(Locale.ROOT);
     return Arrays.stream(DrawFormat.values())
         .filter(known -> file.endsWith(known.extension()))

@@ -29,19 +29,31 @@ final class EditedJob {
    *
    * @param edited the file that the edits are about
    * @param files the files of all machines in rank order
-   * @param editedNodes how many of the machines of that file are edited at most
+   * @param editedNodes how many of the machines of that file are edited; empty for all
    */
-  EditedJob(Path edited, List<Path> files, int editedNodes, InputOptions input, Streams streams) {
-    if (files.stream().noneMatch(file -> isSame(file, edited))) {
+  EditedJob(
+      Path edited,
+      List<Path> files,
+      Optional<Integer> editedNodes,
+      InputOptions input,
+      Streams streams) {
+    int there = (int) files.stream().filter(file -> isSame(file, edited)).count();
+    if (there == 0) {
       throw new SettingException(
           "--node: none is " + edited + ", expected FILE among the machines of the job");
     }
-    if (editedNodes < 1) {
-      throw new SettingException("--edited-nodes " + editedNodes + ": expected 1 or more");
+    this.editedNodes = editedNodes.orElse(there);
+    if (this.editedNodes < 1 || this.editedNodes > there) {
+      throw new SettingException(
+          "--edited-nodes "
+              + this.editedNodes
+              + ": expected 1 to "
+              + there
+              + ", the nodes that are "
+              + edited);
     }
     this.edited = edited;
     this.files = files;
-    this.editedNodes = editedNodes;
     this.input = input;
     this.streams = streams;
   }

@@ -90,6 +90,7 @@ final class ExplainCommand extends JobCommand {
             .orElseGet(() -> calls.call(Collective.ALL_REDUCE, CallOptions.USUAL_SIZE));
     List<Answer> answers = new ArrayList<>();
     for (JobPart part : parts(question, settings)) {
+      requireSeveralRanks(part);
       TracedCommunicator traced = TracedCommunicator.of(part.job());
       List<Explanation> explanations = new ArrayList<>();
       if (alternatives.isEmpty() || !topics.isEmpty()) {

@@ -3,6 +3,7 @@ package dev.topo.cli;
 import dev.topo.cli.option.JobOptions;
 import dev.topo.cli.output.Streams;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.settings.SettingException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,15 @@ abstract class JobCommand extends MachineCommand {
   /** The communicators that the question is about, equal ones once. */
   List<JobOptions.JobPart> parts(List<Path> question, NcclSettings settings) {
     return job.parts(question, input(), settings, streams());
+  }
+
+  /** Refuses a communicator in which nothing is sent. */
+  static void requireSeveralRanks(JobOptions.JobPart part) {
+    if (part.job().nRanks() < 2) {
+      throw new SettingException(
+          part.title()
+              + " is one rank, which sends nothing: expected a job of two or more (--nodes)");
+    }
   }
 
   /** The files of the machines of the job, in rank order. */

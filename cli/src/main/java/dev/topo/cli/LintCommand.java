@@ -137,6 +137,9 @@ final class LintCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     OutputPlan plan = output == null ? OutputPlan.onStdout(streams) : OutputPlan.inFile(output);
     if (listRules) {
+      if (!files.isEmpty()) {
+        throw new SettingException("--list-rules takes no FILE");
+      }
       plan.write(Path.of("rules"), Answer.of(rules()));
       return ExitStatus.DONE;
     }
@@ -222,7 +225,7 @@ final class LintCommand implements Callable<Integer> {
 
   private static byte[] bytes(Path file) throws IOException {
     if (Files.isDirectory(file)) {
-      throw new IOException("is a directory, expected a file");
+      throw new IOException("is a directory, expected a file that NCCL can open");
     }
     try (InputStream in = Files.newInputStream(file)) {
       byte[] bytes = in.readNBytes(MAX_BYTES + 1);
@@ -235,7 +238,7 @@ final class LintCommand implements Callable<Integer> {
 
   private static String reason(IOException e) {
     return e instanceof NoSuchFileException
-        ? "no such file"
+        ? "no such file, expected one that NCCL can open"
         : String.valueOf(e.getMessage()).replace('\n', ' ');
   }
 
@@ -245,7 +248,7 @@ final class LintCommand implements Callable<Integer> {
       source = new SourceText(file.toString(), bytes(file));
     } catch (IOException e) {
       unreadable = true;
-      streams.message(file + ": " + reason(e) + ", expected a file that NCCL can open");
+      streams.message(file + ": " + reason(e));
       return new LintedFile(
           file.toString(), List.of(Linter.missing(file.toString(), reason(e))), "");
     }

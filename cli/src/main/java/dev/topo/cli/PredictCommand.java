@@ -130,11 +130,7 @@ final class PredictCommand extends JobCommand {
   }
 
   private Answer answer(JobPart part, NcclSettings settings, Optional<MeasuredRun> run) {
-    if (part.job().nRanks() < 2) {
-      throw new SettingException(
-          part.title()
-              + " is one rank, which sends nothing: expected a job of two or more (--nodes)");
-    }
+    requireSeveralRanks(part);
     Communicator communicator = Communicator.of(part.job(), StatedGraphs.searched(streams()));
     int perProcess = processes.ranksPerProcess(communicator, run);
     Topology there = part.job().machines().get(0).topology();

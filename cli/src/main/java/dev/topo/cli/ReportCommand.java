@@ -94,7 +94,7 @@ final class ReportCommand extends JobCommand {
 
   @Override
   Format format() {
-    output().refuseOtherFormats(".html");
+    output().refuseOtherFormats(".html", ".htm");
     return ReportFormat.html;
   }
 

@@ -3,6 +3,7 @@ package dev.topo.cli;
 import dev.topo.cli.option.BenchOptions;
 import dev.topo.cli.option.ForcedOptions;
 import dev.topo.cli.option.LaunchOptions;
+import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputException;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
@@ -101,6 +102,7 @@ final class RunCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     RunRequest request = bench.request(collective);
+    Optional<OutputPlan> json = Optional.ofNullable(jsonFile).map(OutputPlan::inFile);
     Map<String, String> variables = new HashMap<>(environment);
     variables.putAll(forced.variables());
     Placement placement = launch.placement(variables, split());
@@ -119,8 +121,8 @@ final class RunCommand implements Callable<Integer> {
     if (placement.index() == 0) {
       streams.out().print(new NcclTestsText(request).foot(summary, listener.memory));
       streams.flush();
-      if (jsonFile != null) {
-        writeJson(jsonFile, request, listener, summary, begin, variables);
+      if (jsonFile != null && json.isPresent()) {
+        json.get().write(jsonFile, json(request, listener, summary, begin, variables));
       }
     }
     return summary.isGood() ? ExitStatus.DONE : ExitStatus.NO;
@@ -157,8 +159,7 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
-  private void writeJson(
-      Path file,
+  private Answer json(
       RunRequest request,
       Listener listener,
       RunSummary summary,
@@ -169,18 +170,15 @@ final class RunCommand implements Callable<Integer> {
       arguments.addAll(spec.commandLine().getParseResult().originalArgs());
     }
     if (listener.started == null) {
-      throw new OutputException("nothing to write to " + file);
+      throw new OutputException("nothing to write to " + jsonFile);
     }
-    OutputPlan.inFile(file)
-        .write(
-            file,
-            NcclTestsJson.of(
-                request,
-                listener.started,
-                listener.rows,
-                summary,
-                new NcclTestsJson.Circumstances(
-                    arguments, variables, begin, LocalDateTime.now().format(TIME))));
+    return NcclTestsJson.of(
+        request,
+        listener.started,
+        listener.rows,
+        summary,
+        new NcclTestsJson.Circumstances(
+            arguments, variables, begin, LocalDateTime.now().format(TIME)));
   }
 
   /** Prints what comes, on the first process, and keeps it. */

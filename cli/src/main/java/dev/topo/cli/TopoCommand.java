@@ -11,18 +11,24 @@ import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExecutionException;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command {@code topo} itself, and how all subcommands fail. */
 @Command(
@@ -34,6 +40,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Exit status: 0 done; 1 the answer is no; 2 usage; 3 bad input; 4 hardware or library missing; 70 a bug.",
+      "A file may be -, standard input: ssh node topo probe | topo search -",
       "",
       "Example: topo search topologies/dgx-h100.xml"
     })
@@ -77,6 +84,9 @@ public final class TopoCommand implements Runnable {
     line.addSubcommand(new DrawCommand(streams, environment));
     line.addSubcommand(new ChartCommand(streams, environment));
     line.addSubcommand(new ReportCommand(streams, environment));
+    CommandSpec spec = line.getCommandSpec();
+    line.getSubcommands().values().forEach(sub -> sub.getCommandSpec().version(spec.version()));
+    line.registerConverter(Path.class, Streams::file);
     line.setOut(utf8(streams.out()));
     line.setErr(utf8(streams.err()));
     line.setCaseInsensitiveEnumValuesAllowed(true);
@@ -84,7 +94,7 @@ public final class TopoCommand implements Runnable {
     line.setUsageHelpAutoWidth(false);
     line.setUsageHelpWidth(100);
     line.setExecutionStrategy(parsed -> run(parsed, streams));
-    line.setParameterExceptionHandler((e, ignored) -> usageError(e));
+    line.setParameterExceptionHandler(TopoCommand::usageError);
     line.setExecutionExceptionHandler(
         (e, command, result) -> executionError(e, streams, top.debug));
     return line.execute(args);
@@ -109,14 +119,38 @@ public final class TopoCommand implements Runnable {
     return new PrintWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), true);
   }
 
-  private static int usageError(ParameterException e) {
+  private static int usageError(ParameterException fault, String... args) {
+    ParameterException e = unknownOption(fault, args).orElse(fault);
     PrintWriter err = e.getCommandLine().getErr();
-    String message = String.valueOf(e.getMessage()).replace('\n', ' ');
-    err.println("topo: " + message);
-    if (!CommandLine.UnmatchedArgumentException.printSuggestions(e, err)) {
+    err.println("topo: " + words(e));
+    if (!UnmatchedArgumentException.printSuggestions(e, err)) {
       err.println("topo: try '" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help'");
     }
     return ExitStatus.USAGE;
+  }
+
+  /** An option that does not exist is named before an argument that is missing: it may be why. */
+  private static Optional<ParameterException> unknownOption(
+      ParameterException fault, String... args) {
+    CommandLine command = fault.getCommandLine();
+    if (!(fault instanceof MissingParameterException)) {
+      return Optional.empty();
+    }
+    return Arrays.stream(args)
+        .takeWhile(arg -> !arg.equals("--"))
+        .filter(arg -> arg.startsWith("--"))
+        .filter(arg -> !command.getCommandSpec().optionsMap().containsKey(arg.split("=", 2)[0]))
+        .findFirst()
+        .map(arg -> new UnmatchedArgumentException(command, List.of(arg)));
+  }
+
+  private static String words(ParameterException e) {
+    if (e instanceof UnmatchedArgumentException unmatched
+        && !unmatched.isUnknownOption()
+        && e.getCommandLine().getParent() == null) {
+      return "there is no command '" + unmatched.getUnmatched().get(0) + "'";
+    }
+    return String.valueOf(e.getMessage()).replace('\n', ' ');
   }
 
   private static int executionError(Exception e, Streams streams, boolean debug) {

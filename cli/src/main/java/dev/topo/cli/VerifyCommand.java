@@ -166,6 +166,11 @@ final class VerifyCommand implements Callable<Integer> {
       variables.put(TOPOLOGY_FILE, declared.toAbsolutePath().toString());
     }
     OWN.forEach(variables::remove);
+    run(
+        gpus == null
+            ? 1
+            : gpus); // Says what is wrong with the options before anything is looked at.
+    Optional<OutputPlan> result = Optional.ofNullable(file).map(OutputPlan::inFile);
     Placement alone = launch.placement(variables, Optional.empty());
     NcclSettings settings = settings(variables);
     ProbeOptions options = options(settings);
@@ -177,10 +182,15 @@ final class VerifyCommand implements Callable<Integer> {
     Placement placement =
         alone.announcing(XmlWriter.write(system(seen, options.withNics(NicView.MERGED))));
     VerifyRequest request =
-        new VerifyRequest(variables, settings, placement, run(placement, seen, options), !noSweep);
+        new VerifyRequest(
+            variables,
+            settings,
+            placement,
+            run(gpus == null ? defaultGpus(placement, seen, options) : gpus),
+            !noSweep);
     Path folder = Files.createTempDirectory("topo-verify");
     try {
-      return answer(verify(request, seen, options, folder), placement, settings);
+      return answer(verify(request, seen, options, folder), placement, settings, result);
     } catch (FailedRunException e) {
       streams.message(e.getMessage());
       return RunCommand.status(e.reason());
@@ -219,7 +229,7 @@ final class VerifyCommand implements Callable<Integer> {
     return MachineProbe.assemble(seen, options).system();
   }
 
-  private RunRequest run(Placement placement, MachineObservation seen, ProbeOptions options) {
+  private RunRequest run(int gpusOfProcess) {
     try {
       return new RunRequest(
           RunCalls.ofFloatSums(
@@ -232,7 +242,7 @@ final class VerifyCommand implements Callable<Integer> {
               new SizeSweep(ByteSize.parse(minBytes), ByteSize.parse(maxBytes), 0, factor)),
           new Repetition(iterations, 1, warmUps, 1, 0, Blocking.NONE, 0),
           Reporting.DEFAULTS,
-          GpuUse.ofOneThread(gpus == null ? defaultGpus(placement, seen, options) : gpus),
+          GpuUse.ofOneThread(gpusOfProcess),
           timeLimitSeconds,
           Optional.empty());
     } catch (IllegalArgumentException e) {
@@ -269,7 +279,11 @@ final class VerifyCommand implements Callable<Integer> {
     }
   }
 
-  private int answer(Verification verification, Placement placement, NcclSettings settings)
+  private int answer(
+      Verification verification,
+      Placement placement,
+      NcclSettings settings,
+      Optional<OutputPlan> result)
       throws IOException {
     if (placement.index() == 0) {
       ComparisonText.of("NCCL on this machine", verification.comparison(), verbose)
@@ -282,8 +296,8 @@ final class VerifyCommand implements Callable<Integer> {
                   : "  ! " + verification.wrongResults() + " results are wrong, see topo run\n");
       SweepText.of(verification.measured()).writeTo(streams.out());
       streams.flush();
-      if (file != null) {
-        OutputPlan.inFile(file).write(file, ResultJson.of(verification, settings));
+      if (file != null && result.isPresent()) {
+        result.get().write(file, ResultJson.of(verification, settings));
       }
     } else if (!verification.isGood()) {
       streams.message(

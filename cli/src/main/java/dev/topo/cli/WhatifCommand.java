@@ -38,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -74,7 +75,7 @@ final class WhatifCommand implements Callable<Integer> {
       names = "--edited-nodes",
       paramLabel = "N",
       description = "Edit only the first N machines of the job (default: all that are FILE).")
-  private int editedNodes = Integer.MAX_VALUE;
+  private @Nullable Integer editedNodes;
 
   @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   private WhatifFormat format = WhatifFormat.text;
@@ -118,6 +119,7 @@ final class WhatifCommand implements Callable<Integer> {
     if (job.hasSplit()) {
       throw new SettingException("--split: expected a whole job, variants are compared by it");
     }
+    placements.check();
     List<Variant> asked = variants.variants();
     if (asked.isEmpty() && !placements.isWanted()) {
       throw new SettingException(
@@ -126,7 +128,8 @@ final class WhatifCommand implements Callable<Integer> {
     EditedMachine asRead =
         EditedMachine.of(input.document(machine), setting.forModel(environment, streams));
     EditedMachine before = applier().apply(asRead, variants.given());
-    EditedJob editedJob = new EditedJob(machine, files(machine), editedNodes, input, streams);
+    EditedJob editedJob =
+        new EditedJob(machine, files(machine), Optional.ofNullable(editedNodes), input, streams);
     String extension = format == WhatifFormat.text ? ".txt" : ".json";
     OutputPlan plan = output.plan(List.of(machine), extension, true, streams);
     plan.write(

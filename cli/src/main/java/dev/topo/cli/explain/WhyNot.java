@@ -10,16 +10,21 @@ import dev.topo.search.explain.ChoiceExplainer;
 import dev.topo.search.explain.DeviceExplainer;
 import dev.topo.search.explain.Explanation;
 import dev.topo.search.tuning.CollectiveCall;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Understands the alternatives of {@code --why-not}. */
 public final class WhyNot {
   private static final String EXPECTED =
       "expected algorithm=NAME, protocol=NAME, both with a comma between, channels=N, crossNic=0..2, pxn=0..1, ring=DEVS or nic=DEV:PORT";
+
+  /** {@code MAXCHANNELS}, {@code nccl:src/include/device.h}. */
+  private static final int MAX_CHANNELS = 64;
 
   private final Communicator communicator;
   private final CollectiveCall call;
@@ -46,14 +51,16 @@ public final class WhyNot {
       return switch (key) {
         case "algorithm", "protocol" -> pair(text);
         case "channels" -> {
-          NcclSettings.of(Map.of("NCCL_MIN_NCHANNELS", value));
+          String number = number(value, 1, MAX_CHANNELS);
           yield alternatives.setting(
-              text, Map.of("NCCL_MIN_NCHANNELS", value, "NCCL_MAX_NCHANNELS", value), call);
+              text, Map.of("NCCL_MIN_NCHANNELS", number, "NCCL_MAX_NCHANNELS", number), call);
         }
-        case "crossNic" -> alternatives.setting(text, Map.of("NCCL_CROSS_NIC", value), call);
-        case "pxn" ->
-            alternatives.setting(
-                text, Map.of("NCCL_PXN_DISABLE", value.equals("0") ? "1" : "0"), call);
+        case "crossNic" ->
+            alternatives.setting(text, Map.of("NCCL_CROSS_NIC", number(value, 0, 2)), call);
+        case "pxn" -> {
+          String disable = number(value, 0, 1).equals("0") ? "1" : "0";
+          yield alternatives.setting(text, Map.of("NCCL_PXN_DISABLE", disable), call);
+        }
         case "ring" ->
             alternatives.ring(
                 Stream.of(value.split(",", -1)).map(dev -> Integer.valueOf(dev.strip())).toList());
@@ -63,6 +70,15 @@ public final class WhyNot {
     } catch (IllegalArgumentException e) {
       throw new SettingException("--why-not " + text + ": " + e.getMessage());
     }
+  }
+
+  private static String number(String value, int least, int most) {
+    if (!value.matches("\\d{1,3}")
+        || Integer.parseInt(value) < least
+        || Integer.parseInt(value) > most) {
+      throw new IllegalArgumentException("expected a number from " + least + " to " + most);
+    }
+    return value;
   }
 
   private Explanation port(String text, String value) {
@@ -89,14 +105,14 @@ public final class WhyNot {
             .map(
                 name ->
                     Protocol.ofLabel(name)
-                        .orElseThrow(() -> unknown(text, List.of(Protocol.values()))));
+                        .orElseThrow(() -> unknown(text, Protocol.values(), Protocol::label)));
     ChoiceExplainer choices = new ChoiceExplainer(communicator);
     String algorithm = parts.get("algorithm");
     if (algorithm != null) {
       return choices.whyNot(
           call,
           Algorithm.ofLabel(algorithm)
-              .orElseThrow(() -> unknown(text, List.of(Algorithm.values()))),
+              .orElseThrow(() -> unknown(text, Algorithm.values(), Algorithm::label)),
           protocol);
     }
     Algorithm chosen =
@@ -109,7 +125,11 @@ public final class WhyNot {
     return choices.whyNot(call, chosen, protocol);
   }
 
-  private static SettingException unknown(String text, List<?> expected) {
-    return new SettingException("--why-not " + text + ": expected one of " + expected);
+  private static <E> SettingException unknown(String text, E[] values, Function<E, String> label) {
+    return new SettingException(
+        "--why-not "
+            + text
+            + ": expected one of "
+            + Arrays.stream(values).map(label).collect(Collectors.joining(", ")));
   }
 }

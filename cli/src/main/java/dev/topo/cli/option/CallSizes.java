@@ -37,7 +37,11 @@ public final class CallSizes {
     long first = ByteSize.parse(range[0]);
     long last = ByteSize.parse(range[1]);
     long factor = range.length > 2 ? ByteSize.parse(range[2]) : 2;
-    if (range.length > 3 || first < 1 || last < first || factor < 2) {
+    if (last < first) {
+      throw new SettingException(
+          "--sizes " + text + ": expected the smaller size first, as in " + USUAL);
+    }
+    if (range.length > 3 || first < 1 || factor < 2) {
       throw new SettingException("--sizes " + text + ": expected first:last:factor as in " + USUAL);
     }
     for (long size = first; size <= last && size > 0 && list.size() < MAX_SIZES; size *= factor) {

@@ -100,7 +100,7 @@ public final class JobOptions {
     for (String entry : nodeList) {
       int star = entry.lastIndexOf('*');
       int count = star < 0 ? 1 : count(entry, entry.substring(star + 1));
-      Path file = Path.of(star < 0 ? entry : entry.substring(0, star));
+      Path file = Streams.file(star < 0 ? entry : entry.substring(0, star));
       machines.addAll(Collections.nCopies(count, file));
     }
     return machines;

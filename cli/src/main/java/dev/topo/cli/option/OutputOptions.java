@@ -12,8 +12,11 @@ import picocli.CommandLine.Option;
 
 /** The options that say where the answer goes. */
 public final class OutputOptions {
-  private static final List<String> OTHER_FORMATS =
-      List.of(".jpg", ".jpeg", ".pdf", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".eps");
+  /** How files of known formats end. */
+  private static final List<String> ENDINGS =
+      List.of(
+          ".svg", ".png", ".dot", ".mmd", ".html", ".htm", ".json", ".csv", ".tsv", ".txt", ".xml",
+          ".md", ".jpg", ".jpeg", ".pdf", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".eps");
 
   @Option(
       names = {"-o", "--output"},
@@ -33,17 +36,21 @@ public final class OutputOptions {
   }
 
   /**
-   * Makes sure that the file is not named like a picture or page of a format that topo does not
-   * write.
+   * Makes sure that the file is not named like one of another format.
    *
-   * @param expected what it may be named like, for people
+   * @param expected how it may end, if it ends like a file of a known format
    */
-  public void refuseOtherFormats(String expected) {
+  public void refuseOtherFormats(String... expected) {
     String name = file == null ? "" : file.toString().toLowerCase(Locale.ROOT);
-    Optional<String> other = OTHER_FORMATS.stream().filter(name::endsWith).findFirst();
-    if (other.isPresent()) {
+    Optional<String> ending = ENDINGS.stream().filter(name::endsWith).findFirst();
+    if (ending.isPresent() && !List.of(expected).contains(ending.get())) {
       throw new OutputException(
-          "-o " + file + ": cannot write " + other.get() + ", expected " + expected);
+          "-o "
+              + file
+              + ": ends in "
+              + ending.get()
+              + ", expected "
+              + String.join(" or ", expected));
     }
   }
 

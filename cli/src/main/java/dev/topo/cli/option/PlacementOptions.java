@@ -8,6 +8,7 @@ import picocli.CommandLine.Option;
 /** The options for trying every placement of the network cards. */
 public final class PlacementOptions {
   private static final int MAX_PER_SWITCH = 64;
+  private static final int USUAL_TOP = 10;
 
   @Option(
       names = "--all-placements",
@@ -24,12 +25,21 @@ public final class PlacementOptions {
   @Option(
       names = "--top",
       paramLabel = "N",
-      description = "Placements to show as text (default: ${DEFAULT-VALUE}); json has all.")
-  private int top = 10;
+      description = "Placements to show as text (default: 10); json has all.")
+  private @Nullable Integer top;
 
   /** Whether placements are to be tried. */
   public boolean isWanted() {
     return allPlacements;
+  }
+
+  /** Says what is wrong with the options, before any placement is tried. */
+  public void check() {
+    if (!allPlacements && (perSwitch != null || top != null)) {
+      throw new SettingException("--per-switch and --top are for --all-placements");
+    }
+    perSwitch();
+    top();
   }
 
   /** The most NICs below one switch, if limited. */
@@ -46,6 +56,9 @@ public final class PlacementOptions {
 
   /** How many of the best placements are shown. */
   public int top() {
+    if (top == null) {
+      return USUAL_TOP;
+    }
     if (top < 1) {
       throw new SettingException("--top " + top + ": expected 1 or more");
     }

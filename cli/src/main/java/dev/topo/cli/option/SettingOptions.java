@@ -5,6 +5,7 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingCatalog;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.settings.SettingScope;
+import dev.topo.search.tuning.Tuner;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -38,6 +39,7 @@ public final class SettingOptions {
   /** The settings for a question about a topology; says which of them have no influence. */
   public NcclSettings forModel(Map<String, String> environment, Streams streams) {
     NcclSettings settings = settings(environment, streams);
+    Tuner.check(settings);
     notModelled(settings, streams);
     for (String name : settings.names(Set.of(SettingScope.MACHINE))) {
       streams.message("note: " + name + " counts for topo probe only, a topology file is as it is");

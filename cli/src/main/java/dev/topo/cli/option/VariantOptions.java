@@ -69,7 +69,7 @@ public final class VariantOptions {
   public List<Edit> given() {
     List<Edit> all = new ArrayList<>();
     for (int i = 0; i < given.size(); i++) {
-      all.addAll(EditParser.parse(given.get(i), "--given " + (i + 1)));
+      all.addAll(parse(given.get(i), "--given " + (i + 1)));
     }
     return all;
   }
@@ -80,7 +80,7 @@ public final class VariantOptions {
     if (!edits.isEmpty()) {
       List<Edit> all = new ArrayList<>();
       for (int i = 0; i < edits.size(); i++) {
-        all.addAll(EditParser.parse(edits.get(i), "edit " + (i + 1)));
+        all.addAll(parse(edits.get(i), "edit " + (i + 1)));
       }
       variants.add(unnamed(all));
     }
@@ -93,8 +93,7 @@ public final class VariantOptions {
                 + "': expected NAME: EDIT; …, as in --variant 'slow: net:*.speed=100000'");
       }
       String name = text.substring(0, colon).strip();
-      variants.add(
-          new Variant(name, EditParser.parse(text.substring(colon + 2), "variant " + name)));
+      variants.add(new Variant(name, parse(text.substring(colon + 2), "variant " + name)));
     }
     if (file != null) {
       for (Variant variant : EditParser.parseVariants(read(file), file.toString())) {
@@ -103,6 +102,14 @@ public final class VariantOptions {
     }
     rejectEqualNames(variants);
     return variants;
+  }
+
+  private static List<Edit> parse(String text, String where) {
+    List<Edit> parsed = EditParser.parse(text, where);
+    if (parsed.isEmpty()) {
+      throw new SettingException(where + " is empty, expected one as in 'remove net:mlx5_3'");
+    }
+    return parsed;
   }
 
   private static Variant unnamed(List<Edit> edits) {

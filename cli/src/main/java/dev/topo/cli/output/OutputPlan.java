@@ -4,10 +4,13 @@ import dev.topo.model.diagnostic.FileFault;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /** Where the answer for each input goes. A file is written whole or not at all. */
@@ -35,8 +38,13 @@ public final class OutputPlan {
     return new OutputPlan((input, answer) -> answer.writeBytesTo(streams.out()), true);
   }
 
-  /** The answer to one file. */
+  /**
+   * The answer to one file.
+   *
+   * @throws OutputException if it cannot be written
+   */
   public static OutputPlan inFile(Path file) {
+    WholeFile.check(file);
     return new OutputPlan((input, answer) -> writeWhole(file, answer), false);
   }
 
@@ -47,6 +55,12 @@ public final class OutputPlan {
    * @param extension of the files, with its dot
    */
   public static OutputPlan inDirectory(Path directory, List<Path> inputs, String extension) {
+    Optional<Path> twice =
+        inputs.stream().filter(one -> Collections.frequency(inputs, one) > 1).findFirst();
+    if (twice.isPresent()) {
+      throw new OutputException(twice.get() + " is given twice");
+    }
+    checkFolder(directory);
     Map<Path, Path> files = new HashMap<>();
     for (int depth = 1; files.size() < new HashSet<>(inputs).size(); depth++) {
       files = names(directory, inputs, extension, depth);
@@ -58,10 +72,32 @@ public final class OutputPlan {
           if (file == null) {
             throw new IllegalArgumentException(input + " is not one of the inputs");
           }
-          Files.createDirectories(file.toAbsolutePath().getParent());
+          makeFolderOf(file.toAbsolutePath());
           writeWhole(file, answer);
         },
         false);
+  }
+
+  private static void makeFolderOf(Path file) {
+    Path folder = Objects.requireNonNullElse(file.getParent(), file);
+    try {
+      Files.createDirectories(folder);
+    } catch (IOException e) {
+      throw new OutputException("cannot make the folder " + folder + ": " + FileFault.words(e));
+    }
+  }
+
+  private static void checkFolder(Path directory) {
+    Path there = directory.toAbsolutePath().normalize();
+    while (there.getParent() != null && !Files.exists(there)) {
+      there = there.getParent();
+    }
+    if (!Files.isDirectory(there)) {
+      throw new OutputException("--out-dir " + directory + ": a file is where a folder should be");
+    }
+    if (!Files.isWritable(there)) {
+      throw new OutputException("--out-dir " + directory + ": no permission to write in " + there);
+    }
   }
 
   /**

@@ -9,6 +9,7 @@ import java.io.FileOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -21,9 +22,17 @@ import org.jspecify.annotations.Nullable;
  * @param progress how far long work is, for a person at a terminal
  */
 public record Streams(PrintStream out, PrintStream err, Progress progress) {
+  /** The file that {@code -} stands for. */
+  static final Path STANDARD_INPUT = Path.of("/dev/stdin");
+
   /** Streams that nobody watches. */
   public Streams(PrintStream out, PrintStream err) {
     this(out, err, Progress.NONE);
+  }
+
+  /** The file that a word of the command line names: {@code -} is standard input. */
+  public static Path file(String word) {
+    return word.equals("-") ? STANDARD_INPUT : Path.of(word);
   }
 
   /**

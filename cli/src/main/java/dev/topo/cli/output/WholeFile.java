@@ -24,15 +24,41 @@ public final class WholeFile {
   }
 
   /**
+   * Makes sure, before long work, that a file can be written.
+   *
+   * @throws OutputException if it is a directory, or in none that can be written to
+   */
+  static void check(Path file) {
+    if (file.equals(Streams.STANDARD_INPUT)) {
+      throw new OutputException("-o -: expected a file; without -o it goes to standard output");
+    }
+    if (Files.isDirectory(file)) {
+      throw new OutputException(file + " is a directory, expected a file to write");
+    }
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      return;
+    }
+    Path folder = folder(file.toAbsolutePath());
+    if (!Files.isDirectory(folder)) {
+      throw new OutputException("cannot write " + file + ": no folder " + folder);
+    }
+    if (!Files.isWritable(folder)) {
+      throw new OutputException("cannot write " + file + ": no permission to write in " + folder);
+    }
+  }
+
+  private static Path folder(Path file) {
+    return Objects.requireNonNullElse(file.getParent(), file);
+  }
+
+  /**
    * Writes a file.
    *
    * @throws OutputException if it is a directory, or in none
    * @throws IOException if it cannot be written; what was there before is still there
    */
   public static void write(Path file, Content content) throws IOException {
-    if (Files.isDirectory(file)) {
-      throw new OutputException(file + " is a directory, expected a file to write");
-    }
+    check(file);
     if (Files.exists(file) && !Files.isRegularFile(file)) {
       try (OutputStream out = Files.newOutputStream(file, StandardOpenOption.WRITE)) {
         content.writeTo(out);
@@ -40,11 +66,7 @@ public final class WholeFile {
       return;
     }
     Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
-    Path folder = Objects.requireNonNullElse(target.getParent(), target);
-    if (!Files.isDirectory(folder)) {
-      throw new OutputException("cannot write " + file + ": no folder " + folder);
-    }
-    Path temporary = Files.createTempFile(folder, ".topo", ".tmp");
+    Path temporary = Files.createTempFile(folder(target), ".topo", ".tmp");
     try {
       try (OutputStream out = Files.newOutputStream(temporary)) {
         content.writeTo(out);

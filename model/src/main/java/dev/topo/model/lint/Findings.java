@@ -146,6 +146,14 @@ final class Findings {
         edit(attribute.valueOffset(), attribute.valueEnd(), value));
   }
 
+  /** Of a file that is none of NCCL's: what NCCL would stumble over is told, but not mended. */
+  void keepOneOfEachRule() {
+    Map<LintRule, LintFinding> firsts = new EnumMap<>(LintRule.class);
+    list().forEach(finding -> firsts.putIfAbsent(finding.rule(), finding.withoutEdits()));
+    list.clear();
+    list.addAll(firsts.values());
+  }
+
   boolean hasError() {
     return list.stream().anyMatch(finding -> finding.severity() == Severity.ERROR);
   }

@@ -81,16 +81,23 @@ public final class Linter {
     SyntaxMender mender = new SyntaxMender(source, kinds, limits, findings);
     Reading reading = mender.read();
     findings.placesFrom(mender.text().origin());
-    if (!mender.isWhole()) {
+    List<LintElement> roots = reading.top().stream().filter(LintElement::read).toList();
+    boolean isForeign =
+        roots.isEmpty()
+            && !reading.top().isEmpty()
+            && !kinds.isElement(reading.top().get(0).name());
+    if (!mender.isWhole() && !isForeign) {
       return;
     }
     if (reading.top().isEmpty()) {
       findings.addWhole(LintRule.EMPTY_FILE, "has no element");
       return;
     }
-    List<LintElement> roots = reading.top().stream().filter(LintElement::read).toList();
     if (roots.isEmpty()) {
       findings.add(LintRule.WRONG_ROOT, reading.top().get(0), "is not <" + rootName + ">");
+      if (isForeign) {
+        findings.keepOneOfEachRule();
+      }
       return;
     }
     new TagRules(kinds, findings).check("", reading.top());

@@ -224,13 +224,20 @@ final class SystemMapper {
     Attributes attributes = new Attributes(element);
     int dev = devices.netDev(element);
     NodeId id = new NodeId(systemId, dev);
+    int speed = attributes.integer("speed", 0);
+    if (speed <= 0 && element.attribute("speed").isPresent()) {
+      diagnostics.warn(
+          "net-speed",
+          element.location(),
+          "<net>: attribute speed=\"" + speed + "\": NCCL counts such a port as 10000 Mb/s");
+    }
     return new NetNode(
         id,
         attributes.text("name", ""),
         dev,
         attributes.leadingHex("guid", id.packed(), diagnostics),
         attributes.integer("port", 0),
-        LinkBandwidths.net(attributes.integer("speed", 0)),
+        LinkBandwidths.net(speed),
         attributes.decimal("latency", 0),
         attributes.integer("gdr", 0) != 0,
         attributes.integer("coll", 0) != 0,

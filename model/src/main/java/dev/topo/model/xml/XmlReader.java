@@ -241,6 +241,9 @@ public final class XmlReader {
     private void text(String text) {
       if (!text.isBlank()) {
         String element = open.isEmpty() ? "file" : "<" + open.peek().name + ">";
+        if (open.size() > 1) {
+          element += " in a <" + open.getLast().name + ">";
+        }
         throw new TopologyFormatException(
             here(), element + ": text '" + text.strip() + "' found, expected elements only");
       }

@@ -31,16 +31,30 @@ final class EnablingRules {
 
   EnablingRules(CommFacts facts, NcclSettings settings) {
     this.facts = facts;
-    this.algorithms =
-        ElementList.of(
-            "NCCL_ALGO",
-            settings,
-            Arrays.stream(Algorithm.values()).map(Algorithm::label).toList());
-    this.protocols =
-        ElementList.of(
-            "NCCL_PROTO", settings, Arrays.stream(Protocol.values()).map(Protocol::label).toList());
+    this.algorithms = algorithms(settings);
+    this.protocols = protocols(settings);
     this.pat = isPatOn(facts, settings);
     this.ll128OverC2c = settings.integer("NCCL_LL128_C2C", 1) != 0;
+  }
+
+  /**
+   * Makes sure that NCCL would start with what the user wants.
+   *
+   * @throws dev.topo.model.settings.SettingException if it would not, for NCCL_ALGO or NCCL_PROTO
+   */
+  static void check(NcclSettings settings) {
+    algorithms(settings);
+    protocols(settings);
+  }
+
+  private static ElementList algorithms(NcclSettings settings) {
+    return ElementList.of(
+        "NCCL_ALGO", settings, Arrays.stream(Algorithm.values()).map(Algorithm::label).toList());
+  }
+
+  private static ElementList protocols(NcclSettings settings) {
+    return ElementList.of(
+        "NCCL_PROTO", settings, Arrays.stream(Protocol.values()).map(Protocol::label).toList());
   }
 
   private static boolean isPatOn(CommFacts facts, NcclSettings settings) {

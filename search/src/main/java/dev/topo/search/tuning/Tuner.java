@@ -42,6 +42,15 @@ public final class Tuner {
     this.costs = new CostModel(facts, model);
   }
 
+  /**
+   * Makes sure that NCCL would start with what the user wants of algorithms and protocols.
+   *
+   * @throws dev.topo.model.settings.SettingException if it would not, for NCCL_ALGO or NCCL_PROTO
+   */
+  public static void check(NcclSettings settings) {
+    EnablingRules.check(settings);
+  }
+
   /** Bandwidths and latencies that the choices rest on. */
   public TuningModel model() {
     return model;

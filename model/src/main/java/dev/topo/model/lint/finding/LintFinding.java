@@ -61,6 +61,11 @@ public record LintFinding(
     }
   }
 
+  /** The same finding for a person to mend. */
+  public LintFinding withoutEdits() {
+    return new LintFinding(rule, severity, place, message, nccl, fix, List.of());
+  }
+
   /** The same finding with more to say of what NCCL does. */
   public LintFinding withNccl(String text) {
     return new LintFinding(rule, severity, place, message, text, fix, edits);

@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the command as a process does when nothing, or nobody, takes what it writes. */
+/** The command as a process in a pipe: what it reads there, and what nobody takes. */
 @Tag("slow")
-class StandardOutputTest {
+class PipeTest {
   private static final Path MACHINE =
       Path.of(System.getProperty("topo.root"), "topologies", "dgx-h100.xml");
 
@@ -44,6 +44,19 @@ class StandardOutputTest {
         new Ended(
             ExitStatus.USAGE, "topo: cannot write to standard output: No space left on device\n"),
         shell("$TOPO " + String.format(command, MACHINE) + " > /dev/full"));
+  }
+
+  @Test
+  void aDashIsStandardInput() throws IOException, InterruptedException {
+    assertEquals(
+        new Ended(0, ""),
+        shell(
+            "set -eo pipefail; cat '"
+                + MACHINE
+                + "' | $TOPO show - | grep -q '^stdin: 8 GPUs'; cat '"
+                + MACHINE
+                + "' | $TOPO search --node '-*2' | grep -q '2 nodes'"));
+    assertEquals(ExitStatus.USAGE, shell("$TOPO show '" + MACHINE + "' -o -").status());
   }
 
   @Test
