@@ -322,4 +322,21 @@ class WhatifCommandTest {
     assertTrue(run.err().contains("NCCL_DEBUG has no influence"), run.err());
     assertFalse(whatif(DGX_H100, "env NCCL_ALGO=Ring").err().contains("influence"));
   }
+
+  @Test
+  void theCalibrationCanBeNamed() {
+    String[] call = {
+      "whatif",
+      ROOT.resolve("src/test/resources/measured/h200-x4.topo.xml").toString(),
+      "env NCCL_ALGO=Ring",
+      "--env",
+      "NCCL_NVLS_ENABLE=0",
+      "--calibration"
+    };
+    String shipped = CliRun.of(append(call, "h200-nvswitch")).out();
+    assertTrue(shipped.contains("busbw by calibration h200-nvswitch"), shipped);
+    String none = CliRun.of(append(call, "none")).out();
+    assertTrue(none.contains("busbw by NCCL's own tuning model"), none);
+    assertEquals(2, CliRun.of(append(call, "mine")).status());
+  }
 }

@@ -56,7 +56,13 @@ class PlacementSymmetryTest {
             new TopologyReader().map(edited.seen(), GpuSelection.ALL, new Diagnostics()),
             edited.settings());
     Outcome outcome =
-        new Outcome("", seen, Job.ofEqual(seen, 2), Optional.empty(), GraphSearch::findAll);
+        new Outcome(
+            "",
+            seen,
+            Job.ofEqual(seen, 2),
+            Optional.empty(),
+            GraphSearch::findAll,
+            there -> Optional.empty());
     return outcome.score(CollectiveCall.of(Collective.ALL_REDUCE, 1 << 30));
   }
 

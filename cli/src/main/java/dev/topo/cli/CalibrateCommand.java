@@ -16,10 +16,12 @@ import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.timing.CalibrationOutput;
 import dev.topo.cli.predict.CalibrationUse;
 import dev.topo.cli.terminal.Progress;
+import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
+import dev.topo.model.xml.GpuSelection;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.CalibrationFit;
 import dev.topo.simulator.calibration.FitResult;
@@ -182,13 +184,7 @@ final class CalibrateCommand implements Callable<Integer> {
     NcclSettings settings = setting.forModel(environment, streams);
     MeasuredFiles machines =
         new MeasuredFiles(
-            new Source(
-                topologies,
-                Optional.ofNullable(actual),
-                (file, gpus) ->
-                    gpus.isPresent()
-                        ? input.topology(file, gpus.get(), streams)
-                        : input.topology(file, streams)),
+            new Source(topologies, Optional.ofNullable(actual), this::topology),
             settings,
             ranksPerProcess == null ? OptionalInt.empty() : OptionalInt.of(ranksPerProcess));
     List<MeasuredSet> fitted;
@@ -218,6 +214,20 @@ final class CalibrateCommand implements Callable<Integer> {
             others.stream().map(set -> Judged.of(set, false)).toList());
     write(report, plan);
     return ExitStatus.DONE;
+  }
+
+  private Topology topology(Path file, Optional<GpuSelection> gpus) {
+    if (gpus.isEmpty()) {
+      return input.topology(file, streams);
+    }
+    Topology some = input.topology(file, gpus.get(), streams);
+    streams.message(
+        "note: of "
+            + file
+            + " the first "
+            + some.gpus().size()
+            + " GPUs count, as many as took part");
+    return some;
   }
 
   private CalibrationUse start(List<MeasuredSet> fitted, List<MeasuredSet> others) {

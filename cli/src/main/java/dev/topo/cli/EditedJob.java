@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.InputOptions;
 import dev.topo.cli.option.JobOptions;
 import dev.topo.cli.option.StatedGraphs;
@@ -22,6 +23,7 @@ final class EditedJob {
   private final List<Path> files;
   private final int editedNodes;
   private final InputOptions input;
+  private final CalibrationOptions calibration;
   private final Streams streams;
 
   /**
@@ -36,6 +38,7 @@ final class EditedJob {
       List<Path> files,
       Optional<Integer> editedNodes,
       InputOptions input,
+      CalibrationOptions calibration,
       Streams streams) {
     int there = (int) files.stream().filter(file -> isSame(file, edited)).count();
     if (there == 0) {
@@ -55,6 +58,7 @@ final class EditedJob {
     this.edited = edited;
     this.files = files;
     this.input = input;
+    this.calibration = calibration;
     this.streams = streams;
   }
 
@@ -88,6 +92,12 @@ final class EditedJob {
                 file, f -> new Machine(input.topology(f, streams), after.settings())));
       }
     }
-    return new Outcome(name, machine, new Job(machines), actual, StatedGraphs.searched(streams));
+    return new Outcome(
+        name,
+        machine,
+        new Job(machines),
+        actual,
+        StatedGraphs.searched(streams),
+        topology -> calibration.use(topology).calibration());
   }
 }

@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.CallOptions;
 import dev.topo.cli.option.InputOptions;
 import dev.topo.cli.option.JobOptions;
@@ -83,6 +84,7 @@ final class WhatifCommand implements Callable<Integer> {
   @Mixin private VariantOptions variants = new VariantOptions();
   @Mixin private PlacementOptions placements = new PlacementOptions();
   @Mixin private JobOptions job = new JobOptions();
+  @Mixin private CalibrationOptions calibration = new CalibrationOptions();
   @Mixin private CallOptions calls = new CallOptions();
   @Mixin private InputOptions input = new InputOptions();
   @Mixin private SettingOptions setting = new SettingOptions();
@@ -129,7 +131,8 @@ final class WhatifCommand implements Callable<Integer> {
         EditedMachine.of(input.document(machine), setting.forModel(environment, streams));
     EditedMachine before = applier().apply(asRead, variants.given());
     EditedJob editedJob =
-        new EditedJob(machine, files(machine), Optional.ofNullable(editedNodes), input, streams);
+        new EditedJob(
+            machine, files(machine), Optional.ofNullable(editedNodes), input, calibration, streams);
     String extension = format == WhatifFormat.text ? ".txt" : ".json";
     OutputPlan plan = output.plan(List.of(machine), extension, true, streams);
     plan.write(

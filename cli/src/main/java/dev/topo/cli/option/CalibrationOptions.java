@@ -1,5 +1,6 @@
 package dev.topo.cli.option;
 
+import dev.topo.cli.output.Streams;
 import dev.topo.cli.predict.CalibrationUse;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.FileFault;
@@ -61,7 +62,7 @@ public final class CalibrationOptions {
   }
 
   private static Calibration read(String name) {
-    Path file = Path.of(name);
+    Path file = Streams.file(name);
     if (!Files.exists(file)) {
       throw new SettingException(
           "--calibration "

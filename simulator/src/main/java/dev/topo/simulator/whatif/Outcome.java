@@ -1,5 +1,6 @@
 package dev.topo.simulator.whatif;
 
+import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.job.Job;
@@ -16,18 +17,18 @@ import dev.topo.simulator.BusBandwidth;
 import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.Predictor;
-import dev.topo.simulator.calibration.CalibrationChoice;
 import dev.topo.simulator.timing.Calibration;
 import dev.topo.simulator.timing.TimingModel;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * A job as it would be under one variant of a machine: what NCCL finds and chooses, and how fast
- * that is. Busbw rests on the calibration for machines like this one where the timing model covers
- * the call (rings, and AllReduce by trees and NVLS, on one node), else on NCCL's own tuning model.
- * Not for use by several threads.
+ * that is. Busbw rests on a calibration where there is one and the timing model covers the call
+ * (rings, and AllReduce by trees and NVLS, on one node), else on NCCL's own tuning model. Not for
+ * use by several threads.
  */
 public final class Outcome {
   /** One process for each GPU, as the readers of topologies assume. */
@@ -47,14 +48,20 @@ public final class Outcome {
    * @param job the job
    * @param actual the machine that is there, if NCCL is told of another; counts on one node only
    * @param graphs where the graphs come from
+   * @param calibrations the constants for the machine that is there; none for NCCL's own model
    * @throws dev.topo.model.path.UnusableTopologyException where NCCL would give up
    */
   public Outcome(
-      String name, Machine machine, Job job, Optional<Machine> actual, GraphSource graphs) {
+      String name,
+      Machine machine,
+      Job job,
+      Optional<Machine> actual,
+      GraphSource graphs,
+      Function<Topology, Optional<Calibration>> calibrations) {
     this.name = Objects.requireNonNull(name, "name");
     this.machine = Objects.requireNonNull(machine, "machine");
     this.communicator = Communicator.of(job, graphs);
-    this.calibration = CalibrationChoice.of(actual.orElse(machine).topology()).calibration();
+    this.calibration = calibrations.apply(actual.orElse(machine).topology());
     this.predictor =
         calibration.map(
             constants -> new Predictor(planner(communicator, actual), new TimingModel(constants)));
@@ -91,7 +98,7 @@ public final class Outcome {
     return communicator.connection().nNodes() > 1;
   }
 
-  /** The calibration for machines like this one. */
+  /** The calibration that busbw rests on. */
   public Optional<Calibration> calibration() {
     return calibration;
   }
