@@ -239,6 +239,20 @@ class PredictCommandTest {
     assertTrue(calibrated.err().contains("were wrong"), calibrated.err());
   }
 
+  /** From GPUs: topo run with --corrupt, and nccl-tests under mpirun --tag-output. */
+  @Test
+  void judgesRunsOfTwoGpus() {
+    String x2 = RUNS.replace("h200-x4-run/", "") + "h200-x2.topo.xml";
+    CliRun wrong = run(x2, NO_NVLS, "--against", RUNS + "x2.all_reduce.wrong.json");
+    assertEquals(1, wrong.status(), wrong.err());
+    assertTrue(wrong.out().contains("0 of 4 PASS"), wrong.out());
+    CliRun tagged = run(x2, NO_NVLS, "--against", RUNS + "x2.all_reduce.tagged.txt");
+    assertEquals(0, tagged.status(), tagged.err());
+    assertTrue(tagged.out().contains("a process for each GPU"), tagged.out());
+    assertTrue(tagged.out().contains("4 of 4 PASS"), tagged.out());
+    assertEquals("", tagged.err());
+  }
+
   @Test
   void aRunThatWasCutOffIsNoted() throws IOException {
     String text = Files.readString(Path.of(RUNS + "all_gather.nccl-tests.txt"));

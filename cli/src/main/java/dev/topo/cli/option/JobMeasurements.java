@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** Measurements of a job, as far as their file tells that they are. */
 public final class JobMeasurements {
@@ -35,11 +36,11 @@ public final class JobMeasurements {
   /**
    * The measurements of a file; tells on stderr what speaks against them.
    *
-   * @throws TopologyFormatException if there are none
+   * @throws TopologyFormatException if there are none, not even wrong ones
    */
   public static MeasuredRun read(Path file, Unsaid unsaid, Streams streams) {
     MeasuredRun run = readAny(file, unsaid, streams);
-    if (run.measurements().isEmpty()) {
+    if (run.measurements().isEmpty() && run.wrong().isEmpty()) {
       throw new TopologyFormatException(SourceLocation.of(run.file()), run.emptyReason());
     }
     return run;
@@ -48,20 +49,24 @@ public final class JobMeasurements {
   /**
    * The measurements of so many ranks.
    *
-   * @throws TopologyFormatException if there are none
+   * @throws TopologyFormatException if the run is one of more or fewer ranks
    */
   public static List<Measurement> of(MeasuredRun run, int nRanks) {
-    List<Measurement> ofJob = run.measurements().stream().filter(m -> m.nGpus() == nRanks).toList();
-    if (ofJob.isEmpty()) {
+    List<Integer> counts =
+        Stream.concat(run.measurements().stream(), run.wrong().stream())
+            .map(Measurement::nGpus)
+            .distinct()
+            .toList();
+    if (!counts.contains(nRanks)) {
       throw new TopologyFormatException(
           SourceLocation.of(run.file()),
           "was measured on "
-              + run.gpuCounts().get(0)
+              + counts.get(0)
               + " GPUs, the job has "
               + nRanks
               + ": expected the same machines (--nodes, --gpus)");
     }
-    return ofJob;
+    return run.measurements().stream().filter(m -> m.nGpus() == nRanks).toList();
   }
 
   /** What to say where none of the measurements was asked for. */
