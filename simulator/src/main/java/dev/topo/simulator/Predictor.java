@@ -28,7 +28,7 @@ public final class Predictor {
    * How much better than NCCL's choice another must be to be recommended: below this the model
    * cannot tell them apart, and single measurements cannot either.
    */
-  private static final double WORTH_CHANGING = 0.03;
+  public static final double WORTH_CHANGING = 0.03;
 
   /** What NCCL's model is off by in 90 of 100 cases on four H200 (docs/accuracy.md). */
   private static final double NCCL_SPREAD = 0.55;

@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
@@ -36,19 +37,24 @@ public final class CalibrationFile {
   /** The constants are those of this version of topo. */
   private static final String ANEW = ": topo calibrate makes the file anew";
 
+  private static final Map<String, Calibration> READ = new ConcurrentHashMap<>();
+
   private CalibrationFile() {}
 
   /** A calibration that comes with topo; empty if there is none of this name. */
   public static Optional<Calibration> shipped(String name) {
-    if (!SHIPPED.contains(name)) {
-      return Optional.empty();
-    }
+    return SHIPPED.contains(name)
+        ? Optional.of(READ.computeIfAbsent(name, CalibrationFile::resource))
+        : Optional.empty();
+  }
+
+  private static Calibration resource(String name) {
     String file = name + ".properties";
     try (InputStream in = CalibrationFile.class.getResourceAsStream(file)) {
       if (in == null) {
         throw new IllegalStateException("no resource " + file);
       }
-      return Optional.of(read(new String(in.readAllBytes(), StandardCharsets.UTF_8), file));
+      return read(new String(in.readAllBytes(), StandardCharsets.UTF_8), file);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

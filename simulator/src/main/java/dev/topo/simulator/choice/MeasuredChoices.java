@@ -4,6 +4,7 @@ import dev.topo.model.collective.Collective;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.Decision.Choice;
 import dev.topo.search.tuning.Tuner;
+import dev.topo.simulator.Predictor;
 import dev.topo.simulator.calibration.Measurement;
 import dev.topo.simulator.calibration.Measurement.Pair;
 import java.util.EnumMap;
@@ -20,7 +21,6 @@ import java.util.TreeMap;
  * stays.
  */
 public final class MeasuredChoices implements Recommendation {
-  private static final double WORTH_CHANGING = 0.03;
   private static final double HALF_AN_OCTAVE = Math.sqrt(2);
 
   private final Tuner tuner;
@@ -86,7 +86,7 @@ public final class MeasuredChoices implements Recommendation {
   }
 
   private static boolean beats(Measurement best, Measurement chosen, boolean inPlace) {
-    return best.timeUs(inPlace) * (1 + WORTH_CHANGING) < chosen.timeUs(inPlace);
+    return best.timeUs(inPlace) * (1 + Predictor.WORTH_CHANGING) < chosen.timeUs(inPlace);
   }
 
   private static Measurement faster(Measurement a, Measurement b) {
