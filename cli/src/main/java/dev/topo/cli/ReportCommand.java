@@ -25,7 +25,6 @@ import dev.topo.search.communicator.Communicator;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.Predictor;
-import dev.topo.simulator.calibration.Measurement;
 import dev.topo.simulator.measured.MeasuredRun;
 import dev.topo.simulator.measured.Unsaid;
 import dev.topo.simulator.timing.Calibration;
@@ -127,15 +126,12 @@ final class ReportCommand extends JobCommand {
     JobMeasurements.of(run, nRanks);
     JobMeasurements.check(run, job);
     List<Long> around = sizes.equals(ALL_SIZES) ? List.of() : CallSizes.parse(sizes);
-    List<Measurement> asked =
-        run.measurements().stream()
-            .filter(m -> named.contains(m.collective()))
-            .filter(m -> CallSizes.areAround(around, m.sizeBytes()))
-            .toList();
-    if (asked.isEmpty()) {
+    MeasuredRun asked =
+        run.only(m -> named.contains(m.collective()) && CallSizes.areAround(around, m.sizeBytes()));
+    if (asked.measurements().isEmpty() && asked.wrong().isEmpty()) {
       throw JobMeasurements.noneAskedFor(run);
     }
-    return Optional.of(run.only(asked));
+    return Optional.of(asked);
   }
 
   private ReportSubject subject(JobPart part, List<Path> files, Optional<MeasuredRun> run) {

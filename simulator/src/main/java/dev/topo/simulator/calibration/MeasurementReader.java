@@ -14,19 +14,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 
 /**
  * Reads measurements from CSV with a heading: {@code gpus, collective} (nccl-tests' names), {@code
  * forced_algorithm, forced_protocol} (empty for NCCL's choice), {@code bytes, time_us,
  * time_inplace_us}, in any order, and, if channels were forced, {@code channels}; further columns
- * are passed over.
+ * are passed over, and so are sends and receives and sizes of 0.
  */
 public final class MeasurementReader {
-  /** What nccl-tests makes of sends and receives: NCCL has no choice of algorithm there. */
-  private static final Set<String> PEER_TO_PEER =
-      Set.of("sendrecv", "alltoall", "gather", "scatter", "hypercube");
-
   /** NCCL has no more. */
   private static final int MAX_CHANNELS = 64;
 
@@ -68,16 +63,22 @@ public final class MeasurementReader {
     List<Measurement> measurements = new ArrayList<>();
     for (int line = 1; line < lines.size(); line++) {
       Row row = new Row(line + 1, lines.get(line));
-      if (!lines.get(line).isBlank() && !reader.isPeerToPeer(row)) {
+      if (!lines.get(line).isBlank() && !reader.isPassedOver(row)) {
         measurements.add(reader.measurement(row));
       }
     }
     return measurements;
   }
 
-  private boolean isPeerToPeer(Row row) {
-    int index = heading.indexOf("collective");
-    return index >= 0 && index < row.size() && PEER_TO_PEER.contains(row.cell(index));
+  /** Whether a row is no measurement of a collective that has algorithms. */
+  private boolean isPassedOver(Row row) {
+    return TestedCollective.isPeerToPeer(cellIfAny(row, "collective"))
+        || cellIfAny(row, "bytes").equals("0");
+  }
+
+  private String cellIfAny(Row row, String name) {
+    int index = heading.indexOf(name);
+    return index >= 0 && index < row.size() ? row.cell(index) : "";
   }
 
   private Measurement measurement(Row row) {
@@ -100,7 +101,7 @@ public final class MeasurementReader {
 
   private Collective collective(Row row) {
     String name = cell(row, "collective");
-    return Collective.ofLabel(name.replace("_", ""))
+    return TestedCollective.of(name)
         .orElseThrow(
             () ->
                 wrong(

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.function.Predicate;
 
 /**
  * What a file says of runs on real GPUs.
@@ -34,6 +35,10 @@ public record MeasuredRun(
     List<Measurement> wrong,
     int passedOver,
     boolean isCutOff) {
+  /** What is wrong with a run of {@code -C}. */
+  static final String OF_QUEUEING =
+      "ran with -C (cputime): its times end when calls are queued, expected times of whole calls";
+
   /** Copies the lists; a number of GPUs below 1 counts as not told. */
   public MeasuredRun {
     Objects.requireNonNull(file, "file");
@@ -48,10 +53,18 @@ public record MeasuredRun(
     wrong = List.copyOf(wrong);
   }
 
-  /** The same with some of its measurements. */
-  public MeasuredRun only(List<Measurement> some) {
+  /** The same with some of its measurements, right and wrong ones. */
+  public MeasuredRun only(Predicate<Measurement> which) {
     return new MeasuredRun(
-        file, nodes, gpusPerProcess, settings, systems, some, wrong, passedOver, isCutOff);
+        file,
+        nodes,
+        gpusPerProcess,
+        settings,
+        systems,
+        measurements.stream().filter(which).toList(),
+        wrong.stream().filter(which).toList(),
+        passedOver,
+        isCutOff);
   }
 
   /** What speaks against taking the file for a whole, sound run, a sentence each. */

@@ -3,6 +3,7 @@ package dev.topo.simulator.measured;
 import dev.topo.model.collective.Collective;
 import dev.topo.simulator.calibration.Measurement;
 import dev.topo.simulator.calibration.Measurement.Pair;
+import dev.topo.simulator.calibration.TestedCollective;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,7 +36,7 @@ final class NcclTestsJsonFile {
             .findFirst()
             .or(unsaid::collective)
             .orElseThrow(() -> tree.wrong("args name no collective: name it with --collective"));
-    int nGpus = nGpus(tree);
+    int nGpus = devices(tree).size();
     List<Measurement> measurements = new ArrayList<>();
     List<Measurement> wrong = new ArrayList<>();
     int passedOver = 0;
@@ -72,7 +73,7 @@ final class NcclTestsJsonFile {
       int passed) {
     JsonTree config = tree.get("config");
     List<String> hosts =
-        config.entries("devices").stream()
+        devices(tree).stream()
             .flatMap(device -> device.text("hostname").stream())
             .distinct()
             .toList();
@@ -91,12 +92,10 @@ final class NcclTestsJsonFile {
   }
 
   /** GPUs of one communicator: with a split the devices are in several groups. */
-  private static int nGpus(JsonTree tree) {
-    List<JsonTree> devices = tree.get("config").get("devices").entries();
-    return (int)
-        devices.stream()
-            .filter(device -> !device.has("group") || device.get("group").whole() == 0)
-            .count();
+  private static List<JsonTree> devices(JsonTree tree) {
+    return tree.get("config").get("devices").entries().stream()
+        .filter(device -> !device.has("group") || device.get("group").whole() == 0)
+        .toList();
   }
 
   private static boolean isWrong(JsonTree side) {
@@ -104,7 +103,10 @@ final class NcclTestsJsonFile {
   }
 
   private static double timeUs(JsonTree side) {
-    return side.has("cpu_time") ? side.get("cpu_time").number() : side.get("time").number();
+    if (side.has("cpu_time")) {
+      throw side.wrong(MeasuredRun.OF_QUEUEING);
+    }
+    return side.get("time").number();
   }
 
   private static Map<String, String> environment(JsonTree tree) {

@@ -5,6 +5,7 @@ import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.simulator.calibration.Measurement;
+import dev.topo.simulator.calibration.TestedCollective;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -36,6 +37,9 @@ final class NcclTestsText {
   /** How each run ends, in any version. */
   private static final String END = "# Avg bus bandwidth";
 
+  /** The names of the columns. */
+  private static final Pattern HEADING = Pattern.compile("#\\s+size\\s+count\\s.*");
+
   private static final Pattern ROW = Pattern.compile("\\s*\\d+\\s+\\d+\\s+\\S+.*");
 
   /** Columns of times, at the end of a row: time, algbw, busbw and errors, twice. */
@@ -63,6 +67,11 @@ final class NcclTestsText {
   private boolean listing;
   private String tag = "";
   private boolean isCutOff;
+  private boolean isOfQueueing;
+
+  /** Columns behind the times. */
+  private int behind;
+
   private int passedOver;
 
   NcclTestsText(String file, Unsaid unsaid) {
@@ -113,6 +122,9 @@ final class NcclTestsText {
       test = Optional.of(started.group(1));
     } else if (threads.matches()) {
       gpusPerThread = OptionalInt.of(Integer.parseInt(threads.group(1)));
+    } else if (HEADING.matcher(line).matches()) {
+      isOfQueueing = line.contains("cputime");
+      behind = line.endsWith("estimate") ? 1 : 0;
     } else if (line.startsWith(END)) {
       isCutOff = false;
     }
@@ -130,7 +142,7 @@ final class NcclTestsText {
   }
 
   private void row(String[] cells, int line) {
-    if (cells.length < LEAST_COLUMNS) {
+    if (cells.length < LEAST_COLUMNS + behind) {
       return;
     }
     if (cells[0].equals("0") || test.map(TestedCollective::isPeerToPeer).orElse(false)) {
@@ -139,7 +151,10 @@ final class NcclTestsText {
     }
     // Rows alone were cut out on purpose.
     isCutOff = ranks > 0;
-    int first = cells.length - MEASURED;
+    if (isOfQueueing) {
+      throw wrong(line, MeasuredRun.OF_QUEUEING);
+    }
+    int first = cells.length - MEASURED - behind;
     try {
       boolean isWrong = isWrong(cells[first + WRONG]) || isWrong(cells[first + IN_PLACE + WRONG]);
       (isWrong ? wrong : measurements)

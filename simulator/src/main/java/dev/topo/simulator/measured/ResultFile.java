@@ -5,6 +5,7 @@ import dev.topo.model.collective.Collective;
 import dev.topo.model.collective.Protocol;
 import dev.topo.simulator.calibration.Measurement;
 import dev.topo.simulator.calibration.Measurement.Pair;
+import dev.topo.simulator.calibration.TestedCollective;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -152,11 +152,11 @@ final class RingTime {
     if (!costs.isSliced()) {
       return stepUs;
     }
-    double largest = movingUs * costs.largestSlice(bytes);
+    double largest = movingUs * costs.largestSlice(bytes, shape.chunkBytes());
     return slicesUs(bytes) + Math.max(0, largest + stepUs - movingUs);
   }
 
   private double slicesUs(double bytes) {
-    return costs.isSliced() ? costs.slicesUs(costs.slices(bytes)) : 0;
+    return costs.isSliced() ? costs.slicesUs(costs.slices(bytes, shape.chunkBytes())) : 0;
   }
 }

@@ -7,8 +7,12 @@ import dev.topo.model.collective.Protocol;
  * by which a step takes its time. Immutable.
  */
 final class StepCosts {
-  /** Slices of Simple are no smaller: a thirty-second of two steps of the buffer. */
-  private static final double MIN_SLICE_BYTES = 32_768;
+  /**
+   * Slices of Simple are no smaller than this part of the largest chunk of a ring: a thirty-second
+   * of two of its four steps of the buffer ({@code genericOp}, {@code
+   * nccl:src/device/prims_simple.h}, NCCL 2.28.9).
+   */
+  private static final double LEAST_SLICE = 1.0 / 32 * 2 / 4;
 
   /** What a thread moves of the user's data at once, by LL. */
   private static final double LL_BYTES_PER_THREAD = 8;
@@ -69,14 +73,18 @@ final class StepCosts {
     return slices * sliceUs;
   }
 
-  /** Slices that a chunk of a ring is cut into where data goes round; LL and LL128 have none. */
-  double slices(double bytes) {
-    return bytes > MIN_SLICE_BYTES ? 2 : 1;
+  /**
+   * Slices that a chunk of a ring is cut into where data goes round; LL and LL128 have none.
+   *
+   * @param largest bytes of the largest chunk
+   */
+  double slices(double bytes, int largest) {
+    return bytes > LEAST_SLICE * largest ? 2 : 1;
   }
 
   /** The part of a chunk that is in its largest slice. */
-  double largestSlice(double bytes) {
-    return Math.max(0.5, Math.min(1.0, MIN_SLICE_BYTES / Math.max(bytes, 1.0)));
+  double largestSlice(double bytes, int largest) {
+    return Math.max(0.5, Math.min(1.0, LEAST_SLICE * largest / Math.max(bytes, 1.0)));
   }
 
   /** Whether a chunk is cut into slices that are passed on one by one. */

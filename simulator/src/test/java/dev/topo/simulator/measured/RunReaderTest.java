@@ -210,4 +210,40 @@ class RunReaderTest {
         error("# Collective test starting: some_perf\n" + DEVICES + row.replace("x", "9"))
             .contains("the test some_perf is not known"));
   }
+
+  @Test
+  void aColumnOfEstimatesStandsBehindTheTimes() {
+    MeasuredRun run =
+        read(
+            "# Collective test starting: all_reduce_perf\n"
+                + DEVICES
+                + "#  size  count  type  redop  root  time  algbw  busbw  #wrong  time  algbw  busbw  #wrong  estimate\n"
+                + "  64  8  float  sum  -1  20.00  0.00  0.01  0  21.00  0.00  0.00  0  12.5\n");
+    assertEquals(20, run.measurements().get(0).timeUs());
+    assertEquals(21, run.measurements().get(0).inPlaceTimeUs());
+    assertEquals(List.of(), run.wrong());
+  }
+
+  @Test
+  void timesOfQueueingAreRefused() {
+    assertTrue(
+        error(
+                "# Collective test starting: all_reduce_perf\n"
+                    + DEVICES
+                    + "#  size  count  type  redop  root  cputime  algbw  busbw  #wrong  cputime  algbw  busbw  #wrong\n"
+                    + "  64  8  float  sum  -1  20.00  0.00  0.01  0  21.00  0.00  0.00  0\n")
+            .contains("ran with -C"));
+    assertTrue(error(JSON.replace("\"time\"", "\"cpu_time\"")).contains("ran with -C"));
+  }
+
+  @Test
+  void hostsAreThoseOfOneCommunicator() {
+    MeasuredRun run =
+        read(
+            JSON.replace(
+                "{\"rank\": 1, \"group\": 0, \"hostname\": \"b\"}",
+                "{\"rank\": 1, \"group\": 1, \"hostname\": \"b\"}"));
+    assertEquals(OptionalInt.of(1), run.nodes());
+    assertEquals(1, run.measurements().get(0).nGpus());
+  }
 }

@@ -46,7 +46,8 @@ final class MeasuredSection {
           PredictionsSection.bandwidth(measurement.busbwGBps()),
           DataTable.text(judgement.verdict()));
     }
-    long failed = judgements.stream().filter(judgement -> !judgement.passes()).count();
+    long wrong = judgements.stream().filter(Judgement::isWrong).count();
+    long slow = judgements.stream().filter(judgement -> !judgement.passes()).count() - wrong;
     long launches = judgements.stream().filter(Judgement::hasSlowLaunches).count();
     String slowHost =
         launches == 0
@@ -57,17 +58,23 @@ final class MeasuredSection {
     return Element.of(
             "section",
             Element.of("h2", "Measured"),
-            Element.of(
-                "p",
-                (failed == 0
-                        ? "All " + judgements.size() + " measurements are as fast as predicted."
-                        : failed
-                            + " of "
-                            + judgements.size()
-                            + " measurements took longer than predicted by more than twice what predictions are off by, out of place and in place, or had wrong results.")
-                    + slowHost),
+            Element.of("p", sentence(judgements.size(), wrong, slow) + slowHost),
             table.element())
         .with("id", "measured");
+  }
+
+  private static String sentence(int all, long wrong, long slow) {
+    String what = wrong == 0 ? "measurements" : "other measurements";
+    return (wrong == 0 ? "" : wrong + " results were wrong. ")
+        + (slow == 0
+            ? "All " + (all - wrong) + " " + what + " are as fast as predicted."
+            : slow
+                + " of "
+                + (all - wrong)
+                + " "
+                + what
+                + " took longer than predicted, out of place and in place, by more than twice what predictions are off"
+                + " by.");
   }
 
   private static DataTable.Cell percent(double part) {

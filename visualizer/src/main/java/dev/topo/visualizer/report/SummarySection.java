@@ -176,15 +176,18 @@ final class SummarySection {
   }
 
   private void measured() {
-    long failed = judgements.stream().filter(judgement -> !judgement.passes()).count();
+    long wrong = judgements.stream().filter(Judgement::isWrong).count();
+    long slow = judgements.stream().filter(judgement -> !judgement.passes()).count() - wrong;
+    String verdict =
+        slow == 0 ? "all as fast as predicted." : slow + " slower than predicted allows.";
     term(
         "Measured",
         List.of(
             judgements.size()
                 + " measurements: "
-                + (failed == 0
-                    ? "all as fast as predicted."
-                    : failed + " slower than predicted allows.")));
+                + (wrong == 0
+                    ? verdict
+                    : wrong + " with wrong results; of the others " + verdict)));
   }
 
   private List<String> oddThings() {

@@ -1,11 +1,11 @@
-package dev.topo.simulator.measured;
+package dev.topo.simulator.calibration;
 
 import dev.topo.model.collective.Collective;
 import java.util.Optional;
 import java.util.Set;
 
 /** Understands how nccl-tests calls what it tests: {@code all_reduce_perf}. */
-final class TestedCollective {
+public final class TestedCollective {
   /** Tests that only send and receive, for which NCCL has no choice of algorithm. */
   private static final Set<String> PEER_TO_PEER =
       Set.of("sendrecv", "alltoall", "alltoallv", "gather", "scatter", "hypercube");
@@ -13,12 +13,12 @@ final class TestedCollective {
   private TestedCollective() {}
 
   /** The collective of a program, with or without its folder. */
-  static Optional<Collective> of(String program) {
+  public static Optional<Collective> of(String program) {
     return Collective.ofLabel(plain(program).replace("_", ""));
   }
 
   /** Whether a program only sends and receives. */
-  static boolean isPeerToPeer(String program) {
+  public static boolean isPeerToPeer(String program) {
     return PEER_TO_PEER.contains(plain(program));
   }
 
