@@ -42,10 +42,8 @@ final class NcclTestsText {
 
   private static final Pattern ROW = Pattern.compile("\\s*\\d+\\s+\\d+\\s+\\S+.*");
 
-  /** Columns of times, at the end of a row: time, algbw, busbw and errors, twice. */
-  private static final int MEASURED = 8;
-
-  private static final int IN_PLACE = 4;
+  /** What has two words in a row and one in the heading. */
+  private static final String TIMESTAMP = "timestamp";
 
   /**
    * The column of wrong elements, from that of the time. Versions before 2.12 have an error in it,
@@ -53,8 +51,8 @@ final class NcclTestsText {
    */
   private static final int WRONG = 3;
 
-  /** Size, count and type stand before them at least. */
-  private static final int LEAST_COLUMNS = 3 + MEASURED;
+  /** Size, count and type stand before the times at least. */
+  private static final int BEFORE = 3;
 
   private final String file;
   private final Unsaid unsaid;
@@ -69,8 +67,11 @@ final class NcclTestsText {
   private boolean isCutOff;
   private boolean isOfQueueing;
 
-  /** Columns behind the times. */
-  private int behind;
+  /** Columns from the time out of place to the end: time, algbw, busbw and errors, twice. */
+  private int outOfPlace = 8;
+
+  /** Columns from the time in place to the end. */
+  private int inPlace = 4;
 
   private int passedOver;
 
@@ -123,8 +124,7 @@ final class NcclTestsText {
     } else if (threads.matches()) {
       gpusPerThread = OptionalInt.of(Integer.parseInt(threads.group(1)));
     } else if (HEADING.matcher(line).matches()) {
-      isOfQueueing = line.contains("cputime");
-      behind = line.endsWith("estimate") ? 1 : 0;
+      heading(List.of(line.split("\\s+")));
     } else if (line.startsWith(END)) {
       isCutOff = false;
     }
@@ -141,8 +141,19 @@ final class NcclTestsText {
     }
   }
 
+  /** Behind the times may be a time of day or an estimate, between them times of iterations. */
+  private void heading(List<String> names) {
+    isOfQueueing = names.contains("cputime");
+    String time = isOfQueueing ? "cputime" : "time";
+    int more = names.contains(TIMESTAMP) ? 1 : 0;
+    if (names.contains(time)) {
+      outOfPlace = names.size() - names.indexOf(time) + more;
+      inPlace = names.size() - names.lastIndexOf(time) + more;
+    }
+  }
+
   private void row(String[] cells, int line) {
-    if (cells.length < LEAST_COLUMNS + behind) {
+    if (cells.length < BEFORE + outOfPlace) {
       return;
     }
     if (cells[0].equals("0") || test.map(TestedCollective::isPeerToPeer).orElse(false)) {
@@ -154,9 +165,10 @@ final class NcclTestsText {
     if (isOfQueueing) {
       throw wrong(line, MeasuredRun.OF_QUEUEING);
     }
-    int first = cells.length - MEASURED - behind;
+    int out = cells.length - outOfPlace;
+    int in = cells.length - inPlace;
     try {
-      boolean isWrong = isWrong(cells[first + WRONG]) || isWrong(cells[first + IN_PLACE + WRONG]);
+      boolean isWrong = isWrong(cells[out + WRONG]) || isWrong(cells[in + WRONG]);
       (isWrong ? wrong : measurements)
           .add(
               new Measurement(
@@ -165,8 +177,8 @@ final class NcclTestsText {
                   unsaid.forced(),
                   OptionalInt.empty(),
                   Long.parseLong(cells[0]),
-                  Double.parseDouble(cells[first]),
-                  Double.parseDouble(cells[first + IN_PLACE])));
+                  Double.parseDouble(cells[out]),
+                  Double.parseDouble(cells[in])));
     } catch (NumberFormatException e) {
       throw wrong(
           line,

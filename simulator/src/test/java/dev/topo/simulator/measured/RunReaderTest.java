@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RunReaderTest {
@@ -211,14 +212,28 @@ class RunReaderTest {
             .contains("the test some_perf is not known"));
   }
 
-  @Test
-  void aColumnOfEstimatesStandsBehindTheTimes() {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "'#wrong' | '' | ''",
+        "'#wrong' | 'estimate' | 12.5",
+        "'#wrong' | 'timestamp' | 2026-11-22 05:00:00",
+        "'#wrong  i_min  i_max  i_p99  i_cv%' | '' | ''",
+        "'#wrong  i_min  i_max  i_p99  i_cv%' | 'timestamp' | 2026-11-22 05:00:00",
+      })
+  void furtherColumnsStandBehindAndBetweenTheTimes(String wrong, String behind, String value) {
+    String more = wrong.contains("i_min") ? "  18.00  29.00  28.00  3.10" : "";
     MeasuredRun run =
         read(
             "# Collective test starting: all_reduce_perf\n"
                 + DEVICES
-                + "#  size  count  type  redop  root  time  algbw  busbw  #wrong  time  algbw  busbw  #wrong  estimate\n"
-                + "  64  8  float  sum  -1  20.00  0.00  0.01  0  21.00  0.00  0.00  0  12.5\n");
+                + String.format(
+                    "#  size  count  type  redop  root  time  algbw  busbw  %s  time  algbw  busbw  %s  %s\n",
+                    wrong, wrong, behind)
+                + String.format(
+                    "  64  8  float  sum  -1  20.00  0.00  0.01  0%s  21.00  0.00  0.00  0%s  %s\n",
+                    more, more, value));
     assertEquals(20, run.measurements().get(0).timeUs());
     assertEquals(21, run.measurements().get(0).inPlaceTimeUs());
     assertEquals(List.of(), run.wrong());
