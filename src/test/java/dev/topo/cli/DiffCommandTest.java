@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.compare.FleetFolder;
+import dev.topo.model.QuantityWords;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -99,7 +99,7 @@ class DiffCommandTest {
               .lines()
               .toList()
               .get(1);
-      String busbw = String.format(Locale.ROOT, "%.0f", Double.parseDouble(line.split(",")[7]));
+      String busbw = QuantityWords.bandwidth(Double.parseDouble(line.split(",")[7]));
       assertTrue(run.out().contains(busbw), busbw + " in\n" + run.out());
     }
   }

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -98,6 +99,22 @@ class OutputTest {
     ok("show", DGX_1V.toString(), "-o", link.toString());
     assertTrue(Files.isSymbolicLink(link));
     assertTrue(Files.readString(target).startsWith("dgx-1v: 8 GPUs"));
+  }
+
+  @Test
+  void aLinkToAFileThatIsNotThereMakesIt() throws IOException {
+    Path link = Files.createSymbolicLink(folder.resolve("link"), Path.of("target"));
+    ok("show", DGX_1V.toString(), "-o", link.toString());
+    assertTrue(Files.isSymbolicLink(link));
+    assertTrue(Files.readString(folder.resolve("target")).startsWith("dgx-1v: 8 GPUs"));
+  }
+
+  @Test
+  void aFileKeepsItsPermissions() throws IOException {
+    Path file = Files.writeString(folder.resolve("mine"), "before");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    ok("show", DGX_1V.toString(), "-o", file.toString());
+    assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
   }
 
   @Test

@@ -55,7 +55,9 @@ class PipeTest {
                 + MACHINE
                 + "' | $TOPO show - | grep -q '^stdin: 8 GPUs'; cat '"
                 + MACHINE
-                + "' | $TOPO search --node '-*2' | grep -q '2 nodes'"));
+                + "' | $TOPO search --node '-*2' | grep -q '2 nodes'; cat '"
+                + MACHINE
+                + "' | $TOPO lint - --assume gpu=h100,nvlink=none,net=400000 2>&1 | grep -q assumed"));
     assertEquals(ExitStatus.USAGE, shell("$TOPO show '" + MACHINE + "' -o -").status());
   }
 

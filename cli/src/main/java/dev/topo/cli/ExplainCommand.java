@@ -10,6 +10,7 @@ import dev.topo.cli.output.graph.ExplanationText;
 import dev.topo.model.collective.Collective;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.settings.SettingException;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.explain.ChannelCountExplainer;
 import dev.topo.search.explain.ChoiceExplainer;
@@ -89,7 +90,11 @@ final class ExplainCommand extends JobCommand {
             .singleCall()
             .orElseGet(() -> calls.call(Collective.ALL_REDUCE, CallOptions.USUAL_SIZE));
     List<Answer> answers = new ArrayList<>();
-    for (JobPart part : parts(question, settings)) {
+    List<JobPart> parts = parts(question, settings);
+    if (parts.size() > 1 && format == ExplainFormat.json) {
+      throw new SettingException("--split makes communicators that differ, expected --format text");
+    }
+    for (JobPart part : parts) {
       requireSeveralRanks(part);
       TracedCommunicator traced = TracedCommunicator.of(part.job());
       List<Explanation> explanations = new ArrayList<>();

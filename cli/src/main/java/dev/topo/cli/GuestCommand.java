@@ -249,10 +249,10 @@ final class GuestCommand implements Callable<Integer> {
     try {
       return Files.readAllBytes(file);
     } catch (NoSuchFileException e) {
-      throw new TopologyFormatException(SourceLocation.of(file.toString()), "no such file");
+      throw new TopologyFormatException(SourceLocation.of(file.toString()), "no such file", e);
     } catch (IOException e) {
       throw new TopologyFormatException(
-          SourceLocation.of(file.toString()), "cannot be read: " + FileFault.words(e));
+          SourceLocation.of(file.toString()), "cannot be read: " + FileFault.words(e), e);
     }
   }
 }

@@ -163,16 +163,7 @@ final class LintCommand implements Callable<Integer> {
     try (Progress.Task task = streams.progress().begin("file", files.size())) {
       for (Path file : files) {
         task.next();
-        LintedFile asItIs = lint(file, linter, new LintCost(machine));
-        boolean hasErrors = asItIs.count(Severity.ERROR) > 0;
-        if (completer.isPresent() && hasErrors) {
-          streams.message("note: " + file + " has errors: --assume waits until they are mended");
-        }
-        linted.add(
-            completer.isPresent() && !hasErrors
-                ? new CompletedLint(completer.get(), linter, new LintCost(machine), streams)
-                    .lint(new SourceText(file.toString(), bytes(file)), asItIs)
-                : asItIs);
+        linted.add(lint(file, linter, machine, completer));
       }
     }
     plan.write(Path.of("lint"), Answer.of(text(linted)));
@@ -242,7 +233,11 @@ final class LintCommand implements Callable<Integer> {
         : String.valueOf(e.getMessage()).replace('\n', ' ');
   }
 
-  private LintedFile lint(Path file, Linter linter, LintCost cost) throws IOException {
+  private LintedFile lint(
+      Path file,
+      Linter linter,
+      Optional<SourceText> machine,
+      Optional<MachineCompleter> completer) {
     SourceText source;
     try {
       source = new SourceText(file.toString(), bytes(file));
@@ -253,29 +248,42 @@ final class LintCommand implements Callable<Integer> {
           file.toString(), List.of(Linter.missing(file.toString(), reason(e))), "");
     }
     List<LintFinding> findings = findings(source, linter);
-    if (!fix && !diff) {
-      return new LintedFile(file.toString(), cost.add(source, findings), "");
+    String changes = "";
+    SourceText mended = source;
+    if (fix || diff) {
+      List<TextEdit> edits = findings.stream().flatMap(found -> found.edits().stream()).toList();
+      mended = source.edited(edits);
+      changes = changes(file, source, mended);
+      if (fix && !edits.isEmpty()) {
+        write(file, mended);
+      }
+      findings = findings(mended, linter);
     }
-    List<TextEdit> edits = findings.stream().flatMap(found -> found.edits().stream()).toList();
-    SourceText mended = source.edited(edits);
-    String changes = LineChanges.of(source.text(), mended.text());
-    if (fix && !edits.isEmpty()) {
-      write(file, mended);
+    LintedFile asItIs =
+        new LintedFile(file.toString(), new LintCost(machine).add(mended, findings), changes);
+    if (completer.isEmpty()) {
+      return asItIs;
     }
-    List<LintFinding> left = findings(mended, linter);
-    return new LintedFile(
-        file.toString(),
-        cost.add(mended, left),
-        changes.isEmpty()
-            ? ""
-            : file + (fix ? ": mended\n" : ": would be mended\n") + changes + "\n");
+    if (asItIs.count(Severity.ERROR) > 0) {
+      streams.message("note: " + file + " has errors: --assume waits until they are mended");
+      return asItIs;
+    }
+    return new CompletedLint(completer.get(), linter, new LintCost(machine), streams)
+        .lint(mended, asItIs);
+  }
+
+  private String changes(Path file, SourceText before, SourceText after) {
+    String changes = LineChanges.of(before.text(), after.text());
+    return changes.isEmpty()
+        ? ""
+        : file + (fix ? ": mended\n" : ": would be mended\n") + changes + "\n";
   }
 
   private static void write(Path file, SourceText mended) {
     try {
       WholeFile.write(file, out -> out.write(mended.bytes()));
     } catch (IOException e) {
-      throw new OutputException("cannot write " + file + ": " + FileFault.words(e));
+      throw new OutputException("cannot write " + file + ": " + FileFault.words(e), e);
     }
   }
 

@@ -29,6 +29,9 @@ public final class Main {
               + Runtime.getRuntime().maxMemory() / MIB
               + " MiB: TOPO_JAVA_OPTS=-Xmx8g gives it more");
       return ExitStatus.BUG;
+    } catch (Error e) {
+      streams.message("this is a bug: " + e);
+      return ExitStatus.BUG;
     }
   }
 }

@@ -171,7 +171,7 @@ final class ProbeCommand implements Callable<Integer> {
     try {
       WholeFile.write(target, out -> CaptureWriter.write(MachineProbe.ofThisMachine(), out));
     } catch (IOException e) {
-      throw new OutputException("cannot write " + target + ": " + FileFault.words(e));
+      throw new OutputException("cannot write " + target + ": " + FileFault.words(e), e);
     }
     streams.message(
         "packed to " + target + ": topo probe --sysfs-root " + target + " shows what is in it");

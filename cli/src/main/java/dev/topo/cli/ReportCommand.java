@@ -63,8 +63,6 @@ import picocli.CommandLine.Option;
       "Example: topo report topologies/*.xml --out-dir reports"
     })
 final class ReportCommand extends JobCommand {
-  private static final String ALL_SIZES = "8:8G:2";
-
   @Option(
       names = "--measured",
       paramLabel = "FILE",
@@ -76,8 +74,8 @@ final class ReportCommand extends JobCommand {
   @Option(
       names = "--sizes",
       paramLabel = "SIZES",
-      description = "Bytes, as first:last:factor (default: ${DEFAULT-VALUE}) or as a list.")
-  private String sizes = ALL_SIZES;
+      description = "Bytes, as first:last:factor (default: " + CallSizes.USUAL + ") or as a list.")
+  private @Nullable String sizes;
 
   @Mixin private CollectiveOptions collectives = new CollectiveOptions();
   @Mixin private ProcessOptions processes = new ProcessOptions();
@@ -125,7 +123,7 @@ final class ReportCommand extends JobCommand {
             measured, Unsaid.of(named, OptionalInt.of(nRanks), Optional.empty()), streams());
     JobMeasurements.of(run, nRanks);
     JobMeasurements.check(run, job);
-    List<Long> around = sizes.equals(ALL_SIZES) ? List.of() : CallSizes.parse(sizes);
+    List<Long> around = sizes == null ? List.of() : CallSizes.parse(sizes);
     MeasuredRun asked =
         run.only(m -> named.contains(m.collective()) && CallSizes.areAround(around, m.sizeBytes()));
     if (asked.measurements().isEmpty() && asked.wrong().isEmpty()) {
@@ -140,7 +138,8 @@ final class ReportCommand extends JobCommand {
     CalibrationUse use = calibration.use(first);
     int perProcess = processes.ranksPerProcess(communicator, run);
     Predictor predictor = use.predictor(new CallPlanner(communicator, perProcess));
-    Calls calls = new Calls(collectives.named(), CallSizes.parse(sizes));
+    Calls calls =
+        new Calls(collectives.named(), CallSizes.parse(sizes == null ? CallSizes.USUAL : sizes));
     return new ReportSubject(
         part.title(),
         files.stream().map(MachineName::of).toList(),

@@ -139,7 +139,7 @@ final class RunCommand implements Callable<Integer> {
     try {
       return Optional.ofNullable(text).map(RankSplit::parse);
     } catch (IllegalArgumentException e) {
-      throw new SettingException(String.valueOf(e.getMessage()));
+      throw new SettingException(String.valueOf(e.getMessage()), e);
     }
   }
 
@@ -148,7 +148,7 @@ final class RunCommand implements Callable<Integer> {
     try {
       return text == null ? OptionalDouble.empty() : OptionalDouble.of(Double.parseDouble(text));
     } catch (NumberFormatException e) {
-      throw new SettingException("NCCL_TESTS_MIN_BW=" + text + ": expected GB/s");
+      throw new SettingException("NCCL_TESTS_MIN_BW=" + text + ": expected GB/s", e);
     }
   }
 

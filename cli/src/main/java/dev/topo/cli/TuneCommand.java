@@ -125,7 +125,8 @@ final class TuneCommand extends JobCommand {
     } catch (IOException e) {
       throw new TopologyFormatException(
           SourceLocation.of(file.toString()),
-          "cannot be read (" + FileFault.words(e) + "), expected a log of NCCL");
+          "cannot be read (" + FileFault.words(e) + "), expected a log of NCCL",
+          e);
     }
     LogComparison comparison = LogComparison.of(communicator, said);
     if (comparison.facts().isEmpty()) {

@@ -5,7 +5,6 @@ import dev.topo.cli.option.ByteSize;
 import dev.topo.cli.option.HostAddress;
 import dev.topo.cli.option.LaunchOptions;
 import dev.topo.cli.option.StatedGraphs;
-import dev.topo.cli.output.OutputException;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.run.ComparisonText;
@@ -16,6 +15,7 @@ import dev.topo.cli.verify.FailedRunException;
 import dev.topo.cli.verify.Verification;
 import dev.topo.cli.verify.Verifier;
 import dev.topo.cli.verify.VerifyRequest;
+import dev.topo.model.diagnostic.FileFault;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingCatalog;
 import dev.topo.model.settings.SettingException;
@@ -246,7 +246,7 @@ final class VerifyCommand implements Callable<Integer> {
           timeLimitSeconds,
           Optional.empty());
     } catch (IllegalArgumentException e) {
-      throw new SettingException(String.valueOf(e.getMessage()));
+      throw new SettingException(String.valueOf(e.getMessage()), e);
     }
   }
 
@@ -313,13 +313,13 @@ final class VerifyCommand implements Callable<Integer> {
     return verification.isGood() ? ExitStatus.DONE : ExitStatus.NO;
   }
 
-  private static void delete(Path folder) {
+  private void delete(Path folder) {
     try (Stream<Path> files = Files.walk(folder)) {
       for (Path one : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(one);
       }
     } catch (IOException e) {
-      throw new OutputException("cannot delete " + folder + ": " + e);
+      streams.message("note: cannot delete " + folder + ": " + FileFault.words(e));
     }
   }
 }

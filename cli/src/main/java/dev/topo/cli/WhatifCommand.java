@@ -30,6 +30,7 @@ import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.whatif.Outcome;
 import dev.topo.simulator.whatif.RankedPlacement;
 import dev.topo.simulator.whatif.Score;
+import dev.topo.simulator.whatif.Speed;
 import dev.topo.simulator.whatif.VariantOutcome;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -190,6 +191,7 @@ final class WhatifCommand implements Callable<Integer> {
     EditedMachine start = asked.isEmpty() ? before : applier().apply(before, asked.get(0).edits());
     NicPlacements all = new NicPlacements(start.machine(), placements.perSwitch());
     List<Placement> list = all.all();
+    Outcome unmoved = editedJob.outcome("", start);
     List<RankedPlacement> ranked = new ArrayList<>();
     try (Progress.Task task = streams.progress().begin("placement", list.size())) {
       for (Placement placement : list) {
@@ -204,7 +206,14 @@ final class WhatifCommand implements Callable<Integer> {
     String edits = asked.isEmpty() ? "" : asked.get(0).text();
     PlacementsText.Heading heading =
         new PlacementsText.Heading(
-            editedJob.name(), edits, all.nCards(), all.nPlaces(), all.perPlace(), mainCall());
+            editedJob.name(),
+            edits,
+            all.nCards(),
+            all.nPlaces(),
+            all.perPlace(),
+            mainCall(),
+            unmoved.communicator().facts().nNodes(),
+            unmoved.speed(mainCall()).map(Speed::source));
     return format == WhatifFormat.text
         ? PlacementsText.of(heading, ranked, rankedBy.ranking, placements.top())
         : PlacementsJson.of(heading, ranked, rankedBy.ranking);

@@ -38,6 +38,9 @@ final class DeepStack {
       if (e.getCause() instanceof RuntimeException failure) {
         throw failure;
       }
+      if (e.getCause() instanceof Error failure) {
+        throw failure;
+      }
       throw new IllegalStateException("the search failed", e.getCause());
     }
   }

@@ -29,7 +29,7 @@ public final class FleetFiles {
             .forEach(files::add);
       } catch (IOException | UncheckedIOException e) {
         throw new TopologyFormatException(
-            SourceLocation.of(path.toString()), "cannot be read (" + e.getMessage() + ")");
+            SourceLocation.of(path.toString()), "cannot be read (" + e.getMessage() + ")", e);
       }
     }
     return files.stream().distinct().toList();

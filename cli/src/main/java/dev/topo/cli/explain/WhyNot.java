@@ -12,8 +12,10 @@ import dev.topo.search.explain.Explanation;
 import dev.topo.search.tuning.CollectiveCall;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -22,6 +24,8 @@ import java.util.stream.Stream;
 public final class WhyNot {
   private static final String EXPECTED =
       "expected algorithm=NAME, protocol=NAME, both with a comma between, channels=N, crossNic=0..2, pxn=0..1, ring=DEVS or nic=DEV:PORT";
+
+  private static final Set<String> PAIR = Set.of("algorithm", "protocol");
 
   /** {@code MAXCHANNELS}, {@code nccl:src/include/device.h}. */
   private static final int MAX_CHANNELS = 64;
@@ -47,36 +51,41 @@ public final class WhyNot {
     }
     String key = text.substring(0, equals);
     String value = text.substring(equals + 1);
+    return switch (key) {
+      case "algorithm", "protocol" -> pair(text);
+      case "channels" -> {
+        String number = number(text, value, 1, MAX_CHANNELS);
+        yield alternatives.setting(
+            text, Map.of("NCCL_MIN_NCHANNELS", number, "NCCL_MAX_NCHANNELS", number), call);
+      }
+      case "crossNic" ->
+          alternatives.setting(text, Map.of("NCCL_CROSS_NIC", number(text, value, 0, 2)), call);
+      case "pxn" -> {
+        String disable = number(text, value, 0, 1).equals("0") ? "1" : "0";
+        yield alternatives.setting(text, Map.of("NCCL_PXN_DISABLE", disable), call);
+      }
+      case "ring" -> ring(text, value);
+      case "nic" -> port(text, value);
+      default -> throw new SettingException("--why-not " + text + ": " + EXPECTED);
+    };
+  }
+
+  private Explanation ring(String text, String value) {
+    List<Integer> devices =
+        Stream.of(value.split(",", -1)).map(dev -> device(text, dev.strip())).toList();
     try {
-      return switch (key) {
-        case "algorithm", "protocol" -> pair(text);
-        case "channels" -> {
-          String number = number(value, 1, MAX_CHANNELS);
-          yield alternatives.setting(
-              text, Map.of("NCCL_MIN_NCHANNELS", number, "NCCL_MAX_NCHANNELS", number), call);
-        }
-        case "crossNic" ->
-            alternatives.setting(text, Map.of("NCCL_CROSS_NIC", number(value, 0, 2)), call);
-        case "pxn" -> {
-          String disable = number(value, 0, 1).equals("0") ? "1" : "0";
-          yield alternatives.setting(text, Map.of("NCCL_PXN_DISABLE", disable), call);
-        }
-        case "ring" ->
-            alternatives.ring(
-                Stream.of(value.split(",", -1)).map(dev -> Integer.valueOf(dev.strip())).toList());
-        case "nic" -> port(text, value);
-        default -> throw new SettingException("--why-not " + text + ": " + EXPECTED);
-      };
+      return alternatives.ring(devices);
     } catch (IllegalArgumentException e) {
-      throw new SettingException("--why-not " + text + ": " + e.getMessage());
+      throw new SettingException("--why-not " + text + ": " + e.getMessage(), e);
     }
   }
 
-  private static String number(String value, int least, int most) {
+  private static String number(String text, String value, int least, int most) {
     if (!value.matches("\\d{1,3}")
         || Integer.parseInt(value) < least
         || Integer.parseInt(value) > most) {
-      throw new IllegalArgumentException("expected a number from " + least + " to " + most);
+      throw new SettingException(
+          "--why-not " + text + ": expected a number from " + least + " to " + most);
     }
     return value;
   }
@@ -88,17 +97,31 @@ public final class WhyNot {
           "--why-not " + text + ": expected nic=DEV:PORT, as in nic=3:mlx5_1");
     }
     DeviceExplainer devices = new DeviceExplainer(communicator.connection().domain(0), settings);
-    return alternatives.port(
-        devices, Integer.parseInt(value.substring(0, colon)), value.substring(colon + 1));
+    int dev = device(text, value.substring(0, colon));
+    try {
+      return alternatives.port(devices, dev, value.substring(colon + 1));
+    } catch (IllegalArgumentException e) {
+      throw new SettingException("--why-not " + text + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static int device(String text, String dev) {
+    if (!dev.matches("\\d{1,4}")) {
+      throw new SettingException(
+          "--why-not " + text + ": '" + dev + "' is no device number, as in ring=0,2,1,3");
+    }
+    return Integer.parseInt(dev);
   }
 
   private Explanation pair(String text) {
     Map<String, String> parts = new LinkedHashMap<>();
     for (String part : text.split(",", -1)) {
-      int equals = part.indexOf('=');
-      parts.put(
-          equals < 0 ? part : part.substring(0, equals),
-          equals < 0 ? "" : part.substring(equals + 1));
+      String[] nameAndValue = part.split("=", 2);
+      if (nameAndValue.length < 2
+          || !PAIR.contains(nameAndValue[0])
+          || parts.put(nameAndValue[0], nameAndValue[1]) != null) {
+        throw new SettingException("--why-not " + text + ": " + EXPECTED);
+      }
     }
     Optional<Protocol> protocol =
         Optional.ofNullable(parts.get("protocol"))

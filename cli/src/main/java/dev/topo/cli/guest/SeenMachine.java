@@ -14,6 +14,7 @@ import dev.topo.model.path.NicAccessFinder;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.GraphSearch;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,8 +35,8 @@ public record SeenMachine(
   /** Copies its parts. */
   public SeenMachine {
     nearest = List.copyOf(nearest);
-    alone = new LinkedHashMap<>(alone);
-    between = new LinkedHashMap<>(between);
+    alone = Collections.unmodifiableMap(new LinkedHashMap<>(alone));
+    between = Collections.unmodifiableMap(new LinkedHashMap<>(between));
   }
 
   /**

@@ -4,6 +4,8 @@ import dev.topo.cli.output.Json;
 import dev.topo.model.lint.finding.LintFinding;
 import dev.topo.model.lint.finding.LintFinding.Place;
 import dev.topo.model.lint.finding.LintRule;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +65,7 @@ public final class LintSarif {
 
   private static Map<String, Object> location(Place place) {
     Map<String, Object> location = new LinkedHashMap<>();
-    location.put("artifactLocation", Map.of("uri", place.file()));
+    location.put("artifactLocation", Map.of("uri", uri(place.file())));
     if (place.line() > 0) {
       Map<String, Object> region = new LinkedHashMap<>();
       region.put("startLine", place.line());
@@ -72,5 +74,14 @@ public final class LintSarif {
       location.put("region", region);
     }
     return location;
+  }
+
+  /** A reference to a file, in which blanks and the like are escaped; relative if the name is. */
+  private static String uri(String file) {
+    try {
+      return new URI(null, null, file, null).getRawPath();
+    } catch (URISyntaxException e) {
+      return file;
+    }
   }
 }

@@ -39,7 +39,7 @@ public final class AssumptionOptions {
     try {
       return Optional.of(new MachineCompleter(Assumption.parse(text)));
     } catch (SettingException e) {
-      throw new SettingException("--assume " + e.getMessage());
+      throw new SettingException("--assume " + e.getMessage(), e);
     }
   }
 

@@ -186,7 +186,7 @@ public final class BenchOptions {
           timeLimitSeconds,
           Optional.ofNullable(corruption).map(BenchOptions::corruption));
     } catch (IllegalArgumentException e) {
-      throw new SettingException(String.valueOf(e.getMessage()));
+      throw new SettingException(String.valueOf(e.getMessage()), e);
     }
   }
 
@@ -232,7 +232,7 @@ public final class BenchOptions {
     try {
       return new Corruption(Integer.parseInt(part[0]), Long.parseLong(part[1]));
     } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
-      throw new SettingException("--corrupt " + text + ": expected RANK:ELEMENT, as in 0:17");
+      throw new SettingException("--corrupt " + text + ": expected RANK:ELEMENT, as in 0:17", e);
     }
   }
 

@@ -23,7 +23,7 @@ public final class ByteSize {
           Long.parseLong(digits.strip()), unit < 0 ? 1L : 1L << (10 * (unit + 1)));
     } catch (NumberFormatException | ArithmeticException e) {
       throw new SettingException(
-          "size '" + text + "': expected a number of bytes such as 8, 64K, 1M or 4G");
+          "size '" + text + "': expected a number of bytes such as 8, 64K, 1M or 4G", e);
     }
   }
 }

@@ -31,11 +31,6 @@ public final class CalibrationOptions {
 
   private @Nullable Calibration named;
 
-  /** Whether the user has named a calibration. */
-  public boolean isGiven() {
-    return calibration != null;
-  }
-
   /** The calibration that the user names, or else the one that goes with a machine. */
   public CalibrationUse use(Topology topology) {
     CalibrationChoice fitting = CalibrationChoice.of(topology);
@@ -75,7 +70,8 @@ public final class CalibrationOptions {
     } catch (IOException e) {
       throw new TopologyFormatException(
           SourceLocation.of(name),
-          "cannot be read (" + FileFault.words(e) + "), expected a calibration");
+          "cannot be read (" + FileFault.words(e) + "), expected a calibration",
+          e);
     }
   }
 }

@@ -41,11 +41,6 @@ public final class CallOptions {
     return collectives.named();
   }
 
-  /** Whether the user has named collectives. */
-  public boolean hasCollectives() {
-    return !collectives.isEmpty();
-  }
-
   /** Whether the user has named sizes. */
   public boolean hasSizes() {
     return sizes != null;

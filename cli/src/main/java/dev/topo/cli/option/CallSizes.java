@@ -7,9 +7,7 @@ import java.util.TreeSet;
 /** Sizes of calls as the user names them: {@code 8:8G:2} or {@code 64K,1M,1G}. */
 public final class CallSizes {
   /** Those of nccl-tests, and of most questions. */
-  static final String USUAL = "8:8G:2";
-
-  private static final int MAX_SIZES = 10_000;
+  public static final String USUAL = "8:8G:2";
 
   private CallSizes() {}
 
@@ -44,7 +42,10 @@ public final class CallSizes {
     if (range.length > 3 || first < 1 || factor < 2) {
       throw new SettingException("--sizes " + text + ": expected first:last:factor as in " + USUAL);
     }
-    for (long size = first; size <= last && size > 0 && list.size() < MAX_SIZES; size *= factor) {
+    list.add(first);
+    // Divided, as a product may be more than a number holds.
+    for (long size = first; size <= last / factor; ) {
+      size *= factor;
       list.add(size);
     }
     return List.copyOf(list);

@@ -105,9 +105,9 @@ public final class FabricOptions {
       return names;
     } catch (IOException e) {
       throw new SettingException(
-          "--hosts " + list + ": cannot be read (" + FileFault.words(e) + ")");
+          "--hosts " + list + ": cannot be read (" + FileFault.words(e) + ")", e);
     } catch (IllegalArgumentException e) {
-      throw new SettingException("--hosts: " + e.getMessage());
+      throw new SettingException("--hosts: " + e.getMessage(), e);
     }
   }
 }

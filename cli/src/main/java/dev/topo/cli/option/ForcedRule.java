@@ -33,7 +33,8 @@ public final class ForcedRule {
    */
   public static TunerRule parse(String text, Communicator communicator) {
     String[] parts = text.split(":", -1);
-    if (parts.length < 5 || parts.length > 6) {
+    boolean hasChannels = parts.length == 6;
+    if (parts.length < 5 || parts.length > 6 || (hasChannels && !parts[5].matches("\\d{1,4}"))) {
       throw new SettingException("--force " + text + ": " + EXPECTED);
     }
     Collective collective =
@@ -75,7 +76,7 @@ public final class ForcedRule {
           TunerRule.ANY,
           TunerRule.ANY);
     } catch (IllegalArgumentException e) {
-      throw new SettingException("--force " + text + ": " + e.getMessage());
+      throw new SettingException("--force " + text + ": " + e.getMessage(), e);
     }
   }
 }

@@ -142,7 +142,7 @@ public final class JobOptions {
     try {
       return RankSplit.parse(text);
     } catch (IllegalArgumentException e) {
-      throw new SettingException("--split: " + e.getMessage());
+      throw new SettingException("--split: " + e.getMessage(), e);
     }
   }
 

@@ -64,7 +64,7 @@ public final class LaunchOptions {
           firstDevice,
           split);
     } catch (LaunchException e) {
-      throw new SettingException(String.valueOf(e.getMessage()));
+      throw new SettingException(String.valueOf(e.getMessage()), e);
     }
   }
 
@@ -80,7 +80,8 @@ public final class LaunchOptions {
     try {
       return Integer.parseUnsignedInt(text);
     } catch (NumberFormatException e) {
-      throw new SettingException("NCCL_TESTS_DEVICE=" + text + ": expected a CUDA device number");
+      throw new SettingException(
+          "NCCL_TESTS_DEVICE=" + text + ": expected a CUDA device number", e);
     }
   }
 

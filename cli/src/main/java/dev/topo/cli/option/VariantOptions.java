@@ -135,10 +135,10 @@ public final class VariantOptions {
       return Files.readString(file);
     } catch (NoSuchFileException e) {
       throw new TopologyFormatException(
-          SourceLocation.of(file.toString()), "no such file, expected one with edits");
+          SourceLocation.of(file.toString()), "no such file, expected one with edits", e);
     } catch (IOException e) {
       throw new TopologyFormatException(
-          SourceLocation.of(file.toString()), "cannot be read (" + FileFault.words(e) + ")");
+          SourceLocation.of(file.toString()), "cannot be read (" + FileFault.words(e) + ")", e);
     }
   }
 }

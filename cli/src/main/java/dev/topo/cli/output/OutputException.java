@@ -8,4 +8,9 @@ public final class OutputException extends RuntimeException {
   public OutputException(String message) {
     super(message);
   }
+
+  /** The same with what brought it about. */
+  public OutputException(String message, Throwable cause) {
+    super(message, cause);
+  }
 }

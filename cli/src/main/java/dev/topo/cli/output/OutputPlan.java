@@ -62,7 +62,7 @@ public final class OutputPlan {
     }
     checkFolder(directory);
     Map<Path, Path> files = new HashMap<>();
-    for (int depth = 1; files.size() < new HashSet<>(inputs).size(); depth++) {
+    for (int depth = 1; files.size() < inputs.size(); depth++) {
       files = names(directory, inputs, extension, depth);
     }
     Map<Path, Path> chosen = files;
@@ -83,7 +83,7 @@ public final class OutputPlan {
     try {
       Files.createDirectories(folder);
     } catch (IOException e) {
-      throw new OutputException("cannot make the folder " + folder + ": " + FileFault.words(e));
+      throw new OutputException("cannot make the folder " + folder + ": " + FileFault.words(e), e);
     }
   }
 
@@ -108,7 +108,7 @@ public final class OutputPlan {
       Path directory, List<Path> inputs, String extension, int depth) {
     Map<Path, Path> names = new HashMap<>();
     Set<Path> taken = new HashSet<>();
-    for (Path input : new HashSet<>(inputs)) {
+    for (Path input : inputs) {
       Path full = input.toAbsolutePath().normalize();
       int parts = full.getNameCount();
       if (depth > parts) {
@@ -140,7 +140,8 @@ public final class OutputPlan {
     try {
       target.write(input, answer);
     } catch (IOException e) {
-      throw new OutputException("cannot write the answer for " + input + ": " + FileFault.words(e));
+      throw new OutputException(
+          "cannot write the answer for " + input + ": " + FileFault.words(e), e);
     }
   }
 }

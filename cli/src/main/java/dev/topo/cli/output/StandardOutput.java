@@ -43,7 +43,7 @@ final class StandardOutput extends FilterOutputStream {
       if (words.toLowerCase(Locale.ROOT).contains("broken pipe")) {
         throw e;
       }
-      throw new OutputException("cannot write to standard output: " + words);
+      throw new OutputException("cannot write to standard output: " + words, e);
     }
   }
 }

@@ -1,12 +1,12 @@
 package dev.topo.cli.output;
 
+import dev.topo.model.diagnostic.FileFault;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
 
 /**
@@ -14,6 +14,9 @@ import java.util.Objects;
  * are written to, links are followed: none of them becomes a file.
  */
 public final class WholeFile {
+  /** As many as Linux follows. */
+  private static final int MOST_LINKS = 40;
+
   private WholeFile() {}
 
   /** What fills a file. */
@@ -38,13 +41,26 @@ public final class WholeFile {
     if (Files.exists(file) && !Files.isRegularFile(file)) {
       return;
     }
-    Path folder = folder(file.toAbsolutePath());
+    Path folder = folder(target(file));
     if (!Files.isDirectory(folder)) {
       throw new OutputException("cannot write " + file + ": no folder " + folder);
     }
     if (!Files.isWritable(folder)) {
       throw new OutputException("cannot write " + file + ": no permission to write in " + folder);
     }
+  }
+
+  /** The file that a link leads to, also where it is not there yet. */
+  private static Path target(Path file) {
+    Path target = file.toAbsolutePath();
+    try {
+      for (int links = 0; links < MOST_LINKS && Files.isSymbolicLink(target); links++) {
+        target = target.resolveSibling(Files.readSymbolicLink(target));
+      }
+    } catch (IOException e) {
+      throw new OutputException("cannot write " + file + ": " + FileFault.words(e), e);
+    }
+    return target;
   }
 
   private static Path folder(Path file) {
@@ -65,13 +81,18 @@ public final class WholeFile {
       }
       return;
     }
-    Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
-    Path temporary = Files.createTempFile(folder(target), ".topo", ".tmp");
+    Path target = target(file);
+    Path temporary = folder(target).resolve(".topo" + Long.toHexString(System.nanoTime()) + ".tmp");
     try {
-      try (OutputStream out = Files.newOutputStream(temporary)) {
+      // Made as any new file is, so that the umask counts, and like the one that it replaces.
+      try (OutputStream out =
+          Files.newOutputStream(
+              temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        if (Files.exists(target)) {
+          Files.setPosixFilePermissions(temporary, Files.getPosixFilePermissions(target));
+        }
         content.writeTo(out);
       }
-      Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rw-r--r--"));
       Files.move(
           temporary, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     } finally {

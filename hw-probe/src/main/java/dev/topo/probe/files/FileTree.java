@@ -39,11 +39,6 @@ public final class FileTree {
     return new FileTree(Path.of("/"));
   }
 
-  /** The folder that the paths begin in. */
-  public Path root() {
-    return root;
-  }
-
   private Path onDisk(String path) {
     return root.resolve(path.substring(1));
   }

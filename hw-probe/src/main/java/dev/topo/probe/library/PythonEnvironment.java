@@ -39,11 +39,6 @@ public record PythonEnvironment(
         .findFirst();
   }
 
-  /** The wheels of NCCL that are installed, {@code nvidia-nccl-cu13 2.28.9}. */
-  public List<String> wheels(FileTree files) {
-    return sitePackages.stream().flatMap(folder -> wheels(files, folder).stream()).toList();
-  }
-
   private static List<String> wheels(FileTree files, String folder) {
     List<String> found = new ArrayList<>();
     for (String name : files.list(folder)) {

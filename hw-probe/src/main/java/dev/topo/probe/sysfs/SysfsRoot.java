@@ -57,11 +57,6 @@ public final class SysfsRoot {
     return new SysfsRoot(folder, Objects.requireNonNull(accessLog, "accessLog"));
   }
 
-  /** The folder itself. */
-  public Path folder() {
-    return folder;
-  }
-
   private Path locate(String path) {
     if (!path.startsWith("/") || path.contains("/../") || path.endsWith("/..")) {
       throw new IllegalArgumentException("'" + path + "' is not an absolute path without '..'");

@@ -5,12 +5,6 @@ import java.util.List;
 
 /** The processes of a run. Every one of them calls the same methods in the same order. */
 public interface Peers {
-  /** How many processes. */
-  int size();
-
-  /** The number of this one. */
-  int index();
-
   /** Waits for all. */
   void meet();
 
@@ -26,16 +20,6 @@ public interface Peers {
   /** No other process. */
   Peers ALONE =
       new Peers() {
-        @Override
-        public int size() {
-          return 1;
-        }
-
-        @Override
-        public int index() {
-          return 0;
-        }
-
         @Override
         public void meet() {}
 

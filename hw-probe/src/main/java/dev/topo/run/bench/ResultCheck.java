@@ -7,6 +7,7 @@ import dev.topo.run.data.ContentPlan;
 import dev.topo.run.data.Mismatches;
 import dev.topo.run.data.Piece;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -77,8 +78,13 @@ final class ResultCheck {
             .first()
             .map(
                 one ->
-                    "rank %d, element %d: bytes %s, expected %s"
-                        .formatted(gpus.rank(gpu), one.element(), one.found(), one.expected())));
+                    String.format(
+                        Locale.ROOT,
+                        "rank %d, element %d: bytes %s, expected %s",
+                        gpus.rank(gpu),
+                        one.element(),
+                        one.found(),
+                        one.expected())));
   }
 
   private ContentPlan plan(

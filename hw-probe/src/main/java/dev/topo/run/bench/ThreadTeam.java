@@ -2,8 +2,7 @@ package dev.topo.run.bench;
 
 import dev.topo.run.call.Average;
 import java.util.Arrays;
-import java.util.concurrent.BrokenBarrierException;
-import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Phaser;
 
 /**
  * The threads of this process, one of which speaks to the other processes when all have arrived.
@@ -12,7 +11,7 @@ import java.util.concurrent.CyclicBarrier;
 public final class ThreadTeam {
   private final Peers peers;
   private final double[] values;
-  private final CyclicBarrier barrier;
+  private final Phaser barrier;
   private volatile Exchange exchange = Exchange.NOTHING;
   private volatile double result;
 
@@ -27,7 +26,14 @@ public final class ThreadTeam {
   public ThreadTeam(int threads, Peers peers) {
     this.peers = peers;
     this.values = new double[threads];
-    this.barrier = new CyclicBarrier(threads, () -> result = exchange.of(values, this.peers));
+    this.barrier =
+        new Phaser(threads) {
+          @Override
+          protected boolean onAdvance(int phase, int registered) {
+            result = exchange.of(values, ThreadTeam.this.peers);
+            return false;
+          }
+        };
   }
 
   /** The team as one of its threads sees it. */
@@ -35,9 +41,9 @@ public final class ThreadTeam {
     return new Member(thread);
   }
 
-  /** Lets nobody wait any longer. */
+  /** Lets nobody wait any longer, now or later. */
   public void dissolve() {
-    barrier.reset();
+    barrier.forceTermination();
   }
 
   private final class Member implements Team {
@@ -80,19 +86,18 @@ public final class ThreadTeam {
     private double exchange(double value, Exchange step) {
       values[thread] = value;
       exchange = step;
-      try {
-        barrier.await();
-        double answer = result;
-        // Nobody may bring the next value before all have taken this one.
-        if (values.length > 1) {
-          exchange = Exchange.NOTHING;
-          barrier.await();
-        }
-        return answer;
-      } catch (BrokenBarrierException e) {
-        throw new TeamDissolvedException();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
+      await();
+      double answer = result;
+      // Nobody may bring the next value before all have taken this one.
+      if (values.length > 1) {
+        exchange = Exchange.NOTHING;
+        await();
+      }
+      return answer;
+    }
+
+    private void await() {
+      if (barrier.arriveAndAwaitAdvance() < 0) {
         throw new TeamDissolvedException();
       }
     }

@@ -60,16 +60,6 @@ final class NcclPeers implements Peers {
   }
 
   @Override
-  public int size() {
-    return size;
-  }
-
-  @Override
-  public int index() {
-    return index;
-  }
-
-  @Override
   public void meet() {
     exchange(new byte[Long.BYTES]);
   }

@@ -68,7 +68,7 @@ final class Worker {
         job.close();
         say(end);
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       fail(e);
     }
     return failed ? 1 : 0;
@@ -117,7 +117,8 @@ final class Worker {
           .run();
     } catch (TeamDissolvedException e) {
       // The thread that failed says why.
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      // Nobody else tells of a thread that ends: the others would wait for it for ever.
       fail(e);
       team.dissolve();
     }
@@ -147,7 +148,7 @@ final class Worker {
     };
   }
 
-  private synchronized void fail(RuntimeException e) {
+  private synchronized void fail(Throwable e) {
     failed = true;
     Reason reason = Reason.BUG;
     String message = String.valueOf(e.getMessage());

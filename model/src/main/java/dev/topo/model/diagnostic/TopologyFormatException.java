@@ -19,6 +19,12 @@ public final class TopologyFormatException extends RuntimeException {
     this.location = location;
   }
 
+  /** The same with what brought it about. */
+  public TopologyFormatException(SourceLocation location, String message, Throwable cause) {
+    super(Objects.requireNonNull(location, "location") + ": " + oneLine(message), cause);
+    this.location = location;
+  }
+
   /** Where the input is wrong. */
   public SourceLocation location() {
     return location;

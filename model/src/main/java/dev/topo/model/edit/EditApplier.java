@@ -8,7 +8,6 @@ import dev.topo.model.xml.XmlDocument;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -192,10 +191,5 @@ public final class EditApplier {
     return new TopologyFormatException(
         location,
         "attribute " + attribute + ": NCCL reads " + String.join(", ", new TreeSet<>(known)));
-  }
-
-  /** Sets several attributes. */
-  static void setAll(Part part, Map<String, String> attributes, SourceLocation location) {
-    attributes.forEach((name, value) -> part.set(name, value, location));
   }
 }

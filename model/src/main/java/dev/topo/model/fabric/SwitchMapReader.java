@@ -45,9 +45,9 @@ public final class SwitchMapReader {
       return parse(file.toString(), Files.readAllLines(file));
     } catch (MalformedInputException e) {
       throw new TopologyFormatException(
-          whole, "is not UTF-8 text, expected topology.conf or node,nic,switch");
+          whole, "is not UTF-8 text, expected topology.conf or node,nic,switch", e);
     } catch (IOException e) {
-      throw new TopologyFormatException(whole, "cannot be read (" + FileFault.words(e) + ")");
+      throw new TopologyFormatException(whole, "cannot be read (" + FileFault.words(e) + ")", e);
     }
   }
 

@@ -23,11 +23,6 @@ public final class FleetReader {
   /** What became of one file: its form, or a message. */
   private record Outcome(Path file, Optional<CanonicalForm> form, String message) {}
 
-  /** Reads files and groups them. A file that cannot be read does not keep the others from it. */
-  public static Fleet read(List<Path> files) {
-    return read(files, file -> {});
-  }
-
   /**
    * Reads files and groups them.
    *

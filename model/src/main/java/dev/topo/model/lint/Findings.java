@@ -154,10 +154,6 @@ final class Findings {
     list.addAll(firsts.values());
   }
 
-  boolean hasError() {
-    return list.stream().anyMatch(finding -> finding.severity() == Severity.ERROR);
-  }
-
   /** What was found, in the order of the file. */
   List<LintFinding> list() {
     List<LintFinding> sorted = new ArrayList<>(list);

@@ -11,4 +11,9 @@ public final class SettingException extends RuntimeException {
   public SettingException(String message) {
     super(message);
   }
+
+  /** The same with what brought it about. */
+  public SettingException(String message, Throwable cause) {
+    super(message, cause);
+  }
 }

@@ -2,7 +2,6 @@ package dev.topo.model.xml;
 
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostics;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -18,16 +17,6 @@ public final class MachineFile {
   private MachineFile(XmlDocument document, TopologyReader reader) {
     this.document = document;
     this.reader = reader;
-  }
-
-  /**
-   * Reads a file.
-   *
-   * @param ignoreUnknownElements whether to pass over unknown elements with a warning
-   * @throws dev.topo.model.diagnostic.TopologyFormatException if it is not well-formed
-   */
-  public static MachineFile read(Path file, boolean ignoreUnknownElements) {
-    return of(new XmlReader().read(file), ignoreUnknownElements);
   }
 
   /**

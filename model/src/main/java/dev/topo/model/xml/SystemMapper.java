@@ -19,6 +19,7 @@ import dev.topo.model.node.Node;
 import dev.topo.model.node.NodeId;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.node.PciNode;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -43,6 +44,7 @@ final class SystemMapper {
   private final Diagnostics diagnostics;
   private final TopologyBuilder builder = new TopologyBuilder();
   private final Map<Long, Integer> hosts = new LinkedHashMap<>();
+  private final Map<XmlElement, Integer> hostOfCpu = new IdentityHashMap<>();
 
   SystemMapper(XmlElement system, JobDevices devices, Diagnostics diagnostics) {
     this.system = system;
@@ -67,8 +69,12 @@ final class SystemMapper {
    * Index of the host that a CPU belongs to; hosts count in the order in which the file names them.
    */
   private int systemId(XmlElement cpu) {
-    return hosts.computeIfAbsent(
-        new Attributes(cpu).leadingHex("host_hash", 0, diagnostics), hash -> hosts.size());
+    return hostOfCpu.computeIfAbsent(
+        cpu,
+        element ->
+            hosts.computeIfAbsent(
+                new Attributes(element).leadingHex("host_hash", 0, diagnostics),
+                hash -> hosts.size()));
   }
 
   private void addCpu(XmlElement element) {
@@ -261,7 +267,7 @@ final class SystemMapper {
       return builder.add(node);
     } catch (IllegalStateException e) {
       throw new TopologyFormatException(
-          element.location(), "<" + element.name() + ">: " + e.getMessage());
+          element.location(), "<" + element.name() + ">: " + e.getMessage(), e);
     }
   }
 }

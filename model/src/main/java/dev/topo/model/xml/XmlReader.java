@@ -94,9 +94,9 @@ public final class XmlReader {
         return limited(in, file.toString());
       }
     } catch (NoSuchFileException e) {
-      throw new TopologyFormatException(whole, "no such file, expected an XML file");
+      throw new TopologyFormatException(whole, "no such file, expected an XML file", e);
     } catch (IOException e) {
-      throw new TopologyFormatException(whole, "cannot be read (" + FileFault.words(e) + ")");
+      throw new TopologyFormatException(whole, "cannot be read (" + FileFault.words(e) + ")", e);
     }
   }
 

@@ -18,6 +18,7 @@ import dev.topo.search.compare.Fact.Topic;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -135,8 +136,15 @@ final class GraphComparison {
 
   private static String text(
       int pattern, int crossNic, int nChannels, String bw, String type, boolean sameChannels) {
-    return "pattern %d, crossNic %d, nChannels %d, bw %s, type %s, sameChannels %d"
-        .formatted(pattern, crossNic, nChannels, bw, type, sameChannels ? 1 : 0);
+    return String.format(
+        Locale.ROOT,
+        "pattern %d, crossNic %d, nChannels %d, bw %s, type %s, sameChannels %d",
+        pattern,
+        crossNic,
+        nChannels,
+        bw,
+        type,
+        sameChannels ? 1 : 0);
   }
 
   private static String names(List<NodeName> nodes) {

@@ -4,8 +4,6 @@ import dev.topo.model.PathType;
 import dev.topo.model.graph.Pattern;
 import dev.topo.search.Constraints;
 import dev.topo.search.StepBudget;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Which constraints are tried one after the other ({@code ncclTopoCompute}, {@code
@@ -50,15 +48,6 @@ public final class SearchSchedule {
   /** Whether channels have been found and their bandwidth is being raised. */
   public boolean isSecondPass() {
     return secondPass;
-  }
-
-  /** The bandwidths that the search may try for a channel in GB/s, highest first. */
-  public List<Float> speeds() {
-    List<Float> list = new ArrayList<>();
-    for (float gbps : speeds) {
-      list.add(gbps);
-    }
-    return list;
   }
 
   /** The constraints of the next attempt. */

@@ -4,6 +4,7 @@ import dev.topo.model.collective.Algorithm;
 import dev.topo.model.collective.Collective;
 import dev.topo.model.collective.Protocol;
 import dev.topo.simulator.BusBandwidth;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -35,8 +36,12 @@ public record Measurement(
     if (nGpus < 1 || sizeBytes < 1 || !(timeUs > 0) || !(inPlaceTimeUs > 0)) {
       throw new IllegalArgumentException(
           String.format(
+              Locale.ROOT,
               "%d GPUs, %d bytes, %s and %s us: expected more than 0",
-              nGpus, sizeBytes, timeUs, inPlaceTimeUs));
+              nGpus,
+              sizeBytes,
+              timeUs,
+              inPlaceTimeUs));
     }
   }
 

@@ -30,7 +30,8 @@ record JsonTree(String file, String path, JsonNode node) {
               ? SourceLocation.of(file)
               : new SourceLocation(
                   file, Math.max(1, at.getLineNr()), Math.max(1, at.getColumnNr())),
-          "is not JSON: " + e.getOriginalMessage().replaceFirst(" \\(.*", ""));
+          "is not JSON: " + e.getOriginalMessage().replaceFirst(" \\(.*", ""),
+          e);
     }
   }
 

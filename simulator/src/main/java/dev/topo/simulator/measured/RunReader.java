@@ -30,11 +30,12 @@ public final class RunReader {
       return read(Files.readString(file), file.toString(), unsaid);
     } catch (MalformedInputException e) {
       throw new TopologyFormatException(
-          SourceLocation.of(file.toString()), "is not UTF-8 text, " + EXPECTED);
+          SourceLocation.of(file.toString()), "is not UTF-8 text, " + EXPECTED, e);
     } catch (IOException e) {
       throw new TopologyFormatException(
           SourceLocation.of(file.toString()),
-          "cannot be read (" + FileFault.words(e) + "), " + EXPECTED);
+          "cannot be read (" + FileFault.words(e) + "), " + EXPECTED,
+          e);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.topo.simulator.timing;
 import dev.topo.model.collective.Algorithm;
 import dev.topo.model.collective.Collective;
 import dev.topo.model.collective.Protocol;
+import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -53,8 +54,14 @@ public record CallShape(
         || chunkBytes < 1) {
       throw new IllegalArgumentException(
           String.format(
+              Locale.ROOT,
               "%d ranks, %d GPUs per process, %d channels of %d threads, %d and %d bytes",
-              nRanks, gpusPerProcess, channels, threads, shareBytes, chunkBytes));
+              nRanks,
+              gpusPerProcess,
+              channels,
+              threads,
+              shareBytes,
+              chunkBytes));
     }
     int stages = algorithm == Algorithm.TREE ? 2 * (nRanks - 1) : 1;
     if (algorithm == Algorithm.TREE && route.stages().size() > stages) {

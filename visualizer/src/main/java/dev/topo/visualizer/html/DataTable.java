@@ -72,11 +72,6 @@ public final class DataTable {
     rows.add(new Element("tr", attributes, tableRow(cells).content()));
   }
 
-  /** Whether it has no rows. */
-  public boolean isEmpty() {
-    return rows.isEmpty();
-  }
-
   private Element tableRow(Cell... cells) {
     if (cells.length != columns.size()) {
       throw new IllegalArgumentException(

@@ -31,13 +31,11 @@ final class CardStack {
   private static final double MARGIN = 16;
   private static final double PADDING = 7;
 
-  private final Topology topology;
   private final List<Edge> edges;
   private final NodeText text;
   private final double boxWidth;
 
   CardStack(Topology topology, List<Edge> edges, NodeText text) {
-    this.topology = topology;
     this.edges = edges;
     this.text = text;
     this.boxWidth =

@@ -12,7 +12,6 @@ import dev.topo.visualizer.route.ChannelRoute;
 import dev.topo.visualizer.scene.TextLine;
 import dev.topo.visualizer.scene.Wire.Flow;
 import dev.topo.visualizer.scene.Wire.Stress;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -126,10 +125,5 @@ final class RouteMarks {
         .findFirst()
         .map(NodeText::portName)
         .orElse("NET " + id);
-  }
-
-  /** The GPUs of the route. */
-  List<Integer> gpus() {
-    return route.gpus();
   }
 }

@@ -41,7 +41,6 @@ final class TreePlacer {
   private static final double TRACK = 12;
   private static final double BAR_PADDING = 16;
 
-  private final Topology topology;
   private final List<Edge> edges;
   private final NodeText text;
   private final CardStack cards;
@@ -54,7 +53,6 @@ final class TreePlacer {
   private double[] rowTop = {};
 
   TreePlacer(Topology topology, List<Edge> edges, NodeText text, double gpuWidth) {
-    this.topology = topology;
     this.edges = edges;
     this.text = text;
     this.gpuWidth = gpuWidth;

@@ -2,6 +2,7 @@ package dev.topo.cli.output.change;
 
 import dev.topo.cli.output.SizeText;
 import dev.topo.cli.output.TextTable;
+import dev.topo.model.QuantityWords;
 import dev.topo.model.collective.Collective;
 import dev.topo.simulator.compare.JobChange;
 import dev.topo.simulator.compare.JobChange.BusbwChange;
@@ -67,8 +68,8 @@ final class ChangeText {
                 Locale.ROOT,
                 "%s: %s → %s GB/s (%s)",
                 SizeText.of(busbw.call().sizeBytes()),
-                speed(busbw.beforeGBps()),
-                speed(busbw.afterGBps()),
+                QuantityWords.bandwidth(busbw.beforeGBps()),
+                QuantityWords.bandwidth(busbw.afterGBps()),
                 busbw.isOfTwoModels() ? "two models" : percent(busbw.relative() * PERCENT));
         lines.merge(busbw.call().collective(), text, (x, y) -> x + ", " + y);
       }
@@ -78,10 +79,6 @@ final class ChangeText {
 
   private static String percent(double percent) {
     return String.format(Locale.ROOT, Math.abs(percent) < 1 ? "%+.1f %%" : "%+.0f %%", percent);
-  }
-
-  private static String speed(double gbps) {
-    return String.format(Locale.ROOT, gbps < PERCENT ? "%.1f" : "%.0f", gbps);
   }
 
   private static Map<Collective, String> choices(JobChange change) {

@@ -7,6 +7,7 @@ import dev.topo.model.PrintfNumber;
 import dev.topo.model.edit.Edit;
 import dev.topo.model.edit.Placement;
 import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.whatif.RankedPlacement;
 import dev.topo.simulator.whatif.Score;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 
 /** Placements of network cards, the best first, as people read them. */
 public final class PlacementsText {
@@ -26,14 +28,24 @@ public final class PlacementsText {
    * @param nPlaces number of places where they may go
    * @param perPlace most cards at a place
    * @param call the call whose busbw is told
+   * @param nNodes nodes of the job
+   * @param source what the busbw rests on; empty where NCCL refuses the call
    */
   public record Heading(
-      String job, String edits, int nCards, int nPlaces, int perPlace, CollectiveCall call) {
+      String job,
+      String edits,
+      int nCards,
+      int nPlaces,
+      int perPlace,
+      CollectiveCall call,
+      int nNodes,
+      Optional<Source> source) {
     /** Checks that no part is missing. */
     public Heading {
       Objects.requireNonNull(job, "job");
       Objects.requireNonNull(edits, "edits");
       Objects.requireNonNull(call, "call");
+      Objects.requireNonNull(source, "source");
     }
   }
 
@@ -56,7 +68,7 @@ public final class PlacementsText {
     }
     out.append(ways).append(ways == 1 ? " placement, " : " placements, ").append(ranked.size());
     out.append(" with equal ones counted once; by ").append(WhatIfText.measure(ranking));
-    out.append(" between nodes\n\n");
+    out.append(heading.nNodes > 1 ? " between nodes\n\n" : "\n\n");
     List<Integer> places = places(ranked, ranking);
     List<List<String>> rows = new ArrayList<>();
     rows.add(
@@ -79,8 +91,17 @@ public final class PlacementsText {
     }
     out.append("\nplaces: ").append(legend(ranked.get(0).placement())).append('\n');
     best(out, ranked.get(0).placement());
-    out.append("* busbw in GB/s by NCCL's own tuning model, which ranks algorithms\n");
+    out.append("* busbw in GB/s");
+    out.append(heading.source.map(PlacementsText::origin).orElse("")).append('\n');
     return Answer.of(out.toString());
+  }
+
+  private static String origin(Source source) {
+    return switch (source) {
+      case CALIBRATION -> " by calibration, see topo predict";
+      case PUBLISHED -> " by what others have published, see topo predict";
+      case NCCL_MODEL -> " by NCCL's own tuning model, which ranks algorithms";
+    };
   }
 
   static List<Integer> places(List<RankedPlacement> ranked, Score.Ranking ranking) {

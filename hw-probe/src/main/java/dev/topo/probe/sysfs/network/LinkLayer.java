@@ -15,11 +15,6 @@ public enum LinkLayer {
     this.sysfsName = sysfsName;
   }
 
-  /** The content of the file {@code link_layer}. */
-  public String sysfsName() {
-    return sysfsName;
-  }
-
   /** The layer with this name; {@link #UNSPECIFIED} for an unknown one. */
   public static LinkLayer ofSysfsName(String name) {
     for (LinkLayer layer : values()) {

@@ -1,0 +1,45 @@
+package dev.topo.run.bench;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.topo.run.call.Average;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class ThreadTeamTest {
+  private final ExecutorService threads = Executors.newFixedThreadPool(2);
+  private final ThreadTeam team = new ThreadTeam(2, Peers.ALONE);
+
+  @AfterEach
+  void end() {
+    threads.shutdownNow();
+  }
+
+  @Test
+  void allHaveTheSameAnswer() throws ExecutionException, InterruptedException {
+    Future<Double> one = threads.submit(() -> team.member(0).average(1, Average.MAX));
+    Future<Double> other = threads.submit(() -> team.member(1).average(3, Average.MAX));
+    assertEquals(List.of(3.0, 3.0), List.of(one.get(), other.get()));
+  }
+
+  @Test
+  void nobodyWaitsForAThreadThatIsGone()
+      throws ExecutionException, InterruptedException, TimeoutException {
+    Future<?> waiting = threads.submit(() -> team.member(0).meet());
+    team.dissolve();
+    ExecutionException early =
+        assertThrows(ExecutionException.class, () -> waiting.get(30, TimeUnit.SECONDS));
+    assertEquals(TeamDissolvedException.class, early.getCause().getClass());
+    assertThrows(TeamDissolvedException.class, () -> team.member(1).meet());
+  }
+}
