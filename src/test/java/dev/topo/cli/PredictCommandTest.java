@@ -253,6 +253,23 @@ class PredictCommandTest {
     assertEquals("", tagged.err());
   }
 
+  /** What nccl-tests writes: a device for each process, numbers of wrong elements with decimals. */
+  @ParameterizedTest
+  @CsvSource({
+    "nccl-tests.json, 2 GPUs for each process",
+    "mpirun.json, a process for each GPU",
+    "graph.json, replayed from a CUDA graph",
+    "timestamps.txt, 2 GPUs for each process",
+    "per-iteration.txt, 2 GPUs for each process"
+  })
+  void readsEveryFormOfNcclTests(String file, String processes) {
+    String x2 = RUNS.replace("h200-x4-run/", "") + "h200-x2.topo.xml";
+    CliRun run = run(x2, NO_NVLS, "--sizes=16M:64M", "--against", RUNS + "x2.all_reduce." + file);
+    assertEquals("", run.err());
+    assertTrue(run.out().contains(processes), run.out());
+    assertTrue(run.out().contains("2 of 2 PASS"), run.out());
+  }
+
   @Test
   void aRunThatWasCutOffIsNoted() throws IOException {
     String text = Files.readString(Path.of(RUNS + "all_gather.nccl-tests.txt"));

@@ -90,7 +90,7 @@ public final class MeasuredFiles {
       String name =
           String.format(Locale.ROOT, "%s (%d GPUs)", Path.of(run.file()).getFileName(), count);
       int perProcess = gpusPerProcess.orElse(Math.min(count, run.gpusPerProcess().orElse(count)));
-      if (perProcess < 1 || perProcess > count) {
+      if (gpusPerProcess.isPresent() && (perProcess < 1 || perProcess > count)) {
         throw new SettingException(
             "--ranks-per-process " + perProcess + ": expected 1 to " + count);
       }

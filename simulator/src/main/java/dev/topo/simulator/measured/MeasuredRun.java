@@ -15,7 +15,7 @@ import java.util.function.Predicate;
  * @param file name of the file as the user gave it
  * @param nodes hosts that took part; empty if the file does not tell
  * @param gpusPerProcess GPUs whose kernels one process (or thread of nccl-tests) launches one after
- *     the other; empty if the file does not tell
+ *     the other; 0 where a CUDA graph holds the kernels; empty if the file does not tell
  * @param settings the NCCL settings that the file tells of
  * @param systems the hosts as NCCL's XML, each once, where the file has them
  * @param measurements the measurements in the order of the file
@@ -39,13 +39,13 @@ public record MeasuredRun(
   static final String OF_QUEUEING =
       "ran with -C (cputime): its times end when calls are queued, expected times of whole calls";
 
-  /** Copies the lists; a number of GPUs below 1 counts as not told. */
+  /** Copies the lists; a negative number of GPUs counts as not told. */
   public MeasuredRun {
     Objects.requireNonNull(file, "file");
     Objects.requireNonNull(nodes, "nodes");
     Objects.requireNonNull(gpusPerProcess, "gpusPerProcess");
     Objects.requireNonNull(settings, "settings");
-    if (gpusPerProcess.orElse(1) < 1) {
+    if (gpusPerProcess.orElse(1) < 0) {
       gpusPerProcess = OptionalInt.empty();
     }
     systems = List.copyOf(systems);

@@ -36,7 +36,7 @@ final class NcclTestsJsonFile {
             .findFirst()
             .or(unsaid::collective)
             .orElseThrow(() -> tree.wrong("args name no collective: name it with --collective"));
-    int nGpus = devices(tree).size();
+    int nGpus = nGpus(tree);
     List<Measurement> measurements = new ArrayList<>();
     List<Measurement> wrong = new ArrayList<>();
     int passedOver = 0;
@@ -80,9 +80,7 @@ final class NcclTestsJsonFile {
     return new MeasuredRun(
         tree.file(),
         hosts.isEmpty() ? OptionalInt.empty() : OptionalInt.of(hosts.size()),
-        config.has("ngpus")
-            ? OptionalInt.of((int) config.get("ngpus").whole())
-            : OptionalInt.empty(),
+        gpusPerThread(config),
         KnownSettings.of(environment),
         List.of(),
         measurements,
@@ -91,7 +89,31 @@ final class NcclTestsJsonFile {
         false);
   }
 
-  /** GPUs of one communicator: with a split the devices are in several groups. */
+  private static OptionalInt gpusPerThread(JsonTree config) {
+    if (config.has("graph") && config.get("graph").whole() > 0) {
+      return OptionalInt.of(0);
+    }
+    return config.has("ngpus")
+        ? OptionalInt.of((int) config.get("ngpus").whole())
+        : OptionalInt.empty();
+  }
+
+  /** nccl-tests lists the first GPU of each process only, {@code topo run} all of them. */
+  private static int nGpus(JsonTree tree) {
+    JsonTree config = tree.get("config");
+    long ofProcess =
+        (config.has("nthreads") ? config.get("nthreads").whole() : 1)
+            * (config.has("ngpus") ? config.get("ngpus").whole() : 1);
+    List<JsonTree> devices = devices(tree);
+    boolean isFirstOnly =
+        ofProcess > 1
+            && devices.stream()
+                .allMatch(
+                    device -> device.has("rank") && device.get("rank").whole() % ofProcess == 0);
+    return (int) (isFirstOnly ? devices.size() * ofProcess : devices.size());
+  }
+
+  /** Devices of one communicator: with a split they are in several groups. */
   private static List<JsonTree> devices(JsonTree tree) {
     return tree.get("config").get("devices").entries().stream()
         .filter(device -> !device.has("group") || device.get("group").whole() == 0)
@@ -99,7 +121,7 @@ final class NcclTestsJsonFile {
   }
 
   private static boolean isWrong(JsonTree side) {
-    return side.has("nwrong") && side.get("nwrong").whole() > 0;
+    return side.has("nwrong") && side.get("nwrong").number() > 0;
   }
 
   private static double timeUs(JsonTree side) {

@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
 final class NcclTestsText {
   private static final Pattern TEST = Pattern.compile("# Collective test starting: (\\S+)");
   private static final Pattern THREADS =
-      Pattern.compile("# *nThread\\s+\\d+\\s+nGpus\\s+(\\d{1,6})\\s.*");
+      Pattern.compile("# *nThread\\s+\\d+\\s+nGpus\\s+(\\d{1,6})\\s.*?(graph: [1-9]\\d*\\b.*)?");
   private static final Pattern RANK =
       Pattern.compile(
           "# *Rank\\s+(\\d+)\\s+(?:Group\\s+(\\d{1,6})\\s+)?Pid\\s+(\\d+)\\s+on\\s+(\\S+)\\s+device.*");
@@ -122,7 +122,8 @@ final class NcclTestsText {
     if (started.matches()) {
       test = Optional.of(started.group(1));
     } else if (threads.matches()) {
-      gpusPerThread = OptionalInt.of(Integer.parseInt(threads.group(1)));
+      gpusPerThread =
+          OptionalInt.of(threads.group(2) == null ? Integer.parseInt(threads.group(1)) : 0);
     } else if (HEADING.matcher(line).matches()) {
       heading(List.of(line.split("\\s+")));
     } else if (line.startsWith(END)) {

@@ -31,9 +31,12 @@ public final class MermaidWriter {
     }
     List<Line> lines = diagram.lines();
     for (Line line : lines) {
-      out.append("  n").append(line.edge().a()).append(' ').append(arrow(line));
+      boolean isBack = line.flow() == Wire.Flow.BACKWARD;
+      int from = isBack ? line.edge().b() : line.edge().a();
+      int to = isBack ? line.edge().a() : line.edge().b();
+      out.append("  n").append(from).append(' ').append(arrow(line));
       out.append("|\"").append(escaped(line.label())).append("\"| n");
-      out.append(line.edge().b()).append('\n');
+      out.append(to).append('\n');
     }
     for (int i = 0; i < lines.size(); i++) {
       Line line = lines.get(i);
@@ -56,8 +59,8 @@ public final class MermaidWriter {
   private static String arrow(Line line) {
     return switch (line.flow()) {
       case NONE -> "---";
-      case FORWARD -> "-->";
-      case BACKWARD, BOTH -> "<-->";
+      case FORWARD, BACKWARD -> "-->";
+      case BOTH -> "<-->";
     };
   }
 
