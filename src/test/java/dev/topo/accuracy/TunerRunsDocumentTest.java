@@ -55,6 +55,12 @@ class TunerRunsDocumentTest {
             allGather(runs),
             "others",
             others(runs, Map.of("launched", 4L << 20, "graph", 4L << 20)),
+            "all-gather by threads",
+            allGather(Run.all("h200-x4-tuner-plugin-threads")),
+            "four GPUs",
+            others(
+                Run.all("h200-x4-tuner-plugin-threads"),
+                Map.of("threads", 1L << 20, "graph", 1L << 20)),
             "two GPUs",
             others(Run.all("h200-x2-tuner-plugin"), Map.of("threads", 2L << 20, "graph", 0L))));
   }
@@ -64,8 +70,8 @@ class TunerRunsDocumentTest {
         new StringBuilder(
             "| calls | file | 1 MiB | 2 MiB | 4 MiB | 8 MiB | 16 MiB | faster, geometric mean |\n"
                 + "|---|---|---:|---:|---:|---:|---:|---:|\n");
-    for (String mode : List.of("launched", "graph")) {
-      for (String file : List.of("none", "predicted", "measured")) {
+    for (String mode : List.of("launched", "threads", "graph")) {
+      for (String file : List.of("none", "predicted", "graph", "measured")) {
         if (runs.stream().anyMatch(run -> run.mode().equals(mode) && run.file().equals(file))) {
           List<String> cells = new ArrayList<>(List.of(mode, file));
           for (long bytes : MIDDLE) {

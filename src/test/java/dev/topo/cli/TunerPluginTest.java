@@ -90,13 +90,16 @@ class TunerPluginTest {
   /** The calibration of the runs on four GPUs was another: what it recommended is listed. */
   @ParameterizedTest
   @CsvSource({
-    "h200-x4, predicted, 4, "
+    "h200-x4, h200-x4-tuner-plugin, predicted, --ranks-per-process=4, "
         + "allgather 16777216 ring/simple ring/ll128; broadcast 4194304 ring/ll128 ring/simple",
-    "h200-x4, measured, 4, ''",
-    "h200-x2, predicted, 1, ''"
+    "h200-x4, h200-x4-tuner-plugin, measured, --ranks-per-process=4, ''",
+    "h200-x4, h200-x4-tuner-plugin-threads, predicted, --ranks-per-process=1, ''",
+    "h200-x4, h200-x4-tuner-plugin-threads, graph, --cuda-graph, ''",
+    "h200-x2, h200-x2-tuner-plugin, predicted, --ranks-per-process=1, ''"
   })
   void whatRanOnGpusIsWhatTheCommandRecommends(
-      String machine, String file, int ranksPerProcess, String otherwise) throws IOException {
+      String machine, String folder, String file, String processes, String otherwise)
+      throws IOException {
     Path measured = ROOT.resolve("src/test/resources/measured");
     List<String> args =
         new ArrayList<>(
@@ -105,14 +108,13 @@ class TunerPluginTest {
                 measured.resolve(machine + ".topo.xml").toString(),
                 "--env=NCCL_NVLS_ENABLE=0",
                 "--format=tuner",
-                "--ranks-per-process=" + ranksPerProcess));
+                processes));
     if (file.equals("measured")) {
       args.add("--measured=" + measured.resolve(machine + ".csv"));
     }
     CliRun run = CliRun.of(args.toArray(String[]::new));
     assertEquals(0, run.status(), run.err());
-    String ran =
-        Files.readString(measured.resolve(machine + "-tuner-plugin").resolve(file + ".csv"));
+    String ran = Files.readString(measured.resolve(folder).resolve(file + ".csv"));
     List<String> differs = new ArrayList<>();
     for (String collective :
         List.of("allreduce", "allgather", "reducescatter", "broadcast", "reduce")) {
@@ -125,6 +127,29 @@ class TunerPluginTest {
       }
     }
     assertEquals(otherwise, String.join("; ", differs));
+  }
+
+  /** Below 1 MiB the file that ran on four GPUs leaves NCCL what it chooses anyhow. */
+  @Test
+  void smallCallsKeepTheirChoice() throws IOException {
+    Path measured = ROOT.resolve("src/test/resources/measured");
+    String ran =
+        Files.readString(measured.resolve("h200-x4-tuner-plugin-threads").resolve("predicted.csv"));
+    CliRun own =
+        CliRun.of(
+            "tune",
+            measured.resolve("h200-x4.topo.xml").toString(),
+            "--env=NCCL_NVLS_ENABLE=0",
+            "--format=tuner");
+    for (String collective :
+        List.of("allreduce", "allgather", "reducescatter", "broadcast", "reduce")) {
+      for (long bytes = 8; bytes < 1 << 20; bytes *= 2) {
+        assertEquals(
+            firstRule(own.out(), collective, bytes),
+            firstRule(ran, collective, bytes),
+            collective + " " + bytes);
+      }
+    }
   }
 
   @Test
