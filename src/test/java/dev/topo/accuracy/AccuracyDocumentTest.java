@@ -44,6 +44,7 @@ class AccuracyDocumentTest {
     tables.put("graph", byPair(MeasuredSets.graphsX4()));
     tables.put("registered", registered());
     tables.put("channels", channels(MeasuredSets.channels(), MeasuredSets.LARGE));
+    tables.put("channels by threads", channels(MeasuredSets.channelsThreadsX4(), 1 << 20));
     tables.put("channels of two GPUs", channels(MeasuredSets.channelsX2(), 1 << 20));
     tables.put("declared", declared());
     tables.put("choices", choices());
@@ -83,6 +84,9 @@ class AccuracyDocumentTest {
         ErrorTable.Row.of(
             "2 GPUs, a thread for each, not fitted", forced(MeasuredSets.threadsX2(), MODEL)));
     rows.add(
+        ErrorTable.Row.of(
+            "4 GPUs, a thread for each, not fitted", forced(MeasuredSets.threadsX4(), MODEL)));
+    rows.add(
         row(
             "4 GPUs, CUDA graphs, up to 256 KiB",
             MeasuredSets.graphsX4(),
@@ -109,6 +113,11 @@ class AccuracyDocumentTest {
             "2, 8, 16, 24 channels, from 2 MiB, not fitted",
             MeasuredSets.channels(),
             m -> m.sizeBytes() >= MeasuredSets.LARGE && !MeasuredSets.isFittedCount(m)));
+    rows.add(
+        row(
+            "4 GPUs, a thread for each, 1 to 24 channels, from 1 MiB, not fitted",
+            MeasuredSets.channelsThreadsX4(),
+            m -> m.sizeBytes() >= 1 << 20));
     rows.add(
         row(
             "2 GPUs, 1 channel, from 256 KiB",
@@ -218,6 +227,7 @@ class AccuracyDocumentTest {
     sets.put("4", MeasuredSets.x4());
     sets.put("2", MeasuredSets.x2());
     sets.put("2, a thread for each", MeasuredSets.threadsX2());
+    sets.put("4, a thread for each", MeasuredSets.threadsX4());
     sets.put("4, CUDA graphs", MeasuredSets.graphsX4());
     sets.put("2, CUDA graphs", MeasuredSets.graphsX2());
     for (Map.Entry<String, MeasuredSet> named : sets.entrySet()) {

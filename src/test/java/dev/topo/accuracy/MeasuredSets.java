@@ -68,6 +68,13 @@ final class MeasuredSets {
         .withGpusPerProcess(1);
   }
 
+  /** Four GPUs, each with a thread of its own: medians of two or three runs up to 1 GiB. */
+  static MeasuredSet threadsX4() {
+    return new MeasuredSet(
+            "h200-x4-threads", machine("h200-x4.topo.xml"), read("h200-x4-threads.csv"))
+        .withGpusPerProcess(1);
+  }
+
   /** Four GPUs that replay a CUDA graph of twenty calls. */
   static MeasuredSet graphsX4() {
     return new MeasuredSet("h200-x4-graph", machine("h200-x4.topo.xml"), read("h200-x4-graph.csv"))
@@ -94,6 +101,15 @@ final class MeasuredSets {
   static MeasuredSet channelsX2() {
     return new MeasuredSet(
             "h200-x2-channels", machine("h200-x2.topo.xml"), read("h200-x2-channels.csv"))
+        .withGpusPerProcess(1);
+  }
+
+  /** Four GPUs with forced numbers of channels, each GPU with a thread of its own. */
+  static MeasuredSet channelsThreadsX4() {
+    return new MeasuredSet(
+            "h200-x4-channels-threads",
+            machine("h200-x4.topo.xml"),
+            read("h200-x4-channels-threads.csv"))
         .withGpusPerProcess(1);
   }
 
