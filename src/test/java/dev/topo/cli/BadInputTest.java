@@ -70,6 +70,20 @@ class BadInputTest {
   }
 
   @Test
+  void refusesAGraphFileOfAnotherMachine() {
+    Path topologies = MACHINE.getParent();
+    Path graph = folder.resolve("graph.xml");
+    String small = topologies.resolve("dgx-1v.xml").toString();
+    String large = topologies.resolve("dgx-2.xml").toString();
+    assertEquals(0, CliRun.of("search", small, "--format", "xml", "-o", graph.toString()).status());
+    for (String command : new String[] {"search", "tune", "connect", "explain"}) {
+      CliRun run = CliRun.of(command, large, "--env", "NCCL_GRAPH_FILE=" + graph);
+      assertEquals(3, run.status(), command + run.err());
+      assertTrue(run.err().contains("graph.xml"), run.err());
+    }
+  }
+
+  @Test
   void refusesTruncatedFile() throws IOException {
     String text = Files.readString(MACHINE);
     assertRefused(file(text.substring(0, text.length() / 2)), "not well-formed XML");

@@ -42,7 +42,13 @@ public final class SettingOptions {
     Tuner.check(settings);
     notModelled(settings, streams);
     for (String name : settings.names(Set.of(SettingScope.MACHINE))) {
-      streams.message("note: " + name + " counts for topo probe only, a topology file is as it is");
+      streams.message(
+          "note: "
+              + name
+              + " counts for topo probe only, a topology file is as it is"
+              + (name.equals("NCCL_TOPO_FILE")
+                  ? "; whatif 'env NCCL_TOPO_FILE=…' and predict --actual compare two"
+                  : ""));
     }
     return settings;
   }

@@ -3,7 +3,14 @@ package dev.topo.cli.option;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.cli.terminal.SearchProgress;
+import dev.topo.model.Topology;
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.graph.Channel;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.NodeGraphs;
+import dev.topo.model.node.GpuNode;
 import dev.topo.model.path.Domain;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.GraphReader;
@@ -11,6 +18,7 @@ import dev.topo.search.GraphSearch;
 import dev.topo.search.SearchMonitor;
 import dev.topo.search.connect.GraphSource;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /** Searches for graphs as the settings say: those in NCCL_GRAPH_FILE are taken as they are. */
@@ -30,12 +38,34 @@ public final class StatedGraphs {
     };
   }
 
+  /** NCCL goes by such a file blindly; a channel that is none has no answer. */
+  private static NodeGraphs read(String file, Topology topology) {
+    NodeGraphs graphs = new GraphReader(topology).read(Path.of(file));
+    List<Integer> all = topology.gpus().stream().map(GpuNode::rank).sorted().toList();
+    for (ChannelGraph graph : graphs.all()) {
+      for (Channel channel : graph.channels()) {
+        // Of a channel of NVLS a file has the head only.
+        if (graph.kind() != GraphKind.NVLS
+            && !channel.ranks().stream().sorted().toList().equals(all)) {
+          throw new TopologyFormatException(
+              SourceLocation.of(file),
+              "a channel of the "
+                  + graph.kind().label()
+                  + " graph has the GPUs of ranks "
+                  + channel.ranks()
+                  + ", expected each of "
+                  + all
+                  + " once");
+        }
+      }
+    }
+    return graphs;
+  }
+
   /** The graphs of a domain; {@code monitor} watches the search. */
   public static NodeGraphs search(Domain domain, NcclSettings settings, SearchMonitor monitor) {
     Optional<NodeGraphs> stated =
-        settings
-            .text("NCCL_GRAPH_FILE")
-            .map(file -> new GraphReader(domain.topology()).read(Path.of(file)));
+        settings.text("NCCL_GRAPH_FILE").map(file -> read(file, domain.topology()));
     return new GraphSearch(domain, settings, stated, monitor).findAll();
   }
 }

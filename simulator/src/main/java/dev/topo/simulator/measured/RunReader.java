@@ -18,6 +18,8 @@ public final class RunReader {
   private static final String EXPECTED =
       "expected output of nccl-tests or topo run (text or JSON), a result of topo verify, or CSV with a heading";
 
+  private static final String BYTE_ORDER_MARK = "\ufeff";
+
   private RunReader() {}
 
   /**
@@ -46,7 +48,9 @@ public final class RunReader {
    * @throws TopologyFormatException if it holds no row
    */
   public static MeasuredRun read(String text, String file, Unsaid unsaid) {
-    MeasuredRun run = readAny(text, file, unsaid);
+    // As spreadsheets write it.
+    String plain = text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
+    MeasuredRun run = readAny(plain, file, unsaid);
     if (run.measurements().isEmpty() && run.wrong().isEmpty() && run.passedOver() == 0) {
       throw new TopologyFormatException(SourceLocation.of(file), "has no measurement, " + EXPECTED);
     }

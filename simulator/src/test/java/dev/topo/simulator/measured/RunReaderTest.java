@@ -240,6 +240,16 @@ class RunReaderTest {
   }
 
   @Test
+  void aByteOrderMarkIsPassedOver() {
+    assertEquals(1, read("\ufeff" + JSON).measurements().size());
+    assertEquals(
+        1,
+        read("\ufeffgpus,collective,forced_algorithm,forced_protocol,bytes,time_us,time_inplace_us\n4,reduce,,,8,1,2\n")
+            .measurements()
+            .size());
+  }
+
+  @Test
   void timesOfQueueingAreRefused() {
     assertTrue(
         error(
