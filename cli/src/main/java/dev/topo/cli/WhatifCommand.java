@@ -53,6 +53,8 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     footer = {
       "",
+      "Without --sizes those of 64K, 1M, 64M and 1G are compared.",
+      "",
       "Example: topo whatif topologies/dgx-h100.xml 'remove net:mlx5_3' --nodes 4",
       "Example: topo whatif topologies/dgx-h100.xml 'move net:mlx5_3 to switch:0000:18:00.0' 'net:mlx5_0.speed=200000' --nodes 2",
       "Example: topo whatif topologies/dgx-a100.xml --variant 'cross: env NCCL_CROSS_NIC=1' --variant 'Ring: env NCCL_ALGO=Ring' --nodes 4",

@@ -15,8 +15,8 @@ public final class OutputOptions {
   /** How files of known formats end. */
   private static final List<String> ENDINGS =
       List.of(
-          ".svg", ".png", ".dot", ".mmd", ".html", ".htm", ".json", ".csv", ".tsv", ".txt", ".xml",
-          ".md", ".jpg", ".jpeg", ".pdf", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".eps");
+          ".svg", ".png", ".dot", ".gv", ".mmd", ".html", ".htm", ".json", ".csv", ".tsv", ".txt",
+          ".xml", ".md", ".jpg", ".jpeg", ".pdf", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".eps");
 
   @Option(
       names = {"-o", "--output"},
