@@ -104,7 +104,17 @@ final class PartAdder {
             });
   }
 
+  /** A second device of one name could not be told from the first. */
+  private void refuseTwice(Edit.Add edit, String element, String attribute) {
+    String name = edit.what().value();
+    if (system.all(element).stream().anyMatch(part -> part.attribute(attribute).equals(name))) {
+      throw new TopologyFormatException(
+          edit.location(), edit.what() + ": the machine has one, expected another " + attribute);
+    }
+  }
+
   private void addNic(Edit.Add edit) {
+    refuseTwice(edit, "net", "name");
     Part place = place(edit);
     Optional<Part> like = pattern(edit, "net");
     if (like.isEmpty() && !edit.attributes().containsKey("speed")) {
@@ -131,6 +141,7 @@ final class PartAdder {
   }
 
   private void addGpu(Edit.Add edit) {
+    refuseTwice(edit, "gpu", "dev");
     Part place = place(edit);
     Part like =
         pattern(edit, "gpu")

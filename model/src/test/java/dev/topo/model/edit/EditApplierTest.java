@@ -217,6 +217,8 @@ class EditApplierTest {
         "move nic:a to gpu:1|1:15|gpu:1: expected a switch or a CPU",
         "move nic:a to cpu:*|1:15|cpu:* names 2 parts, expected one",
         "add cpu:2 to cpu:0|1:1|expected net:, gpu:, switch: or nvlink:",
+        "add gpu:0 to cpu:0|1:1|gpu:0: the machine has one, expected another dev",
+        "add net:c to cpu:0|1:1|net:c: the machine has one, expected another name",
         "add net:d|1:1|net:d: expected to and a switch or CPU",
         "add switch:0000:10:00.0 to cpu:0|1:1|expected a bus id that no device has",
         "add net:d to cpu:0 like gpu:0|1:1|expected a part of the kind that is added",
