@@ -223,7 +223,7 @@ final class PredictCommand extends JobCommand {
     Communicator communicator = predictor.planner().communicator();
     Recommendation recommendation = Recommendation.of(predictor);
     if (run.isPresent()) {
-      recommendation = measured.choices(run.get(), communicator.tuner());
+      recommendation = measured.choices(run.get(), communicator);
     } else if (use.calibration().isEmpty() || communicator.facts().nNodes() > 1) {
       streams().message("note: nothing is calibrated here: the file holds NCCL's own choices");
     }

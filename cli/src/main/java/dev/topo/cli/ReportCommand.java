@@ -121,7 +121,6 @@ final class ReportCommand extends JobCommand {
     MeasuredRun run =
         JobMeasurements.read(
             measured, Unsaid.of(named, OptionalInt.of(nRanks), Optional.empty()), streams());
-    JobMeasurements.of(run, nRanks);
     JobMeasurements.check(run, job);
     List<Long> around = sizes == null ? List.of() : CallSizes.parse(sizes);
     MeasuredRun asked =

@@ -3,11 +3,11 @@ package dev.topo.cli;
 import dev.topo.cli.option.JobOptions.JobPart;
 import dev.topo.cli.option.StatedGraphs;
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.Ranges;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.graph.FoundGraphs;
 import dev.topo.cli.output.graph.GraphsJson;
 import dev.topo.cli.output.graph.GraphsText;
+import dev.topo.model.QuantityWords;
 import dev.topo.model.job.Machine;
 import dev.topo.model.path.Domain;
 import dev.topo.model.path.DomainFinder;
@@ -81,7 +81,7 @@ final class SearchCommand extends JobCommand {
         (machine, nodes) -> {
           List<Domain> domains =
               DomainFinder.find(machine.topology(), settings, machines.size() > 1);
-          String which = places.size() == 1 ? "" : Ranges.fold(nodes);
+          String which = places.size() == 1 ? "" : QuantityWords.ranges(nodes);
           for (int i = 0; i < domains.size(); i++) {
             found.add(
                 new FoundGraphs(

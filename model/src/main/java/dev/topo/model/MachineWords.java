@@ -19,7 +19,7 @@ public final class MachineWords {
   public static String summary(Topology topology) {
     List<String> parts = new ArrayList<>();
     String sm = distinct(topology.gpus().stream().map(GpuNode::sm).map(String::valueOf).toList());
-    parts.add(count(topology.gpus().size(), "GPU") + " (sm " + sm + ")");
+    parts.add(QuantityWords.count(topology.gpus().size(), "GPU") + " (sm " + sm + ")");
     if (topology.hasNvSwitch()) {
       parts.add("NVSwitch");
     }
@@ -28,15 +28,11 @@ public final class MachineWords {
       parts.add("no network port");
     } else {
       String bw = distinct(nets.stream().map(net -> PrintfNumber.general(net.bwGBps())).toList());
-      parts.add(count(nets.size(), "port") + " of " + bw + " GB/s");
+      parts.add(QuantityWords.count(nets.size(), "port") + " of " + bw + " GB/s");
     }
     String cpu = distinct(topology.cpus().stream().map(MachineWords::cpuName).toList());
-    parts.add(count(topology.nodes(NodeType.CPU).size(), "CPU") + " (" + cpu + ")");
+    parts.add(QuantityWords.count(topology.nodes(NodeType.CPU).size(), "CPU") + " (" + cpu + ")");
     return String.join(", ", parts);
-  }
-
-  private static String count(int number, String noun) {
-    return number + " " + noun + (number == 1 ? "" : "s");
   }
 
   private static String distinct(List<String> values) {

@@ -51,6 +51,11 @@ public final class QuantityWords {
     return String.format(Locale.ROOT, gbps < 10 ? "%.2f" : "%.1f", gbps);
   }
 
+  /** A number of things: {@code 1 node}, {@code 2 nodes}. */
+  public static String count(int number, String noun) {
+    return number + " " + noun + (number == 1 ? "" : "s");
+  }
+
   /** Ascending numbers in short: {@code 0-3,7}. */
   public static String ranges(List<Integer> numbers) {
     List<String> parts = new ArrayList<>();

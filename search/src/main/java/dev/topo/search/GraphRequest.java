@@ -1,5 +1,6 @@
 package dev.topo.search;
 
+import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import java.util.Objects;
 
@@ -11,12 +12,6 @@ import java.util.Objects;
  * @param maxChannels most channels that are looked for
  */
 public record GraphRequest(GraphKind kind, int minChannels, int maxChannels) {
-  /**
-   * Channels of a communicator ({@code MAXCHANNELS}, {@code nccl:src/include/device.h}, NCCL
-   * 2.28.9).
-   */
-  public static final int MAX_CHANNELS = 64;
-
   /** Checks that no part is missing. */
   public GraphRequest {
     Objects.requireNonNull(kind, "kind");
@@ -26,7 +21,7 @@ public record GraphRequest(GraphKind kind, int minChannels, int maxChannels) {
    * The search for rings, which comes first; half of the channels are left for their duplicates.
    */
   public static GraphRequest ring() {
-    return new GraphRequest(GraphKind.RING, 1, MAX_CHANNELS / 2);
+    return new GraphRequest(GraphKind.RING, 1, ChannelGraph.MAX_CHANNELS / 2);
   }
 
   /** The search for a chain of GPUs with as many channels as the ring has. */
@@ -36,6 +31,6 @@ public record GraphRequest(GraphKind kind, int minChannels, int maxChannels) {
 
   /** The search for heads at the NVSwitch or for in-network reduction. */
   public static GraphRequest heads(GraphKind kind) {
-    return new GraphRequest(kind, 1, MAX_CHANNELS);
+    return new GraphRequest(kind, 1, ChannelGraph.MAX_CHANNELS);
   }
 }

@@ -2,6 +2,7 @@ package dev.topo.cli.explain;
 
 import dev.topo.model.collective.Algorithm;
 import dev.topo.model.collective.Protocol;
+import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.communicator.Communicator;
@@ -27,9 +28,6 @@ public final class WhyNot {
 
   private static final Set<String> PAIR = Set.of("algorithm", "protocol");
 
-  /** {@code MAXCHANNELS}, {@code nccl:src/include/device.h}. */
-  private static final int MAX_CHANNELS = 64;
-
   private final Communicator communicator;
   private final CollectiveCall call;
   private final NcclSettings settings;
@@ -54,7 +52,7 @@ public final class WhyNot {
     return switch (key) {
       case "algorithm", "protocol" -> pair(text);
       case "channels" -> {
-        String number = number(text, value, 1, MAX_CHANNELS);
+        String number = number(text, value, 1, ChannelGraph.MAX_CHANNELS);
         yield alternatives.setting(
             text, Map.of("NCCL_MIN_NCHANNELS", number, "NCCL_MAX_NCHANNELS", number), call);
       }

@@ -1,6 +1,7 @@
 package dev.topo.cli.option;
 
 import dev.topo.cli.output.Streams;
+import dev.topo.model.QuantityWords;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.Job;
@@ -46,18 +47,19 @@ public final class JobMeasurements {
     return run;
   }
 
-  /**
-   * The measurements of so many ranks.
-   *
-   * @throws TopologyFormatException if the run is one of more or fewer ranks
-   */
+  /** The measurements of so many ranks. */
   public static List<Measurement> of(MeasuredRun run, int nRanks) {
+    return run.measurements().stream().filter(m -> m.nGpus() == nRanks).toList();
+  }
+
+  /** Makes sure that a run has measurements of so many ranks, if only wrong ones. */
+  private static void check(MeasuredRun run, int nRanks) {
     List<Integer> counts =
         Stream.concat(run.measurements().stream(), run.wrong().stream())
             .map(Measurement::nGpus)
             .distinct()
             .toList();
-    if (!counts.contains(nRanks)) {
+    if (!counts.isEmpty() && !counts.contains(nRanks)) {
       throw new TopologyFormatException(
           SourceLocation.of(run.file()),
           "was measured on "
@@ -66,7 +68,6 @@ public final class JobMeasurements {
               + nRanks
               + ": expected the same machines (--nodes, --gpus)");
     }
-    return run.measurements().stream().filter(m -> m.nGpus() == nRanks).toList();
   }
 
   /** What to say where none of the measurements was asked for. */
@@ -78,12 +79,16 @@ public final class JobMeasurements {
   /**
    * Makes sure that a run can be one of a job.
    *
-   * @throws TopologyFormatException if they are of other GPUs, or of more or fewer nodes
+   * @throws TopologyFormatException if they are of other GPUs, or of more or fewer ranks or nodes
    */
   public static void check(MeasuredRun run, Job job) {
+    check(run, job.nRanks());
     int nodes = job.machines().size();
     if (run.nodes().orElse(nodes) != nodes) {
-      throw other(run, count(run.nodes().getAsInt(), "node"), count(nodes, "node"));
+      throw other(
+          run,
+          QuantityWords.count(run.nodes().getAsInt(), "node"),
+          QuantityWords.count(nodes, "node"));
     }
     Set<String> measured = new TreeSet<>();
     for (String system : run.systems()) {
@@ -107,10 +112,6 @@ public final class JobMeasurements {
       element.attribute("sm").ifPresent(sms::add);
     }
     element.elements().forEach(child -> collect(child, sms));
-  }
-
-  private static String count(int number, String noun) {
-    return number + " " + noun + (number == 1 ? "" : "s");
   }
 
   private static TopologyFormatException other(MeasuredRun run, String theirs, String ours) {

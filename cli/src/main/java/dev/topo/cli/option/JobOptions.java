@@ -1,7 +1,7 @@
 package dev.topo.cli.option;
 
-import dev.topo.cli.output.Ranges;
 import dev.topo.cli.output.Streams;
+import dev.topo.model.QuantityWords;
 import dev.topo.model.Topology;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -195,7 +195,9 @@ public final class JobOptions {
           (machines, group) ->
               parts.add(
                   new JobPart(
-                      Ranges.fold(group), names.getOrDefault(machines, ""), new Job(machines))));
+                      QuantityWords.ranges(group),
+                      names.getOrDefault(machines, ""),
+                      new Job(machines))));
       return parts;
     }
 

@@ -4,7 +4,7 @@ import dev.topo.cli.output.Streams;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.settings.SettingException;
-import dev.topo.search.tuning.Tuner;
+import dev.topo.search.communicator.Communicator;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.accuracy.Judgement;
 import dev.topo.simulator.choice.MeasuredChoices;
@@ -74,9 +74,7 @@ public final class MeasuredOptions {
 
   /** Whether the measured collectives and sizes that are asked for are as fast as predicted. */
   public List<Judgement> judgements(MeasuredRun run, Predictor predictor, CallOptions calls) {
-    int nRanks = predictor.planner().communicator().facts().nRanks();
     JobMeasurements.check(run, predictor.planner().communicator().job());
-    JobMeasurements.of(run, nRanks);
     List<Long> sizes = calls.hasSizes() ? calls.sizes() : List.of();
     List<Judgement> judgements =
         Judgement.of(
@@ -93,9 +91,11 @@ public final class MeasuredOptions {
   }
 
   /** What was fastest. */
-  public MeasuredChoices choices(MeasuredRun run, Tuner tuner) {
+  public MeasuredChoices choices(MeasuredRun run, Communicator communicator) {
+    JobMeasurements.check(run, communicator.job());
     MeasuredChoices choices =
-        new MeasuredChoices(tuner, JobMeasurements.of(run, tuner.facts().nRanks()));
+        new MeasuredChoices(
+            communicator.tuner(), JobMeasurements.of(run, communicator.facts().nRanks()));
     if (!choices.hasAny()) {
       throw new TopologyFormatException(
           SourceLocation.of(run.file()),

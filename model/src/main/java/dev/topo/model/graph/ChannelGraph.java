@@ -29,6 +29,12 @@ public record ChannelGraph(
     PathType typeInter,
     boolean sameChannels,
     List<Channel> channels) {
+  /**
+   * Channels of a communicator ({@code MAXCHANNELS}, {@code nccl:src/include/device.h}, NCCL
+   * 2.28.9).
+   */
+  public static final int MAX_CHANNELS = 64;
+
   /** Copies the channels. */
   public ChannelGraph {
     Objects.requireNonNull(kind, "kind");

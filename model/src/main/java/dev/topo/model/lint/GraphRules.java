@@ -1,5 +1,6 @@
 package dev.topo.model.lint;
 
+import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.lint.finding.LintRule;
 import dev.topo.model.lint.text.LintElement;
 import java.math.BigInteger;
@@ -19,9 +20,6 @@ import java.util.stream.Collectors;
  * {@code ncclTopoGetChannelFromXml}, {@code nccl:src/graph/search.cc}, NCCL 2.28.9).
  */
 final class GraphRules {
-  /** {@code MAXCHANNELS}, {@code nccl:src/include/device.h}. */
-  private static final int MAX_CHANNELS = 64;
-
   /** Id of the graph of NVLS, whose channels name one GPU ({@code ncclTopoGetXmlFromChannel}). */
   private static final int NVLS = 3;
 
@@ -86,9 +84,12 @@ final class GraphRules {
       findings.add(
           LintRule.GRAPH_CHANNEL_COUNT, graph, "nchannels", "but there are " + channels.size());
     }
-    if (Math.max(stated, channels.size()) > MAX_CHANNELS) {
+    if (Math.max(stated, channels.size()) > ChannelGraph.MAX_CHANNELS) {
       findings.add(
-          LintRule.GRAPH_TOO_MANY_CHANNELS, graph, "nchannels", "are more than " + MAX_CHANNELS);
+          LintRule.GRAPH_TOO_MANY_CHANNELS,
+          graph,
+          "nchannels",
+          "are more than " + ChannelGraph.MAX_CHANNELS);
     }
     int expected =
         machine

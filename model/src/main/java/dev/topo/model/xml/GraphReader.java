@@ -26,9 +26,6 @@ import java.util.Optional;
 public final class GraphReader {
   private static final int VERSION = 1;
 
-  /** {@code MAXCHANNELS}, {@code nccl:src/include/device.h}. */
-  private static final int MAX_CHANNELS = 64;
-
   private static final List<PathType> TYPES = List.of(PathType.values());
 
   private final Map<Long, Integer> rankByDevice = new HashMap<>();
@@ -80,7 +77,7 @@ public final class GraphReader {
     for (XmlElement channel : element.elements("channel")) {
       channels.add(channel(channel));
     }
-    int stated = attributes.count("nchannels", MAX_CHANNELS);
+    int stated = attributes.count("nchannels", ChannelGraph.MAX_CHANNELS);
     if (stated != channels.size()) {
       throw attributes.bad(
           "nchannels",

@@ -7,6 +7,7 @@ import dev.topo.model.TopologyBuilder;
 import dev.topo.model.TopologyBuilder.Vertex;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.node.BusId;
 import dev.topo.model.node.CpuArch;
 import dev.topo.model.node.CpuModel;
@@ -34,7 +35,7 @@ final class SystemMapper {
    * Connections of a port that states none ({@code MAXCHANNELS}, {@code
    * nccl:src/include/device.h}).
    */
-  private static final int DEFAULT_MAX_CHANNELS = 64;
+  private static final int DEFAULT_CONNECTIONS = ChannelGraph.MAX_CHANNELS;
 
   /** More lanes than any PCI link has; beyond it NCCL's numbers overflow. */
   private static final int MAX_LINK_WIDTH = 256;
@@ -247,7 +248,7 @@ final class SystemMapper {
         attributes.decimal("latency", 0),
         attributes.integer("gdr", 0) != 0,
         attributes.integer("coll", 0) != 0,
-        attributes.integer("maxconn", DEFAULT_MAX_CHANNELS));
+        attributes.integer("maxconn", DEFAULT_CONNECTIONS));
   }
 
   /** Adds a node; {@code idAttribute} is the one that makes its id and must be its own. */

@@ -1,7 +1,7 @@
 package dev.topo.search.connect;
 
+import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.search.GraphRequest;
 import java.util.OptionalInt;
 
 /**
@@ -23,8 +23,6 @@ record ChannelLimits(
     int maxCtas,
     OptionalInt nvlsCtas,
     int maxForArguments) {
-  private static final int MAX_CHANNELS = GraphRequest.MAX_CHANNELS;
-
   /** What NCCL takes for "not set" ({@code NCCL_PARAM} of MIN_NRINGS and its like). */
   private static final int UNSET = -2;
 
@@ -39,12 +37,16 @@ record ChannelLimits(
     int maxForArguments =
         maxForArguments(settings.longInteger("NCCL_WORK_ARGS_BYTES", Long.MAX_VALUE));
     int min = newOrOldName(settings, "NCCL_MIN_NCHANNELS", "NCCL_MIN_NRINGS", 0);
-    int max = newOrOldName(settings, "NCCL_MAX_NCHANNELS", "NCCL_MAX_NRINGS", MAX_CHANNELS);
-    int maxCtas = Math.min(positive(settings, "NCCL_MAX_CTAS", MAX_CHANNELS), MAX_CHANNELS);
+    int max =
+        newOrOldName(settings, "NCCL_MAX_NCHANNELS", "NCCL_MAX_NRINGS", ChannelGraph.MAX_CHANNELS);
+    int maxCtas =
+        Math.min(
+            positive(settings, "NCCL_MAX_CTAS", ChannelGraph.MAX_CHANNELS),
+            ChannelGraph.MAX_CHANNELS);
     int minCtas = Math.min(positive(settings, "NCCL_MIN_CTAS", 1), maxCtas);
     int nvlsCtas = positive(settings, "NCCL_NVLS_NCHANNELS", 0);
     return new ChannelLimits(
-        Math.max(0, Math.min(min, MAX_CHANNELS)),
+        Math.max(0, Math.min(min, ChannelGraph.MAX_CHANNELS)),
         Math.max(1, Math.min(max, maxForArguments)),
         minCtas,
         maxCtas,
@@ -69,7 +71,7 @@ record ChannelLimits(
   /** {@code ncclDevMaxChannelsForArgsBytes}, which computes without sign. */
   private static int maxForArguments(long bytes) {
     long batches = Long.divideUnsigned(bytes - KERNEL_ARGUMENTS_BYTES, WORK_BATCH_BYTES);
-    return (int) Math.min(MAX_CHANNELS, batches);
+    return (int) Math.min(ChannelGraph.MAX_CHANNELS, batches);
   }
 
   /** The nearest number of channels that NCCL_MIN_CTAS and NCCL_MAX_CTAS allow. */

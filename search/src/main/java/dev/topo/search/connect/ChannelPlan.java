@@ -1,6 +1,6 @@
 package dev.topo.search.connect;
 
-import dev.topo.search.GraphRequest;
+import dev.topo.model.graph.ChannelGraph;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,8 +13,6 @@ import java.util.List;
 final class ChannelPlan {
   /** Fewer channels than this are doubled on Hopper ({@code ncclTopoPostset}). */
   private static final int ENOUGH_CHANNELS = 16;
-
-  private static final int MAX_CHANNELS = GraphRequest.MAX_CHANNELS;
 
   private final int searched;
 
@@ -42,7 +40,7 @@ final class ChannelPlan {
     if (searched < 1) {
       throw new IllegalArgumentException("a node has no ring or no tree, expected at least one");
     }
-    int channels = Math.min(MAX_CHANNELS, 2 * searched);
+    int channels = Math.min(ChannelGraph.MAX_CHANNELS, 2 * searched);
     int[] origin = new int[channels];
     Arrays.setAll(origin, c -> c);
     ChannelPlan plan =
@@ -51,7 +49,7 @@ final class ChannelPlan {
                 "every ring and tree that all nodes have is laid twice, with two trees that mirror each other");
     if (collNetNeedsMore) {
       plan =
-          plan.repeatedTo(Math.min(MAX_CHANNELS, plan.size() + plan.size() / 2))
+          plan.repeatedTo(Math.min(ChannelGraph.MAX_CHANNELS, plan.size() + plan.size() / 2))
               .because(
                   "half as many again, for in-network reduction is faster inside the nodes than between them");
     }

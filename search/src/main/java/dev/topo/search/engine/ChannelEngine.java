@@ -1,13 +1,13 @@
 package dev.topo.search.engine;
 
 import dev.topo.model.PathType;
+import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.Pattern;
 import dev.topo.model.node.NetNode;
 import dev.topo.model.path.Domain;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.Constraints;
-import dev.topo.search.GraphRequest;
 import dev.topo.search.SearchMonitor;
 import dev.topo.search.StepBudget;
 import dev.topo.search.engine.GpuOrder.NetPreference;
@@ -69,9 +69,9 @@ public final class ChannelEngine {
     portChoice = new PortChoice(space, settings.netDevsPolicy(), settings.scatterNets());
     portBw = new PortBandwidth(space);
     used = new long[space.gpus];
-    gpus = new int[(GraphRequest.MAX_CHANNELS + 1) * space.gpus];
-    ports = new int[(GraphRequest.MAX_CHANNELS + 1) * 2];
-    candidates = new int[(GraphRequest.MAX_CHANNELS + 1) * space.gpus][];
+    gpus = new int[(ChannelGraph.MAX_CHANNELS + 1) * space.gpus];
+    ports = new int[(ChannelGraph.MAX_CHANNELS + 1) * 2];
+    candidates = new int[(ChannelGraph.MAX_CHANNELS + 1) * space.gpus][];
     best = new Solution(space, constraints);
   }
 

@@ -4,12 +4,12 @@ import dev.topo.model.Link;
 import dev.topo.model.LinkBandwidths;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
+import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.path.Domain;
 import dev.topo.model.path.Paths;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.search.GraphRequest;
 
 /**
  * Channels of sends and receives, both powers of two ({@code ncclTopoComputeP2pChannels}, {@code
@@ -39,7 +39,7 @@ public record P2pChannels(int nChannels, int nChannelsPerPeer) {
         Math.max(
             Math.min(
                 collChannels,
-                settings.integer("NCCL_MAX_P2P_NCHANNELS", GraphRequest.MAX_CHANNELS)),
+                settings.integer("NCCL_MAX_P2P_NCHANNELS", ChannelGraph.MAX_CHANNELS)),
             settings.integer("NCCL_MIN_P2P_NCHANNELS", 1));
     int perPeer = wanted;
     int[] gpus = domain.topology().indexes(NodeType.GPU);

@@ -5,6 +5,7 @@ import dev.topo.model.collective.Collective;
 import dev.topo.model.collective.Protocol;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.graph.ChannelGraph;
 import dev.topo.simulator.calibration.Measurement.Pair;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,9 +23,6 @@ import java.util.OptionalInt;
  * are passed over, and so are sends and receives and sizes of 0.
  */
 public final class MeasurementReader {
-  /** NCCL has no more. */
-  private static final int MAX_CHANNELS = 64;
-
   private final String file;
   private final List<String> heading;
 
@@ -131,7 +129,7 @@ public final class MeasurementReader {
     if (!heading.contains("channels") || cell(row, "channels").isEmpty()) {
       return OptionalInt.empty();
     }
-    return OptionalInt.of((int) integer(row, "channels", 1, MAX_CHANNELS));
+    return OptionalInt.of((int) integer(row, "channels", 1, ChannelGraph.MAX_CHANNELS));
   }
 
   private TopologyFormatException unknown(String name, String value, Row row) {
@@ -144,7 +142,7 @@ public final class MeasurementReader {
   private long integer(Row row, String name, long least, long most) {
     double value = number(row, name);
     if (value != Math.rint(value) || value < least || value > most) {
-      String upTo = most == MAX_CHANNELS ? " to " + most : " or more";
+      String upTo = most == ChannelGraph.MAX_CHANNELS ? " to " + most : " or more";
       throw wrong(
           row,
           column(name),

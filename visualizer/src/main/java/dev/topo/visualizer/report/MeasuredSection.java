@@ -46,8 +46,6 @@ final class MeasuredSection {
           PredictionsSection.bandwidth(measurement.busbwGBps()),
           DataTable.text(judgement.verdict()));
     }
-    long wrong = judgements.stream().filter(Judgement::isWrong).count();
-    long slow = judgements.stream().filter(judgement -> !judgement.passes()).count() - wrong;
     long launches = judgements.stream().filter(Judgement::hasSlowLaunches).count();
     String slowHost =
         launches == 0
@@ -58,19 +56,20 @@ final class MeasuredSection {
     return Element.of(
             "section",
             Element.of("h2", "Measured"),
-            Element.of("p", sentence(judgements.size(), wrong, slow) + slowHost),
+            Element.of("p", sentence(Verdicts.of(judgements)) + slowHost),
             table.element())
         .with("id", "measured");
   }
 
-  private static String sentence(int all, long wrong, long slow) {
-    String what = wrong == 0 ? "measurements" : "other measurements";
-    return (wrong == 0 ? "" : wrong + " results were wrong. ")
-        + (slow == 0
-            ? "All " + (all - wrong) + " " + what + " are as fast as predicted."
-            : slow
+  private static String sentence(Verdicts verdicts) {
+    long right = verdicts.total() - verdicts.wrong();
+    String what = verdicts.wrong() == 0 ? "measurements" : "other measurements";
+    return (verdicts.wrong() == 0 ? "" : verdicts.wrong() + " results were wrong. ")
+        + (verdicts.slow() == 0
+            ? "All " + right + " " + what + " are as fast as predicted."
+            : verdicts.slow()
                 + " of "
-                + (all - wrong)
+                + right
                 + " "
                 + what
                 + " took longer than predicted, out of place and in place, by more than twice what predictions are off"

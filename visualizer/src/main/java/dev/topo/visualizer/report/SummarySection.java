@@ -69,7 +69,8 @@ final class SummarySection {
     figures.add(
         figure(
             String.valueOf(subject.nRanks()),
-            (subject.nRanks() == 1 ? "rank on " : "ranks on ") + count(subject.nNodes(), "node")));
+            (subject.nRanks() == 1 ? "rank on " : "ranks on ")
+                + QuantityWords.count(subject.nNodes(), "node")));
     for (ChannelGraph graph : parts.get(0).found().stream().limit(1).toList()) {
       figures.add(
           figure(
@@ -108,7 +109,11 @@ final class SummarySection {
 
   private void machine() {
     List<String> sentences = new ArrayList<>();
-    sentences.add(count(subject.nRanks(), "rank") + " on " + count(subject.nNodes(), "node") + ".");
+    sentences.add(
+        QuantityWords.count(subject.nRanks(), "rank")
+            + " on "
+            + QuantityWords.count(subject.nNodes(), "node")
+            + ".");
     for (ReportPart part : parts) {
       sentences.add(
           (parts.size() == 1 ? (part.nodes().size() == 1 ? "It has " : "Each has ") : prefix(part))
@@ -140,10 +145,6 @@ final class SummarySection {
     return parts.size() == 1 ? "" : part.title(parts.size()) + ": ";
   }
 
-  private static String count(int number, String noun) {
-    return number + " " + noun + (number == 1 ? "" : "s");
-  }
-
   private void channels() {
     List<String> sentences = new ArrayList<>();
     for (ReportPart part : parts) {
@@ -154,7 +155,10 @@ final class SummarySection {
     }
     if (subject.nRanks() > 1) {
       int channels = subject.communicator().connection().nChannels();
-      sentences.add("Rings and trees over all ranks run on " + count(channels, "channel") + ".");
+      sentences.add(
+          "Rings and trees over all ranks run on "
+              + QuantityWords.count(channels, "channel")
+              + ".");
     }
     term("Channels", sentences);
   }
@@ -176,18 +180,19 @@ final class SummarySection {
   }
 
   private void measured() {
-    long wrong = judgements.stream().filter(Judgement::isWrong).count();
-    long slow = judgements.stream().filter(judgement -> !judgement.passes()).count() - wrong;
+    Verdicts verdicts = Verdicts.of(judgements);
     String verdict =
-        slow == 0 ? "all as fast as predicted." : slow + " slower than predicted allows.";
+        verdicts.slow() == 0
+            ? "all as fast as predicted."
+            : verdicts.slow() + " slower than predicted allows.";
     term(
         "Measured",
         List.of(
-            judgements.size()
+            verdicts.total()
                 + " measurements: "
-                + (wrong == 0
+                + (verdicts.wrong() == 0
                     ? verdict
-                    : wrong + " with wrong results; of the others " + verdict)));
+                    : verdicts.wrong() + " with wrong results; of the others " + verdict)));
   }
 
   private List<String> oddThings() {
@@ -198,7 +203,7 @@ final class SummarySection {
           "Only the network joins "
               + subject.nNodes()
               + " groups of GPUs on "
-              + count(machines, "machine")
+              + QuantityWords.count(machines, "machine")
               + ": NCCL takes each for a node.");
     }
     for (Severity severity : Severity.values()) {
@@ -210,7 +215,7 @@ final class SummarySection {
       if (severity != Severity.NOTE && !found.isEmpty()) {
         sentences.add(
             "lint: "
-                + count(found.size(), severity.label())
+                + QuantityWords.count(found.size(), severity.label())
                 + ", first: "
                 + found.get(0).message()
                 + ".");

@@ -1,6 +1,5 @@
 package dev.topo.cli.output.change;
 
-import dev.topo.cli.output.SizeText;
 import dev.topo.cli.output.TextTable;
 import dev.topo.model.QuantityWords;
 import dev.topo.model.collective.Collective;
@@ -67,7 +66,7 @@ final class ChangeText {
             String.format(
                 Locale.ROOT,
                 "%s: %s → %s GB/s (%s)",
-                SizeText.of(busbw.call().sizeBytes()),
+                QuantityWords.size(busbw.call().sizeBytes()),
                 QuantityWords.bandwidth(busbw.beforeGBps()),
                 QuantityWords.bandwidth(busbw.afterGBps()),
                 busbw.isOfTwoModels() ? "two models" : percent(busbw.relative() * PERCENT));
@@ -86,8 +85,10 @@ final class ChangeText {
     for (ChoiceChange choice : change.choices()) {
       String sizes =
           choice.firstBytes() == choice.lastBytes()
-              ? SizeText.of(choice.firstBytes())
-              : SizeText.of(choice.firstBytes()) + " to " + SizeText.of(choice.lastBytes());
+              ? QuantityWords.size(choice.firstBytes())
+              : QuantityWords.size(choice.firstBytes())
+                  + " to "
+                  + QuantityWords.size(choice.lastBytes());
       ranges
           .computeIfAbsent(choice.collective(), c -> new ArrayList<>())
           .add(sizes + ": " + arrow(choice.before(), choice.after()));

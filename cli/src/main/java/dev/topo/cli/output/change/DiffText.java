@@ -1,6 +1,7 @@
 package dev.topo.cli.output.change;
 
 import dev.topo.model.MachineWords;
+import dev.topo.model.QuantityWords;
 import dev.topo.model.compare.Difference;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.fleet.Fleet;
@@ -64,7 +65,7 @@ public final class DiffText {
     FleetResult.Reference reference = result.reference().orElseThrow();
     int nOdd = result.odd().stream().mapToInt(odd -> odd.files().size()).sum();
     Optional<Path> folder = result.folder();
-    out.append(count(result.nFiles(), "file"));
+    out.append(QuantityWords.count(result.nFiles(), "file"));
     folder.ifPresent(f -> out.append(" in ").append(f));
     out.append(": ");
     out.append(reference.files().size()).append(" equal, ").append(nOdd).append(" odd, ");
@@ -105,12 +106,12 @@ public final class DiffText {
     out.append(MachineWords.summary(side.topology())).append('\n');
   }
 
-  private static String count(int number, String noun) {
-    return number + " " + noun + (number == 1 ? "" : "s");
-  }
-
   private static String job(DiffSettings settings) {
-    return "a job of " + count(settings.nodes(), "node") + " (" + settings.nRanks() + " ranks)";
+    return "a job of "
+        + QuantityWords.count(settings.nodes(), "node")
+        + " ("
+        + settings.nRanks()
+        + " ranks)";
   }
 
   private static void failure(StringBuilder out, DiffSettings settings) {
@@ -162,7 +163,7 @@ public final class DiffText {
     }
     int more = texts.size() - NAMED_PLACES;
     String named = texts.stream().limit(NAMED_PLACES).collect(Collectors.joining("; "));
-    return more > 0 ? named + " and " + count(more, "place") + " more" : named;
+    return more > 0 ? named + " and " + QuantityWords.count(more, "place") + " more" : named;
   }
 
   private static String line(SourceLocation location) {

@@ -1,9 +1,9 @@
 package dev.topo.cli.output.change;
 
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.SizeText;
 import dev.topo.cli.output.TextTable;
 import dev.topo.model.PrintfNumber;
+import dev.topo.model.QuantityWords;
 import dev.topo.model.edit.Edit;
 import dev.topo.model.edit.Placement;
 import dev.topo.search.tuning.CollectiveCall;
@@ -78,7 +78,10 @@ public final class PlacementsText {
             "equal",
             "ring",
             "tree",
-            heading.call.collective().label() + " " + SizeText.of(heading.call.sizeBytes()) + "*",
+            heading.call.collective().label()
+                + " "
+                + QuantityWords.size(heading.call.sizeBytes())
+                + "*",
             ""));
     for (int i = 0; i < ranked.size(); i++) {
       if (i < top || ranked.get(i).placement().isPresent()) {

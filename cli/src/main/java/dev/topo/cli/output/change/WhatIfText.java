@@ -1,11 +1,11 @@
 package dev.topo.cli.output.change;
 
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.SizeText;
 import dev.topo.cli.output.TextTable;
 import dev.topo.cli.output.graph.GraphsText;
 import dev.topo.model.MachineWords;
 import dev.topo.model.PrintfNumber;
+import dev.topo.model.QuantityWords;
 import dev.topo.model.edit.Variant;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
@@ -71,7 +71,9 @@ public final class WhatIfText {
     List<Integer> places = report.places();
     List<List<String>> rows = new ArrayList<>();
     String call =
-        report.mainCall().collective().label() + " " + SizeText.of(report.mainCall().sizeBytes());
+        report.mainCall().collective().label()
+            + " "
+            + QuantityWords.size(report.mainCall().sizeBytes());
     rows.add(List.of("", "", "ring", "tree", "channels", call));
     for (int i = 0; i < ranked.size(); i++) {
       Outcome outcome = ranked.get(i);
@@ -207,7 +209,7 @@ public final class WhatIfText {
       rows.add(
           List.of(
               "  " + call.collective().label(),
-              SizeText.of(call.sizeBytes()),
+              QuantityWords.size(call.sizeBytes()),
               was.map(this::speed).orElse("refused"),
               is.map(this::speed).orElse("refused"),
               change(was, is)));

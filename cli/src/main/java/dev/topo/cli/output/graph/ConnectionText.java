@@ -1,8 +1,8 @@
 package dev.topo.cli.output.graph;
 
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.Ranges;
 import dev.topo.cli.output.TextTable;
+import dev.topo.model.QuantityWords;
 import dev.topo.model.graph.Channel;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.Trees;
@@ -83,7 +83,8 @@ public final class ConnectionText {
         (text, group) ->
             rows.add(
                 List.of(
-                    (group.size() == 1 ? "  channel " : "  channels ") + Ranges.fold(group),
+                    (group.size() == 1 ? "  channel " : "  channels ")
+                        + QuantityWords.ranges(group),
                     text)));
     TextTable.append(out, rows);
   }

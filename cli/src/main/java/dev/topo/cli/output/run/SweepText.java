@@ -1,9 +1,9 @@
 package dev.topo.cli.output.run;
 
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.SizeText;
 import dev.topo.cli.output.TextTable;
 import dev.topo.cli.verify.Measured;
+import dev.topo.model.QuantityWords;
 import dev.topo.model.collective.Collective;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -70,7 +70,7 @@ public final class SweepText {
   private static List<String> row(Measured one, Optional<Measured> best, double lost) {
     double busbw = one.row().outOfPlace().busbwGBps();
     return List.of(
-        "  " + SizeText.of(one.row().sizeBytes()),
+        "  " + QuantityWords.size(one.row().sizeBytes()),
         pair(one),
         String.valueOf(one.channels()),
         number(one.timeUs()),

@@ -2,9 +2,9 @@ package dev.topo.cli.output.timing;
 
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Json;
-import dev.topo.cli.output.SizeText;
 import dev.topo.cli.output.TextTable;
 import dev.topo.cli.predict.Forecast;
+import dev.topo.model.QuantityWords;
 import dev.topo.model.collective.Collective;
 import dev.topo.simulator.accuracy.Judgement;
 import java.util.ArrayList;
@@ -72,7 +72,7 @@ public final class JudgementOutput {
 
   private static List<String> row(Judgement judgement) {
     return List.of(
-        "  " + SizeText.of(judgement.measurement().sizeBytes()),
+        "  " + QuantityWords.size(judgement.measurement().sizeBytes()),
         PredictionText.pair(judgement.prediction())
             + (judgement.prediction().isCalibrated() ? "" : "*"),
         PredictionText.time(judgement.measurement().timeUs()),

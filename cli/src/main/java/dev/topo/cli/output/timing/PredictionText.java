@@ -1,7 +1,6 @@
 package dev.topo.cli.output.timing;
 
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.SizeText;
 import dev.topo.cli.output.TextTable;
 import dev.topo.cli.predict.Forecast;
 import dev.topo.cli.predict.PredictedCall;
@@ -107,7 +106,8 @@ public final class PredictionText {
             each ? "" : "faster"));
     for (PredictedCall call : calls) {
       if (call.shown().isEmpty()) {
-        rows.add(List.of("  " + SizeText.of(call.call().sizeBytes()), "NCCL cannot run it so"));
+        rows.add(
+            List.of("  " + QuantityWords.size(call.call().sizeBytes()), "NCCL cannot run it so"));
       }
       for (Prediction prediction : call.shown()) {
         rows.add(row(call, prediction, each));
@@ -124,7 +124,7 @@ public final class PredictionText {
             ? (call.isChosen(prediction) ? "NCCL's choice" : "")
             : call.better().map(b -> pair(b) + ", " + time(b.timeUs())).orElse("");
     return List.of(
-        "  " + SizeText.of(call.call().sizeBytes()),
+        "  " + QuantityWords.size(call.call().sizeBytes()),
         pair(prediction) + mark,
         String.valueOf(prediction.channels()),
         time(prediction.timeUs()),
@@ -177,7 +177,7 @@ public final class PredictionText {
             "  NCCL's choices take %.1f %% longer than the best on average over these sizes, %.0f %% at most (%s)\n",
             100 * mean,
             100 * worst.get().regret(),
-            SizeText.of(worst.get().call().sizeBytes())));
+            QuantityWords.size(worst.get().call().sizeBytes())));
   }
 
   /** A time in microseconds, milliseconds or seconds. */

@@ -1,7 +1,6 @@
 package dev.topo.cli.output.timing;
 
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.SizeText;
 import dev.topo.cli.output.TextTable;
 import dev.topo.model.QuantityWords;
 import dev.topo.model.collective.Collective;
@@ -39,8 +38,8 @@ public final class TuningText {
     SizeRange last = ranges.get(ranges.size() - 1);
     String sizes =
         first.minBytes() == last.maxBytes()
-            ? SizeText.of(first.minBytes())
-            : SizeText.of(first.minBytes()) + " to " + SizeText.of(last.maxBytes());
+            ? QuantityWords.size(first.minBytes())
+            : QuantityWords.size(first.minBytes()) + " to " + QuantityWords.size(last.maxBytes());
     if (first.choice().isEmpty() || last.atMax().choice().isEmpty()) {
       String reason = first.atMin() instanceof Decision.Refusal refusal ? refusal.reason() : "";
       return List.of("  " + sizes + ":", "NCCL refuses", reason);
