@@ -6,6 +6,7 @@ import dev.topo.model.lint.FileKind;
 import dev.topo.model.lint.Linter;
 import dev.topo.model.lint.finding.LintFinding;
 import dev.topo.model.lint.text.SourceText;
+import dev.topo.reference.SharedFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,8 +22,6 @@ import org.junit.jupiter.api.Test;
  */
 class JudgedFindingsTest {
   private static final Path ROOT = Path.of(System.getProperty("topo.root"));
-  private static final Path PUBLISHED =
-      Path.of(System.getProperty("topo.shared")).resolve("reference/public");
 
   @Test
   void everyFindingInTheMachinesOfTheProjectIsJudged() throws IOException {
@@ -37,12 +36,9 @@ class JudgedFindingsTest {
 
   @Test
   void everyFindingInPublishedFilesIsJudged() throws IOException {
-    if (!Files.isDirectory(PUBLISHED)) {
-      System.out.println("NOT RUN: reference/public (no such folder under ../shared)");
-      return;
-    }
+    Path published = SharedFolder.assumeThere("reference/public");
     Set<String> found = new TreeSet<>();
-    try (Stream<Path> folders = Files.list(PUBLISHED)) {
+    try (Stream<Path> folders = Files.list(published)) {
       for (Path folder : folders.filter(Files::isDirectory).toList()) {
         found.addAll(findings(String.valueOf(folder.getFileName()), folder.resolve("topo.xml")));
       }

@@ -9,7 +9,6 @@ import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.ConnectionVerifier;
 import dev.topo.search.connect.Connector;
 import dev.topo.search.connect.Trees;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,9 +71,6 @@ class ConnectReferenceTest {
   /** Compares the two lines with facts that stand above tuning tables, too. */
   private static void checkFacts(
       String set, List<ReferenceCase> cases, Function<ReferenceCase, Job> job, String file) {
-    if (cases.isEmpty()) {
-      return;
-    }
     List<String> failures = new ArrayList<>();
     for (ReferenceCase test : cases) {
       ConnectText text = new ConnectText(Connector.connect(job.apply(test)));
@@ -86,11 +82,7 @@ class ConnectReferenceTest {
 
   @Test
   void realNcclOnTwoHosts() {
-    Path folder = ReferenceSets.shared("measured/h200-2x2-hosts");
-    if (!Files.isDirectory(folder)) {
-      System.out.println("NOT RUN: connect measured (no folder h200-2x2-hosts under ../shared)");
-      return;
-    }
+    Path folder = SharedFolder.assumeThere("measured/h200-2x2-hosts");
     ReferenceCase test = new ReferenceCase(folder, folder.resolve("topo.rank0.xml"));
     Connection connection =
         Connector.connect(
@@ -145,9 +137,6 @@ class ConnectReferenceTest {
 
   private static void check(
       String set, List<ReferenceCase> cases, Function<ReferenceCase, Job> job, String file) {
-    if (cases.isEmpty()) {
-      return;
-    }
     List<String> failures = new ArrayList<>();
     for (ReferenceCase test : cases) {
       Connection connection = Connector.connect(job.apply(test));

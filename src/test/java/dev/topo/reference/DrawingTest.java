@@ -74,13 +74,12 @@ class DrawingTest {
     }
   }
 
-  @Test
+  @ParameterizedTest
+  @ValueSource(strings = {"random", "public"})
   @Tag("slow")
-  void machinesOfTheReferenceSetsAreDrawnCleanly() {
-    for (String set : List.of("random", "public")) {
-      for (ReferenceCase machine : ReferenceSets.beside(set)) {
-        checkMachine(machine.topology(), set + " " + machine.name());
-      }
+  void machinesOfTheReferenceSetsAreDrawnCleanly(String set) {
+    for (ReferenceCase machine : ReferenceSets.beside(set)) {
+      checkMachine(machine.topology(), set + " " + machine.name());
     }
   }
 

@@ -28,7 +28,7 @@ class LogComparisonTest {
 
   private static LogComparison compare(String name, String topology, int machines)
       throws IOException {
-    Path folder = ReferenceSets.shared("measured/" + name);
+    Path folder = SharedFolder.assumeThere("measured/" + name);
     LogComparison comparison =
         LogComparison.of(
             communicator(folder.resolve(topology), machines),
@@ -50,9 +50,6 @@ class LogComparisonTest {
 
   @Test
   void fourGpusOfOneHost() throws IOException {
-    if (!ReferenceSets.isThere("measured/h200-x4")) {
-      return;
-    }
     LogComparison comparison = compare("h200-x4", "topo.xml", 1);
     assertEquals(List.of(), comparison.differences());
     assertEquals(
@@ -72,9 +69,6 @@ class LogComparisonTest {
 
   @Test
   void fourGpusAsTwoHosts() throws IOException {
-    if (!ReferenceSets.isThere("measured/h200-2x2-hosts")) {
-      return;
-    }
     LogComparison comparison = compare("h200-2x2-hosts", "topo.rank0.xml", 2);
     assertEquals(List.of(), comparison.differences());
     assertEquals(
@@ -84,10 +78,7 @@ class LogComparisonTest {
 
   @Test
   void aLogOfAnotherJobDiffers() throws IOException {
-    if (!ReferenceSets.isThere("measured/h200-x4")) {
-      return;
-    }
-    Path folder = ReferenceSets.shared("measured/h200-x4");
+    Path folder = SharedFolder.assumeThere("measured/h200-x4");
     LogComparison comparison =
         LogComparison.of(
             communicator(ReferenceSets.topologies().resolve("dgx-h100.xml"), 1),

@@ -15,47 +15,38 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The graphs that real NCCL 2.28.9 found on NVIDIA H200 GPUs (driver 580, CUDA 13.0, 2026-11-20),
  * as it dumped them. NVLink multicast was off.
  */
 class MeasuredGraphTest {
-  @Test
-  void machinesHaveTheGraphsOfRealNccl() throws IOException {
-    Agreement agreement = new Agreement("graphs measured, real NCCL");
-    for (String machine : List.of("h200-x2", "h200-x4", "h200-x4-declared", "h200-2x2-hosts")) {
-      if (!ReferenceSets.isThere("measured/" + machine)) {
-        continue;
-      }
-      for (Path topology : topologies(ReferenceSets.shared("measured/" + machine))) {
-        String file = topology.getFileName().toString();
-        Path graph = topology.resolveSibling(file.replace("topo.", "graph."));
-        boolean severalNodes = machine.equals("h200-2x2-hosts");
-        agreement.addEqual(
-            machine + "/" + file,
-            Files.readString(graph),
-            graphs(topology, settings(file), severalNodes));
-      }
+  @ParameterizedTest
+  @ValueSource(strings = {"h200-x2", "h200-x4", "h200-x4-declared", "h200-2x2-hosts"})
+  void machinesHaveTheGraphsOfRealNccl(String machine) throws IOException {
+    Agreement agreement = new Agreement("graphs measured " + machine + ", real NCCL");
+    for (Path topology : topologies(SharedFolder.assumeThere("measured/" + machine))) {
+      String file = topology.getFileName().toString();
+      Path graph = topology.resolveSibling(file.replace("topo.", "graph."));
+      boolean severalNodes = machine.equals("h200-2x2-hosts");
+      agreement.addEqual(
+          file, Files.readString(graph), graphs(topology, settings(file), severalNodes));
     }
     agreement.finish();
   }
 
-  @Test
-  void dumpsOfRealNcclAreWrittenBackByteForByte() throws IOException {
-    Agreement agreement = new Agreement("read and write, dumps of real NCCL");
-    for (String machine : List.of("h200-x2", "h200-x4", "h200-2x2-hosts")) {
-      if (!ReferenceSets.isThere("measured/" + machine)) {
-        continue;
-      }
-      try (Stream<Path> files = Files.list(ReferenceSets.shared("measured/" + machine))) {
-        for (Path file : files.filter(path -> path.toString().endsWith(".xml")).sorted().toList()) {
-          agreement.addEqual(
-              machine + "/" + file.getFileName(),
-              Files.readString(file),
-              XmlWriter.write(new XmlReader().read(file)));
-        }
+  @ParameterizedTest
+  @ValueSource(strings = {"h200-x2", "h200-x4", "h200-2x2-hosts"})
+  void dumpsOfRealNcclAreWrittenBackByteForByte(String machine) throws IOException {
+    Agreement agreement = new Agreement("read and write " + machine + ", dumps of real NCCL");
+    try (Stream<Path> files = Files.list(SharedFolder.assumeThere("measured/" + machine))) {
+      for (Path file : files.filter(path -> path.toString().endsWith(".xml")).sorted().toList()) {
+        agreement.addEqual(
+            file.getFileName().toString(),
+            Files.readString(file),
+            XmlWriter.write(new XmlReader().read(file)));
       }
     }
     agreement.finish();

@@ -41,10 +41,7 @@ class MeasuredTuningTest {
 
   @Test
   void tableAndChoicesAreThoseOfRealNccl() throws IOException {
-    if (!ReferenceSets.isThere("measured/h200-x4")) {
-      return;
-    }
-    Path folder = ReferenceSets.shared("measured/h200-x4");
+    Path folder = SharedFolder.assumeThere("measured/h200-x4");
     List<String> log =
         Files.readAllLines(folder.resolve("info.log")).stream()
             .map(line -> line.replaceFirst("^\\[\\d+\\] NCCL INFO ", ""))

@@ -1,5 +1,7 @@
 package dev.topo.reference;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -16,7 +18,6 @@ import java.util.stream.Stream;
  */
 final class ReferenceSets {
   private static final Path ROOT = Path.of(System.getProperty("topo.root"));
-  private static final Path SHARED = Path.of(System.getProperty("topo.shared"));
 
   private ReferenceSets() {}
 
@@ -32,22 +33,20 @@ final class ReferenceSets {
   }
 
   /**
-   * A set beside the project, each case with a topology of its own; none if the folder is absent,
-   * which is printed.
+   * A set beside the project, each case with a topology of its own. As with all sets beside the
+   * project the test is left out if the folder is absent.
    */
   static List<ReferenceCase> beside(String set) {
     return beside(set, machine -> machine.resolve("topo.xml"));
   }
 
-  /** The machines of the project under each of some settings; none if the folder is absent. */
+  /** The machines of the project under each of some settings. */
   static Map<String, List<ReferenceCase>> bySetting() {
     Map<String, List<ReferenceCase>> sets = new LinkedHashMap<>();
-    if (isThere("reference/env")) {
-      for (Path folder : folders(shared("reference/env"))) {
-        String setting = folder.getFileName().toString();
-        sets.put(
-            setting, beside("env/" + setting, machine -> shipped(machine.getFileName() + ".xml")));
-      }
+    for (Path folder : folders(SharedFolder.assumeThere("reference/env"))) {
+      String setting = folder.getFileName().toString();
+      sets.put(
+          setting, beside("env/" + setting, machine -> shipped(machine.getFileName() + ".xml")));
     }
     return sets;
   }
@@ -69,27 +68,15 @@ final class ReferenceSets {
   }
 
   private static List<ReferenceCase> beside(String set, Function<Path, Path> topologyOf) {
-    return isThere("reference/" + set) ? cases(shared("reference/" + set), topologyOf) : List.of();
+    return cases(SharedFolder.assumeThere("reference/" + set), topologyOf);
   }
 
-  /** A folder beside the project. */
-  static Path shared(String folder) {
-    return SHARED.resolve(folder);
-  }
-
-  /** Whether a folder beside the project is there; prints if not. */
-  static boolean isThere(String folder) {
-    boolean there = Files.isDirectory(shared(folder));
-    if (!there) {
-      System.out.println("NOT RUN: " + folder + " (no such folder under ../shared)");
-    }
-    return there;
-  }
-
-  /** The folders in a folder, by name. */
-  static List<Path> folders(Path parent) {
+  /** The folders in a folder, by name; at least one. */
+  private static List<Path> folders(Path parent) {
     try (Stream<Path> folders = Files.list(parent)) {
-      return folders.filter(Files::isDirectory).sorted().toList();
+      List<Path> found = folders.filter(Files::isDirectory).sorted().toList();
+      assertFalse(found.isEmpty(), "no folder in " + parent);
+      return found;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -59,7 +59,7 @@ class VerifierTest {
   private Verification verify(XmlElement machine, Map<String, String> more) throws IOException {
     NcclSettings settings = NcclSettings.parse(List.of("NCCL_NVLS_ENABLE=0"));
     Map<String, String> variables = new HashMap<>(more);
-    variables.put("REPLAY", ReferenceSets.shared(MACHINE).toAbsolutePath().toString());
+    variables.put("REPLAY", SharedFolder.assumeThere(MACHINE).toAbsolutePath().toString());
     VerifyRequest request =
         new VerifyRequest(
             variables, settings, Placement.ALONE.announcing(XmlWriter.write(machine)), run(), true);
@@ -84,14 +84,11 @@ class VerifierTest {
   }
 
   private static XmlElement machine() {
-    return new XmlReader().read(ReferenceSets.shared(MACHINE).resolve("topo.xml")).root();
+    return new XmlReader().read(SharedFolder.assumeThere(MACHINE).resolve("topo.xml")).root();
   }
 
   @Test
   void whatNcclSaidAgreesWithThePrediction() throws IOException {
-    if (!ReferenceSets.isThere(MACHINE)) {
-      return;
-    }
     Verification verification = verify(machine(), Map.of());
     Agreement agreement = new Agreement("verify on h200-x4, real NCCL replayed");
     for (Fact fact : verification.comparison().facts()) {
@@ -122,9 +119,6 @@ class VerifierTest {
 
   @Test
   void aMachineThatIsNotTheRealOneDisagrees() throws IOException {
-    if (!ReferenceSets.isThere(MACHINE)) {
-      return;
-    }
     String text = XmlWriter.write(machine()).replace("count=\"18\"", "count=\"6\"");
     XmlElement other = new XmlReader().read(text.getBytes(StandardCharsets.UTF_8), "x").root();
     Verification verification = verify(other, Map.of());
@@ -136,9 +130,6 @@ class VerifierTest {
 
   @Test
   void wrongResultsAreNoAgreement() throws IOException {
-    if (!ReferenceSets.isThere(MACHINE)) {
-      return;
-    }
     Verification verification = verify(machine(), Map.of("WRONG", "1"));
     assertEquals(2, verification.wrongResults());
     assertFalse(verification.isGood());
