@@ -1,11 +1,15 @@
 package dev.topo.reference;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
 
-/** Counts how many cases of a set agree, prints one line for the set, and fails if one does not. */
+/**
+ * Counts how many cases of a set agree, prints one line for the set, and fails if one does not or
+ * there is none.
+ */
 final class Agreement {
   private final String what;
   private final List<String> different = new ArrayList<>();
@@ -45,18 +49,14 @@ final class Agreement {
     return "line " + (line + 1) + " expected " + wanted + " but found " + found;
   }
 
-  /**
-   * Prints the count and fails if a case differs; a set without cases was not run and has said so.
-   */
+  /** Prints the count and fails if a case differs, or if there was none. */
   void finish() {
     finish("");
   }
 
   /** As {@link #finish()}, with a remark after the count. */
   void finish(String remark) {
-    if (cases == 0) {
-      return;
-    }
+    assertTrue(cases > 0, what + ": nothing was compared");
     System.out.println(what + " " + (cases - different.size()) + "/" + cases + remark);
     assertEquals(List.of(), different, what);
   }

@@ -71,13 +71,15 @@ class ConnectReferenceTest {
   /** Compares the two lines with facts that stand above tuning tables, too. */
   private static void checkFacts(
       String set, List<ReferenceCase> cases, Function<ReferenceCase, Job> job, String file) {
-    List<String> failures = new ArrayList<>();
+    Agreement agreement = new Agreement(set);
     for (ReferenceCase test : cases) {
       ConnectText text = new ConnectText(Connector.connect(job.apply(test)));
-      firstDifference(test.lines(file).subList(0, 2), List.of(text.facts(), text.channels()))
-          .forEach(line -> failures.add(test.name() + ": " + line));
+      agreement.addEqual(
+          test.name(),
+          String.join("\n", test.lines(file).subList(0, 2)),
+          text.facts() + "\n" + text.channels());
     }
-    report(set, cases.size(), failures);
+    agreement.finish();
   }
 
   @Test
@@ -137,29 +139,15 @@ class ConnectReferenceTest {
 
   private static void check(
       String set, List<ReferenceCase> cases, Function<ReferenceCase, Job> job, String file) {
-    List<String> failures = new ArrayList<>();
+    Agreement agreement = new Agreement(set);
     for (ReferenceCase test : cases) {
       Connection connection = Connector.connect(job.apply(test));
       assertEquals(List.of(), ConnectionVerifier.verify(connection), test.name());
-      firstDifference(test.lines(file), new ConnectText(connection).lines())
-          .forEach(line -> failures.add(test.name() + ": " + line));
+      agreement.addEqual(
+          test.name(),
+          String.join("\n", test.lines(file)),
+          String.join("\n", new ConnectText(connection).lines()));
     }
-    report(set, cases.size(), failures);
-  }
-
-  private static void report(String set, int cases, List<String> failures) {
-    System.out.println(set + " " + (cases - failures.size()) + "/" + cases);
-    assertEquals(List.of(), failures, set);
-  }
-
-  private static List<String> firstDifference(List<String> expected, List<String> actual) {
-    for (int i = 0; i < Math.max(expected.size(), actual.size()); i++) {
-      String wanted = i < expected.size() ? expected.get(i) : "(end)";
-      String found = i < actual.size() ? actual.get(i) : "(end)";
-      if (!wanted.equals(found)) {
-        return List.of("line " + (i + 1) + " is \"" + found + "\", expected \"" + wanted + "\"");
-      }
-    }
-    return List.of();
+    agreement.finish();
   }
 }

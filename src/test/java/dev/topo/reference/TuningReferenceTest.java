@@ -14,17 +14,17 @@ import org.junit.jupiter.api.Test;
 class TuningReferenceTest {
   @Test
   void ownMachinesAreTunedAsInNccl() {
-    compare("own", ReferenceSets.inProject("own"), NcclSettings.DEFAULTS);
+    compare("own", ReferenceSets.inProject("own"), NcclSettings.DEFAULTS, 1, 4);
   }
 
   @Test
   void randomMachinesAreTunedAsInNccl() {
-    compare("random", ReferenceSets.inProject("random"), NcclSettings.DEFAULTS);
+    compare("random", ReferenceSets.inProject("random"), NcclSettings.DEFAULTS, 1, 4);
   }
 
   @Test
   void publishedMachinesAreTunedAsInNccl() {
-    compare("public", ReferenceSets.beside("public"), NcclSettings.DEFAULTS);
+    compare("public", ReferenceSets.beside("public"), NcclSettings.DEFAULTS, 1, 4);
   }
 
   @Test
@@ -32,12 +32,12 @@ class TuningReferenceTest {
     ReferenceSets.bySetting()
         .forEach(
             (setting, cases) ->
-                compare("env " + setting, cases, NcclSettings.parse(List.of(setting))));
+                compare("env " + setting, cases, NcclSettings.parse(List.of(setting)), 1, 2));
   }
 
   @Test
   void someGpusOfAMachineAreTunedAsInNccl() {
-    compare("subset", ReferenceSets.someGpus(), NcclSettings.DEFAULTS);
+    compare("subset", ReferenceSets.someGpus(), NcclSettings.DEFAULTS, 1);
   }
 
   @Test
@@ -49,8 +49,10 @@ class TuningReferenceTest {
     tally.finish();
   }
 
-  private static void compare(String set, List<ReferenceCase> cases, NcclSettings settings) {
-    for (int machines : new int[] {1, 2, 4}) {
+  /** Compares jobs of some numbers of machines, for which every case has an answer. */
+  private static void compare(
+      String set, List<ReferenceCase> cases, NcclSettings settings, int... numbersOfMachines) {
+    for (int machines : numbersOfMachines) {
       Tally tally = new Tally("n" + machines + " " + set);
       for (ReferenceCase reference : cases) {
         Machine machine = new Machine(reference.topology(), settings);
@@ -71,9 +73,6 @@ class TuningReferenceTest {
     }
 
     void add(ReferenceCase reference, String file, Job job) {
-      if (!reference.has(file)) {
-        return;
-      }
       TuningAnswers answers = TuningAnswers.parse(reference.lines(file));
       List<String> differences = new TuningCase(Communicator.of(job), answers).differences();
       modelLines += answers.threads().size() + answers.model().size();
