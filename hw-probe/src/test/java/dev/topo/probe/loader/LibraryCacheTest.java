@@ -1,10 +1,10 @@
 package dev.topo.probe.loader;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.topo.probe.elf.ElfMachine;
 import dev.topo.probe.fixture.MachineFolder;
+import dev.topo.probe.loader.LibraryCache.Entry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -16,9 +16,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LibraryCacheTest {
   private static final List<String> PATHS = List.of("/b/libz.so.1", "/a/libnccl.so.2");
+  private static final String NCCL = "libnccl.so.2";
 
   @Test
   void findsTheFileForAName() {
@@ -50,14 +53,23 @@ class LibraryCacheTest {
     }
   }
 
-  /** Where the machine has such a cache: every entry is a name and a path that ends with it. */
-  @Test
-  void readsTheCacheOfARealMachine() throws IOException {
-    Path file = Path.of(LibraryCache.FILE);
-    assumeTrue(Files.isReadable(file));
-    LibraryCache cache = LibraryCache.parse(Files.readAllBytes(file)).orElse(LibraryCache.EMPTY);
-    for (LibraryCache.Entry entry : cache.entries()) {
-      assertEquals(entry.name(), entry.path().substring(entry.path().lastIndexOf('/') + 1));
-    }
+  /**
+   * What ldconfig of glibc 2.36 (Debian 12) wrote on 2026-11-22 for two libraries, one of them also
+   * in {@code glibc-hwcaps/x86-64-v3}: {@code ldconfig -X -c new}, and {@code -c compat}, which
+   * puts the old format before the new one.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"new.cache", "compat.cache"})
+  void readsWhatLdconfigWrites(String file) throws IOException {
+    byte[] content = Files.readAllBytes(Path.of("src/test/resources/ldconfig", file));
+    LibraryCache cache = LibraryCache.parse(content).orElseThrow();
+    assertEquals(
+        List.of(
+            new Entry(NCCL, "/usr/lib/glibc-hwcaps/x86-64-v3/" + NCCL, 0x0303, 1L << 62),
+            new Entry(NCCL, "/usr/lib/" + NCCL, 0x0303, 0),
+            new Entry("libcudart.so.13", "/opt/cuda/lib/libcudart.so.13", 0x0303, 0)),
+        cache.entries());
+    assertEquals(Optional.of("/usr/lib/" + NCCL), cache.find(NCCL, ElfMachine.X86_64));
+    assertEquals(Optional.empty(), cache.find(NCCL, ElfMachine.AARCH64));
   }
 }
