@@ -1,6 +1,7 @@
 package dev.topo.lint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.TopologyFormatException;
@@ -149,6 +150,11 @@ class LintMutationTest {
         unusable,
         clean);
     assertEquals(List.of(), failures.stream().limit(20).toList());
+    // A tenth or more are of each kind; without one of them there would be nothing to hold lint to.
+    int least = MUTANTS / 20;
+    assertTrue(refused >= least, refused + " refused by NCCL's reader");
+    assertTrue(unusable >= least, unusable + " refused by the model of NCCL");
+    assertTrue(clean >= least, clean + " without an error");
   }
 
   private static List<String> machines() throws IOException {

@@ -1,6 +1,7 @@
 package dev.topo.reference;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostics;
@@ -165,6 +166,13 @@ class MutationTest {
         count - failures.size() - answers,
         slowestNanos / 1_000_000);
     assertEquals(List.of(), failures);
+    // About half of them are refused. Nearly none, or nearly all, would mean that the damage is
+    // none
+    // or that nothing behind the first check is reached.
+    int least = count / 10;
+    int refused = count - answers;
+    assertTrue(answers >= least, name + ": " + answers + " of " + count + " answered");
+    assertTrue(refused >= least, name + ": " + refused + " of " + count + " refused");
   }
 
   private static void answer(String text) {
