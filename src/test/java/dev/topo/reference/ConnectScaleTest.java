@@ -1,20 +1,29 @@
 package dev.topo.reference;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.GraphSearch;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.ConnectionVerifier;
 import dev.topo.search.connect.Connector;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 
-/** Connections of jobs as large as the largest clusters, in time and in memory. */
+/**
+ * Connections of jobs as large as the largest clusters, in the memory that tests have. How long
+ * they take is measured by ConnectBenchmark and told in docs/performance.md. The limit here is no
+ * measure: connections in work that grows faster than the number of ranks would not end.
+ */
+@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
 class ConnectScaleTest {
   private static Machine machine;
 
@@ -29,14 +38,14 @@ class ConnectScaleTest {
   }
 
   @Test
-  void connectsThousandMachinesWithinASecond() {
-    assertTrue(millisToAskEverything(1024) < 1000, "over a second");
+  void searchesOneOfThousandEqualMachines() {
+    askEverything(1024);
   }
 
   @Test
   @Tag("slow")
-  void connectsHundredThousandGpusWithinFiveSeconds() {
-    assertTrue(millisToAskEverything(12_500) < 5000, "over five seconds");
+  void searchesOneOfTheEqualMachinesOfHundredThousandGpus() {
+    askEverything(12_500);
   }
 
   @Test
@@ -46,11 +55,19 @@ class ConnectScaleTest {
     assertEquals(List.of(), ConnectionVerifier.verify(connection));
   }
 
-  /** Connects and asks for the neighbours of every rank in every channel. */
-  private static long millisToAskEverything(int machines) {
-    long start = System.nanoTime();
-    Connection connection = Connector.connect(Job.ofEqual(machine, machines));
-    long connected = System.nanoTime();
+  /**
+   * Connects, which may search one of the equal machines only, and asks for the neighbours of every
+   * rank in every channel.
+   */
+  private static void askEverything(int machines) {
+    AtomicInteger searches = new AtomicInteger();
+    Connection connection =
+        Connector.connect(
+            Job.ofEqual(machine, machines),
+            (domain, settings) -> {
+              searches.incrementAndGet();
+              return GraphSearch.findAll(domain, settings);
+            });
     long sumOfNeighbours = 0;
     int roots = 0;
     for (int channel = 0; channel < connection.nChannels(); channel++) {
@@ -60,17 +77,12 @@ class ConnectScaleTest {
         roots += connection.trees().links(channel, rank).up() == Connection.NONE ? 1 : 0;
       }
     }
-    long asked = System.nanoTime();
     System.out.println(
-        "connect scale %d ranks, %d channels: search and connect %d ms, all neighbours %d ms"
-            .formatted(
-                connection.nRanks(),
-                connection.nChannels(),
-                (connected - start) / 1_000_000,
-                (asked - connected) / 1_000_000));
+        "connect scale %d ranks, %d channels: %d search"
+            .formatted(connection.nRanks(), connection.nChannels(), searches.get()));
+    assertEquals(1, searches.get(), "searches");
     long ranks = connection.nRanks();
     assertEquals(connection.nChannels() * ranks * (ranks - 1), sumOfNeighbours);
     assertEquals(connection.nChannels(), roots);
-    return (asked - start) / 1_000_000;
   }
 }
