@@ -44,7 +44,8 @@ class AccuracyDocumentTest {
     tables.put("graph", byPair(MeasuredSets.graphsX4()));
     tables.put("registered", registered());
     tables.put("channels", channels(MeasuredSets.channels(), MeasuredSets.LARGE));
-    tables.put("channels by threads", channels(MeasuredSets.channelsThreadsX4(), 1 << 20));
+    tables.put(
+        "channels by threads", channels(MeasuredSets.channelsThreadsX4FromMemory(), 1 << 20));
     tables.put("channels of two GPUs", channels(MeasuredSets.channelsX2(), 1 << 20));
     tables.put("declared", declared());
     tables.put("choices", choices());
@@ -115,7 +116,22 @@ class AccuracyDocumentTest {
             m -> m.sizeBytes() >= MeasuredSets.LARGE && !MeasuredSets.isFittedCount(m)));
     rows.add(
         row(
-            "4 GPUs, a thread for each, 1 to 24 channels, from 1 MiB, not fitted",
+            "4 GPUs, a thread for each, 1 channel, from 1 MiB",
+            MeasuredSets.channelsThreadsX4FromMemory(),
+            m -> m.channels().orElseThrow() == 1));
+    rows.add(
+        row(
+            "4 GPUs, a thread for each, 2 to 24 channels, from 1 MiB, not fitted",
+            MeasuredSets.channelsThreadsX4FromMemory(),
+            m -> m.channels().orElseThrow() > 1));
+    rows.add(
+        row(
+            "4 GPUs, the same by one process, from 16 MiB, not fitted",
+            MeasuredSets.channelsFromMemory(),
+            m -> m.sizeBytes() >= 16 << 20));
+    rows.add(
+        row(
+            "4 GPUs, a thread for each, buffers of 64 MiB, not fitted",
             MeasuredSets.channelsThreadsX4(),
             m -> m.sizeBytes() >= 1 << 20));
     rows.add(

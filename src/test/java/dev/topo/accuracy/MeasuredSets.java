@@ -104,13 +104,34 @@ final class MeasuredSets {
         .withGpusPerProcess(1);
   }
 
-  /** Four GPUs with forced numbers of channels, each GPU with a thread of its own. */
+  /**
+   * Four GPUs with forced numbers of channels, each GPU with a thread of its own, in buffers of 64
+   * MiB: the smaller calls find their data in the L2 cache.
+   */
   static MeasuredSet channelsThreadsX4() {
     return new MeasuredSet(
             "h200-x4-channels-threads",
             machine("h200-x4.topo.xml"),
             read("h200-x4-channels-threads.csv"))
         .withGpusPerProcess(1);
+  }
+
+  /** The same in buffers of 256 MiB, where all data comes from memory: one run. */
+  static MeasuredSet channelsThreadsX4FromMemory() {
+    return new MeasuredSet(
+            "h200-x4-channels-threads-256m",
+            machine("h200-x4.topo.xml"),
+            read("h200-x4-channels-threads-256m.csv"))
+        .withGpusPerProcess(1);
+  }
+
+  /**
+   * The same by one process for all GPUs, on a host that takes 35 to 45 us for the launches of a
+   * call: means of two runs.
+   */
+  static MeasuredSet channelsFromMemory() {
+    return new MeasuredSet(
+        "h200-x4-channels-256m", machine("h200-x4.topo.xml"), read("h200-x4-channels-256m.csv"));
   }
 
   /** Four GPUs with forced numbers of channels. */
@@ -156,9 +177,9 @@ final class MeasuredSets {
 
   /**
    * The shipped calibration: fitted on four GPUs, their runs on 1, 4 and 12 channels, their small
-   * replays of CUDA graphs, the machine that NCCL took for two sockets, and two things of two GPUs:
-   * the smallest calls, as launches can be told apart by the number of GPUs only, and runs on one
-   * channel, where every primitive of a kernel shows by itself.
+   * replays of CUDA graphs, the machine that NCCL took for two sockets, runs on one channel with a
+   * thread for each GPU of two or four, where every primitive of a kernel shows by itself, and the
+   * smallest calls of two GPUs, as launches can be told apart by the number of GPUs only.
    *
    * @param which which measurements count, aside from those that tell launches apart, the two
    *     sockets and what others have published
@@ -193,6 +214,10 @@ final class MeasuredSets {
     observations.addAll(
         channels()
             .observations(m -> m.sizeBytes() >= LARGE && isFittedCount(m) && ofX4.test(m), 1));
+    observations.addAll(
+        channelsThreadsX4FromMemory()
+            .observations(
+                m -> m.sizeBytes() >= LARGE && m.channels().orElseThrow() == 1 && ofX4.test(m), 1));
     observations.addAll(graphsX4().observations(m -> m.sizeBytes() <= SMALL && ofX4.test(m), 1));
     observations.addAll(x2().observations(MeasuredSets::isLaunchOnly, 1));
     observations.addAll(declared("pairs2s").observations(m -> m.sizeBytes() >= LARGE, 1));
@@ -227,5 +252,5 @@ final class MeasuredSets {
 
   private static final String ORIGIN =
       "4 NVIDIA H200 (NVSwitch, virtual machine), driver 580, CUDA 13.0, NCCL 2.28.9, nccl-tests -g 4,"
-          + " 2026-11-20 to 22, calls and replays of CUDA graphs; launch costs and runs on one channel also from 2 GPUs; NVLS from busbw of 8 H200 that ml-engineering published";
+          + " 2026-11-20 to 22, calls and replays of CUDA graphs; runs on one channel with a thread for each GPU; of 2 GPUs launch costs and such runs; NVLS from busbw of 8 H200 that ml-engineering published";
 }

@@ -73,6 +73,8 @@ public enum Constant {
   STORE_LL128("store.ll128", "ps/B", 16),
   /** What it costs to store to another GPU, by LL128. */
   REMOTE_LL128("remote.ll128", "ps/B", 15),
+  /** What it costs more, by LL128, to store to both what has come from another GPU. */
+  BOTH_LL128("both.ll128", "ps/B", 4),
   /** A channel copies from one source to one destination, by Simple. */
   COPY_SIMPLE("copy.simple", "ps/B", 29),
   /** What a second destination costs more, by Simple. */

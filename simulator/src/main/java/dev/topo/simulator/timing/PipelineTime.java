@@ -20,13 +20,16 @@ final class PipelineTime {
     double bytes = shape.shareBytes();
     double chunks = Math.ceil(bytes / shape.chunkBytes());
     double first = Math.min(bytes, shape.chunkBytes());
+    double chunksPerByte = first > 0 ? 1 / first : 0;
     double sliceUs = costs.slicesUs(1);
-    double channelUsPerByte = slowestRank(shape, costs) + (first > 0 ? sliceUs / first : 0);
+    double waitUs = costs.drifts() ? 0 : costs.stepUs();
+    double channelUsPerByte =
+        slowestRank(shape, costs, waitUs * chunksPerByte) + sliceUs * chunksPerByte;
     double linkUsPerByte = costs.linkUsPerByte(together);
     double usPerByte = Math.max(channelUsPerByte, linkUsPerByte);
     double stepUs = costs.stepUs();
     boolean full = linkUsPerByte > channelUsPerByte;
-    double exposed = exposedSteps(shape, costs, chunks);
+    double exposed = full || waitUs == 0 ? exposedSteps(shape, costs, chunks) : 0;
     int hops = shape.nRanks() - 1;
     double chunkUs = costs.isStreamed() ? 0 : usPerByte * first;
     double fillUs =
@@ -53,14 +56,20 @@ final class PipelineTime {
     return chunks <= 1 ? chunks : costs.roundsInStep(0, chunks, 1);
   }
 
-  private static double slowestRank(CallShape shape, StepCosts costs) {
+  /**
+   * What the slowest rank needs for a byte.
+   *
+   * @param wait what a rank waits for a byte until it has come: by LL128 for each chunk, where no
+   *     rank runs ahead
+   */
+  private static double slowestRank(CallShape shape, StepCosts costs, double wait) {
     PrimitiveCosts primitives = costs.primitives();
     boolean host = shape.route().together().throughHost();
     boolean broadcast = shape.collective() == Collective.BROADCAST;
     double begin = broadcast ? primitives.first(!shape.inPlace()) : primitives.send();
     double middle = broadcast ? primitives.recvCopySend() : primitives.recvReduceSend();
     double end = broadcast ? primitives.recv() : primitives.recvReduceCopy();
-    double store = shape.nRanks() > 2 ? Math.max(begin, middle) : begin;
-    return Math.max(end, costs.storeUsPerByte(store, host));
+    double store = shape.nRanks() > 2 ? Math.max(begin, middle + wait) : begin;
+    return Math.max(end + wait, costs.storeUsPerByte(store, host));
   }
 }

@@ -57,12 +57,13 @@ record PrimitiveCosts(
                   calibration.value(Constant.REMOTE_LL128));
           case SIMPLE -> copyBySimple(calibration);
         };
+    double both = protocol == Protocol.LL128 ? calibration.value(Constant.BOTH_LL128) : 0;
     return new PrimitiveCosts(
         copy.ps(1, false, true) * US_PER_PS,
         copy.ps(1, true, true) * US_PER_PS,
-        copy.ps(1, true, true) * US_PER_PS,
+        (copy.ps(1, true, true) + both) * US_PER_PS,
         copy.ps(2, false, true) * US_PER_PS,
-        copy.ps(2, true, true) * US_PER_PS,
+        (copy.ps(2, true, true) + both) * US_PER_PS,
         copy.ps(1, true, false) * US_PER_PS,
         copy.ps(2, true, false) * US_PER_PS,
         calibration.value(Constant.COPY_HOST) * US_PER_PS * wireFactor(protocol));

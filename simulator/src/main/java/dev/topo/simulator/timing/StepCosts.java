@@ -97,7 +97,10 @@ final class StepCosts {
     return protocol == Protocol.LL;
   }
 
-  /** Whether the two ways of a tree let each other run, so that channels drift apart; not LL128. */
+  /**
+   * Whether ranks of a pipeline and the two ways of a tree let each other run, so that channels
+   * drift apart and only the first steps are waited for; by LL128 each chunk is.
+   */
   boolean drifts() {
     return isStreamed() || isSliced();
   }
