@@ -50,6 +50,9 @@ final class GpuOrder {
       long[] used,
       long channel,
       int[] next) {
+    if (space.hasNvSwitch) {
+      return neighbours(gpu, pattern, used, channel, next);
+    }
     boolean toNet = preference != NetPreference.NONE;
     int[] order = sorted(gpu, toNet ? net : space.nets);
     int count = 0;
@@ -71,7 +74,7 @@ final class GpuOrder {
     if (preference == NetPreference.NEAR_LAST && alike) {
       reverse(next, count);
     }
-    return space.hasNvSwitch ? neighboursOnly(gpu, pattern, next, count) : count;
+    return count;
   }
 
   /**
@@ -106,37 +109,32 @@ final class GpuOrder {
     }
   }
 
-  /** On an NVSwitch all GPUs are alike; only the neighbours in file order are tried. */
-  private int neighboursOnly(int gpu, Pattern pattern, int[] next, int count) {
+  /**
+   * On an NVSwitch all GPUs are alike; only the neighbours in file order are tried. NCCL sorts all
+   * GPUs before it picks these two; nothing is left of that order.
+   */
+  private int neighbours(int gpu, Pattern pattern, long[] used, long channel, int[] next) {
     int after = (gpu + 1) % space.gpus;
     int before = (gpu - 1 + space.gpus) % space.gpus;
-    int kept = 0;
-    // The one that is moved last comes first.
-    switch (pattern) {
-      case RING -> {
-        kept += moveToFront(next, count, after);
-        kept += after == before ? 0 : moveToFront(next, count, before);
-      }
-      case SPLIT_TREE, BALANCED_TREE -> {
-        kept += moveToFront(next, count, before);
-        kept += after == before ? 0 : moveToFront(next, count, after);
-      }
-      default -> kept += moveToFront(next, count, after);
+    boolean isTree = pattern == Pattern.SPLIT_TREE || pattern == Pattern.BALANCED_TREE;
+    int count = 0;
+    if (pattern == Pattern.RING && before != after && isFree(gpu, before, used, channel)) {
+      next[count++] = before;
     }
-    return kept;
+    if (isFree(gpu, after, used, channel)) {
+      next[count++] = after;
+    }
+    if (isTree && before != after && isFree(gpu, before, used, channel)) {
+      next[count++] = before;
+    }
+    return count;
   }
 
-  private static int moveToFront(int[] values, int count, int value) {
-    int at = 0;
-    while (at < count && values[at] != value) {
-      at++;
-    }
-    if (at == count) {
-      return 0;
-    }
-    System.arraycopy(values, 0, values, 1, at);
-    values[0] = value;
-    return 1;
+  /** Whether a channel at {@code gpu} can go on to another GPU. */
+  private boolean isFree(int gpu, int candidate, long[] used, long channel) {
+    return candidate != gpu
+        && (used[candidate] & channel) == 0
+        && space.gpuToGpu(gpu, candidate).hops() > 0;
   }
 
   private int[] sorted(int gpu, int net) {
