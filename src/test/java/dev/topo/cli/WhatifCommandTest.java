@@ -176,6 +176,68 @@ class WhatifCommandTest {
   }
 
   @Test
+  void fewerPlacementsThanThereAreAreSaidToBe() {
+    String[] question = {DGX_H100, "--all-placements", "--max-placements", "3", "--top", "2"};
+    String text = whatif(question).out();
+    assertTrue(
+        text.contains(
+            "1107 placements, 16 with equal ones counted once;\n"
+                + "tried the 3 of 16 that move the fewest cards (--max-placements); by bandwidth"),
+        text);
+    assertTrue(text.contains("(3 tried, --top shows more)"), text);
+    assertTrue(text.contains("none that was tried is better than the machine as it is"), text);
+    JsonNode tree = json(question);
+    assertEquals(3, tree.get("nTried").asInt());
+    assertEquals(16, tree.get("nDifferent").asInt());
+    assertEquals(1107, tree.get("nPlacements").asInt());
+    assertEquals(3, tree.get("placements").size());
+    for (JsonNode placement : tree.get("placements")) {
+      assertTrue(placement.get("movedCards").asInt() <= 1);
+    }
+  }
+
+  @Test
+  void placementsThatAreTooManyToCountAreMoreThanANumber() {
+    List<String> args = new ArrayList<>(List.of(DGX_H100, "--all-placements"));
+    args.addAll(List.of("--max-placements", "2", "--per-switch", "8"));
+    for (int card = 0; card < 8; card++) {
+      args.add("net:mlx5_" + card + ".latency=" + card);
+    }
+    String text = whatif(args.toArray(String[]::new)).out();
+    assertTrue(
+        text.contains(
+            "more than 20000 placements with equal ones counted once;\n"
+                + "tried the 2 of more than 20000 that move the fewest cards"),
+        text);
+    JsonNode tree = json(args.toArray(String[]::new));
+    assertTrue(tree.get("nDifferent").isNull());
+    assertTrue(tree.get("nPlacements").isNull());
+    assertEquals(20000, tree.get("nDifferentMoreThan").asInt());
+    assertEquals(2, tree.get("nTried").asInt());
+  }
+
+  @Test
+  void everyRowOfPlacementsReadsDifferently() {
+    String[] question = {machine("l40s-8-switched"), "net:0.speed=100000", "--all-placements"};
+    String text = whatif(question).out();
+    List<String> rows =
+        text.lines()
+            .filter(line -> line.matches("\\d+  .* GB/s .*"))
+            .map(line -> line.split("  ")[1])
+            .toList();
+    assertEquals(json(question).get("placements").size(), rows.size(), text);
+    assertEquals(rows.size(), rows.stream().distinct().count(), text);
+    assertTrue(text.contains("cards: a = "), text);
+    JsonNode loads = json(question).get("placements").get(0).get("loads");
+    int named = 0;
+    for (JsonNode load : loads) {
+      assertEquals(load.get("cards").asInt(), load.get("nics").size());
+      named += load.get("nics").size();
+    }
+    assertEquals(2, named);
+  }
+
+  @Test
   void theEditsOfAPlacementLeadToIt() {
     String[] crowded = {
       "move nic:mlx5_1 to switch:0000:10:00.0; move nic:mlx5_3 to switch:0000:20:00.0",

@@ -22,6 +22,7 @@ import dev.topo.model.edit.EditApplier;
 import dev.topo.model.edit.EditedMachine;
 import dev.topo.model.edit.NicPlacements;
 import dev.topo.model.edit.Placement;
+import dev.topo.model.edit.PlacementSelection;
 import dev.topo.model.edit.Variant;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.path.UnusableTopologyException;
@@ -192,13 +193,20 @@ final class WhatifCommand implements Callable<Integer> {
     }
     EditedMachine start = asked.isEmpty() ? before : applier().apply(before, asked.get(0).edits());
     NicPlacements all = new NicPlacements(start.machine(), placements.perSwitch());
-    List<Placement> list = all.all();
+    PlacementSelection selection = all.nearest(placements.max());
     Outcome unmoved = editedJob.outcome("", start);
     List<RankedPlacement> ranked = new ArrayList<>();
-    try (Progress.Task task = streams.progress().begin("placement", list.size())) {
-      for (Placement placement : list) {
+    try (Progress.Task task =
+        streams.progress().begin("placement", selection.placements().size())) {
+      if (!selection.isAll()) {
+        task.says(() -> "the nearest of " + PlacementsText.different(selection));
+      }
+      for (Placement placement : selection.placements()) {
         task.next();
-        Outcome outcome = editedJob.outcome("", applier().apply(start, placement.moves()));
+        Outcome outcome =
+            placement.isPresent()
+                ? unmoved
+                : editedJob.outcome("", applier().apply(start, placement.moves()));
         ranked.add(
             new RankedPlacement(
                 placement, outcome.graph(GraphKind.RING), outcome.score(mainCall())));
@@ -213,6 +221,8 @@ final class WhatifCommand implements Callable<Integer> {
             all.nCards(),
             all.nPlaces(),
             all.perPlace(),
+            all.kinds(),
+            selection,
             mainCall(),
             unmoved.communicator().facts().nNodes(),
             unmoved.speed(mainCall()).map(Speed::source));

@@ -10,6 +10,9 @@ public final class PlacementOptions {
   private static final int MAX_PER_SWITCH = 64;
   private static final int USUAL_TOP = 10;
 
+  /** About a minute for a machine of 8 to 16 GPUs. */
+  private static final int USUAL_MAX = 400;
+
   @Option(
       names = "--all-placements",
       description =
@@ -28,6 +31,15 @@ public final class PlacementOptions {
       description = "Placements to show as text (default: 10); json has all.")
   private @Nullable Integer top;
 
+  @Option(
+      names = "--max-placements",
+      paramLabel = "N",
+      description =
+          "Placements to try, those that move the fewest cards first (default: "
+              + USUAL_MAX
+              + "); the answer says of how many.")
+  private @Nullable Integer max;
+
   /** Whether placements are to be tried. */
   public boolean isWanted() {
     return allPlacements;
@@ -35,11 +47,13 @@ public final class PlacementOptions {
 
   /** Says what is wrong with the options, before any placement is tried. */
   public void check() {
-    if (!allPlacements && (perSwitch != null || top != null)) {
-      throw new SettingException("--per-switch and --top are for --all-placements");
+    if (!allPlacements && (perSwitch != null || top != null || max != null)) {
+      throw new SettingException(
+          "--per-switch, --top and --max-placements are for --all-placements");
     }
     perSwitch();
     top();
+    max();
   }
 
   /** The most NICs below one switch, if limited. */
@@ -63,5 +77,16 @@ public final class PlacementOptions {
       throw new SettingException("--top " + top + ": expected 1 or more");
     }
     return top;
+  }
+
+  /** How many placements are tried. */
+  public int max() {
+    if (max == null) {
+      return USUAL_MAX;
+    }
+    if (max < 1) {
+      throw new SettingException("--max-placements " + max + ": expected 1 or more");
+    }
+    return max;
   }
 }

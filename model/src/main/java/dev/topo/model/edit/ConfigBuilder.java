@@ -1,11 +1,11 @@
 package dev.topo.model.edit;
 
-import dev.topo.model.settings.SettingException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
-/** Builds all ways to put cards at a site, those that are equal by symmetry once. */
+/** Builds all ways to put cards at a site, those that are equal by symmetry once. Used once. */
 final class ConfigBuilder {
   /** Ways at parts of a machine can be more than at the whole, where all cards must be used. */
   private static final int PARTS_TO_WHOLE = 20;
@@ -13,6 +13,9 @@ final class ConfigBuilder {
   private final int[] wanted;
   private final int perPlace;
   private final int limit;
+
+  /** There are more than wanted: no use to go on. */
+  private boolean isOver;
 
   /**
    * A builder.
@@ -27,15 +30,14 @@ final class ConfigBuilder {
     this.limit = limit;
   }
 
-  static SettingException tooMany(int limit) {
-    return new SettingException(
-        "--all-placements: there are more than "
-            + limit
-            + " different ones, expected a smaller --per-switch");
+  /** The ways to put all cards at the places of a machine; empty if there are more than wanted. */
+  Optional<List<Config>> all(Site root) {
+    List<Config> configs = configs(root).stream().filter(config -> config.isTotal(wanted)).toList();
+    return isOver || configs.size() > limit ? Optional.empty() : Optional.of(configs);
   }
 
   /** The ways to put at most the wanted cards at a site, fuller ones first. */
-  List<Config> configs(Site site) {
+  private List<Config> configs(Site site) {
     List<Config> configs = new ArrayList<>();
     if (site.isPlace()) {
       own(0, perPlace, new int[wanted.length], configs);
@@ -81,7 +83,7 @@ final class ConfigBuilder {
       check(into);
       return;
     }
-    for (int i = from; i < of.size(); i++) {
+    for (int i = from; i < of.size() && !isOver; i++) {
       int newRun = i == from ? run + 1 : 1;
       Config next = join(begun, of.get(i));
       if (fits(next)) {
@@ -107,6 +109,9 @@ final class ConfigBuilder {
           all.add(joined);
           check(all);
         }
+        if (isOver) {
+          return all;
+        }
       }
     }
     return all;
@@ -114,7 +119,7 @@ final class ConfigBuilder {
 
   private void check(List<Config> configs) {
     if (configs.size() > limit * PARTS_TO_WHOLE) {
-      throw tooMany(limit);
+      isOver = true;
     }
   }
 

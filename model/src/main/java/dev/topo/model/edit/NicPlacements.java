@@ -7,10 +7,10 @@ import dev.topo.model.xml.XmlDocument;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 
@@ -20,11 +20,13 @@ import java.util.Set;
  *
  * <p>Placements are built from the leaves up: those of a switch from those of what is below, and
  * for equal switches as multisets, so that no two equal ones are ever made. The work is
- * proportional to the number of results. Used once.
+ * proportional to the number of results. Where there are too many to build all, those with the
+ * fewest moved cards are looked for. Of equal placements the one that moves the fewest cards stands
+ * for all. Used once.
  */
 public final class NicPlacements {
-  /** More than can be tried in minutes. */
-  private static final int MAX_PLACEMENTS = 20_000;
+  /** More are not counted: that takes a second, and nobody could try them. */
+  private static final int MAX_COUNTED = 20_000;
 
   /** Cards at a place, unless the machine has more at one now. */
   private static final int USUAL_CARDS = 2;
@@ -33,11 +35,15 @@ public final class NicPlacements {
   private final Part system;
   private final List<Part> cards;
   private final List<Part> placeNow = new ArrayList<>();
-  private final List<String> classOf = new ArrayList<>();
-  private final List<String> classes;
+  private final int[] kindOf;
+  private final int nKinds;
   private final Site root;
+  private final SiteSymmetry symmetry;
   private final List<Part> places;
+  private final List<Part> placesInFile = new ArrayList<>();
+  private final Seating seating;
   private final int perPlace;
+  private final int maxCounted;
 
   /**
    * The placements of the cards of a machine.
@@ -46,6 +52,12 @@ public final class NicPlacements {
    * @throws TopologyFormatException if the machine has no network card on PCI
    */
   public NicPlacements(XmlDocument document, OptionalInt perPlace) {
+    this(document, perPlace, MAX_COUNTED);
+  }
+
+  /** The placements, of which at most {@code maxCounted} different ones are counted. */
+  NicPlacements(XmlDocument document, OptionalInt perPlace, int maxCounted) {
+    this.maxCounted = maxCounted;
     this.source = document.root().location();
     this.system = Part.of(document.root());
     this.cards =
@@ -53,6 +65,7 @@ public final class NicPlacements {
     if (cards.isEmpty()) {
       throw new TopologyFormatException(source, "<system>: has no network card to place");
     }
+    List<String> classOf = new ArrayList<>();
     Map<Part, Integer> held = new IdentityHashMap<>();
     for (Part card : cards) {
       Part place = card.parent().orElseThrow();
@@ -60,7 +73,9 @@ public final class NicPlacements {
       held.merge(place, 1, Integer::sum);
       classOf.add(Site.key(card, Set.of()));
     }
-    this.classes = classOf.stream().distinct().toList();
+    List<String> classes = classOf.stream().distinct().toList();
+    this.kindOf = classOf.stream().mapToInt(classes::indexOf).toArray();
+    this.nKinds = classes.size();
     cards.forEach(Part::detach);
     Set<Part> found = new LinkedHashSet<>();
     system.walk(
@@ -71,7 +86,15 @@ public final class NicPlacements {
           }
         });
     this.root = Site.of(system, found);
+    this.symmetry = new SiteSymmetry(root);
     this.places = root.places();
+    system.walk(
+        part -> {
+          if (places.contains(part)) {
+            placesInFile.add(part);
+          }
+        });
+    this.seating = new Seating(source, cards, kindOf, placeNow, placesInFile);
     this.perPlace =
         perPlace.orElse(
             Math.max(USUAL_CARDS, held.values().stream().mapToInt(n -> n).max().orElse(1)));
@@ -100,21 +123,26 @@ public final class NicPlacements {
     return perPlace;
   }
 
-  /**
-   * The placements, the one that the machine has now first.
-   *
-   * @throws SettingException if there are too many to try
-   */
-  public List<Placement> all() {
-    int[] wanted = new int[classes.size()];
-    classOf.forEach(name -> wanted[classes.indexOf(name)]++);
-    List<Config> configs =
-        new ConfigBuilder(wanted, perPlace, MAX_PLACEMENTS)
-            .configs(root).stream().filter(config -> config.isTotal(wanted)).toList();
-    if (configs.size() > MAX_PLACEMENTS) {
-      throw ConfigBuilder.tooMany(MAX_PLACEMENTS);
+  /** The cards, those of one kind together: as {@code nic:} selectors name them. */
+  public List<List<String>> kinds() {
+    List<List<String>> kinds = new ArrayList<>();
+    for (int kind = 0; kind < nKinds; kind++) {
+      kinds.add(new ArrayList<>());
     }
-    if (configs.isEmpty()) {
+    for (int c = 0; c < cards.size(); c++) {
+      kinds.get(kindOf[c]).add(seating.name(c));
+    }
+    return kinds;
+  }
+
+  /**
+   * The placements that are nearest to how the machine is now, that one first.
+   *
+   * @param limit most of them
+   * @throws SettingException if the cards do not fit
+   */
+  public PlacementSelection nearest(int limit) {
+    if (cards.size() > places.size() * perPlace) {
       throw new SettingException(
           cards.size()
               + " network cards do not fit into "
@@ -123,65 +151,84 @@ public final class NicPlacements {
               + perPlace
               + " each, expected a larger --per-switch");
     }
-    String present = signature(root, loadsNow());
-    List<Placement> placements = new ArrayList<>();
-    for (Config config : configs) {
-      Map<Part, int[]> loads = new IdentityHashMap<>();
-      for (int p = 0; p < places.size(); p++) {
-        loads.put(places.get(p), config.loads().get(p));
-      }
-      boolean isPresent = signature(root, loads).equals(present);
-      placements.add(placement(isPresent ? loadsNow() : loads, config.equal()));
-    }
-    placements.sort(Comparator.comparing(placement -> !placement.isPresent()));
-    return placements;
+    Map<Part, int[]> now = loadsNow();
+    Optional<List<Placement>> all = all(now);
+    List<Placement> found = all.orElseGet(() -> walked(now, limit));
+    List<Placement> nearest =
+        found.stream().sorted(Comparator.comparingInt(Placement::movedCards)).limit(limit).toList();
+    return new PlacementSelection(
+        nearest,
+        all.map(List::size).orElse(maxCounted),
+        found.stream().mapToLong(Placement::equalPlacements).sum(),
+        all.isPresent());
   }
 
-  private Map<Part, int[]> loadsNow() {
+  /** All placements; empty if there are too many. */
+  private Optional<List<Placement>> all(Map<Part, int[]> now) {
+    int[] wanted = new int[nKinds];
+    for (int kind : kindOf) {
+      wanted[kind]++;
+    }
+    return new ConfigBuilder(wanted, perPlace, maxCounted)
+        .all(root)
+        .map(
+            configs ->
+                configs.stream()
+                    .map(config -> placement(now, loads(config), config.equal()))
+                    .toList());
+  }
+
+  private Placement placement(Map<Part, int[]> now, Map<Part, int[]> loads, long equal) {
+    return seating.placement(symmetry.nearest(now, loads), equal);
+  }
+
+  private Map<Part, int[]> loads(Config config) {
     Map<Part, int[]> loads = new IdentityHashMap<>();
-    places.forEach(place -> loads.put(place, new int[classes.size()]));
-    for (int c = 0; c < cards.size(); c++) {
-      int[] load = loads.get(placeNow.get(c));
-      if (load != null) {
-        load[classes.indexOf(classOf.get(c))]++;
-      }
+    for (int p = 0; p < places.size(); p++) {
+      loads.put(places.get(p), config.loads().get(p));
     }
     return loads;
   }
 
-  /** The same for placements that are equal by symmetry. */
-  private static String signature(Site site, Map<Part, int[]> loads) {
-    StringBuilder text = new StringBuilder();
-    int[] own = loads.get(site.part());
-    if (own != null) {
-      for (int n : own) {
-        text.append(n).append(' ');
+  private List<Placement> walked(Map<Part, int[]> now, int limit) {
+    return new PlacementWalk(symmetry, places, perPlace)
+        .from(fitted(), limit).stream()
+            .map(loads -> placement(now, loads, symmetry.equal(loads)))
+            .toList();
+  }
+
+  /** How the machine is now, cards that may not stay at the first places with room. */
+  private Map<Part, int[]> fitted() {
+    Map<Part, int[]> fitted = new IdentityHashMap<>();
+    places.forEach(place -> fitted.put(place, new int[nKinds]));
+    List<Integer> homeless = new ArrayList<>();
+    for (int c = 0; c < cards.size(); c++) {
+      int[] load = fitted.get(placeNow.get(c));
+      if (load == null || sum(load) == perPlace) {
+        homeless.add(c);
+      } else {
+        load[kindOf[c]]++;
       }
     }
-    for (List<Site> group : site.groups()) {
-      text.append(group.stream().map(member -> signature(member, loads)).sorted().toList());
+    for (int c : homeless) {
+      placesInFile.stream()
+          .filter(place -> sum(fitted.getOrDefault(place, new int[0])) < perPlace)
+          .findFirst()
+          .ifPresent(place -> fitted.getOrDefault(place, new int[nKinds])[kindOf[c]]++);
     }
-    return text.toString();
+    return fitted;
   }
 
-  private Placement placement(Map<Part, int[]> target, long equal) {
-    List<Part> inFile = new ArrayList<>();
-    system.walk(
-        part -> {
-          if (target.containsKey(part)) {
-            inFile.add(part);
-          }
-        });
-    List<Placement.Load> loads = new ArrayList<>();
-    for (Part place : inFile) {
-      loads.add(new Placement.Load(cpu(place), name(place), sum(load(target, place))));
+  private Map<Part, int[]> loadsNow() {
+    Map<Part, int[]> loads = new IdentityHashMap<>();
+    places.forEach(place -> loads.put(place, new int[nKinds]));
+    for (int c = 0; c < cards.size(); c++) {
+      int[] load = loads.get(placeNow.get(c));
+      if (load != null) {
+        load[kindOf[c]]++;
+      }
     }
-    return new Placement(loads, moves(inFile, target), equal);
-  }
-
-  private static int[] load(Map<Part, int[]> loads, Part place) {
-    int[] load = loads.get(place);
-    return load == null ? new int[0] : load;
+    return loads;
   }
 
   private static int sum(int[] numbers) {
@@ -190,62 +237,5 @@ public final class NicPlacements {
       sum += n;
     }
     return sum;
-  }
-
-  /** Moves as few cards as possible, the first of those that are too many to the first place. */
-  private List<Edit> moves(List<Part> inFile, Map<Part, int[]> target) {
-    Map<Part, int[]> free = new IdentityHashMap<>();
-    target.forEach((place, load) -> free.put(place, load.clone()));
-    List<Integer> surplus = new ArrayList<>();
-    for (int c = 0; c < cards.size(); c++) {
-      int[] load = load(free, placeNow.get(c));
-      int kind = classes.indexOf(classOf.get(c));
-      if (load.length > 0 && load[kind] > 0) {
-        load[kind]--;
-      } else {
-        surplus.add(c);
-      }
-    }
-    Map<String, List<Selector>> moved = new LinkedHashMap<>();
-    for (Part place : inFile) {
-      int[] load = load(free, place);
-      for (int c : List.copyOf(surplus)) {
-        int kind = classes.indexOf(classOf.get(c));
-        if (load[kind] > 0) {
-          load[kind]--;
-          surplus.remove((Object) c);
-          moved.computeIfAbsent(name(place), key -> new ArrayList<>()).add(card(cards.get(c)));
-        }
-      }
-    }
-    List<Edit> edits = new ArrayList<>();
-    moved.forEach(
-        (place, what) -> edits.add(new Edit.Move(what, Selector.parse(place, source), source)));
-    return edits;
-  }
-
-  private Selector card(Part card) {
-    String name = card.all("net").stream().map(net -> net.attribute("name")).findFirst().orElse("");
-    long same =
-        cards.stream()
-            .flatMap(other -> other.all("net").stream())
-            .filter(net -> net.attribute("name").equals(name))
-            .count();
-    boolean isName = same == 1 && !name.isEmpty() && name.matches("[^*:;#\\s]+");
-    return new Selector(Selector.Kind.NIC, isName ? name : card.attribute("busid"), source);
-  }
-
-  private static String name(Part place) {
-    return place.is("cpu")
-        ? "cpu:" + place.attribute("numaid")
-        : "switch:" + place.attribute("busid");
-  }
-
-  private static String cpu(Part place) {
-    Part part = place;
-    while (!part.is("cpu")) {
-      part = part.parent().orElseThrow();
-    }
-    return part.attribute("numaid");
   }
 }

@@ -17,13 +17,19 @@ public record Placement(List<Load> loads, List<Edit> moves, long equalPlacements
    *
    * @param cpu NUMA id of its CPU
    * @param place the switch or CPU, as a selector has it
-   * @param cards number of cards
+   * @param nics the cards, as {@code nic:} selectors name them
    */
-  public record Load(String cpu, String place, int cards) {
-    /** Checks that no part is missing. */
+  public record Load(String cpu, String place, List<String> nics) {
+    /** Copies the list. */
     public Load {
       Objects.requireNonNull(cpu, "cpu");
       Objects.requireNonNull(place, "place");
+      nics = List.copyOf(nics);
+    }
+
+    /** Number of cards. */
+    public int cards() {
+      return nics.size();
     }
   }
 
@@ -31,6 +37,13 @@ public record Placement(List<Load> loads, List<Edit> moves, long equalPlacements
   public Placement {
     loads = List.copyOf(loads);
     moves = List.copyOf(moves);
+  }
+
+  /** Number of cards that are elsewhere now. */
+  public int movedCards() {
+    return moves.stream()
+        .mapToInt(move -> move instanceof Edit.Move cards ? cards.what().size() : 0)
+        .sum();
   }
 
   /** Whether the machine is like that. */

@@ -16,7 +16,8 @@ import java.util.stream.Collectors;
  *
  * @param part the switch or CPU; the whole machine for the outermost
  * @param isPlace whether cards may go there
- * @param groups what is below and leads to places, equal ones in one group
+ * @param groups what is below and leads to places, equal ones in one group; equal sites have theirs
+ *     in the same order
  */
 record Site(Part part, boolean isPlace, List<List<Site>> groups) {
   /** What names a thing without saying what it is like. */
@@ -29,10 +30,26 @@ record Site(Part part, boolean isPlace, List<List<Site>> groups) {
     for (Part child : part.children()) {
       Site site = of(child, places);
       if (site.isPlace || !site.groups.isEmpty()) {
-        groups.computeIfAbsent(key(child, places), key -> new ArrayList<>()).add(site);
+        List<Site> group = groups.computeIfAbsent(key(child, places), key -> new ArrayList<>());
+        group.add(group.isEmpty() ? site : site.inOrderOf(group.get(0), places));
       }
     }
     return new Site(part, places.contains(part), List.copyOf(groups.values()));
+  }
+
+  /** Itself with its groups, and those below, in the order in which an equal site has them. */
+  private Site inOrderOf(Site equal, Set<Part> places) {
+    List<List<Site>> ordered = new ArrayList<>();
+    for (List<Site> wanted : equal.groups) {
+      String key = key(wanted.get(0).part, places);
+      List<Site> group =
+          groups.stream()
+              .filter(own -> key(own.get(0).part, places).equals(key))
+              .findFirst()
+              .orElseThrow();
+      ordered.add(group.stream().map(site -> site.inOrderOf(wanted.get(0), places)).toList());
+    }
+    return new Site(part, isPlace, ordered);
   }
 
   /** The places at and below it: its own, then group by group. */

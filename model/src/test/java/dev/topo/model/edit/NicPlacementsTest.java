@@ -1,6 +1,7 @@
 package dev.topo.model.edit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -18,6 +19,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class NicPlacementsTest {
+  private static final int MANY = 100_000;
   private static final String NVSWITCH =
       "<nvlink target=\"ffffffff:ffff:ff\" count=\"18\" tclass=\"0x068000\"/>";
 
@@ -60,7 +62,7 @@ class NicPlacementsTest {
   }
 
   private static List<Placement> placements(XmlDocument machine) {
-    return new NicPlacements(machine, OptionalInt.empty()).all();
+    return new NicPlacements(machine, OptionalInt.empty()).nearest(MANY).placements();
   }
 
   private static long total(List<Placement> placements) {
@@ -141,7 +143,7 @@ class NicPlacementsTest {
   void limitsAreNamed() {
     assertThrows(TopologyFormatException.class, () -> placements(machine(1, 1, 0, NVSWITCH)));
     XmlDocument machine = machine(1, 2, 2, NVSWITCH);
-    assertEquals(1, new NicPlacements(machine, OptionalInt.of(1)).all().size());
+    assertEquals(1, new NicPlacements(machine, OptionalInt.of(1)).nearest(MANY).different());
     XmlDocument four = machine(1, 4, 4, NVSWITCH);
     EditedMachine crowded =
         new EditApplier(file -> four)
@@ -151,6 +153,133 @@ class NicPlacementsTest {
                     "remove switch:0000:10:00.0; add net:x to switch:0000:13:00.0", "e"));
     assertThrows(
         SettingException.class,
-        () -> new NicPlacements(crowded.machine(), OptionalInt.of(1)).all());
+        () -> new NicPlacements(crowded.machine(), OptionalInt.of(1)).nearest(MANY));
+  }
+
+  private static String loads(Placement placement) {
+    return placement.loads().toString();
+  }
+
+  private static List<Integer> moved(List<Placement> placements) {
+    return placements.stream().map(Placement::movedCards).toList();
+  }
+
+  @Test
+  void theFirstAreThoseThatMoveTheFewestCards() {
+    XmlDocument machine = machine(2, 4, 8, NVSWITCH);
+    List<Placement> all = placements(machine);
+    assertEquals(moved(all).stream().sorted().toList(), moved(all));
+    PlacementSelection first = new NicPlacements(machine, OptionalInt.empty()).nearest(3);
+    assertEquals(all.subList(0, 3), first.placements());
+    assertEquals(16, first.different());
+    assertEquals(1107, first.ways());
+    assertFalse(first.isAll());
+    assertTrue(new NicPlacements(machine, OptionalInt.empty()).nearest(16).isAll());
+  }
+
+  /** Of equal placements the one that leaves most cards where they are is told. */
+  @Test
+  void noCardIsMovedThatCouldStay() {
+    // Two cards at the last switches of a CPU: its first switches are equal to them.
+    XmlDocument full = machine(1, 4, 4, NVSWITCH);
+    XmlDocument last =
+        new EditApplier(file -> full)
+            .apply(
+                EditedMachine.of(full, NcclSettings.DEFAULTS),
+                EditParser.parse("remove net:mlx5_0 net:mlx5_1", "edits"))
+            .machine();
+    List<Placement> placements = placements(last);
+    assertEquals(List.of(0, 1), moved(placements));
+    assertEquals(
+        List.of(List.of(), List.of(), List.of("mlx5_2", "mlx5_3"), List.of()),
+        placements.get(1).loads().stream().map(Placement.Load::nics).toList());
+  }
+
+  /** What is too much to count is looked for move by move, and finds the same. */
+  @Test
+  void placementsThatAreNotCountedAreTheSame() {
+    XmlDocument uniform = machine(2, 3, 4, NVSWITCH);
+    XmlDocument mixed =
+        new EditApplier(file -> uniform)
+            .apply(
+                EditedMachine.of(uniform, NcclSettings.DEFAULTS),
+                EditParser.parse("net:mlx5_1.speed=100000", "edits"))
+            .machine();
+    for (XmlDocument machine : List.of(uniform, mixed)) {
+      List<Placement> counted = placements(machine);
+      PlacementSelection walked = new NicPlacements(machine, OptionalInt.empty(), 1).nearest(MANY);
+      assertFalse(walked.isCounted());
+      assertEquals(1, walked.different());
+      assertEquals(moved(counted), moved(walked.placements()));
+      assertEquals(total(counted), total(walked.placements()));
+      for (int limit = 1; limit < counted.size(); limit++) {
+        PlacementSelection first =
+            new NicPlacements(machine, OptionalInt.empty(), 1).nearest(limit);
+        assertEquals(moved(counted).subList(0, limit), moved(first.placements()), "first " + limit);
+      }
+    }
+  }
+
+  @Test
+  void aMachineThatHasTooManyCardsAtASwitchIsLeftBehind() {
+    XmlDocument machine = machine(1, 4, 4, NVSWITCH);
+    XmlDocument crowded =
+        new EditApplier(file -> machine)
+            .apply(
+                EditedMachine.of(machine, NcclSettings.DEFAULTS),
+                EditParser.parse("move nic:mlx5_0 nic:mlx5_1 to switch:0000:16:00.0", "e"))
+            .machine();
+    for (int maxCounted : new int[] {0, MANY}) {
+      List<Placement> one =
+          new NicPlacements(crowded, OptionalInt.of(1), maxCounted).nearest(MANY).placements();
+      assertEquals(List.of(2), moved(one));
+    }
+  }
+
+  /** Equal CPUs may have their switches in another order: the other way is at a slow one. */
+  @Test
+  void equalPartsInAnotherOrderAreEqual() {
+    String fast =
+        "<pci busid=\"0000:%s:00.0\" class=\"0x060400\" link_speed=\"\" link_width=\"16\"/>";
+    String slow =
+        "<pci busid=\"0000:%s:00.0\" class=\"0x060400\" link_speed=\"\" link_width=\"8\"/>";
+    String card =
+        pci(0x30, "0x020700")
+            + "<nic><net name=\"x\" dev=\"0\" speed=\"400000\"/></nic></pci></pci>";
+    XmlDocument machine =
+        read(
+            "<system version=\"1\"><cpu numaid=\"0\" affinity=\"1\" arch=\"arm64\">"
+                + String.format(slow, "10")
+                + String.format(fast, "11")
+                + "</cpu><cpu numaid=\"1\" affinity=\"2\" arch=\"arm64\">"
+                + String.format(fast, "20").replace("/>", ">")
+                + card
+                + String.format(slow, "21")
+                + "</cpu></system>");
+    List<Placement> placements = placements(machine);
+    assertEquals(2, placements.size());
+    assertTrue(placements.get(0).isPresent());
+    assertEquals(
+        List.of("switch:0000:10:00.0"),
+        placements.get(1).loads().stream()
+            .filter(load -> load.cards() > 0)
+            .map(Placement.Load::place)
+            .toList());
+  }
+
+  @Test
+  void cardsAreNamedByKind() {
+    XmlDocument machine = machine(1, 3, 3, NVSWITCH);
+    XmlDocument mixed =
+        new EditApplier(file -> machine)
+            .apply(
+                EditedMachine.of(machine, NcclSettings.DEFAULTS),
+                EditParser.parse("net:mlx5_1.speed=100000", "edits"))
+            .machine();
+    assertEquals(
+        List.of(List.of("mlx5_0", "mlx5_2"), List.of("mlx5_1")),
+        new NicPlacements(mixed, OptionalInt.empty()).kinds());
+    List<Placement> placements = placements(mixed);
+    assertEquals(placements.size(), placements.stream().map(one -> loads(one)).distinct().count());
   }
 }

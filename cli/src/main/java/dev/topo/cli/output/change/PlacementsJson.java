@@ -4,6 +4,7 @@ import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Json;
 import dev.topo.model.edit.Edit;
 import dev.topo.model.edit.Placement;
+import dev.topo.model.edit.PlacementSelection;
 import dev.topo.simulator.whatif.RankedPlacement;
 import dev.topo.simulator.whatif.Score;
 import java.util.ArrayList;
@@ -15,7 +16,7 @@ import java.util.Map;
 public final class PlacementsJson {
   private PlacementsJson() {}
 
-  /** All placements. */
+  /** The placements that were tried, and how many there are. */
   public static Answer of(
       PlacementsText.Heading heading, List<RankedPlacement> ranked, Score.Ranking ranking) {
     Map<String, Object> tree = new LinkedHashMap<>();
@@ -25,8 +26,13 @@ public final class PlacementsJson {
     tree.put("nPlaces", heading.nPlaces());
     tree.put("perPlace", heading.perPlace());
     tree.put("rankedBy", WhatIfText.measure(ranking));
-    tree.put(
-        "nPlacements", ranked.stream().mapToLong(one -> one.placement().equalPlacements()).sum());
+    PlacementSelection selection = heading.selection();
+    tree.put("nPlacements", selection.isCounted() ? (Object) selection.ways() : Json.NULL);
+    tree.put("nDifferent", selection.isCounted() ? (Object) selection.different() : Json.NULL);
+    if (!selection.isCounted()) {
+      tree.put("nDifferentMoreThan", selection.different());
+    }
+    tree.put("nTried", ranked.size());
     List<Integer> places = PlacementsText.places(ranked, ranking);
     List<Object> entries = new ArrayList<>();
     for (int i = 0; i < ranked.size(); i++) {
@@ -42,6 +48,7 @@ public final class PlacementsJson {
     entry.put("rank", rank);
     entry.put("isPresent", placement.isPresent());
     entry.put("equalPlacements", placement.equalPlacements());
+    entry.put("movedCards", placement.movedCards());
     WhatIfJson.score(entry, one.score());
     entry.put("ring", WhatIfJson.graph(one.ring(), one.score().ringGBps()));
     List<Object> loads = new ArrayList<>();
@@ -50,6 +57,7 @@ public final class PlacementsJson {
       at.put("cpu", load.cpu());
       at.put("place", load.place());
       at.put("cards", load.cards());
+      at.put("nics", load.nics());
       loads.add(at);
     }
     entry.put("loads", loads);

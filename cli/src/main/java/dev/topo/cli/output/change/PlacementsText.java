@@ -6,6 +6,7 @@ import dev.topo.model.PrintfNumber;
 import dev.topo.model.QuantityWords;
 import dev.topo.model.edit.Edit;
 import dev.topo.model.edit.Placement;
+import dev.topo.model.edit.PlacementSelection;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.whatif.RankedPlacement;
@@ -27,6 +28,8 @@ public final class PlacementsText {
    * @param nCards number of cards
    * @param nPlaces number of places where they may go
    * @param perPlace most cards at a place
+   * @param kinds the cards, those of one kind together
+   * @param selection which placements were tried, of how many
    * @param call the call whose busbw is told
    * @param nNodes nodes of the job
    * @param source what the busbw rests on; empty where NCCL refuses the call
@@ -37,11 +40,15 @@ public final class PlacementsText {
       int nCards,
       int nPlaces,
       int perPlace,
+      List<List<String>> kinds,
+      PlacementSelection selection,
       CollectiveCall call,
       int nNodes,
       Optional<Source> source) {
     /** Checks that no part is missing. */
     public Heading {
+      kinds = List.copyOf(kinds);
+      Objects.requireNonNull(selection, "selection");
       Objects.requireNonNull(job, "job");
       Objects.requireNonNull(edits, "edits");
       Objects.requireNonNull(call, "call");
@@ -55,7 +62,6 @@ public final class PlacementsText {
   public static Answer of(
       Heading heading, List<RankedPlacement> ranked, Score.Ranking ranking, int top) {
     StringBuilder out = new StringBuilder();
-    long ways = ranked.stream().mapToLong(one -> one.placement().equalPlacements()).sum();
     out.append(heading.job).append(": ");
     out.append(heading.nCards)
         .append(heading.nCards == 1 ? " network card at " : " network cards at ");
@@ -66,8 +72,7 @@ public final class PlacementsText {
     if (!heading.edits.isEmpty()) {
       out.append("after ").append(heading.edits).append('\n');
     }
-    out.append(ways).append(ways == 1 ? " placement, " : " placements, ").append(ranked.size());
-    out.append(" with equal ones counted once; by ").append(WhatIfText.measure(ranking));
+    out.append(tried(heading.selection)).append("; by ").append(WhatIfText.measure(ranking));
     out.append(heading.nNodes > 1 ? " between nodes\n\n" : "\n\n");
     List<Integer> places = places(ranked, ranking);
     List<List<String>> rows = new ArrayList<>();
@@ -85,18 +90,48 @@ public final class PlacementsText {
             ""));
     for (int i = 0; i < ranked.size(); i++) {
       if (i < top || ranked.get(i).placement().isPresent()) {
-        rows.add(row(places.get(i), ranked.get(i)));
+        rows.add(row(places.get(i), ranked.get(i), heading.kinds));
       }
     }
     TextTable.append(out, rows);
     if (ranked.size() > top) {
-      out.append("(").append(ranked.size()).append(" in all, --top shows more)\n");
+      out.append("(").append(ranked.size());
+      out.append(heading.selection.isAll() ? " in all" : " tried").append(", --top shows more)\n");
     }
     out.append("\nplaces: ").append(legend(ranked.get(0).placement())).append('\n');
-    best(out, ranked.get(0).placement());
+    if (heading.kinds.size() > 1) {
+      out.append("cards: ").append(kinds(heading.kinds)).append('\n');
+    }
+    best(out, ranked.get(0).placement(), heading.selection.isAll());
     out.append("* busbw in GB/s");
     out.append(heading.source.map(PlacementsText::origin).orElse("")).append('\n');
     return Answer.of(out.toString());
+  }
+
+  /** How many placements there are and how many of them were tried. */
+  private static String tried(PlacementSelection selection) {
+    String ways =
+        selection.isCounted()
+            ? selection.ways() + (selection.ways() == 1 ? " placement, " : " placements, ")
+            : "";
+    String all =
+        ways
+            + different(selection)
+            + (selection.isCounted() ? "" : " placements")
+            + " with equal ones counted once";
+    return selection.isAll()
+        ? all
+        : all
+            + ";\ntried the "
+            + selection.placements().size()
+            + " of "
+            + different(selection)
+            + " that move the fewest cards (--max-placements)";
+  }
+
+  /** How many placements there are, those equal by symmetry once. */
+  public static String different(PlacementSelection selection) {
+    return (selection.isCounted() ? "" : "more than ") + selection.different();
   }
 
   private static String origin(Source source) {
@@ -112,10 +147,10 @@ public final class PlacementsText {
         ranked, Comparator.comparing(RankedPlacement::score, ranking.order()));
   }
 
-  private static List<String> row(int place, RankedPlacement one) {
+  private static List<String> row(int place, RankedPlacement one, List<List<String>> kinds) {
     return List.of(
         String.valueOf(place),
-        loads(one.placement()),
+        loads(one.placement(), kinds),
         String.valueOf(one.placement().equalPlacements()),
         WhatIfText.product(one.ring(), true, one.score().ringGBps()) + " " + one.ring().typeInter(),
         PrintfNumber.general((float) one.score().treeGBps()) + " GB/s",
@@ -124,15 +159,45 @@ public final class PlacementsText {
   }
 
   /** Cards at each place, a bar between CPUs. */
-  private static String loads(Placement placement) {
+  private static String loads(Placement placement, List<List<String>> kinds) {
     StringBuilder text = new StringBuilder();
     String cpu = "";
     for (Placement.Load load : placement.loads()) {
       boolean isOtherCpu = !text.isEmpty() && !load.cpu().equals(cpu);
-      text.append(isOtherCpu ? " | " : text.isEmpty() ? "" : " ").append(load.cards());
+      text.append(isOtherCpu ? " | " : text.isEmpty() ? "" : " ").append(cards(load, kinds));
       cpu = load.cpu();
     }
     return text.toString();
+  }
+
+  /** Their number, or where they are of several kinds which: {@code a+2b}. */
+  private static String cards(Placement.Load load, List<List<String>> kinds) {
+    if (kinds.size() == 1 || load.cards() == 0) {
+      return String.valueOf(load.cards());
+    }
+    List<String> parts = new ArrayList<>();
+    for (int kind = 0; kind < kinds.size(); kind++) {
+      long n = load.nics().stream().filter(kinds.get(kind)::contains).count();
+      if (n > 0) {
+        parts.add((n == 1 ? "" : n) + label(kinds, kind));
+      }
+    }
+    return String.join("+", parts);
+  }
+
+  /** A letter for a kind; the name of its first card where there are more kinds than letters. */
+  private static String label(List<List<String>> kinds, int kind) {
+    return kinds.size() <= 'z' - 'a' + 1
+        ? String.valueOf((char) ('a' + kind))
+        : kinds.get(kind).get(0);
+  }
+
+  private static String kinds(List<List<String>> kinds) {
+    List<String> texts = new ArrayList<>();
+    for (int kind = 0; kind < kinds.size(); kind++) {
+      texts.add(label(kinds, kind) + " = " + String.join(" ", kinds.get(kind)));
+    }
+    return String.join(", ", texts);
   }
 
   private static String legend(Placement placement) {
@@ -147,9 +212,12 @@ public final class PlacementsText {
     return text.toString();
   }
 
-  private static void best(StringBuilder out, Placement best) {
+  private static void best(StringBuilder out, Placement best, boolean isOfAll) {
     if (best.isPresent()) {
-      out.append("the machine as it is has the best placement\n");
+      out.append(
+          isOfAll
+              ? "the machine as it is has the best placement\n"
+              : "none that was tried is better than the machine as it is\n");
       return;
     }
     out.append("the first is made by\n");
