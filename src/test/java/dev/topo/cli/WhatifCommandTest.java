@@ -353,7 +353,16 @@ class WhatifCommandTest {
         "2|--per-switch 0: expected a number from 1 to 64|--all-placements|--per-switch|0",
         "2|9 network cards do not fit into 7 places of 1 each|move nic:0 to switch:0000:18:00.0; remove switch:0000:10:00.0; add net:x to switch:0000:18:00.0|--all-placements|--per-switch|1",
         "2|setting 'NCCL_CROS_NIC' is not one of NCCL 2.28.9|env NCCL_CROS_NIC=1",
+        "2|edit 1:1:5: setting 'NCCL_CROS_NIC' is not one of NCCL 2.28.9|env NCCL_CROS_NIC=1",
+        "2|edit 2:1:5: setting NCCL_CROSS_NIC=x: expected 0 never|remove net:0|env NCCL_CROSS_NIC=x",
+        "2|edit 1:1:5: setting NCCL_ALGO=Foo: element 'Foo', expected [Tree|env NCCL_ALGO=Foo",
+        "2|--given 1:1:5: setting NCCL_PROTO=zz|--given|env NCCL_PROTO=zz|remove net:0",
+        "2|variant a:1:19: setting NCCL_CROSS_NIC=x|--variant|a: remove net:0; env NCCL_CROSS_NIC=x",
         "3|edit 1:1:8: the machine has no gpu:9|remove gpu:9",
+        "3|edit 1:1:8: the machine has no nvlink:0-3, expected nvlink: with one of 0, 1, 2, 3, 4, 5, 6, 7 (its NVLinks lead to switches, none to a GPU)|remove nvlink:0-3",
+        "3|edit 1:1:1: <cpu>: attribute numaid=\"1\" is that of another one too|cpu:0.numaid=1",
+        "3|edit 1:1:1: <cpu>: attribute numaid=\"0\" is that of another one too|cpu:1.numaid=0",
+        "3|edit 2:1:1: <gpu>: attribute rank=\"1\" is that of another one too|remove net:0|gpu:0.rank=1",
         "3|edit 2:1:1: 'drop': expected remove|remove gpu:7|drop gpu:6",
         "3|edit 1:1:1: <net>: attribute speed=\"fast\"|net:0.speed=fast",
         "3|has no gpu, expected at least one|remove gpu:*",
@@ -374,6 +383,24 @@ class WhatifCommandTest {
     assertEquals("", run.out());
     assertEquals(1, run.err().lines().count(), run.err());
     assertTrue(run.err().contains(message), run.err());
+  }
+
+  @Test
+  void partsMayChangePlaces() {
+    CliRun run = whatif(DGX_H100, "gpu:0.rank=1; gpu:1.rank=0; cpu:0.numaid=7");
+    assertEquals(0, run.status(), run.err());
+    CliRun mesh = whatif(machine("dgx-1v"), "remove nvlink:0-7");
+    assertEquals(3, mesh.status());
+    assertTrue(mesh.err().contains("with one of 0, 1, 2, 3, 4, 5, 6, 7, 0-1, 0-2,"), mesh.err());
+  }
+
+  @Test
+  void aSettingOfAFileIsNamedByItsPlace() throws IOException {
+    Path edits = folder.resolve("env.edits");
+    Files.writeString(edits, "remove net:mlx5_0\n[two]\n  env NCCL_ALGO=Foo\n");
+    CliRun run = whatif(DGX_H100, "--edits", edits.toString());
+    assertEquals(2, run.status());
+    assertTrue(run.err().startsWith("topo: " + edits + ":3:7: setting NCCL_ALGO=Foo"), run.err());
   }
 
   @Test

@@ -18,6 +18,7 @@ import dev.topo.cli.output.change.WhatIfReport;
 import dev.topo.cli.output.change.WhatIfText;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.model.collective.Collective;
+import dev.topo.model.edit.Edit;
 import dev.topo.model.edit.EditApplier;
 import dev.topo.model.edit.EditedMachine;
 import dev.topo.model.edit.NicPlacements;
@@ -26,8 +27,10 @@ import dev.topo.model.edit.PlacementSelection;
 import dev.topo.model.edit.Variant;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.path.UnusableTopologyException;
+import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.tuning.Tuner;
 import dev.topo.simulator.whatif.Outcome;
 import dev.topo.simulator.whatif.RankedPlacement;
 import dev.topo.simulator.whatif.Score;
@@ -133,7 +136,7 @@ final class WhatifCommand implements Callable<Integer> {
     }
     EditedMachine asRead =
         EditedMachine.of(input.document(machine), setting.forModel(environment, streams));
-    EditedMachine before = applier().apply(asRead, variants.given());
+    EditedMachine before = edited(asRead, variants.given());
     EditedJob editedJob =
         new EditedJob(
             machine, files(machine), Optional.ofNullable(editedNodes), input, calibration, streams);
@@ -160,13 +163,28 @@ final class WhatifCommand implements Callable<Integer> {
     return new EditApplier(input::document);
   }
 
+  /** A machine after edits; what NCCL could not use of a setting is said of its edit. */
+  private EditedMachine edited(EditedMachine before, List<Edit> edits) {
+    EditedMachine after = applier().apply(before, edits);
+    for (Edit edit : edits) {
+      if (edit instanceof Edit.SetEnv env) {
+        try {
+          Tuner.check(NcclSettings.parse(List.of(env.name() + "=" + env.value())));
+        } catch (SettingException e) {
+          throw new SettingException(env.location() + ": " + e.getMessage(), e);
+        }
+      }
+    }
+    return after;
+  }
+
   private Answer comparison(List<Variant> asked, EditedMachine before, EditedJob editedJob) {
     Outcome asItIs = editedJob.outcome("as it is", before);
     List<VariantOutcome> outcomes = new ArrayList<>();
     try (Progress.Task task = streams.progress().begin("variant", asked.size())) {
       for (Variant variant : asked) {
         task.next();
-        EditedMachine after = applier().apply(before, variant.edits());
+        EditedMachine after = edited(before, variant.edits());
         SettingOptions.notModelled(after.settings(), streams);
         outcomes.add(outcome(variant, after, editedJob));
       }
@@ -191,7 +209,7 @@ final class WhatifCommand implements Callable<Integer> {
     if (asked.size() > 1) {
       throw new SettingException("--all-placements: expected EDITs or one variant, not several");
     }
-    EditedMachine start = asked.isEmpty() ? before : applier().apply(before, asked.get(0).edits());
+    EditedMachine start = asked.isEmpty() ? before : edited(before, asked.get(0).edits());
     NicPlacements all = new NicPlacements(start.machine(), placements.perSwitch());
     PlacementSelection selection = all.nearest(placements.max());
     Outcome unmoved = editedJob.outcome("", start);

@@ -3,6 +3,7 @@ package dev.topo.model.edit;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.Vocabulary;
 import dev.topo.model.xml.XmlDocument;
 import java.nio.file.Path;
@@ -38,7 +39,7 @@ public final class EditApplier {
    * A machine after some edits.
    *
    * @throws TopologyFormatException if an edit does not fit the machine
-   * @throws dev.topo.model.settings.SettingException if an edit sets what is no setting of NCCL
+   * @throws SettingException if an edit sets what is no setting of NCCL
    */
   public EditedMachine apply(EditedMachine before, List<Edit> edits) {
     XmlDocument machine = before.machine();
@@ -48,7 +49,7 @@ public final class EditApplier {
       if (edit instanceof Edit.UseMachine use) {
         machine = reader.apply(Path.of(use.file()));
       } else if (edit instanceof Edit.SetEnv env) {
-        settings = settings.with(NcclSettings.parse(List.of(env.name() + "=" + env.value())));
+        settings = settings.with(setting(env));
         if (env.name().equals(TOPO_FILE)) {
           declared = Optional.of(reader.apply(Path.of(env.value())));
         }
@@ -56,7 +57,16 @@ public final class EditApplier {
         machine = edited(machine, edit);
       }
     }
+    OwnValues.check(machine.root(), edits);
     return new EditedMachine(machine, declared, settings);
+  }
+
+  private static NcclSettings setting(Edit.SetEnv env) {
+    try {
+      return NcclSettings.parse(List.of(env.name() + "=" + env.value()));
+    } catch (SettingException e) {
+      throw new SettingException(env.location() + ": " + e.getMessage(), e);
+    }
   }
 
   private static XmlDocument edited(XmlDocument document, Edit edit) {

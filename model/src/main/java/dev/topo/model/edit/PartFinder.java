@@ -150,8 +150,37 @@ final class PartFinder {
     return a.toLowerCase(Locale.ROOT).equals(b.toLowerCase(Locale.ROOT));
   }
 
+  /** GPUs that have NVLinks, and pairs with NVLinks between them. */
+  private String knownNvlinks() {
+    List<Part> gpus = system.all("gpu");
+    List<String> names = new ArrayList<>();
+    List<String> pairs = new ArrayList<>();
+    for (int a = 0; a < gpus.size(); a++) {
+      List<Part> one = List.of(gpus.get(a));
+      if (!one.get(0).children("nvlink").isEmpty()) {
+        names.add(dev(gpus.get(a), a));
+      }
+      for (int b = a + 1; b < gpus.size(); b++) {
+        List<Part> other = List.of(gpus.get(b));
+        if (Stream.concat(between(one, other), between(other, one)).findAny().isPresent()) {
+          pairs.add(dev(gpus.get(a), a) + "-" + dev(gpus.get(b), b));
+        }
+      }
+    }
+    if (names.isEmpty()) {
+      return "a machine with NVLinks";
+    }
+    String expected = "nvlink: with one of " + String.join(", ", names);
+    return pairs.isEmpty()
+        ? expected + " (its NVLinks lead to switches, none to a GPU)"
+        : expected + ", " + String.join(", ", pairs);
+  }
+
   /** The names that a selector of this kind could have. */
   private String known(Selector selector) {
+    if (selector.kind() == Selector.Kind.NVLINK) {
+      return knownNvlinks();
+    }
     Stream<String> names =
         switch (selector.kind()) {
           case CPU -> system.all("cpu").stream().map(cpu -> cpu.attribute("numaid"));
