@@ -386,6 +386,18 @@ class WhatifCommandTest {
   }
 
   @Test
+  void footnotesNameWhatIsShownOnly() {
+    String[] question = {
+      machine("l40s-4"), "cpu:* as intel-sapphire-rapids", "--nodes", "2", "--sizes", "1M,1G"
+    };
+    String shown = whatif(append(append(question, "--collective"), "all_reduce")).out();
+    assertTrue(shown.contains("\n* Ring: busbw by NCCL's own tuning model"), shown);
+    String none = whatif(machine("l40s-4"), "cpu:*.familyid=25", "--nodes", "2").out();
+    assertTrue(none.contains("20 of 20 calls\n\nbusbw by NCCL's own tuning model"), none);
+    assertFalse(none.replace("cpu:*", "").contains("*"), none);
+  }
+
+  @Test
   void partsMayChangePlaces() {
     CliRun run = whatif(DGX_H100, "gpu:0.rank=1; gpu:1.rank=0; cpu:0.numaid=7");
     assertEquals(0, run.status(), run.err());

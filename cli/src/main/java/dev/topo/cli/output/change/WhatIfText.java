@@ -26,7 +26,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /** A job before and after edits as people read it; several variants as a list, the best first. */
 public final class WhatIfText {
@@ -36,6 +35,11 @@ public final class WhatIfText {
   private final WhatIfReport report;
   private final boolean verbose;
   private final StringBuilder out = new StringBuilder();
+
+  /** What busbw rests on, and of which algorithms that is shown. */
+  private final TreeSet<String> calibrations = new TreeSet<>();
+
+  private final Map<Source, Set<String>> algorithms = new EnumMap<>(Source.class);
 
   private WhatIfText(WhatIfReport report, boolean verbose) {
     this.report = report;
@@ -84,7 +88,10 @@ public final class WhatIfText {
               product(outcome, GraphKind.RING),
               product(outcome, GraphKind.TREE),
               String.valueOf(outcome.communicator().connection().nChannels()),
-              outcome.speed(report.mainCall()).map(this::speed).orElse("refused")));
+              outcome
+                  .speed(report.mainCall())
+                  .map(speed -> speed(outcome, speed))
+                  .orElse("refused")));
     }
     TextTable.append(out.append('\n'), rows);
     for (VariantOutcome variant : report.variants()) {
@@ -200,6 +207,8 @@ public final class WhatIfText {
     for (CollectiveCall call : report.calls()) {
       Optional<Speed> was = report.before().speed(call);
       Optional<Speed> is = after.speed(call);
+      was.ifPresent(speed -> note(report.before(), speed));
+      is.ifPresent(speed -> note(after, speed));
       if (isSame(was, is)) {
         same++;
         if (!verbose) {
@@ -210,8 +219,8 @@ public final class WhatIfText {
           List.of(
               "  " + call.collective().label(),
               QuantityWords.size(call.sizeBytes()),
-              was.map(this::speed).orElse("refused"),
-              is.map(this::speed).orElse("refused"),
+              was.map(speed -> speed(report.before(), speed)).orElse("refused"),
+              is.map(speed -> speed(after, speed)).orElse("refused"),
               change(was, is)));
     }
     out.append('\n');
@@ -242,7 +251,20 @@ public final class WhatIfText {
         : "two models";
   }
 
-  private String speed(Speed speed) {
+  /** What a speed that is compared rests on. */
+  private void note(Outcome outcome, Speed speed) {
+    algorithms.computeIfAbsent(speed.source(), source -> new TreeSet<>());
+    if (speed.source().tellsTimes()) {
+      outcome.calibration().map(WhatIfText::calibration).ifPresent(calibrations::add);
+    }
+  }
+
+  /** A speed of an outcome, which the footnotes then say the source of. */
+  private String speed(Outcome outcome, Speed speed) {
+    note(outcome, speed);
+    algorithms
+        .computeIfAbsent(speed.source(), source -> new TreeSet<>())
+        .add(speed.algorithm().label());
     return String.format(
         Locale.ROOT,
         "%s/%s %d ch %.4g%s",
@@ -253,45 +275,31 @@ public final class WhatIfText {
         speed.isCalibrated() ? "" : "*");
   }
 
-  /** Says what the busbw rests on. */
+  /** Says what busbw rests on, of the algorithms that are shown. */
   private void sources() {
-    List<Outcome> outcomes =
-        Stream.concat(
-                Stream.of(report.before()),
-                report.variants().stream().flatMap(variant -> variant.outcome().stream()))
-            .toList();
-    TreeSet<String> calibrations = new TreeSet<>();
-    Map<Source, Set<String>> algorithms = new EnumMap<>(Source.class);
-    for (Outcome outcome : outcomes) {
-      for (CollectiveCall call : report.calls()) {
-        Optional<Speed> speed = outcome.speed(call);
-        speed.ifPresent(
-            s ->
-                algorithms
-                    .computeIfAbsent(s.source(), source -> new TreeSet<>())
-                    .add(s.algorithm().label()));
-        if (speed.map(s -> s.source().tellsTimes()).orElse(false)) {
-          outcome.calibration().map(WhatIfText::calibration).ifPresent(calibrations::add);
-        }
-      }
+    if (algorithms.isEmpty()) {
+      return;
     }
     out.append('\n');
     if (!calibrations.isEmpty()) {
       out.append("busbw by calibration ").append(String.join(", ", calibrations)).append('\n');
     }
-    if (algorithms.containsKey(Source.PUBLISHED)) {
-      out.append(
-          String.format(
-              Locale.ROOT,
-              "* %s: busbw by what others have published, 90 of 100 within %.0f %%%n",
-              String.join(", ", algorithms.get(Source.PUBLISHED)),
-              100 * Predictor.PUBLISHED_SPREAD));
-    }
-    if (algorithms.containsKey(Source.NCCL_MODEL)) {
-      out.append("* ")
-          .append(String.join(", ", algorithms.get(Source.NCCL_MODEL)))
-          .append(
-              ": busbw by NCCL's own tuning model, which ranks algorithms: hold it against its like only\n");
+    source(
+        Source.PUBLISHED,
+        String.format(
+            Locale.ROOT,
+            "busbw by what others have published, 90 of 100 within %.0f %%",
+            100 * Predictor.PUBLISHED_SPREAD));
+    source(
+        Source.NCCL_MODEL,
+        "busbw by NCCL's own tuning model, which ranks algorithms: hold it against its like only");
+  }
+
+  private void source(Source source, String words) {
+    Set<String> shown = algorithms.get(source);
+    if (shown != null) {
+      out.append(shown.isEmpty() ? "" : "* " + String.join(", ", shown) + ": ");
+      out.append(words).append('\n');
     }
   }
 
