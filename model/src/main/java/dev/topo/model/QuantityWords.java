@@ -39,11 +39,29 @@ public final class QuantityWords {
   public static String times(double shortestUs, double longestUs) {
     String shortest = time(shortestUs);
     String longest = time(longestUs);
+    if (shortest.equals(longest)) {
+      return longest;
+    }
     String unit = longest.substring(longest.indexOf(' '));
     boolean once = shortest.endsWith(unit);
     return (once ? shortest.substring(0, shortest.length() - unit.length()) : shortest)
         + " to "
         + longest;
+  }
+
+  /** A change in percent with its sign, none where it rounds to nothing: {@code +12 %}. */
+  public static String change(double part, int decimals) {
+    String text = String.format(Locale.ROOT, "%+." + decimals + "f", 100 * part);
+    return (text.matches("[+-][0.]+") ? text.substring(1) : text) + " %";
+  }
+
+  /**
+   * The worst of some parts in whole percent; finer where that would read like less than their
+   * mean, which is told to a tenth.
+   */
+  public static String atMost(double worst, double mean) {
+    boolean isClose = worst - mean < 0.01;
+    return String.format(Locale.ROOT, isClose ? "%.1f %%" : "%.0f %%", 100 * worst);
   }
 
   /** A measured or predicted bandwidth in GB/s, without the unit, to a tenth or finer. */

@@ -21,6 +21,7 @@ class QuantityWordsTest {
     assertEquals("1.00 ms", QuantityWords.time(1000));
     assertEquals("17.0 to 19.5 us", QuantityWords.times(17, 19.5));
     assertEquals("990.0 us to 1.01 ms", QuantityWords.times(990, 1010));
+    assertEquals("271.7 us", QuantityWords.times(271.68, 271.71));
     assertEquals("990.00 ms to 1.01 s", QuantityWords.times(990_000, 1_010_000));
   }
 
@@ -28,6 +29,22 @@ class QuantityWordsTest {
   void bandwidthsHaveThreeDigitsThatCount() {
     assertEquals("7.76", QuantityWords.bandwidth(7.758));
     assertEquals("357.8", QuantityWords.bandwidth(357.81));
+  }
+
+  @Test
+  void changesThatRoundToNothingHaveNoSign() {
+    assertEquals("+12 %", QuantityWords.change(0.123, 0));
+    assertEquals("-12.3 %", QuantityWords.change(-0.123, 1));
+    assertEquals("0 %", QuantityWords.change(-0.004, 0));
+    assertEquals("0.0 %", QuantityWords.change(0.0004, 1));
+    assertEquals("-0.4 %", QuantityWords.change(-0.004, 1));
+  }
+
+  @Test
+  void theWorstNeverReadsLikeLessThanTheMean() {
+    assertEquals("23.5 %", QuantityWords.atMost(0.2346, 0.2346));
+    assertEquals("0.3 %", QuantityWords.atMost(0.003, 0.002));
+    assertEquals("16 %", QuantityWords.atMost(0.162, 0.007));
   }
 
   @Test

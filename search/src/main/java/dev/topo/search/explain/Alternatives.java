@@ -2,6 +2,7 @@ package dev.topo.search.explain;
 
 import dev.topo.model.Link;
 import dev.topo.model.PathType;
+import dev.topo.model.QuantityWords;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.ChannelGraph;
@@ -126,7 +127,7 @@ public final class Alternatives {
     }
     return String.format(
         Locale.ROOT,
-        "%s%s/%s with %.1f us becomes %s/%s with %.1f us (%+.0f %% in NCCL's model)",
+        "%s%s/%s with %.1f us becomes %s/%s with %.1f us (%s in NCCL's model)",
         what,
         was.algorithm().label(),
         was.protocol().label(),
@@ -134,7 +135,7 @@ public final class Alternatives {
         is.algorithm().label(),
         is.protocol().label(),
         is.timeUs(),
-        100 * (is.timeUs() / was.timeUs() - 1));
+        QuantityWords.change(is.timeUs() / was.timeUs() - 1, 0));
   }
 
   /**

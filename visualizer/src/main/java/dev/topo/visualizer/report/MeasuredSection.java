@@ -6,7 +6,6 @@ import dev.topo.simulator.calibration.Measurement;
 import dev.topo.visualizer.html.DataTable;
 import dev.topo.visualizer.html.Element;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalDouble;
 
 /** Measured times beside predicted ones. */
@@ -77,6 +76,6 @@ final class MeasuredSection {
   }
 
   private static DataTable.Cell percent(double part) {
-    return DataTable.number(String.format(Locale.ROOT, "%+.1f %%", 100 * part), part);
+    return DataTable.number(QuantityWords.change(part, 1), part);
   }
 }

@@ -15,7 +15,8 @@ import java.util.Map;
 
 /** What changes in a job, as people read it: a line for each graph and collective. */
 final class ChangeText {
-  private static final int PERCENT = 100;
+  /** Smaller changes are told to a tenth of a percent. */
+  private static final double WHOLE = 0.01;
 
   /** More ranges of sizes than this say less than their number. */
   private static final int MAX_RANGES = 3;
@@ -69,15 +70,15 @@ final class ChangeText {
                 QuantityWords.size(busbw.call().sizeBytes()),
                 QuantityWords.bandwidth(busbw.beforeGBps()),
                 QuantityWords.bandwidth(busbw.afterGBps()),
-                busbw.isOfTwoModels() ? "two models" : percent(busbw.relative() * PERCENT));
+                busbw.isOfTwoModels() ? "two models" : percent(busbw.relative()));
         lines.merge(busbw.call().collective(), text, (x, y) -> x + ", " + y);
       }
     }
     return lines;
   }
 
-  private static String percent(double percent) {
-    return String.format(Locale.ROOT, Math.abs(percent) < 1 ? "%+.1f %%" : "%+.0f %%", percent);
+  private static String percent(double part) {
+    return QuantityWords.change(part, Math.abs(part) < WHOLE ? 1 : 0);
   }
 
   private static Map<Collective, String> choices(JobChange change) {

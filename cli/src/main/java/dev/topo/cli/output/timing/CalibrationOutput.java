@@ -5,6 +5,7 @@ import dev.topo.cli.calibrate.Judged;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Json;
 import dev.topo.cli.output.TextTable;
+import dev.topo.model.QuantityWords;
 import dev.topo.simulator.accuracy.ChoiceRegret;
 import dev.topo.simulator.accuracy.ErrorTable;
 import dev.topo.simulator.calibration.FitResult;
@@ -115,12 +116,12 @@ public final class CalibrationOutput {
       out.append(
           String.format(
               Locale.ROOT,
-              "  %s is within 2 %% of the best in %d of %d calls, takes %.1f %% longer on average, %.0f %% at most\n",
+              "  %s is within 2 %% of the best in %d of %d calls, takes %.1f %% longer on average, %s at most\n",
               who,
               regret.within2Percent(),
               regret.cases(),
               100 * regret.mean(),
-              100 * regret.worst()));
+              QuantityWords.atMost(regret.worst(), regret.mean())));
     }
   }
 

@@ -87,7 +87,7 @@ public final class JudgementOutput {
   }
 
   private static String percent(double part) {
-    return String.format(Locale.ROOT, "%+.0f %%", 100 * part);
+    return QuantityWords.change(part, 0);
   }
 
   /** The verdicts as JSON. */

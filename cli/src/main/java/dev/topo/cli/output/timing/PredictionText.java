@@ -170,13 +170,21 @@ public final class PredictionText {
     if (worst.isEmpty() || worst.get().better().isEmpty()) {
       return;
     }
+    if (comparable.size() == 1) {
+      out.append(
+          String.format(
+              Locale.ROOT,
+              "  NCCL's choice takes %.1f %% longer than the best\n",
+              100 * worst.get().regret()));
+      return;
+    }
     double mean = comparable.stream().mapToDouble(PredictedCall::regret).average().orElse(0);
     out.append(
         String.format(
             Locale.ROOT,
-            "  NCCL's choices take %.1f %% longer than the best on average over these sizes, %.0f %% at most (%s)\n",
+            "  NCCL's choices take %.1f %% longer than the best on average over these sizes, %s at most (%s)\n",
             100 * mean,
-            100 * worst.get().regret(),
+            QuantityWords.atMost(worst.get().regret(), mean),
             QuantityWords.size(worst.get().call().sizeBytes())));
   }
 

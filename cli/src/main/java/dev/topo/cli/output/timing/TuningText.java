@@ -51,7 +51,13 @@ public final class TuningText {
         from.algorithm().label() + "/" + from.protocol().label() + ",",
         range(from.channels(), to.channels()) + (to.channels() == 1 ? " channel," : " channels,"),
         range(from.threads(), to.threads()) + " threads,",
-        QuantityWords.time(from.timeUs()) + " to " + QuantityWords.time(to.timeUs()));
+        times(from.timeUs(), to.timeUs()));
+  }
+
+  private static String times(double fromUs, double toUs) {
+    String from = QuantityWords.time(fromUs);
+    String to = QuantityWords.time(toUs);
+    return from.equals(to) ? from : from + " to " + to;
   }
 
   private static String range(int from, int to) {
