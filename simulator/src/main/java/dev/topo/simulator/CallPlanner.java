@@ -114,7 +114,8 @@ public final class CallPlanner {
     };
   }
 
-  private Optional<CallShape> shape(CollectiveCall call, Choice choice, boolean inPlace) {
+  /** What a call does by a choice that NCCL can follow; empty if the model does not cover it. */
+  Optional<CallShape> shape(CollectiveCall call, Choice choice, boolean inPlace) {
     if (routes.isEmpty() || !CallShape.isCovered(call.collective(), choice.algorithm())) {
       return Optional.empty();
     }

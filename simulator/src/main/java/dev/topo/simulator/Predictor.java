@@ -85,10 +85,7 @@ public final class Predictor {
 
   /** What a call takes by NCCL's choice; empty if NCCL refuses it. */
   public Optional<Prediction> predict(CollectiveCall call, boolean inPlace) {
-    return tuner
-        .decide(call)
-        .choice()
-        .flatMap(choice -> prediction(call, choice, planner.chosen(call, inPlace)));
+    return tuner.decide(call).choice().flatMap(choice -> prediction(call, choice, inPlace));
   }
 
   /** What a call takes by an algorithm and protocol; empty if NCCL cannot use them. */
@@ -97,8 +94,7 @@ public final class Predictor {
     return tuner
         .decide(call, algorithm, protocol)
         .choice()
-        .flatMap(
-            choice -> prediction(call, choice, planner.forced(call, algorithm, protocol, inPlace)));
+        .flatMap(choice -> prediction(call, choice, inPlace));
   }
 
   /** What a call takes by each algorithm and protocol that NCCL can use, in NCCL's order. */
@@ -154,11 +150,11 @@ public final class Predictor {
     return planner.gpusPerProcess() == 0 ? Math.max(REPLAY_SPREAD, launched) : launched;
   }
 
-  private Optional<Prediction> prediction(
-      CollectiveCall call, Choice choice, Optional<CallShape> shape) {
+  private Optional<Prediction> prediction(CollectiveCall call, Choice choice, boolean inPlace) {
     if (facts.nRanks() < 2) {
       return Optional.empty();
     }
+    Optional<CallShape> shape = planner.shape(call, choice, inPlace);
     if (shape.isPresent() && !ncclOnly) {
       return Optional.of(
           new Prediction(

@@ -112,20 +112,23 @@ public final class ChannelRoutes {
 
   /** The first channels of the rings. */
   public Route ring(int channels) {
+    return Route.ring(contention(ringHops(channels)));
+  }
+
+  private List<int[]> ringHops(int channels) {
     List<int[]> hops = new ArrayList<>();
     for (int channel = 0; channel < channels; channel++) {
       for (int rank = 0; rank < connection.nRanks(); rank++) {
         hops.add(new int[] {rank, connection.rings().next(channel, rank)});
       }
     }
-    return Route.ring(contention(hops));
+    return hops;
   }
 
   /** The first channels of the trees. */
   public Route tree(int channels) {
     List<List<int[]>> up = new ArrayList<>();
     List<List<int[]>> down = new ArrayList<>();
-    List<int[]> all = new ArrayList<>();
     int[][] depths = new int[channels][];
     int deepest = 0;
     for (int channel = 0; channel < channels; channel++) {
@@ -141,34 +144,18 @@ public final class ChannelRoutes {
         int depth = depths[channel][rank];
         if (depth > 0) {
           int parent = connection.trees().links(channel, rank).up();
-          int[] rising = {rank, parent};
-          int[] falling = {parent, rank};
-          up.get(deepest - depth).add(rising);
-          down.get(depth - 1).add(falling);
-          all.add(rising);
-          all.add(falling);
+          up.get(deepest - depth).add(new int[] {rank, parent});
+          down.get(depth - 1).add(new int[] {parent, rank});
         }
       }
     }
     List<Contention> stages = new ArrayList<>();
     up.forEach(hops -> stages.add(contention(hops)));
     down.forEach(hops -> stages.add(contention(hops)));
-    return new Route(stages, contention(all));
+    return new Route(stages, contention(treeHops(channels)));
   }
 
-  /** The link that has the most to carry where the rings, on some channels, are at work. */
-  public Optional<BusyLink> busiestOfRings(int channels) {
-    List<int[]> hops = new ArrayList<>();
-    for (int channel = 0; channel < channels; channel++) {
-      for (int rank = 0; rank < connection.nRanks(); rank++) {
-        hops.add(new int[] {rank, connection.rings().next(channel, rank)});
-      }
-    }
-    return busiest(hops);
-  }
-
-  /** The link that has the most to carry where the trees, on some channels, are at work. */
-  public Optional<BusyLink> busiestOfTrees(int channels) {
+  private List<int[]> treeHops(int channels) {
     List<int[]> hops = new ArrayList<>();
     for (int channel = 0; channel < channels; channel++) {
       for (int rank = 0; rank < connection.nRanks(); rank++) {
@@ -179,16 +166,32 @@ public final class ChannelRoutes {
         }
       }
     }
-    return busiest(hops);
+    return hops;
   }
 
-  private Optional<BusyLink> busiest(List<int[]> hops) {
+  /** The link that has the most to carry where the rings, on some channels, are at work. */
+  public Optional<BusyLink> busiestOfRings(int channels) {
+    return busiest(ringHops(channels));
+  }
+
+  /** The link that has the most to carry where the trees, on some channels, are at work. */
+  public Optional<BusyLink> busiestOfTrees(int channels) {
+    return busiest(treeHops(channels));
+  }
+
+  /** How many of the hops use each link. */
+  private int[] users(List<int[]> hops) {
     int[] users = new int[linkTable().size()];
     for (int[] hop : hops) {
       for (int link : links(hop[0], hop[1])) {
         users[link]++;
       }
     }
+    return users;
+  }
+
+  private Optional<BusyLink> busiest(List<int[]> hops) {
+    int[] users = users(hops);
     Optional<BusyLink> busiest = Optional.empty();
     for (int node = 0; node < actual.topology().size(); node++) {
       for (int link = linkTable().firstOf(node); link < linkTable().endOf(node); link++) {
@@ -222,14 +225,8 @@ public final class ChannelRoutes {
   }
 
   private Contention contention(List<int[]> hops) {
-    int[] users = new int[linkTable().size()];
-    boolean host = false;
-    for (int[] hop : hops) {
-      host |= isThroughHost(hop[0], hop[1]);
-      for (int link : links(hop[0], hop[1])) {
-        users[link]++;
-      }
-    }
+    int[] users = users(hops);
+    boolean host = hops.stream().anyMatch(hop -> isThroughHost(hop[0], hop[1]));
     double nvlink = 0;
     double other = 0;
     for (int link = 0; link < users.length; link++) {
