@@ -147,13 +147,18 @@ final class RingTime {
     return new Round(inStepUs, waiting, drifted, channels, links);
   }
 
-  /** What a step takes beyond moving its data: the second slice hides the wait for the first. */
+  /**
+   * What a step takes beyond moving its data: the second slice, with its own synchronization, hides
+   * the wait for the first.
+   */
   private double waitingUs(double bytes, double movingUs, double stepUs) {
     if (!costs.isSliced()) {
       return stepUs;
     }
     double largest = movingUs * costs.largestSlice(bytes, shape.chunkBytes());
-    return slicesUs(bytes) + Math.max(0, largest + stepUs - movingUs);
+    double slicesUs = slicesUs(bytes);
+    double besideFirst = movingUs - largest + slicesUs - costs.slicesUs(1);
+    return slicesUs + Math.max(0, stepUs - besideFirst);
   }
 
   private double slicesUs(double bytes) {
