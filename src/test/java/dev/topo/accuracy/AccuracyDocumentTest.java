@@ -116,7 +116,7 @@ class AccuracyDocumentTest {
             m -> m.sizeBytes() >= MeasuredSets.LARGE && !MeasuredSets.isFittedCount(m)));
     rows.add(
         row(
-            "4 GPUs, a thread for each, 1 channel, from 1 MiB",
+            "4 GPUs, a thread for each, 1 channel, from 1 MiB, fitted from 4 MiB",
             MeasuredSets.channelsThreadsX4FromMemory(),
             m -> m.channels().orElseThrow() == 1));
     rows.add(
@@ -208,7 +208,7 @@ class AccuracyDocumentTest {
       } else {
         text.append(", ");
       }
-      text.append(String.format(Locale.ROOT, "%+.0f %%", 100 * comparison.error()));
+      text.append(QuantityWords.change(comparison.error(), 0));
     }
     return text.append(" |\n").toString();
   }
@@ -225,11 +225,11 @@ class AccuracyDocumentTest {
       text.append(
           String.format(
               Locale.ROOT,
-              "| %s | %.1f GB/s | %.1f GB/s | %+.1f %% |\n",
+              "| %s | %.1f GB/s | %.1f GB/s | %s |\n",
               what,
               measured,
               predicted,
-              100 * (predicted / measured - 1)));
+              QuantityWords.change(predicted / measured - 1, 1)));
     }
     return text.toString();
   }

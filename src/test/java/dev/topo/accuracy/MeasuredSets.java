@@ -30,8 +30,8 @@ import java.util.function.Predicate;
 
 /**
  * What was measured on NVIDIA H200 GPUs behind an NVSwitch (2 or 4 of one virtual machine, driver
- * 580, CUDA 13.0, NCCL 2.28.9, multicast off, 2026-11-20, nccl-tests, one process): copies of the
- * files under ../shared/measured, and runs with forced numbers of channels.
+ * 580, CUDA 13.0, NCCL 2.28.9, multicast off, nccl-tests): when and how is in the README beside the
+ * files.
  */
 final class MeasuredSets {
   /** From this size on the runs with forced channels wait for the kernels, not for the launch. */

@@ -26,6 +26,7 @@ import dev.topo.simulator.flow.ChannelRoutes;
 import dev.topo.simulator.flow.FairShare;
 import dev.topo.simulator.flow.RingSimulation;
 import dev.topo.simulator.timing.Bottleneck;
+import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.Contention;
 import dev.topo.simulator.timing.Route;
 import dev.topo.simulator.timing.TimingModel;
@@ -36,6 +37,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Routes and predictions on machines that are read from files. */
 class PredictorTest {
@@ -70,6 +73,46 @@ class PredictorTest {
         isRegistered(
             MeasuredSets.declared("pairs2s").withGpusPerProcess(0).planner(OptionalInt.empty())),
         "through the host's memory");
+  }
+
+  /** Whatever holds the data up, a little more of it takes a little longer. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Collective.class,
+      names = {"BROADCAST", "REDUCE"})
+  void aPipelineTakesLongerLittleByLittle(Collective collective) {
+    for (MeasuredSet set : List.of(MeasuredSets.x2(), MeasuredSets.x4())) {
+      for (Protocol protocol : Protocol.values()) {
+        CallShape shape =
+            set.planner(OptionalInt.empty())
+                .forced(CollectiveCall.of(collective, 4 << 20), Algorithm.RING, protocol, false)
+                .orElseThrow();
+        double before = 0;
+        for (int bytes = 1; bytes <= shape.chunkBytes(); bytes += 1 << 10) {
+          double time = MODEL.estimate(withShare(shape, bytes)).timeUs();
+          assertTrue(
+              time >= before && (before == 0 || time - before < 0.3),
+              set.name() + " " + protocol + " " + bytes + ": " + before + " to " + time);
+          before = time;
+        }
+      }
+    }
+  }
+
+  private static CallShape withShare(CallShape shape, long bytes) {
+    return new CallShape(
+        shape.collective(),
+        shape.algorithm(),
+        shape.protocol(),
+        shape.inPlace(),
+        shape.nRanks(),
+        0,
+        shape.channels(),
+        shape.threads(),
+        bytes,
+        shape.chunkBytes(),
+        shape.route(),
+        shape.registered());
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.topo.accuracy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.QuantityWords;
 import dev.topo.model.collective.Algorithm;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Prediction.Source;
@@ -138,9 +139,9 @@ class PublishedTest {
       text.append(
           String.format(
               Locale.ROOT,
-              "%.1f | %+.0f %% | %s %s, %s | %s |\n",
+              "%.1f | %s | %s %s, %s | %s |\n",
               prediction.busbwGBps(),
-              100 * error,
+              QuantityWords.change(error, 0),
               prediction.algorithm().label(),
               prediction.protocol().label(),
               prediction.source() == Source.NCCL_MODEL ? "NCCL's model" : row.calibration(),

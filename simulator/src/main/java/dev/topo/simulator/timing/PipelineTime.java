@@ -13,63 +13,108 @@ final class PipelineTime {
   /** Calls in a row, of which the fill of the pipeline is paid once: nccl-tests' default. */
   private static final int CALLS_IN_A_ROW = 20;
 
-  private PipelineTime() {}
+  /**
+   * What the data takes if one thing holds it up: the channels or the links.
+   *
+   * @param stepsUs steps that are waited for
+   * @param transferUs moving the data
+   */
+  private record Flow(double stepsUs, double transferUs) {
+    double totalUs() {
+      return stepsUs + transferUs;
+    }
+  }
+
+  private final CallShape shape;
+  private final StepCosts costs;
+  private final double bytes;
+  private final double first;
+  private final double moved;
+  private final double exposedSteps;
+  private final double channelUsPerByte;
+  private final double linkUsPerByte;
+
+  private PipelineTime(CallShape shape, StepCosts costs) {
+    this.shape = shape;
+    this.costs = costs;
+    this.bytes = shape.shareBytes();
+    this.first = Math.min(bytes, shape.chunkBytes());
+    this.moved = costs.beyondFirst(bytes, shape.threads());
+    this.exposedSteps = exposedSteps();
+    this.channelUsPerByte = slowestRank(0) + perByte(costs.slicesUs(1));
+    this.linkUsPerByte = costs.linkUsPerByte(shape.route().together());
+  }
 
   static KernelTime of(CallShape shape, StepCosts costs, double startUs) {
-    Contention together = shape.route().together();
-    double bytes = shape.shareBytes();
-    double chunks = Math.ceil(bytes / shape.chunkBytes());
-    double first = Math.min(bytes, shape.chunkBytes());
-    double chunksPerByte = first > 0 ? 1 / first : 0;
-    double sliceUs = costs.slicesUs(1);
-    double waitUs = costs.drifts() ? 0 : costs.stepUs();
-    double channelUsPerByte =
-        slowestRank(shape, costs, waitUs * chunksPerByte) + sliceUs * chunksPerByte;
-    double linkUsPerByte = costs.linkUsPerByte(together);
-    double usPerByte = Math.max(channelUsPerByte, linkUsPerByte);
-    double stepUs = costs.stepUs();
-    boolean full = linkUsPerByte > channelUsPerByte;
-    double exposed = full || waitUs == 0 ? exposedSteps(shape, costs, chunks) : 0;
-    int hops = shape.nRanks() - 1;
-    double chunkUs = costs.isStreamed() ? 0 : usPerByte * first;
-    double fillUs =
-        shape.writesDirectly()
-            ? hops * stepUs + (hops > 1 ? linkUsPerByte * first : 0)
-            : hops * (stepUs + sliceUs + chunkUs) / CALLS_IN_A_ROW;
+    return new PipelineTime(shape, costs).time(startUs);
+  }
+
+  private KernelTime time(double startUs) {
+    Flow channels = costs.drifts() ? drifting() : waiting();
+    Flow links =
+        new Flow(exposedSteps * (costs.stepUs() + costs.slicesUs(1)), linkUsPerByte * moved);
+    Flow slower = links.totalUs() > channels.totalUs() ? links : channels;
     return new KernelTime(
         startUs,
-        exposed * (full ? stepUs + sliceUs : stepUs),
-        fillUs,
-        usPerByte * costs.beyondFirst(bytes, shape.threads()),
+        slower.stepsUs,
+        fillUs(),
+        slower.transferUs,
         channelUsPerByte * bytes,
         linkUsPerByte * bytes);
   }
 
+  /** Channels of which only the first steps are waited for. */
+  private Flow drifting() {
+    return new Flow(exposedSteps * costs.stepUs(), channelUsPerByte * moved);
+  }
+
+  /** Channels of which each chunk is waited for, the first one by all ranks. */
+  private Flow waiting() {
+    return new Flow(
+        Math.min(1, exposedSteps) * costs.stepUs(),
+        channelUsPerByte * first + slowestRank(perByte(costs.stepUs())) * (bytes - first));
+  }
+
+  private double fillUs() {
+    int hops = shape.nRanks() - 1;
+    double stepUs = costs.stepUs();
+    if (shape.writesDirectly()) {
+      return hops * stepUs + (hops > 1 ? linkUsPerByte * first : 0);
+    }
+    double chunkUs = costs.isStreamed() ? 0 : Math.max(channelUsPerByte, linkUsPerByte) * first;
+    return hops * (stepUs + costs.slicesUs(1) + chunkUs) / CALLS_IN_A_ROW;
+  }
+
+  /** What each chunk costs once, for each of its bytes. */
+  private double perByte(double chunkUs) {
+    return first > 0 ? chunkUs / first : 0;
+  }
+
   /**
    * Steps that are waited for. Of two ranks the one that sends runs ahead, so that the root of a
-   * Reduce finds its data; Broadcast shows nothing of that.
+   * Reduce finds its data, though not by LL128; Broadcast shows nothing of that.
    */
-  private static double exposedSteps(CallShape shape, StepCosts costs, double chunks) {
-    if (shape.nRanks() == 2 && shape.collective() == Collective.REDUCE) {
+  private double exposedSteps() {
+    if (costs.drifts() && shape.nRanks() == 2 && shape.collective() == Collective.REDUCE) {
       return 0;
     }
+    double chunks = Math.ceil(bytes / shape.chunkBytes());
     return chunks <= 1 ? chunks : costs.roundsInStep(0, chunks, 1);
   }
 
   /**
    * What the slowest rank needs for a byte.
    *
-   * @param wait what a rank waits for a byte until it has come: by LL128 for each chunk, where no
-   *     rank runs ahead
+   * @param wait what a rank waits for a byte until it has come
    */
-  private static double slowestRank(CallShape shape, StepCosts costs, double wait) {
+  private double slowestRank(double wait) {
     PrimitiveCosts primitives = costs.primitives();
     boolean host = shape.route().together().throughHost();
     boolean broadcast = shape.collective() == Collective.BROADCAST;
     double begin = broadcast ? primitives.first(!shape.inPlace()) : primitives.send();
     double middle = broadcast ? primitives.recvCopySend() : primitives.recvReduceSend();
     double end = broadcast ? primitives.recv() : primitives.recvReduceCopy();
-    double store = shape.nRanks() > 2 ? Math.max(begin, middle + wait) : begin;
-    return Math.max(end + wait, costs.storeUsPerByte(store, host));
+    double passing = shape.nRanks() > 2 ? costs.storeUsPerByte(middle, host) + wait : 0;
+    return Math.max(Math.max(costs.storeUsPerByte(begin, host), passing), end + wait);
   }
 }
