@@ -1,16 +1,22 @@
 package dev.topo.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@code topo explain} answers to questions that users of NCCL have asked in public. */
 class ExplainCommandTest {
   private static final Path ROOT = Path.of(System.getProperty("topo.root"));
+
+  @TempDir private Path folder;
 
   private static String explain(String machine, String... args) {
     String[] all = new String[args.length + 2];
@@ -108,6 +114,46 @@ class ExplainCommandTest {
         "why not mlx5_3 for GPU 3",
         "GDR off (SYS (9)",
         "It starts with mlx5_1: GDR on");
+  }
+
+  /**
+   * A file of two hosts that NVLink joins: no level that NCCL reads brings a GPU to a port there.
+   */
+  @Test
+  void advisesNoLevelWhereNoWayLeadsToThePort() throws IOException {
+    Path twoHosts = Files.writeString(folder.resolve("two-hosts.xml"), twoHosts());
+    CliRun run = CliRun.of("explain", twoHosts.toString(), "--about", "devices");
+    assertEquals(0, run.status(), run.err());
+    assertSays(
+        run.out(),
+        "GPU 0 to mlx5_1: GDR off (DIS (11), no way leads from the GPU to the port; no NCCL_NET_GDR_LEVEL changes that,"
+            + " the farthest is SYS); no PXN, the GPU that drives the port is on another host.");
+    assertFalse(run.out().contains("NCCL_NET_GDR_LEVEL=DIS"), run.out());
+  }
+
+  private static String twoHosts() {
+    StringBuilder xml = new StringBuilder("<system version=\"1\">\n");
+    for (int host = 0; host < 2; host++) {
+      xml.append(
+          """
+            <cpu host_hash="0x%d" numaid="0" affinity="ffff" arch="x86_64" vendor="GenuineIntel" familyid="6" modelid="143">
+              <pci busid="0000:%d0:00.0" class="0x060400" link_speed="32.0 GT/s PCIe" link_width="16">
+                <pci busid="0000:%d1:00.0" class="0x030200" link_speed="32.0 GT/s PCIe" link_width="16">
+                  <gpu dev="%d" sm="90" rank="%d" gdr="1">
+                    <nvlink target="0000:00:00.0" count="18" tclass="0x068000"/>
+                  </gpu>
+                </pci>
+                <pci busid="0000:%d2:00.0" class="0x020000" link_speed="32.0 GT/s PCIe" link_width="16">
+                  <nic>
+                    <net name="mlx5_%d" dev="%d" speed="400000" port="1" guid="0x%d" maxconn="131072" gdr="1"/>
+                  </nic>
+                </pci>
+              </pci>
+            </cpu>
+          """
+              .formatted(host + 1, host + 1, host + 1, host, host, host + 1, host, host, host + 1));
+    }
+    return xml.append("</system>\n").toString();
   }
 
   /**

@@ -53,6 +53,8 @@ public record NicAccess(
     LOCAL_GPU_TOO_FAR,
     /** No NVLink leads straight to the GPU next to the port. */
     NO_NVLINK,
+    /** The GPU next to the port is on another host. */
+    OTHER_HOST,
     /** It would bring no more bandwidth, and the direct way avoids the CPU. */
     NOT_BETTER
   }

@@ -84,7 +84,13 @@ public final class NicAccessFinder {
     if (!paths.type(gpus[local], nets[net]).isWithin(farthest)) {
       return PxnDecision.LOCAL_GPU_TOO_FAR;
     }
-    boolean nvlink = paths.type(gpus[local], gpus[gpu]).isWithin(PathType.NVL);
-    return nvlink ? PxnDecision.NOT_BETTER : PxnDecision.NO_NVLINK;
+    if (!paths.type(gpus[local], gpus[gpu]).isWithin(PathType.NVL)) {
+      return PxnDecision.NO_NVLINK;
+    }
+    return host(local) == host(gpu) ? PxnDecision.NOT_BETTER : PxnDecision.OTHER_HOST;
+  }
+
+  private int host(int gpu) {
+    return topology.node(gpus[gpu]).id().systemId();
   }
 }

@@ -103,13 +103,17 @@ public final class DeviceExplainer {
       case ALLOWED ->
           "GDR on (" + distance + ", within the limit " + Names.type(access.gdrLimit()) + ")";
       case TOO_FAR ->
-          "GDR off ("
-              + distance
-              + ", farther than the limit "
-              + Names.type(access.gdrLimit())
-              + "; NCCL_NET_GDR_LEVEL="
-              + access.gdrDistance()
-              + " would allow it)";
+          access.gdrDistance().isWithin(PathType.SYS)
+              ? "GDR off ("
+                  + distance
+                  + ", farther than the limit "
+                  + Names.type(access.gdrLimit())
+                  + "; NCCL_NET_GDR_LEVEL="
+                  + access.gdrDistance()
+                  + " would allow it)"
+              : "GDR off ("
+                  + distance
+                  + ", no way leads from the GPU to the port; no NCCL_NET_GDR_LEVEL changes that, the farthest is SYS)";
       case NIC_WITHOUT_GDR -> "GDR off (the port does not support it: gdr=\"0\")";
       case GPU_WITHOUT_GDR -> "GDR off (the GPU does not support it: gdr=\"0\")";
       case READ_OFF -> "GDR reads off";
@@ -130,6 +134,7 @@ public final class DeviceExplainer {
       case IS_LOCAL -> "no PXN needed, it is the GPU that drives the port";
       case NO_LOCAL_GPU -> "no PXN, no GPU prefers the port";
       case LOCAL_GPU_TOO_FAR -> "no PXN, the GPU that drives the port is itself too far from it";
+      case OTHER_HOST -> "no PXN, the GPU that drives the port is on another host";
       case NO_NVLINK -> "no PXN, no NVLink leads straight to the GPU that drives the port";
       case NOT_BETTER ->
           "no PXN, it would be no faster than the direct way (" + access.direct() + ")";
