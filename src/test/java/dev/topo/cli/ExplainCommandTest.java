@@ -192,6 +192,28 @@ class ExplainCommandTest {
         "NVLS/Simple: not considered, over several nodes it needs in-network reduction");
   }
 
+  @Test
+  void saysWhatIsMissingForNvls() {
+    assertSays(
+        explain("dgx-h100", "--nodes", "2", "--gpus", "0", "--why-not", "algorithm=nvlstree"),
+        "NVLSTree/Simple: not considered, NVLS takes two or more GPUs of the job on a node, each node here has one.");
+    assertSays(
+        explain("dgx-h100", "--why-not", "algorithm=nvls", "--env", "NCCL_NVLS_ENABLE=0"),
+        "NVLS/Simple: not considered, NCCL_NVLS_ENABLE=0 switches NVLS off.");
+    assertSays(
+        explain("dgx-a100", "--why-not", "algorithm=nvls"),
+        "NVLS/Simple: not considered, NVLS takes GPUs of sm 90 or newer, this node has sm 80.");
+    assertSays(
+        explain("l40s-4", "--why-not", "algorithm=nvls"),
+        "NVLS/Simple: not considered, NVLS takes an NVSwitch, this node has none.");
+    String h100 = ROOT.resolve("topologies/dgx-h100.xml").toString();
+    String a100 = ROOT.resolve("topologies/dgx-a100.xml").toString();
+    assertSays(
+        CliRun.of("explain", "--node", h100, "--node", a100, "--why-not", "algorithm=nvlstree")
+            .out(),
+        "NVLS takes GPUs of sm 90 or newer, node 1 has sm 80.");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

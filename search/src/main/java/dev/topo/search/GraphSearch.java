@@ -38,8 +38,8 @@ public final class GraphSearch {
   /** GPUs that can be heads of CollNetDirect ({@code NCCL_MAX_DIRECT_ARITY} plus one). */
   private static final int MAX_COLLNET_HEADS = 8;
 
-  /** GPUs from this generation on have NVLink multicast. */
-  private static final int HOPPER_SM = 90;
+  /** GPUs from this compute capability on have NVLink multicast. */
+  public static final int NVLS_MIN_SM = 90;
 
   /** What NCCL says of channels that it could not find: one in the order of the GPUs. */
   private static final float FALLBACK_BW_GBPS = 0.1f;
@@ -99,7 +99,7 @@ public final class GraphSearch {
    * nccl:src/transport/nvls.cc}).
    */
   private boolean hasNvls() {
-    boolean multicast = topology.hasNvSwitch() && facts.minSm() >= HOPPER_SM;
+    boolean multicast = topology.hasNvSwitch() && facts.minSm() >= NVLS_MIN_SM;
     int enable = settings.nvlsEnable();
     return topology.gpus().size() > 1 && (enable == 2 ? multicast : enable != 0);
   }
@@ -120,7 +120,7 @@ public final class GraphSearch {
       return new SearchOutcome.NotSearched(given.get());
     }
     Constraints initial = initial(request, crossNic);
-    if (kind == GraphKind.NVLS && (!topology.hasNvSwitch() || facts.minSm() < HOPPER_SM)) {
+    if (kind == GraphKind.NVLS && (!topology.hasNvSwitch() || facts.minSm() < NVLS_MIN_SM)) {
       return new SearchOutcome.NotSearched(engine.emptySolution(initial).toGraph(kind));
     }
     return search(kind, initial, crossNic);

@@ -2,6 +2,7 @@ package dev.topo.search.explain;
 
 import dev.topo.model.collective.Algorithm;
 import dev.topo.model.collective.Protocol;
+import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.Decision;
@@ -24,8 +25,12 @@ public final class ChoiceExplainer {
   /** An explainer for the calls of a communicator. */
   public ChoiceExplainer(Communicator communicator) {
     this.tuner = communicator.tuner();
+    NcclSettings settings = communicator.job().machines().get(0).settings();
     this.reasons =
-        new PairReasons(communicator.facts(), communicator.job().machines().get(0).settings());
+        new PairReasons(
+            communicator.facts(),
+            settings,
+            NvlsAbsence.reason(communicator.connection(), settings));
   }
 
   /** Why NCCL runs a call as it does. */

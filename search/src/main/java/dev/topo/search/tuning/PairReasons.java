@@ -16,11 +16,17 @@ public final class PairReasons {
   private final NcclSettings settings;
   private final EnablingRules rules;
   private final CostModel costs;
+  private final String noNvls;
 
-  /** The reasons for a communicator. */
-  public PairReasons(CommFacts facts, NcclSettings settings) {
+  /**
+   * The reasons for a communicator.
+   *
+   * @param noNvls why it has no NVLS channels, for the case that it has none
+   */
+  public PairReasons(CommFacts facts, NcclSettings settings, String noNvls) {
     this.facts = facts;
     this.settings = settings;
+    this.noNvls = noNvls;
     this.rules = new EnablingRules(facts, settings);
     this.costs = new CostModel(facts, new TuningModel(facts, settings));
   }
@@ -42,7 +48,7 @@ public final class PairReasons {
       return kernel(collective, algorithm);
     }
     if (algorithm.isNvls() && facts.graph(algorithm).nChannels() == 0) {
-      return "there are no NVLS channels: it takes an NVSwitch, GPUs of sm 90 and NCCL_NVLS_ENABLE not 0";
+      return noNvls;
     }
     if (algorithm.isNvls() && facts.graph(algorithm).nChannels() == 1) {
       return "there is a single NVLS channel, NCCL wants two";

@@ -24,7 +24,7 @@ class PairReasonsTest {
         job.localRanks = Collections.nCopies(nodes, 8);
         CommFacts facts = job.facts();
         Tuner tuner = new Tuner(facts, settings);
-        PairReasons reasons = new PairReasons(facts, settings);
+        PairReasons reasons = new PairReasons(facts, settings, "there are no NVLS channels");
         for (Collective collective : Collective.values()) {
           CollectiveCall call = CollectiveCall.of(collective, 1 << 20);
           for (Algorithm algorithm : Algorithm.values()) {

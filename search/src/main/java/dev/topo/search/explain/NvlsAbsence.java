@@ -1,0 +1,52 @@
+package dev.topo.search.explain;
+
+import dev.topo.model.Topology;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.path.Domain;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.GraphSearch;
+import dev.topo.search.connect.Connection;
+import java.util.stream.IntStream;
+
+/**
+ * Why a job has no NVLS channels: what the first node without them lacks ({@code ncclNvlsInit},
+ * {@code nccl:src/transport/nvls.cc}, and {@code ncclTopoCompute}, {@code
+ * nccl:src/graph/search.cc}, NCCL 2.28.9). One node without them is enough.
+ */
+final class NvlsAbsence {
+  private NvlsAbsence() {}
+
+  /** The reason; that the search found nothing where no rule forbids it. */
+  static String reason(Connection connection, NcclSettings settings) {
+    if (settings.nvlsEnable() == 0) {
+      return "NCCL_NVLS_ENABLE=0 switches NVLS off";
+    }
+    int without =
+        IntStream.range(0, connection.nNodes())
+            .filter(node -> connection.searchedGraphs(node).get(GraphKind.NVLS).nChannels() == 0)
+            .findFirst()
+            .orElse(0);
+    String who = who(connection, without);
+    Topology topology = connection.domain(without).topology();
+    if (topology.gpus().size() < 2) {
+      return "NVLS takes two or more GPUs of the job on a node, " + who + " has one";
+    }
+    if (!topology.hasNvSwitch()) {
+      return "NVLS takes an NVSwitch, " + who + " has none";
+    }
+    int sm = topology.minSm().orElseThrow();
+    return sm < GraphSearch.NVLS_MIN_SM
+        ? "NVLS takes GPUs of sm " + GraphSearch.NVLS_MIN_SM + " or newer, " + who + " has sm " + sm
+        : "the search finds no NVLS channels, " + who + " has room for none";
+  }
+
+  private static String who(Connection connection, int node) {
+    if (connection.nNodes() == 1) {
+      return "this node";
+    }
+    Domain domain = connection.domain(node);
+    boolean alike =
+        IntStream.range(0, connection.nNodes()).allMatch(n -> connection.domain(n) == domain);
+    return alike ? "each node here" : "node " + node;
+  }
+}
