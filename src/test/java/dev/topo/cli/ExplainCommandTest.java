@@ -193,6 +193,25 @@ class ExplainCommandTest {
   }
 
   @Test
+  void aProtocolIsAnsweredForEveryAlgorithmThatCanCarryIt() {
+    String text = explain("dgx-h100", "--collective", "all_reduce", "--why-not", "protocol=ll128");
+    assertSays(
+        text, "why not LL128\n  Ring/LL128: ", "\n  Tree/LL128: ", " more than NVLS/Simple with ");
+    assertSays(text, "Not considered: NVLS/LL128 (NCCL has NVLS with Simple only).");
+    assertSays(
+        explain(
+            "dgx-h100",
+            "--collective",
+            "broadcast",
+            "--sizes",
+            "64M",
+            "--why-not",
+            "protocol=ll128"),
+        "Ring/LL128: ",
+        "Tree/LL128, CollNetDirect/LL128, CollNetChain/LL128, NVLS/LL128, NVLSTree/LL128 (NCCL runs Broadcast on rings only).");
+  }
+
+  @Test
   void saysWhatIsMissingForNvls() {
     assertSays(
         explain("dgx-h100", "--nodes", "2", "--gpus", "0", "--why-not", "algorithm=nvlstree"),

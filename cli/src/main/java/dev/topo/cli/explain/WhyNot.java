@@ -136,14 +136,7 @@ public final class WhyNot {
               .orElseThrow(() -> unknown(text, Algorithm.values(), Algorithm::label)),
           protocol);
     }
-    Algorithm chosen =
-        communicator
-            .tuner()
-            .decide(call)
-            .choice()
-            .map(choice -> choice.algorithm())
-            .orElse(Algorithm.RING);
-    return choices.whyNot(call, chosen, protocol);
+    return choices.whyNot(call, protocol.orElseThrow());
   }
 
   private static <E> SettingException unknown(String text, E[] values, Function<E, String> label) {

@@ -41,7 +41,7 @@ public final class ChoiceExplainer {
       sentences.add("NCCL refuses the call: " + refusal.reason() + ".");
     }
     decision.choice().ifPresent(choice -> won(call, choice, sentences));
-    sentences.addAll(excluded(call));
+    sentences.addAll(excluded(call, List.of(Protocol.values())));
     return new Explanation(
         "choice for " + call.collective().label() + " of " + call.sizeBytes() + " bytes",
         sentences);
@@ -89,10 +89,10 @@ public final class ChoiceExplainer {
   }
 
   /** The pairs that were not considered, those with one reason in one line. */
-  private List<String> excluded(CollectiveCall call) {
+  private List<String> excluded(CollectiveCall call, List<Protocol> protocols) {
     Map<String, List<String>> pairs = new LinkedHashMap<>();
     for (Algorithm algorithm : Algorithm.values()) {
-      for (Protocol protocol : Protocol.values()) {
+      for (Protocol protocol : protocols) {
         reasons
             .whyNot(call, algorithm, protocol)
             .ifPresent(
@@ -127,6 +127,27 @@ public final class ChoiceExplainer {
     }
     return new Explanation(
         "why not " + algorithm.label() + wanted.map(p -> "/" + p.label()).orElse(""), sentences);
+  }
+
+  /** What each algorithm that can carry a protocol would cost with it, and why others cannot. */
+  public Explanation whyNot(CollectiveCall call, Protocol protocol) {
+    List<String> sentences = new ArrayList<>();
+    Optional<Decision.Choice> best = tuner.decide(call).choice();
+    tuner.estimates(call).stream()
+        .filter(estimate -> estimate.protocol() == protocol)
+        .sorted(Comparator.comparingDouble(Estimate::timeUs))
+        .map(estimate -> tuner.decide(call, estimate.algorithm(), protocol).choice())
+        .flatMap(Optional::stream)
+        .forEach(
+            choice ->
+                sentences.add(
+                    choice.algorithm().label()
+                        + "/"
+                        + protocol.label()
+                        + ": "
+                        + against(choice, best)));
+    sentences.addAll(excluded(call, List.of(protocol)));
+    return new Explanation("why not " + protocol.label(), sentences);
   }
 
   private static String against(Decision.Choice choice, Optional<Decision.Choice> best) {
