@@ -212,6 +212,26 @@ class ExplainCommandTest {
   }
 
   @Test
+  void showsEachMachineOfAMixedJob() {
+    String h100 = ROOT.resolve("topologies/dgx-h100.xml").toString();
+    String a100 = ROOT.resolve("topologies/dgx-a100.xml").toString();
+    CliRun run = CliRun.of("explain", "--node", h100 + "*2", "--node", a100);
+    assertEquals(0, run.status(), run.err());
+    assertSays(
+        run.out(),
+        "The search finds 8 rings on dgx-h100, nodes 0-1, and 8 trees.",
+        "The search finds 8 rings on dgx-a100, node 2, and 8 trees.",
+        "ring graph on dgx-h100, nodes 0-1\n",
+        "ring graph on dgx-a100, node 2\n",
+        "GPUs and ports on dgx-h100, nodes 0-1\n",
+        "GPUs and ports on dgx-a100, node 2\n");
+    assertEquals("", run.err());
+    CliRun ring =
+        CliRun.of("explain", "--node", a100, "--node", h100, "--why-not", "ring=0,1,2,3,4,5,6,7");
+    assertSays(ring.err(), "are those of dgx-a100, node 0; ask for another machine with its FILE");
+  }
+
+  @Test
   void saysWhatIsMissingForNvls() {
     assertSays(
         explain("dgx-h100", "--nodes", "2", "--gpus", "0", "--why-not", "algorithm=nvlstree"),

@@ -1,12 +1,14 @@
 package dev.topo.cli;
 
 import dev.topo.cli.explain.TracedCommunicator;
+import dev.topo.cli.explain.TracedCommunicator.TracedNodes;
 import dev.topo.cli.explain.WhyNot;
 import dev.topo.cli.option.CallOptions;
 import dev.topo.cli.option.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.graph.ExplanationText;
+import dev.topo.model.QuantityWords;
 import dev.topo.model.collective.Collective;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.settings.NcclSettings;
@@ -17,7 +19,6 @@ import dev.topo.search.explain.ChoiceExplainer;
 import dev.topo.search.explain.DeviceExplainer;
 import dev.topo.search.explain.Explanation;
 import dev.topo.search.explain.GraphExplainer;
-import dev.topo.search.explain.SearchTrace;
 import dev.topo.search.tuning.CollectiveCall;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -101,7 +102,10 @@ final class ExplainCommand extends JobCommand {
       TracedCommunicator traced = TracedCommunicator.of(part.job());
       List<Explanation> explanations = new ArrayList<>();
       if (alternatives.isEmpty() || !topics.isEmpty()) {
-        explain(traced, call, settings, explanations);
+        explain(part, traced, call, settings, explanations);
+      }
+      if (alternatives.stream().anyMatch(WhyNot::isAboutOneMachine) && traced.nodes().size() > 1) {
+        streams().message(note(part.machineOf(0)));
       }
       WhyNot whyNot = new WhyNot(traced.communicator(), call, settings);
       alternatives.forEach(alternative -> explanations.add(whyNot.answer(alternative)));
@@ -113,32 +117,65 @@ final class ExplainCommand extends JobCommand {
     return Answer.join(answers, "");
   }
 
+  private static String note(String machine) {
+    return "note: graphs, rings and ports of --why-not are those of "
+        + machine
+        + ", node 0; ask for another machine with its FILE and --nodes";
+  }
+
   private boolean wants(Topic topic) {
     return topics.isEmpty() || topics.contains(topic);
   }
 
   private void explain(
+      JobPart part,
       TracedCommunicator traced,
       CollectiveCall call,
       NcclSettings settings,
       List<Explanation> explanations) {
     Communicator communicator = traced.communicator();
-    SearchTrace trace = traced.trace();
+    boolean differ = traced.nodes().size() > 1;
     if (wants(Topic.choice)) {
       explanations.add(new ChoiceExplainer(communicator).explain(call));
     }
     if (wants(Topic.channels)) {
-      explanations.add(ChannelCountExplainer.explain(communicator, trace.of(GraphKind.RING)));
+      List<ChannelCountExplainer.Start> starts =
+          traced.nodes().stream()
+              .map(
+                  nodes ->
+                      new ChannelCountExplainer.Start(
+                          differ ? place(part, traced, nodes) : "a node",
+                          nodes.first(),
+                          nodes.trace().of(GraphKind.RING)))
+              .toList();
+      explanations.add(ChannelCountExplainer.explain(communicator, starts));
     }
+    for (TracedNodes nodes : traced.nodes()) {
+      List<Explanation> ofNodes = ofNodes(nodes, settings);
+      explanations.addAll(
+          differ ? ofNodes.stream().map(e -> e.on(place(part, traced, nodes))).toList() : ofNodes);
+    }
+  }
+
+  /** What differs between machines. */
+  private List<Explanation> ofNodes(TracedNodes nodes, NcclSettings settings) {
+    List<Explanation> explanations = new ArrayList<>();
     if (wants(Topic.search)) {
-      GraphExplainer graphs = new GraphExplainer(communicator.connection().domain(0));
+      GraphExplainer graphs = new GraphExplainer(nodes.domain());
       for (GraphKind kind : GraphKind.values()) {
-        explanations.add(graphs.explain(kind, trace.of(kind)));
+        explanations.add(graphs.explain(kind, nodes.trace().of(kind)));
       }
     }
     if (wants(Topic.devices)) {
-      explanations.add(
-          new DeviceExplainer(communicator.connection().domain(0), settings).explain());
+      explanations.add(new DeviceExplainer(nodes.domain(), settings).explain());
     }
+    return explanations;
+  }
+
+  private static String place(JobPart part, TracedCommunicator traced, TracedNodes nodes) {
+    int rank = traced.communicator().connection().ranksOf(nodes.first()).get(0);
+    return part.machineOf(rank)
+        + (nodes.numbers().size() == 1 ? ", node " : ", nodes ")
+        + QuantityWords.ranges(nodes.numbers());
   }
 }

@@ -4,20 +4,51 @@ import dev.topo.cli.option.StatedGraphs;
 import dev.topo.model.job.Job;
 import dev.topo.model.path.Domain;
 import dev.topo.search.communicator.Communicator;
+import dev.topo.search.connect.Connection;
 import dev.topo.search.explain.SearchTrace;
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /**
- * A communicator and what the search on the node of rank 0 did.
+ * A communicator and what the search did on each of its different nodes.
  *
  * @param communicator the communicator
- * @param trace the search
+ * @param nodes the different nodes, by their first number
  */
-public record TracedCommunicator(Communicator communicator, SearchTrace trace) {
+public record TracedCommunicator(Communicator communicator, List<TracedNodes> nodes) {
+  /** Copies the list. */
+  public TracedCommunicator {
+    Objects.requireNonNull(communicator, "communicator");
+    nodes = List.copyOf(nodes);
+  }
+
+  /**
+   * Nodes that are alike.
+   *
+   * @param numbers their numbers
+   * @param domain their devices
+   * @param trace the search on them
+   */
+  public record TracedNodes(List<Integer> numbers, Domain domain, SearchTrace trace) {
+    /** Copies the list. */
+    public TracedNodes {
+      numbers = List.copyOf(numbers);
+      Objects.requireNonNull(domain, "domain");
+      Objects.requireNonNull(trace, "trace");
+    }
+
+    /** The first of them. */
+    public int first() {
+      return numbers.get(0);
+    }
+  }
+
   /** Searches, connects and tunes a job, once, and watches. */
   public static TracedCommunicator of(Job job) {
-    IdentityHashMap<Domain, SearchTrace> traces = new IdentityHashMap<>();
+    Map<Domain, SearchTrace> traces = new IdentityHashMap<>();
     Communicator communicator =
         Communicator.of(
             job,
@@ -26,7 +57,26 @@ public record TracedCommunicator(Communicator communicator, SearchTrace trace) {
               traces.put(domain, trace);
               return StatedGraphs.search(domain, settings, trace);
             });
-    SearchTrace first = Objects.requireNonNull(traces.get(communicator.connection().domain(0)));
-    return new TracedCommunicator(communicator, first);
+    Connection connection = communicator.connection();
+    Map<Domain, List<Integer>> alike = new IdentityHashMap<>();
+    List<Domain> order = new ArrayList<>();
+    for (int node = 0; node < connection.nNodes(); node++) {
+      List<Integer> numbers =
+          alike.computeIfAbsent(connection.domain(node), first -> new ArrayList<>());
+      if (numbers.isEmpty()) {
+        order.add(connection.domain(node));
+      }
+      numbers.add(node);
+    }
+    return new TracedCommunicator(
+        communicator,
+        order.stream()
+            .map(
+                domain ->
+                    new TracedNodes(
+                        Objects.requireNonNull(alike.get(domain)),
+                        domain,
+                        Objects.requireNonNull(traces.get(domain))))
+            .toList());
   }
 }

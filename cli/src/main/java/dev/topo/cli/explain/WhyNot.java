@@ -41,6 +41,11 @@ public final class WhyNot {
     this.alternatives = new Alternatives(communicator);
   }
 
+  /** Whether the answer for an alternative shows one machine of a job. */
+  public static boolean isAboutOneMachine(String text) {
+    return !PAIR.contains(text.split("=", -1)[0]);
+  }
+
   /** The answer for one alternative. */
   public Explanation answer(String text) {
     int equals = text.indexOf('=');

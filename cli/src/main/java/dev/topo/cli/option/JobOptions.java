@@ -55,13 +55,32 @@ public final class JobOptions {
    * A communicator of a job.
    *
    * @param label which communicators of a split these are; empty for the whole job
-   * @param name what to call its machines
+   * @param files the files of its machines, in rank order
    * @param job its machines
    */
-  public record JobPart(String label, String name, Job job) {
+  public record JobPart(String label, List<Path> files, Job job) {
+    /** Copies the list. */
+    public JobPart {
+      files = List.copyOf(files);
+    }
+
+    /** What to call its machines. */
+    public String name() {
+      return JobOptions.name(files);
+    }
+
+    /** What to call the machine of a rank. */
+    public String machineOf(int rank) {
+      int machine = 0;
+      for (int next = job.machines().get(0).nRanks(); rank >= next; machine++) {
+        next += job.machines().get(machine + 1).nRanks();
+      }
+      return MachineName.of(files.get(machine));
+    }
+
     /** Label and name in one. */
     public String title() {
-      return (label.isEmpty() ? "" : "communicator " + label + " · ") + name;
+      return (label.isEmpty() ? "" : "communicator " + label + " · ") + name();
     }
   }
 
@@ -133,7 +152,7 @@ public final class JobOptions {
     }
     Job job = new Job(all);
     if (split == null) {
-      return List.of(new JobPart("", name(machines), job));
+      return List.of(new JobPart("", machines, job));
     }
     return new JobSplitter(machines, job, input, settings, streams).parts(parseSplit(split));
   }
@@ -180,7 +199,7 @@ public final class JobOptions {
 
     List<JobPart> parts(RankSplit rankSplit) {
       Map<List<Machine>, List<Integer>> colors = new LinkedHashMap<>();
-      Map<List<Machine>, String> names = new HashMap<>();
+      Map<List<Machine>, List<Path>> filesOf = new HashMap<>();
       rankSplit
           .groups(job.nRanks())
           .forEach(
@@ -188,7 +207,7 @@ public final class JobOptions {
                 List<Path> used = new ArrayList<>();
                 List<Machine> machines = machines(ranks, used);
                 colors.computeIfAbsent(machines, key -> new ArrayList<>()).add(color);
-                names.putIfAbsent(machines, name(used));
+                filesOf.putIfAbsent(machines, used);
               });
       List<JobPart> parts = new ArrayList<>();
       colors.forEach(
@@ -196,7 +215,7 @@ public final class JobOptions {
               parts.add(
                   new JobPart(
                       QuantityWords.ranges(group),
-                      names.getOrDefault(machines, ""),
+                      filesOf.getOrDefault(machines, List.of()),
                       new Job(machines))));
       return parts;
     }

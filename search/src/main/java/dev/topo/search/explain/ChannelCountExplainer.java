@@ -1,52 +1,82 @@
 package dev.topo.search.explain;
 
 import dev.topo.model.graph.GraphKind;
+import dev.topo.model.graph.NodeGraphs;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.connect.ChannelStep;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.explain.SearchTrace.GraphTrace;
+import dev.topo.search.peer.P2pChannels;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** Says where the number of channels comes from, step by step. */
 public final class ChannelCountExplainer {
   private ChannelCountExplainer() {}
 
   /**
+   * Where channels begin: the search for rings on nodes that are alike.
+   *
+   * @param place what to call such a node
+   * @param node one of them
+   * @param ring the search
+   */
+  public record Start(String place, int node, GraphTrace ring) {
+    /** Checks that nothing is missing. */
+    public Start {
+      Objects.requireNonNull(place, "place");
+      Objects.requireNonNull(ring, "ring");
+    }
+  }
+
+  /**
    * The steps from the search to the channels that a communicator runs on.
    *
-   * @param ring the search for rings on the first node
+   * @param starts the searches on the different nodes
    */
-  public static Explanation explain(Communicator communicator, GraphTrace ring) {
+  public static Explanation explain(Communicator communicator, List<Start> starts) {
     Connection connection = communicator.connection();
     List<String> sentences = new ArrayList<>();
-    int searched = connection.searchedGraphs(0).get(GraphKind.RING).nChannels();
-    int tree = connection.searchedGraphs(0).get(GraphKind.TREE).nChannels();
-    sentences.add(
-        "The search finds "
-            + searched
-            + " rings on a node"
-            + (ring.doubled() > ring.found()
-                ? ": "
-                    + ring.found()
-                    + " that are fast enough for two, so they are doubled at half the bandwidth"
-                : "")
-            + ", and "
-            + tree
-            + " trees.");
+    for (Start start : starts) {
+      sentences.add(found(connection, start));
+    }
     for (ChannelStep step : connection.channelSteps()) {
       sentences.add(step.channels() + " channels: " + step.reason() + ".");
     }
-    sentences.add(
-        "Calls that are too small for all of them run on fewer; sends and receives use up to "
-            + connection.p2pChannels(0).nChannels()
-            + " channels, "
-            + connection.p2pChannels(0).nChannelsPerPeer()
-            + " for each peer.");
+    sentences.add("Calls that are too small for all of them run on fewer.");
+    for (Start start : starts) {
+      P2pChannels peers = connection.p2pChannels(start.node());
+      sentences.add(
+          "Sends and receives "
+              + (starts.size() == 1 ? "" : "of " + start.place() + " ")
+              + "use up to "
+              + peers.nChannels()
+              + " channels, "
+              + peers.nChannelsPerPeer()
+              + " for each peer.");
+    }
     if (connection.nvls().isSupported()) {
       sentences.add(
           "NVLS runs on " + connection.nvls().channels(0) + " channels of its own count.");
     }
     return new Explanation("number of channels", sentences);
+  }
+
+  private static String found(Connection connection, Start start) {
+    NodeGraphs graphs = connection.searchedGraphs(start.node());
+    GraphTrace ring = start.ring();
+    return "The search finds "
+        + graphs.get(GraphKind.RING).nChannels()
+        + " rings on "
+        + start.place()
+        + (ring.doubled() > ring.found()
+            ? ": "
+                + ring.found()
+                + " that are fast enough for two, so they are doubled at half the bandwidth"
+            : "")
+        + ", and "
+        + graphs.get(GraphKind.TREE).nChannels()
+        + " trees.";
   }
 }

@@ -15,4 +15,9 @@ public record Explanation(String topic, List<String> sentences) {
     Objects.requireNonNull(topic, "topic");
     sentences = List.copyOf(sentences);
   }
+
+  /** The same answer, with what it is true of in its topic: {@code ring graph on dgx-h100}. */
+  public Explanation on(String place) {
+    return new Explanation(topic + " on " + place, sentences);
+  }
 }
