@@ -248,7 +248,10 @@ class ReportCommandTest {
         page,
         "<h3>dgx-h100, nodes 0-2</h3>",
         "<h3>dgx-a100, node 3</h3>",
-        "dgx-h100 x 3 + dgx-a100");
+        "dgx-h100 x 3 + dgx-a100",
+        "ring channels on dgx-h100, nodes 0-2",
+        "ring channels on dgx-a100, node 3",
+        "The fullest link under the ring channels on dgx-a100, node 3 is ");
   }
 
   @Test

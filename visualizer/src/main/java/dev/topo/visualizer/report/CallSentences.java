@@ -2,7 +2,6 @@ package dev.topo.visualizer.report;
 
 import dev.topo.model.QuantityWords;
 import dev.topo.model.collective.Collective;
-import dev.topo.model.graph.ChannelGraph;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.SizeRange;
 import dev.topo.simulator.Prediction;
@@ -97,7 +96,7 @@ public final class CallSentences {
   }
 
   /** What limits the largest of these sizes, and which link is fullest. */
-  List<String> limit(ReportPart first) {
+  List<String> limit(List<ReportPart> parts) {
     List<String> sentences = new ArrayList<>();
     predicted(LARGE)
         .ifPresent(
@@ -111,14 +110,19 @@ public final class CallSentences {
                         + prediction.estimate().bottleneck().label()
                         + linkOf(prediction)
                         + "."));
-    if (!first.found().isEmpty()) {
-      ChannelGraph graph = first.found().get(0);
-      sentences.add(
-          "The fullest link under the "
-              + graph.kind().label()
-              + " channels is "
-              + DeviceWords.fullest(first.domain(), graph)
-              + ".");
+    for (ReportPart part : parts) {
+      part.found().stream()
+          .limit(1)
+          .forEach(
+              graph ->
+                  sentences.add(
+                      "The fullest link under the "
+                          + graph.kind().label()
+                          + " channels"
+                          + (parts.size() == 1 ? "" : " on " + part.title(parts.size()))
+                          + " is "
+                          + DeviceWords.fullest(part.domain(), graph)
+                          + "."));
     }
     return sentences;
   }

@@ -28,14 +28,26 @@ final class GraphsSection {
       }
     }
     Element section = Element.of("section", Element.of("h2", "Graphs")).with("id", "graphs");
-    String none =
-        parts.get(0).graphs().all().stream()
-            .filter(graph -> graph.nChannels() == 0)
-            .map(ChannelGraph::kind)
-            .map(GraphKind::label)
-            .collect(Collectors.joining(", "));
     section = section.add(table.element());
-    return none.isEmpty() ? section : section.add(Element.of("p", "None for " + none + "."));
+    for (ReportPart part : parts) {
+      String none =
+          part.graphs().all().stream()
+              .filter(graph -> graph.nChannels() == 0)
+              .map(ChannelGraph::kind)
+              .map(GraphKind::label)
+              .collect(Collectors.joining(", "));
+      if (!none.isEmpty()) {
+        section =
+            section.add(
+                Element.of(
+                    "p",
+                    (several ? part.title(parts.size()) + ": none" : "None")
+                        + " for "
+                        + none
+                        + "."));
+      }
+    }
+    return section;
   }
 
   private static void row(DataTable table, ReportPart part, ChannelGraph graph, boolean several) {

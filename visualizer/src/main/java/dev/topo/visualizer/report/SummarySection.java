@@ -17,6 +17,9 @@ import java.util.stream.Collectors;
 
 /** The job in sentences: what someone who reads nothing else should know. */
 final class SummarySection {
+  /** Different nodes whose channels are among the first numbers; all are in the sentences below. */
+  private static final int MOST_FIGURES = 3;
+
   private final ReportSubject subject;
   private final List<ReportPart> parts;
   private final List<Judgement> judgements;
@@ -41,7 +44,7 @@ final class SummarySection {
     if (subject.nRanks() > 1) {
       summary.term("Choice", List.of(summary.calls.choice()));
       summary.term("Speed", summary.calls.speed());
-      summary.term("Limit", summary.calls.limit(parts.get(0)));
+      summary.term("Limit", summary.calls.limit(parts));
     }
     if (!judgements.isEmpty()) {
       summary.measured();
@@ -71,11 +74,17 @@ final class SummarySection {
             String.valueOf(subject.nRanks()),
             (subject.nRanks() == 1 ? "rank on " : "ranks on ")
                 + QuantityWords.count(subject.nNodes(), "node")));
-    for (ChannelGraph graph : parts.get(0).found().stream().limit(1).toList()) {
-      figures.add(
-          figure(
-              graph.nChannels() + " × " + DeviceWords.gbps(graph.bwIntra()) + " GB/s",
-              graph.kind().label() + (graph.nChannels() == 1 ? " channel" : " channels")));
+    for (ReportPart part : parts.stream().limit(MOST_FIGURES).toList()) {
+      part.found().stream()
+          .limit(1)
+          .forEach(
+              graph ->
+                  figures.add(
+                      figure(
+                          graph.nChannels() + " × " + DeviceWords.gbps(graph.bwIntra()) + " GB/s",
+                          graph.kind().label()
+                              + (graph.nChannels() == 1 ? " channel" : " channels")
+                              + (parts.size() == 1 ? "" : " on " + part.title(parts.size())))));
     }
     if (subject.nRanks() > 1) {
       calls
