@@ -232,6 +232,21 @@ class ExplainCommandTest {
   }
 
   @Test
+  void oneRankIsEnoughForWhatIsAboutTheMachine() {
+    assertSays(
+        explain("dgx-h100", "--gpus", "0", "--about", "devices"),
+        "GPU 0 prefers mlx5_0 (PIX (4), 48 GB/s) and starts with mlx5_0.");
+    assertSays(
+        explain("dgx-h100", "--gpus", "0", "--about", "search", "--why-not", "nic=0:mlx5_1"),
+        "ring graph",
+        "why not mlx5_1 for GPU 0");
+    String machine = ROOT.resolve("topologies/dgx-h100.xml").toString();
+    CliRun run = CliRun.of("explain", machine, "--gpus", "0", "--about", "choice,devices");
+    assertEquals(2, run.status(), run.err());
+    assertSays(run.err(), "is one rank, which sends nothing");
+  }
+
+  @Test
   void saysWhatIsMissingForNvls() {
     assertSays(
         explain("dgx-h100", "--nodes", "2", "--gpus", "0", "--why-not", "algorithm=nvlstree"),

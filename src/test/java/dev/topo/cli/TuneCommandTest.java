@@ -35,6 +35,11 @@ class TuneCommandTest {
   }
 
   @Test
+  void oneRankIsCountedAsOne() {
+    assertTrue(ok("tune", DGX_H100, "--gpus", "0").startsWith("dgx-h100: 1 rank on 1 node,"));
+  }
+
+  @Test
   void jsonHasTheDocumentedFields() {
     JsonNode tree =
         JsonMapper.shared()

@@ -22,6 +22,7 @@ import dev.topo.search.explain.GraphExplainer;
 import dev.topo.search.tuning.CollectiveCall;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -98,7 +99,11 @@ final class ExplainCommand extends JobCommand {
       throw new SettingException("--split makes communicators that differ, expected --format text");
     }
     for (JobPart part : parts) {
-      requireSeveralRanks(part);
+      if (part.job().nRanks() < 2 && isAboutCalls()) {
+        throw new SettingException(
+            part.title()
+                + " is one rank, which sends nothing: expected a job of two or more (--nodes), or --about search,devices");
+      }
       TracedCommunicator traced = TracedCommunicator.of(part.job());
       List<Explanation> explanations = new ArrayList<>();
       if (alternatives.isEmpty() || !topics.isEmpty()) {
@@ -115,6 +120,14 @@ final class ExplainCommand extends JobCommand {
               : ExplanationText.text(part.title(), explanations));
     }
     return Answer.join(answers, "");
+  }
+
+  /** Whether some of the answer is about calls and their channels, which take several ranks. */
+  private boolean isAboutCalls() {
+    boolean onlyMachine = EnumSet.of(Topic.search, Topic.devices).containsAll(topics);
+    return alternatives.stream().anyMatch(alternative -> !alternative.startsWith("nic="))
+        || !onlyMachine
+        || (topics.isEmpty() && alternatives.isEmpty());
   }
 
   private static String note(String machine) {

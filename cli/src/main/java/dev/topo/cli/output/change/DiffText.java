@@ -110,8 +110,8 @@ public final class DiffText {
     return "a job of "
         + QuantityWords.count(settings.nodes(), "node")
         + " ("
-        + settings.nRanks()
-        + " ranks)";
+        + QuantityWords.count(settings.nRanks(), "rank")
+        + ")";
   }
 
   private static void failure(StringBuilder out, DiffSettings settings) {

@@ -66,8 +66,9 @@ public final class WhatIfText {
   private void heading() {
     int nodes = report.before().communicator().connection().nNodes();
     out.append(report.job()).append(": ");
-    out.append(report.before().communicator().connection().nRanks()).append(" ranks on ");
-    out.append(nodes).append(nodes == 1 ? " node\n" : " nodes\n");
+    int ranks = report.before().communicator().connection().nRanks();
+    out.append(QuantityWords.count(ranks, "rank")).append(" on ");
+    out.append(QuantityWords.count(nodes, "node")).append('\n');
   }
 
   private void ranking() {

@@ -49,10 +49,10 @@ public final class ConnectionText {
   private void facts(String title) {
     out.append(title)
         .append(": ")
-        .append(connection.nRanks())
-        .append(" ranks on ")
-        .append(connection.nNodes());
-    out.append(connection.nNodes() == 1 ? " node, " : " nodes, ");
+        .append(QuantityWords.count(connection.nRanks(), "rank"))
+        .append(" on ")
+        .append(QuantityWords.count(connection.nNodes(), "node"))
+        .append(", ");
     out.append(connection.nChannels()).append(" channels for rings and trees, ");
     out.append(
         connection.nvls().isSupported()

@@ -19,9 +19,9 @@ public final class TuningText {
   public static Answer of(
       String title, Communicator communicator, Map<Collective, List<SizeRange>> ranges) {
     StringBuilder out = new StringBuilder();
-    out.append(title).append(": ").append(communicator.connection().nRanks()).append(" ranks on ");
-    out.append(communicator.connection().nNodes())
-        .append(communicator.connection().nNodes() == 1 ? " node" : " nodes");
+    out.append(title).append(": ");
+    out.append(QuantityWords.count(communicator.connection().nRanks(), "rank")).append(" on ");
+    out.append(QuantityWords.count(communicator.connection().nNodes(), "node"));
     out.append(", times as NCCL's own model has them\n");
     ranges.forEach(
         (collective, list) -> {
