@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +33,32 @@ class TuneCommandTest {
     String text = ok("tune", DGX_H100, "--nodes", "4", "--collective", "all_gather");
     assertTrue(text.contains("8 B to 806.7 KiB:       Ring/LL,      1 to 6 channels"), text);
     assertTrue(text.contains("81.5 MiB to 8 GiB:      Ring/Simple,  16 channels"), text);
+  }
+
+  /** As predict has them; the data formats keep what the tuner allows. */
+  @Test
+  void textHasTheChannelsThatACallByItselfRunsOn() {
+    String[] call = {"--collective", "all_reduce", "--sizes", "64K", "--env", "NCCL_ALGO=NVLS"};
+    String tuned = ok(with("tune", call));
+    assertTrue(tuned.contains("64 KiB:  NVLS/Simple,  8 channels,"), tuned);
+    String predicted = ok(with("predict", call));
+    assertTrue(predicted.matches("(?s).*64 KiB  NVLS/Simple\\S* +8 .*"), predicted);
+    String explained = ok(with("explain", call));
+    assertTrue(explained.contains("NCCL takes NVLS with Simple on 8 channels of "), explained);
+    assertTrue(explained.contains("Its tuner allows 16 channels;"), explained);
+    String[] asCsv = Arrays.copyOf(call, call.length + 2);
+    asCsv[call.length] = "--format";
+    asCsv[call.length + 1] = "csv";
+    String data = ok(with("tune", asCsv));
+    assertTrue(data.contains("AllReduce,65536,NVLS,Simple,16,"), data);
+  }
+
+  private static String[] with(String command, String... args) {
+    String[] all = new String[args.length + 2];
+    all[0] = command;
+    all[1] = DGX_H100;
+    System.arraycopy(args, 0, all, 2, args.length);
+    return all;
   }
 
   @Test

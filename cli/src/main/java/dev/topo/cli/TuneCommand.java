@@ -42,6 +42,8 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     footer = {
       "",
+      "Channels of the text are those that a call by itself runs on, as predict has them; json, csv and tuner have",
+      "the most that NCCL's tuner allows it, which small calls of a group may share.",
       "The tuner format is the CSV that NCCL's example tuner plugin reads (NCCL_TUNER_PLUGIN, NCCL_TUNER_CONFIG_FILE).",
       "",
       "Example: topo tune topologies/dgx-h100.xml --nodes 4 --collective all_reduce",

@@ -1,5 +1,6 @@
 package dev.topo.search.explain;
 
+import dev.topo.model.QuantityWords;
 import dev.topo.model.collective.Algorithm;
 import dev.topo.model.collective.Protocol;
 import dev.topo.model.settings.NcclSettings;
@@ -7,6 +8,7 @@ import dev.topo.search.communicator.Communicator;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.Decision;
 import dev.topo.search.tuning.Estimate;
+import dev.topo.search.tuning.LoneLaunch;
 import dev.topo.search.tuning.PairReasons;
 import dev.topo.search.tuning.Tuner;
 import java.util.ArrayList;
@@ -48,15 +50,22 @@ public final class ChoiceExplainer {
   }
 
   private void won(CollectiveCall call, Decision.Choice choice, List<String> sentences) {
+    int channels = Math.max(1, LoneLaunch.channels(tuner.facts(), call, choice));
     sentences.add(
         String.format(
             Locale.ROOT,
-            "NCCL takes %s with %s on %d channels of %d threads, because its model says %.1f us.",
+            "NCCL takes %s with %s on %s of %d threads, because its model says %.1f us.",
             choice.algorithm().label(),
             choice.protocol().label(),
-            choice.channels(),
+            QuantityWords.count(channels, "channel"),
             choice.threads(),
             choice.timeUs()));
+    if (channels < choice.channels()) {
+      sentences.add(
+          "  Its tuner allows "
+              + choice.channels()
+              + " channels; a call by itself gets as many as have 16 KiB to carry each, one in a group may get more.");
+    }
     List<Estimate> estimates = new ArrayList<>(tuner.estimates(call));
     estimates.sort(Comparator.comparingDouble(Estimate::timeUs));
     for (Estimate estimate : estimates) {
@@ -123,7 +132,7 @@ public final class ChoiceExplainer {
       tuner
           .decide(call, algorithm, protocol)
           .choice()
-          .ifPresent(choice -> sentences.add(pair + ": " + against(choice, best)));
+          .ifPresent(choice -> sentences.add(pair + ": " + against(call, choice, best)));
     }
     return new Explanation(
         "why not " + algorithm.label() + wanted.map(p -> "/" + p.label()).orElse(""), sentences);
@@ -145,14 +154,20 @@ public final class ChoiceExplainer {
                         + "/"
                         + protocol.label()
                         + ": "
-                        + against(choice, best)));
+                        + against(call, choice, best)));
     sentences.addAll(excluded(call, List.of(protocol)));
     return new Explanation("why not " + protocol.label(), sentences);
   }
 
-  private static String against(Decision.Choice choice, Optional<Decision.Choice> best) {
+  private String against(
+      CollectiveCall call, Decision.Choice choice, Optional<Decision.Choice> best) {
+    int channels = Math.max(1, LoneLaunch.channels(tuner.facts(), call, choice));
     String cost =
-        String.format(Locale.ROOT, "%.1f us on %d channels", choice.timeUs(), choice.channels());
+        String.format(
+            Locale.ROOT,
+            "%.1f us on %s",
+            choice.timeUs(),
+            QuantityWords.count(channels, "channel"));
     if (best.isEmpty()) {
       return cost + ".";
     }

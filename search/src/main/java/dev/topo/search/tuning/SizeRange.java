@@ -1,5 +1,6 @@
 package dev.topo.search.tuning;
 
+import dev.topo.model.collective.Collective;
 import dev.topo.search.tuning.Decision.Choice;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +32,27 @@ public record SizeRange(long minBytes, long maxBytes, Decision atMin, Decision a
   /** What NCCL runs, with the time of the smallest size; empty if it refuses. */
   public Optional<Choice> choice() {
     return atMin.choice();
+  }
+
+  /**
+   * Channels that the smallest size runs on when it is launched by itself; 0 if NCCL refuses it.
+   */
+  public int channelsAtMin(CommFacts facts, Collective collective) {
+    return channels(facts, collective, minBytes, atMin);
+  }
+
+  /** Channels that the largest size runs on when it is launched by itself; 0 if NCCL refuses it. */
+  public int channelsAtMax(CommFacts facts, Collective collective) {
+    return channels(facts, collective, maxBytes, atMax);
+  }
+
+  private static int channels(
+      CommFacts facts, Collective collective, long sizeBytes, Decision decision) {
+    CollectiveCall call = CollectiveCall.of(collective, sizeBytes);
+    return decision
+        .choice()
+        .map(choice -> Math.max(1, LoneLaunch.channels(facts, call, choice)))
+        .orElse(0);
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.topo.visualizer.report;
 import dev.topo.model.QuantityWords;
 import dev.topo.model.collective.Collective;
 import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.tuning.CommFacts;
 import dev.topo.search.tuning.Decision;
 import dev.topo.search.tuning.SizeRange;
 import dev.topo.search.tuning.SwitchPoints;
@@ -21,7 +22,7 @@ final class ChoicesSection {
     table.numbers("time at last", "as NCCL believes");
     for (Collective collective : subject.calls().collectives()) {
       for (List<SizeRange> range : ranges(subject, collective)) {
-        row(table, collective, range);
+        row(table, subject.communicator().facts(), collective, range);
       }
     }
     return Element.of(
@@ -43,7 +44,8 @@ final class ChoicesSection {
             .ranges(CollectiveCall.of(collective, 0), sizes.get(0), sizes.get(sizes.size() - 1)));
   }
 
-  private static void row(DataTable table, Collective collective, List<SizeRange> ranges) {
+  private static void row(
+      DataTable table, CommFacts facts, Collective collective, List<SizeRange> ranges) {
     SizeRange first = ranges.get(0);
     SizeRange last = ranges.get(ranges.size() - 1);
     DataTable.Cell name = DataTable.text(collective.label());
@@ -72,7 +74,7 @@ final class ChoicesSection {
         to,
         DataTable.text(a.algorithm().label()),
         DataTable.text(a.protocol().label()),
-        range(a.channels(), b.channels()),
+        range(first.channelsAtMin(facts, collective), last.channelsAtMax(facts, collective)),
         range(a.threads(), b.threads()),
         DataTable.number(QuantityWords.time(a.timeUs()), a.timeUs()),
         DataTable.number(QuantityWords.time(b.timeUs()), b.timeUs()));

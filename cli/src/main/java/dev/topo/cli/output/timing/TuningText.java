@@ -5,6 +5,7 @@ import dev.topo.cli.output.TextTable;
 import dev.topo.model.QuantityWords;
 import dev.topo.model.collective.Collective;
 import dev.topo.search.communicator.Communicator;
+import dev.topo.search.tuning.CommFacts;
 import dev.topo.search.tuning.Decision;
 import dev.topo.search.tuning.SizeRange;
 import java.util.ArrayList;
@@ -27,13 +28,14 @@ public final class TuningText {
         (collective, list) -> {
           out.append('\n').append(collective.label()).append('\n');
           List<List<String>> rows = new ArrayList<>();
-          SizeRange.byPair(list).forEach(alike -> rows.add(row(alike)));
+          SizeRange.byPair(list)
+              .forEach(alike -> rows.add(row(communicator.facts(), collective, alike)));
           TextTable.append(out, rows);
         });
     return Answer.of(out.toString());
   }
 
-  private static List<String> row(List<SizeRange> ranges) {
+  private static List<String> row(CommFacts facts, Collective collective, List<SizeRange> ranges) {
     SizeRange first = ranges.get(0);
     SizeRange last = ranges.get(ranges.size() - 1);
     String sizes =
@@ -49,9 +51,17 @@ public final class TuningText {
     return List.of(
         "  " + sizes + ":",
         from.algorithm().label() + "/" + from.protocol().label() + ",",
-        range(from.channels(), to.channels()) + (to.channels() == 1 ? " channel," : " channels,"),
+        channels(
+            facts, first.channelsAtMin(facts, collective), last.channelsAtMax(facts, collective)),
         range(from.threads(), to.threads()) + " threads,",
         times(from.timeUs(), to.timeUs()));
+  }
+
+  private static String channels(CommFacts facts, int from, int to) {
+    // A single rank copies: nothing is launched on channels.
+    return facts.nRanks() == 1
+        ? "no channels,"
+        : range(from, to) + (to == 1 ? " channel," : " channels,");
   }
 
   private static String times(double fromUs, double toUs) {
