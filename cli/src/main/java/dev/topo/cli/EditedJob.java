@@ -3,6 +3,7 @@ package dev.topo.cli;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.InputOptions;
 import dev.topo.cli.option.JobOptions;
+import dev.topo.cli.option.MissingPorts;
 import dev.topo.cli.option.StatedGraphs;
 import dev.topo.cli.output.Streams;
 import dev.topo.model.edit.EditedMachine;
@@ -12,7 +13,7 @@ import dev.topo.model.settings.SettingException;
 import dev.topo.simulator.whatif.Outcome;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +26,8 @@ final class EditedJob {
   private final InputOptions input;
   private final CalibrationOptions calibration;
   private final Streams streams;
+  private final MissingPorts missingPorts = new MissingPorts();
+  private boolean hasToldOfEdited;
 
   /**
    * A job.
@@ -79,7 +82,7 @@ final class EditedJob {
             .declared()
             .map(
                 ignored -> new Machine(input.topology(after.machine(), streams), after.settings()));
-    Map<Path, Machine> others = new HashMap<>();
+    Map<Path, Machine> others = new LinkedHashMap<>();
     List<Machine> machines = new ArrayList<>();
     int left = editedNodes;
     for (Path file : files) {
@@ -92,6 +95,7 @@ final class EditedJob {
                 file, f -> new Machine(input.topology(f, streams), after.settings())));
       }
     }
+    tellMissingPorts(name, machine, others, machines.size());
     return new Outcome(
         name,
         machine,
@@ -99,5 +103,19 @@ final class EditedJob {
         actual,
         StatedGraphs.searched(streams),
         topology -> calibration.use(topology).calibration());
+  }
+
+  /**
+   * Of the edited machine it is said once: where it has no port before, or of the first variant.
+   */
+  private void tellMissingPorts(
+      String name, Machine machine, Map<Path, Machine> others, int nodes) {
+    Map<String, Machine> named = new LinkedHashMap<>();
+    if (!hasToldOfEdited) {
+      named.put(edited + (name.isEmpty() ? "" : " (" + name + ")"), machine);
+      hasToldOfEdited = machine.topology().nets().isEmpty();
+    }
+    others.forEach((file, other) -> named.putIfAbsent(file.toString(), other));
+    missingPorts.tell(named, nodes, streams);
   }
 }

@@ -51,6 +51,8 @@ public final class JobOptions {
           "One communicator for each colour of ranks, as NCCL_TESTS_SPLIT: AND, OR, MOD or DIV and a number.")
   private @Nullable String split;
 
+  private final MissingPorts missingPorts = new MissingPorts();
+
   /**
    * A communicator of a job.
    *
@@ -145,16 +147,21 @@ public final class JobOptions {
   public List<JobPart> parts(
       List<Path> files, InputOptions input, NcclSettings settings, Streams streams) {
     List<Path> machines = machines(files);
-    Map<Path, Machine> whole = new HashMap<>();
+    Map<Path, Machine> whole = new LinkedHashMap<>();
     List<Machine> all = new ArrayList<>();
     for (Path file : machines) {
       all.add(whole.computeIfAbsent(file, f -> new Machine(input.topology(f, streams), settings)));
     }
     Job job = new Job(all);
-    if (split == null) {
-      return List.of(new JobPart("", machines, job));
-    }
-    return new JobSplitter(machines, job, input, settings, streams).parts(parseSplit(split));
+    List<JobPart> parts =
+        split == null
+            ? List.of(new JobPart("", machines, job))
+            : new JobSplitter(machines, job, input, settings, streams).parts(parseSplit(split));
+    Map<String, Machine> named = new LinkedHashMap<>();
+    whole.forEach((file, machine) -> named.putIfAbsent(file.toString(), machine));
+    int nodes = parts.stream().mapToInt(part -> part.job().machines().size()).max().orElse(0);
+    missingPorts.tell(named, nodes, streams);
+    return parts;
   }
 
   private static RankSplit parseSplit(String text) {

@@ -1,0 +1,49 @@
+package dev.topo.cli.option;
+
+import dev.topo.cli.output.Streams;
+import dev.topo.model.job.Machine;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Says, once for a machine, that it has no network port though the job has several nodes. NCCL adds
+ * the ports that its network plugin reports when it starts ({@code
+ * nccl:src/graph/topo.cc#ncclTopoProcessNet}, 2.28.9: InfiniBand, else sockets), and does not start
+ * without any; a search without ports ends in its last resort ({@code
+ * nccl:src/graph/search.cc#ncclTopoCompute}).
+ */
+public final class MissingPorts {
+  private final Set<String> told = new LinkedHashSet<>();
+
+  /**
+   * Says it of the machines that have none.
+   *
+   * @param machines the machines of a job by what to call them
+   * @param nodes how many nodes the job has
+   */
+  public void tell(Map<String, Machine> machines, int nodes, Streams streams) {
+    if (nodes < 2) {
+      return;
+    }
+    List<String> without = new ArrayList<>();
+    machines.forEach(
+        (name, machine) -> {
+          if (machine.topology().nets().isEmpty() && told.add(name)) {
+            without.add(name);
+          }
+        });
+    if (!without.isEmpty()) {
+      streams.message(
+          "note: "
+              + String.join(", ", without)
+              + (without.size() == 1 ? " has" : " have")
+              + " no network port (<net>): 0.1 GB/s between nodes is assumed, the last resort of NCCL's search;"
+              + " NCCL itself adds the ports it finds at run time, InfiniBand or else IP interfaces:"
+              + " give them with --assume gpu=MODEL,net=MBIT_PER_SECOND,"
+              + " or with 'add net:NAME to PLACE speed=MBIT_PER_SECOND' in topo whatif");
+    }
+  }
+}
