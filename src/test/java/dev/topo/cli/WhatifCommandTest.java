@@ -129,6 +129,40 @@ class WhatifCommandTest {
     assertTrue(other.get("variants").get(0).get("pathChanges").size() > 0);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "8|4|",
+        "4|8|",
+        "4|8|--nodes 2",
+      })
+  void aDeclaredMachineHasAsManyGpus(int there, int told, String nodes) {
+    String four = ROOT.resolve("src/test/resources/measured/h200-x4.topo.xml").toString();
+    String machine = there == 8 ? DGX_H100 : four;
+    String declared = there == 8 ? four : DGX_H100;
+    List<String> args = new ArrayList<>(List.of(machine, "env NCCL_TOPO_FILE=" + declared));
+    args.addAll(nodes == null ? List.of() : List.of(nodes.split(" ")));
+    CliRun run = whatif(args.toArray(String[]::new));
+    assertEquals(3, run.status(), run.out());
+    assertEquals("", run.out());
+    assertEquals(
+        "topo: "
+            + machine
+            + ": "
+            + there
+            + " GPUs, but NCCL is told of "
+            + told
+            + " ("
+            + declared
+            + "): expected as many\n",
+        run.err());
+    String[] some = {"--gpus", "0-3", "--sizes", "1G", "--collective", "all_reduce"};
+    List<String> selected = new ArrayList<>(List.of(machine, "env NCCL_TOPO_FILE=" + declared));
+    selected.addAll(List.of(some));
+    assertEquals(0, whatif(selected.toArray(String[]::new)).status());
+  }
+
   /** Measured on four H200: 157 and 64 GB/s instead of 355. */
   @Test
   void aDeclaredMachineIsTimedOnTheOneThatIsThere() {

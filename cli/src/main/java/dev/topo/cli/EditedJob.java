@@ -6,6 +6,8 @@ import dev.topo.cli.option.JobOptions;
 import dev.topo.cli.option.MissingPorts;
 import dev.topo.cli.option.StatedGraphs;
 import dev.topo.cli.output.Streams;
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.edit.EditedMachine;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -76,6 +78,7 @@ final class EditedJob {
 
   /** What NCCL makes of the job with a machine after edits. The settings are those of all nodes. */
   Outcome outcome(String name, EditedMachine after) {
+    requireAsManyGpus(after);
     Machine machine = new Machine(input.topology(after.seen(), streams), after.settings());
     Optional<Machine> actual =
         after
@@ -103,6 +106,25 @@ final class EditedJob {
         actual,
         StatedGraphs.searched(streams),
         topology -> calibration.use(topology).calibration());
+  }
+
+  /** NCCL_TOPO_FILE makes no GPUs: what it says of others has no answer. */
+  private void requireAsManyGpus(EditedMachine after) {
+    if (after.declared().isEmpty()) {
+      return;
+    }
+    int there = input.edited(after.machine().root()).gpus().size();
+    int told = input.edited(after.seen().root()).gpus().size();
+    if (there != told) {
+      throw new TopologyFormatException(
+          SourceLocation.of(edited.toString()),
+          there
+              + " GPUs, but NCCL is told of "
+              + told
+              + " ("
+              + after.seen().root().location().file()
+              + "): expected as many");
+    }
   }
 
   /**
