@@ -336,6 +336,41 @@ class OutputTest {
   }
 
   @Test
+  void aGraphFileForSeveralNodesNamesPortsOfTheMachine() throws IOException {
+    String oneNode = ok("search", DGX_1V.toString(), "--format", "xml");
+    Path file = Files.writeString(folder.resolve("graph.xml"), oneNode);
+    String setting = "NCCL_GRAPH_FILE=" + file;
+    CliRun run = CliRun.of("search", DGX_1V.toString(), "--nodes", "2", "--env", setting);
+    assertEquals(3, run.status(), run.out());
+    assertEquals(
+        "topo: "
+            + file
+            + ":3:5: <channel>: has 0 <net>, expected one at each end: the job has several nodes\n",
+        run.err());
+    String twoNodes = ok("search", DGX_1V.toString(), "--nodes", "2", "--format", "xml");
+    Files.writeString(file, twoNodes.replaceFirst("<net dev=\"\\w+\"/>", "<net dev=\"7\"/>"));
+    run = CliRun.of("connect", DGX_1V.toString(), "--nodes", "2", "--env", setting);
+    assertEquals(3, run.status(), run.out());
+    assertEquals(
+        "topo: "
+            + file
+            + ":4:7: <net>: attribute dev=\"7\", expected the device number of a network port of the"
+            + " topology, one of 0, 1, 2, 3\n",
+        run.err());
+    assertEquals(0, CliRun.of("search", DGX_1V.toString(), "--env", setting).status());
+  }
+
+  @Test
+  void graphsOfAMachineWithoutPortAreTakenBack() throws IOException {
+    String text = Files.readString(DGX_1V).replaceAll("(?s)<nic>.*?</nic>", "");
+    String machine = Files.writeString(folder.resolve("portless.xml"), text).toString();
+    String[] search = {"search", machine, "--nodes", "2", "--format", "xml"};
+    Path file = Files.writeString(folder.resolve("graph.xml"), ok(search));
+    CliRun run = CliRun.of("search", machine, "--nodes", "2", "--env", "NCCL_GRAPH_FILE=" + file);
+    assertEquals(0, run.status(), run.err());
+  }
+
+  @Test
   void aBadGraphFileIsBadInput() throws IOException {
     Path file = Files.writeString(folder.resolve("graph.xml"), "<graphs version=\"3\"/>");
     CliRun run = CliRun.of("search", DGX_1V.toString(), "--env", "NCCL_GRAPH_FILE=" + file);

@@ -39,8 +39,9 @@ public final class StatedGraphs {
   }
 
   /** NCCL goes by such a file blindly; a channel that is none has no answer. */
-  private static NodeGraphs read(String file, Topology topology) {
-    NodeGraphs graphs = new GraphReader(topology).read(Path.of(file));
+  private static NodeGraphs read(String file, Domain domain) {
+    Topology topology = domain.topology();
+    NodeGraphs graphs = new GraphReader(topology, domain.crossesNetwork()).read(Path.of(file));
     List<Integer> all = topology.gpus().stream().map(GpuNode::rank).sorted().toList();
     for (ChannelGraph graph : graphs.all()) {
       for (Channel channel : graph.channels()) {
@@ -64,8 +65,7 @@ public final class StatedGraphs {
 
   /** The graphs of a domain; {@code monitor} watches the search. */
   public static NodeGraphs search(Domain domain, NcclSettings settings, SearchMonitor monitor) {
-    Optional<NodeGraphs> stated =
-        settings.text("NCCL_GRAPH_FILE").map(file -> read(file, domain.topology()));
+    Optional<NodeGraphs> stated = settings.text("NCCL_GRAPH_FILE").map(file -> read(file, domain));
     return new GraphSearch(domain, settings, stated, monitor).findAll();
   }
 }

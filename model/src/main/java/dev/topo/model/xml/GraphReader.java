@@ -18,6 +18,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Reads a graph file, what NCCL_GRAPH_DUMP_FILE writes and NCCL_GRAPH_FILE takes ({@code
@@ -29,9 +32,26 @@ public final class GraphReader {
   private static final List<PathType> TYPES = List.of(PathType.values());
 
   private final Map<Long, Integer> rankByDevice = new HashMap<>();
+  private final SortedSet<Long> ports = new TreeSet<>();
+  private final boolean crossesNetwork;
 
-  /** A reader for graphs of the GPUs of this topology. */
+  /** A reader for graphs of the GPUs of this topology, whatever they say of the network. */
   public GraphReader(Topology topology) {
+    this(topology, false);
+  }
+
+  /**
+   * A reader for graphs of the GPUs of this topology.
+   *
+   * @param crossesNetwork whether the channels go on over the network, by a port at each end
+   */
+  public GraphReader(Topology topology, boolean crossesNetwork) {
+    this.crossesNetwork = crossesNetwork;
+    topology.nets().forEach(net -> ports.add(net.id().packed()));
+    if (ports.isEmpty()) {
+      // What NCCL's search names where there is none.
+      ports.add(0L);
+    }
     for (GpuNode gpu : topology.gpus()) {
       rankByDevice.put(new NodeId(gpu.id().systemId(), gpu.dev()).packed(), gpu.rank());
     }
@@ -41,7 +61,7 @@ public final class GraphReader {
    * Reads a file.
    *
    * @throws TopologyFormatException if it cannot be used or names a GPU that the topology does not
-   *     have
+   *     have, or, for several nodes, other than two of its ports in a channel
    */
   public NodeGraphs read(Path file) {
     return map(new XmlReader().read(file));
@@ -130,7 +150,7 @@ public final class GraphReader {
       attributes.text("dev");
       long dev = attributes.hex("dev", 0);
       if (device.name().equals("net")) {
-        nets.add(NodeId.ofPacked(dev));
+        nets.add(port(attributes, dev));
       } else if (device.name().equals("gpu")) {
         Integer rank = rankByDevice.get(dev);
         if (rank == null) {
@@ -140,10 +160,29 @@ public final class GraphReader {
         ranks.add(rank);
       }
     }
+    if (crossesNetwork && nets.size() != 2) {
+      throw new TopologyFormatException(
+          element.location(),
+          "<channel>: has "
+              + nets.size()
+              + " <net>, expected one at each end: the job has several nodes");
+    }
     Optional<Channel.Nets> ends =
         nets.size() < 2
             ? Optional.empty()
             : Optional.of(new Channel.Nets(nets.get(0), nets.get(1)));
     return new Channel(ranks, ends);
+  }
+
+  /** NCCL takes any port, and fails when it connects ({@code ncclTopoIdToNetDev}). */
+  private NodeId port(Attributes attributes, long dev) {
+    if (crossesNetwork && !ports.contains(dev)) {
+      String known = ports.stream().map(Long::toHexString).collect(Collectors.joining(", "));
+      throw attributes.bad(
+          "dev",
+          attributes.text("dev"),
+          "the device number of a network port of the topology, one of " + known);
+    }
+    return NodeId.ofPacked(dev);
   }
 }
