@@ -264,6 +264,30 @@ class CommandTest {
     assertEquals(0, run.status(), run.err());
     assertTrue(run.out().startsWith("dgx-h100: 3 GPUs"), run.out());
     assertEquals(run, CliRun.of("search", DGX_H100, "--gpus", "5,0", "--gpus", "3"));
+    CliRun ranges = CliRun.of("search", DGX_H100, "--gpus", "0-2,6,4-4");
+    assertEquals(CliRun.of("search", DGX_H100, "--gpus", "0,1,2,4,6"), ranges);
+    assertTrue(ranges.out().startsWith("dgx-h100: 5 GPUs"), ranges.out());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "3-0 | '3-0': expected the smaller number first",
+        "0- | '0-': expected a device number or a range of them, as in 0-3,6",
+        "-3 | '-3': expected a device number or a range",
+        "0,x | 'x': expected a device number or a range",
+        "'0,,1' | '': expected a device number or a range",
+        "0-99999 | '0-99999': expected a device number or a range",
+      })
+  void aBadRangeOfGpusIsSaidOnce(String gpus, String message) {
+    for (String command : List.of("search", "predict", "whatif", "report", "draw")) {
+      CliRun run = CliRun.of(command, DGX_H100, "--gpus=" + gpus);
+      assertEquals(2, run.status(), run.err());
+      assertTrue(run.err().startsWith("topo: Invalid value for option '--gpus'"), run.err());
+      assertTrue(run.err().contains(message), run.err());
+      assertEquals(2, run.err().lines().count(), run.err());
+    }
   }
 
   @Test
@@ -273,7 +297,9 @@ class CommandTest {
     assertTrue(
         absent.err().contains("no gpu has dev=\"8\", expected one of [0, 1, 2, 3, 4, 5, 6, 7]"),
         absent.err());
-    assertUsage("--gpus", "search", DGX_H100, "--gpus", "0,x");
+    CliRun range = CliRun.of("search", DGX_H100, "--gpus", "6-9");
+    assertEquals(3, range.status());
+    assertTrue(range.err().contains("no gpu has dev=\"8\", expected one of"), range.err());
     assertUsage("--gpus", "search", DGX_H100, "--gpus", "");
   }
 

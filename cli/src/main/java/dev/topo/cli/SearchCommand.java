@@ -33,6 +33,7 @@ import picocli.CommandLine.Option;
       "The xml format is that of NCCL_GRAPH_DUMP_FILE, which NCCL_GRAPH_FILE takes.",
       "",
       "Example: topo search topologies/dgx-h100.xml --env NCCL_NVLS_ENABLE=0",
+      "Example: topo search topologies/dgx-1v.xml --gpus 0-3,6",
       "Example: topo search --node topologies/dgx-a100.xml*2 --node topologies/dgx-h100.xml"
     })
 final class SearchCommand extends JobCommand {

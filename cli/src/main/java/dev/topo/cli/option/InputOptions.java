@@ -11,11 +11,11 @@ import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -25,8 +25,9 @@ public final class InputOptions {
       names = "--gpus",
       paramLabel = "DEV",
       split = ",",
-      description = "The job runs on these GPUs only, by device number: 0,1,4,5.")
-  private Set<Integer> gpus = new LinkedHashSet<>();
+      converter = DeviceRange.Parser.class,
+      description = "The job runs on these GPUs only, by device number: 0,1,4,5 or 0-3,6.")
+  private List<DeviceRange> gpus = new ArrayList<>();
 
   @Mixin private DiagnosticOptions diagnosticOptions = new DiagnosticOptions();
 
@@ -57,7 +58,10 @@ public final class InputOptions {
   }
 
   private GpuSelection selection() {
-    return gpus.isEmpty() ? GpuSelection.ALL : GpuSelection.of(gpus);
+    return gpus.isEmpty()
+        ? GpuSelection.ALL
+        : GpuSelection.of(
+            gpus.stream().flatMapToInt(DeviceRange::devs).boxed().collect(Collectors.toSet()));
   }
 
   /** What stands in a file. */
