@@ -26,7 +26,7 @@ public record Curve(String name, Look look, List<Point> points) {
     PREDICTED,
     /** NCCL's own model: orange, dashed. */
     NCCL_MODEL,
-    /** One of several alike: the next colour and dash. */
+    /** One of several alike: the next colour and dash, the same for a name in all of a sheet. */
     NEXT,
     /** Marks without a line. */
     MARKS

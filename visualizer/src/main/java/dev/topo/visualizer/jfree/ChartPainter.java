@@ -50,7 +50,19 @@ final class ChartPainter {
 
   private ChartPainter() {}
 
-  static JFreeChart chart(Chart chart) {
+  /** Charts that are seen together: of curves that are alike, one name has one look in all. */
+  static List<JFreeChart> charts(List<Chart> charts) {
+    List<String> alike =
+        charts.stream()
+            .flatMap(chart -> chart.curves().stream())
+            .filter(curve -> curve.look() == Look.NEXT)
+            .map(Curve::name)
+            .distinct()
+            .toList();
+    return charts.stream().map(chart -> chart(chart, alike)).toList();
+  }
+
+  private static JFreeChart chart(Chart chart, List<String> alike) {
     NumberAxis sizes = new NumberAxis("size");
     sizes.setAutoRangeIncludesZero(false);
     sizes.setTickUnit(new NumberTickUnit(OCTAVES, new SizeFormat()));
@@ -69,12 +81,10 @@ final class ChartPainter {
     plot.setRangeZeroBaselineVisible(true);
     XYLineAndShapeRenderer renderer = new XYLineAndShapeRenderer();
     XYSeriesCollection lines = new XYSeriesCollection();
-    int next = 0;
     for (int i = 0; i < chart.curves().size(); i++) {
       Curve curve = chart.curves().get(i);
       lines.addSeries(series(curve.name(), curve.points()));
-      look(renderer, i, curve.look(), next);
-      next += curve.look() == Look.NEXT ? 1 : 0;
+      look(renderer, i, curve.look(), alike.indexOf(curve.name()));
     }
     plot.setDataset(0, lines);
     plot.setRenderer(0, renderer);

@@ -141,7 +141,7 @@ public final class ChartSheet {
   private void paint(Graphics2D graphics) {
     graphics.setColor(Color.WHITE);
     graphics.fillRect(0, 0, width(), height());
-    List<JFreeChart> painted = charts.stream().map(ChartPainter::chart).toList();
+    List<JFreeChart> painted = ChartPainter.charts(charts);
     alignValues(painted);
     for (int i = 0; i < painted.size(); i++) {
       int x = i % COLUMNS * WIDTH;
