@@ -242,6 +242,17 @@ class DiffCommandTest {
   }
 
   @Test
+  void filesOfAFolderMayEndInUpperCase() throws IOException {
+    FleetFolder.write(folder, DGX_H100, 3);
+    Files.move(folder.resolve("node-0002.xml"), folder.resolve("node-0002.XML"));
+    CliRun run = CliRun.of("diff", folder.toString());
+    assertEquals(0, run.status(), run.err());
+    assertTrue(run.out().contains("3 equal, 0 odd"), run.out());
+    CliRun show = CliRun.of("show", folder.resolve("node-0002.XML").toString());
+    assertTrue(show.out().startsWith("node-0002: 8 GPUs"), show.out());
+  }
+
+  @Test
   void oneFileIsNothingToCompare() {
     CliRun run = CliRun.of("diff", DGX_H100.toString());
     assertEquals(2, run.status(), run.err());

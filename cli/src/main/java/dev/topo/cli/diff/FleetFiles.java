@@ -8,9 +8,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
-/** The files that stand for a fleet: those named, and of folders every {@code *.xml} in them. */
+/**
+ * The files that stand for a fleet: those named, and of folders every {@code *.xml} in them, in any
+ * case.
+ */
 public final class FleetFiles {
   private FleetFiles() {}
 
@@ -23,15 +27,16 @@ public final class FleetFiles {
         continue;
       }
       try (Stream<Path> below = Files.walk(path)) {
-        below
-            .filter(file -> file.toString().endsWith(".xml") && Files.isRegularFile(file))
-            .sorted()
-            .forEach(files::add);
+        below.filter(file -> isXml(file) && Files.isRegularFile(file)).sorted().forEach(files::add);
       } catch (IOException | UncheckedIOException e) {
         throw new TopologyFormatException(
             SourceLocation.of(path.toString()), "cannot be read (" + e.getMessage() + ")", e);
       }
     }
     return files.stream().distinct().toList();
+  }
+
+  private static boolean isXml(Path file) {
+    return file.toString().toLowerCase(Locale.ROOT).endsWith(".xml");
   }
 }

@@ -11,7 +11,7 @@ public final class MachineName {
    */
   public static String of(Path file) {
     String base = String.valueOf(file.getFileName());
-    String stem = base.endsWith(".xml") ? base.substring(0, base.length() - ".xml".length()) : base;
+    String stem = base.replaceFirst("(?i)\\.xml$", "");
     Path folder = file.toAbsolutePath().normalize().getParent();
     if (!stem.equals("topo") || folder == null || folder.getFileName() == null) {
       return stem;

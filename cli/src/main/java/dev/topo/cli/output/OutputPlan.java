@@ -116,8 +116,7 @@ public final class OutputPlan {
       }
       Path tail = full.subpath(parts - depth, parts);
       String base = String.valueOf(tail.getFileName());
-      String stem =
-          base.endsWith(".xml") ? base.substring(0, base.length() - ".xml".length()) : base;
+      String stem = base.replaceFirst("(?i)\\.xml$", "");
       Path file = directory.resolve(tail.resolveSibling(stem + extension));
       if (!taken.add(file)) {
         return Map.of();
