@@ -106,6 +106,29 @@ class PredictCommandTest {
     assertEquals("false", tree.get(0).get(8));
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--algorithm=pat | NCCL has PAT for AllGather and ReduceScatter only",
+        "--algorithm=nvls --protocol=ll | NCCL has NVLS with Simple only",
+        "--env=NCCL_ALGO=PAT | no algorithm and protocol is left for AllReduce; NCCL_ALGO=PAT",
+      })
+  void jsonSaysWhichCallsNcclRefusesAndWhy(String options, String reason) {
+    List<String> args = new ArrayList<>(List.of(machine("dgx-h100"), "--format=json"));
+    args.addAll(List.of("--collective=all_reduce", "--sizes=1M,1G"));
+    args.addAll(List.of(options.split(" ")));
+    JsonNode tree = JsonMapper.shared().readTree(ok(args.toArray(String[]::new)));
+    assertEquals(0, tree.get("predictions").size());
+    assertEquals(2, tree.get("refused").size());
+    JsonNode first = tree.get("refused").get(0);
+    assertEquals("all_reduce", first.get("collective").asString());
+    assertEquals(1 << 20, first.get("bytes").asInt());
+    assertEquals(reason, first.get("reason").asString());
+    String[] taken = {machine("dgx-h100"), "--format=json", "--sizes=1M", "--algorithm=ring"};
+    assertEquals(0, JsonMapper.shared().readTree(ok(taken)).get("refused").size());
+  }
+
   @Test
   void jsonTellsWhatPredictionsRestOn() {
     JsonNode tree =

@@ -2,14 +2,19 @@ package dev.topo.cli.predict;
 
 import dev.topo.model.collective.Algorithm;
 import dev.topo.model.collective.Protocol;
+import dev.topo.search.communicator.Communicator;
 import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.tuning.Decision;
 import dev.topo.search.tuning.Estimate;
+import dev.topo.search.tuning.PairReasons;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Which pairs of algorithm and protocol are asked for.
@@ -42,6 +47,27 @@ public record PairSelection(
         .flatMap(e -> predictor.predict(call, e.algorithm(), e.protocol(), false))
         .stream()
         .toList();
+  }
+
+  /** Why NCCL can use none of the pairs for a call. */
+  String refusal(Predictor predictor, CollectiveCall call) {
+    Communicator communicator = predictor.planner().communicator();
+    if (algorithm.isEmpty() && protocol.isEmpty()) {
+      return predictor.tuner().decide(call) instanceof Decision.Refusal refusal
+          ? refusal.reason()
+          : "";
+    }
+    PairReasons reasons =
+        new PairReasons(communicator.facts(), communicator.job().machines().get(0).settings());
+    Set<String> found = new LinkedHashSet<>();
+    for (Algorithm a : Algorithm.values()) {
+      for (Protocol p : Protocol.values()) {
+        if (isWanted(a, p)) {
+          reasons.whyNot(call, a, p).ifPresent(found::add);
+        }
+      }
+    }
+    return String.join("; ", found);
   }
 
   private boolean isWanted(Algorithm a, Protocol p) {

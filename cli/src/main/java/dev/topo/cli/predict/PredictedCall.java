@@ -11,28 +11,33 @@ import java.util.Optional;
  * A call with what was asked about it.
  *
  * @param call the call
- * @param shown the predictions that were asked for
+ * @param shown the predictions that were asked for; none if NCCL refuses the call by these pairs
+ * @param refusal why it refuses, for people; empty if it does not
  * @param chosen by NCCL's choice; empty if it refuses the call
  * @param best by what is recommended
  */
 public record PredictedCall(
     CollectiveCall call,
     List<Prediction> shown,
+    String refusal,
     Optional<Prediction> chosen,
     Optional<Prediction> best) {
   /** Copies the list. */
   public PredictedCall {
     Objects.requireNonNull(call, "call");
     shown = List.copyOf(shown);
+    Objects.requireNonNull(refusal, "refusal");
     Objects.requireNonNull(chosen, "chosen");
     Objects.requireNonNull(best, "best");
   }
 
   /** Predicts a call. */
   public static PredictedCall of(Predictor predictor, CollectiveCall call, PairSelection pairs) {
+    List<Prediction> shown = pairs.predict(predictor, call);
     return new PredictedCall(
         call,
-        pairs.predict(predictor, call),
+        shown,
+        shown.isEmpty() ? pairs.refusal(predictor, call) : "",
         predictor.predict(call, false),
         predictor.best(call, false));
   }

@@ -15,7 +15,8 @@ import java.util.Map;
 
 /**
  * Predictions as data: {@code predictions[]} with everything that is known of each, {@code best[]}
- * with what is recommended for each call; or a table.
+ * with what is recommended for each call, {@code refused[]} with the calls that NCCL cannot run by
+ * the pairs that were asked for; or a table.
  */
 public final class PredictionData {
   /** As many digits as a measurement can tell apart. */
@@ -28,8 +29,12 @@ public final class PredictionData {
     Map<String, Object> tree = head(forecast);
     List<Object> predictions = new ArrayList<>();
     List<Object> best = new ArrayList<>();
+    List<Object> refused = new ArrayList<>();
     for (PredictedCall call : forecast.calls()) {
       call.shown().forEach(p -> predictions.add(prediction(call, p)));
+      if (call.shown().isEmpty()) {
+        refused.add(refused(call));
+      }
       call.best()
           .ifPresent(
               b -> {
@@ -41,6 +46,7 @@ public final class PredictionData {
     }
     tree.put("predictions", predictions);
     tree.put("best", best);
+    tree.put("refused", refused);
     return Answer.of(Json.write(tree));
   }
 
@@ -69,6 +75,14 @@ public final class PredictionData {
     tree.put("calibration", calibration);
     tree.put("caveats", forecast.caveats());
     return tree;
+  }
+
+  private static Map<String, Object> refused(PredictedCall call) {
+    Map<String, Object> entry = new LinkedHashMap<>();
+    entry.put("collective", call.call().collective().ncclTestsName());
+    entry.put("bytes", call.call().sizeBytes());
+    entry.put("reason", call.refusal());
+    return entry;
   }
 
   private static Map<String, Object> pair(Prediction prediction) {
