@@ -258,6 +258,22 @@ class OutputTest {
         run.err());
   }
 
+  @ParameterizedTest
+  @CsvSource({"text,', or neither for all answers on stdout'", "xml,''"})
+  void severalAnswersDoNotFitIntoOneFile(String format, String more) {
+    String file = folder.resolve("all.txt").toString();
+    CliRun run =
+        CliRun.of("search", DGX_1V.toString(), DGX_H100.toString(), "--format", format, "-o", file);
+    assertEquals(2, run.status());
+    assertEquals(
+        "topo: -o "
+            + file
+            + " is for one answer, but there are 2 input files: expected --out-dir DIR"
+            + more
+            + "\n",
+        run.err());
+  }
+
   @Test
   void severalAnswersForPeopleFollowEachOther() {
     assertEquals(

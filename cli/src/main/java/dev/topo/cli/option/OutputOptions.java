@@ -64,7 +64,16 @@ public final class OutputOptions {
     if (file != null && directory != null) {
       throw new OutputException("-o and --out-dir exclude each other");
     }
-    if (inputs.size() > 1 && directory == null && (file != null || !joinable)) {
+    if (inputs.size() > 1 && file != null) {
+      throw new OutputException(
+          "-o "
+              + file
+              + " is for one answer, but there are "
+              + inputs.size()
+              + " input files: expected --out-dir DIR"
+              + (joinable ? ", or neither for all answers on stdout" : ""));
+    }
+    if (inputs.size() > 1 && directory == null && !joinable) {
       throw new OutputException(
           inputs.size() + " input files need --out-dir DIR for their answers in this format");
     }
