@@ -1,11 +1,13 @@
 package dev.topo.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -90,6 +92,17 @@ class ConnectCommandTest {
             .filter(line -> line.startsWith("communicator "))
             .count();
     assertEquals(8, communicators);
+    List<String> unequal = lines("connect", DGX_H100, "--nodes", "2", "--split", "DIV 6");
+    List<Integer> starts = new ArrayList<>();
+    for (int i = 0; i < unequal.size(); i++) {
+      if (unequal.get(i).startsWith("communicator ")) {
+        starts.add(i);
+      }
+    }
+    assertEquals(3, starts.size());
+    assertEquals("", unequal.get(starts.get(1) - 1));
+    assertEquals("", unequal.get(starts.get(2) - 1));
+    assertFalse(unequal.get(unequal.size() - 1).isEmpty());
     List<String> tsv =
         lines("connect", DGX_H100, "--nodes", "2", "--split", "MOD 8", "--format", "tsv");
     assertTrue(tsv.get(0).startsWith("split\tchannel\trank"), tsv.get(0));

@@ -65,15 +65,16 @@ final class ConnectCommand extends JobCommand {
 
   @Override
   Answer answer(List<Path> question, NcclSettings settings) {
-    List<Answer> parts = new ArrayList<>();
+    List<Answer> answers = new ArrayList<>();
     for (JobPart part : parts(question, settings)) {
       Connection connection = Connector.connect(part.job(), StatedGraphs.searched(streams()));
       Excerpt excerpt = excerpt(connection);
+      List<Answer> parts = new ArrayList<>();
       parts.add(
           switch (format) {
             case text -> ConnectionText.of(part.title(), connection, excerpt);
             case tsv ->
-                ConnectionTsv.of(connection, excerpt, hasSplit(), part.label(), parts.isEmpty());
+                ConnectionTsv.of(connection, excerpt, hasSplit(), part.label(), answers.isEmpty());
             case json -> ConnectionJson.of(part.title(), connection, excerpt);
           });
       if (fabric.isAskedFor()) {
@@ -84,8 +85,11 @@ final class ConnectCommand extends JobCommand {
             FabricText.of(
                 connection, fabric.switches(), fabric.hosts(connection, part.job()), part.job()));
       }
+      answers.add(Answer.join(parts, ""));
     }
-    return format == ConnectFormat.json ? ConnectionJson.list(parts) : Answer.join(parts, "");
+    return format == ConnectFormat.json
+        ? ConnectionJson.list(answers)
+        : Answer.join(answers, format == ConnectFormat.text ? "\n" : "");
   }
 
   private Excerpt excerpt(Connection connection) {
