@@ -142,6 +142,13 @@ class BadInputTest {
   }
 
   @Test
+  void ofAFileWithThePciTreeOnlyTheOptionIsNamedThatCompletesIt() {
+    Path root = Path.of(System.getProperty("topo.root"));
+    Path file = root.resolve("src/test/resources/guest/vm.xml");
+    assertRefused(file, "has no gpu, expected at least one <gpu> inside a <pci>, or --assume gpu=");
+  }
+
+  @Test
   void refusesDirectoryAndMissingFile() {
     assertRefused(folder, "is a directory, expected an XML file");
     assertRefused(folder.resolve("none.xml"), "no such file, expected an XML file");

@@ -4,6 +4,7 @@ import dev.topo.cli.output.Streams;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostic;
 import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.xml.GpuSelection;
 import dev.topo.model.xml.MachineFile;
 import dev.topo.model.xml.TopologyReader;
@@ -81,6 +82,7 @@ public final class InputOptions {
 
   /** The topology of a document, which need not be in a file, with the GPUs that the user wants. */
   public Topology topology(XmlDocument document, Streams streams) {
+    requireGpu(document.root());
     assumptionOptions.tell(streams);
     Diagnostics diagnostics = new Diagnostics();
     Topology topology =
@@ -100,6 +102,21 @@ public final class InputOptions {
         .map(new XmlDocument(List.of(), system, List.of()), selection(), new Diagnostics());
   }
 
+  /** Of a file as clouds ship it, the option is named that tells what it lacks. */
+  private static void requireGpu(XmlElement system) {
+    if (system.name().equals("system") && has(system, "pci") && !has(system, "gpu")) {
+      throw new TopologyFormatException(
+          system.location(),
+          "<system>: has no gpu, expected at least one <gpu> inside a <pci>,"
+              + " or --assume gpu=MODEL where the file has the PCI tree only");
+    }
+  }
+
+  private static boolean has(XmlElement element, String name) {
+    return element.elements().stream()
+        .anyMatch(child -> child.name().equals(name) || has(child, name));
+  }
+
   private MachineFile machine(Path file) {
     return files.computeIfAbsent(file, this::read);
   }
@@ -114,6 +131,7 @@ public final class InputOptions {
   public Topology topology(Path file, GpuSelection selection, Streams streams) {
     Diagnostics diagnostics = new Diagnostics();
     MachineFile machine = machine(file);
+    requireGpu(machine.document().root());
     assumptionOptions.tell(streams);
     Topology topology = machine.topology(selection, diagnostics);
     for (Diagnostic diagnostic : diagnostics.list()) {
