@@ -90,6 +90,12 @@ class DrawCommandTest {
         new SvgPicture(
             done("draw", DGX_H100, "--nodes", "4", "--pattern", "tree", "--channel", "9"));
     assertTrue(one.says("tree, channel 9"));
+    SvgPicture terse = new SvgPicture(done("draw", DGX_H100, "--nodes", "17"));
+    assertTrue(terse.says("ring, channels 0-15"));
+    String dot = done("draw", DGX_H100, "--nodes", "4", "--format", "dot");
+    assertTrue(dot.contains("\"ring, channels 0-15 (ports: channel 0)\""), dot);
+    String mermaid = done("draw", DGX_H100, "--nodes", "4", "--format", "mermaid");
+    assertTrue(mermaid.contains("\"ring, channels 0-15 (ports: channel 0)\""), mermaid);
   }
 
   @Test

@@ -117,7 +117,7 @@ class DrawingTest {
       flows.addAll(finder.all(Shape.TREE));
       for (JobFlow flow : flows) {
         int hops = flow.shape() == Shape.RING ? nNodes : nNodes - 1;
-        assertEquals(hops, flow.hops().size(), file + " " + flow.title());
+        assertEquals(hops, flow.hops().size(), file + " " + flow.title(true, true));
       }
       check(JobLayout.draw(file, "", flows), file + " x " + nNodes);
     }

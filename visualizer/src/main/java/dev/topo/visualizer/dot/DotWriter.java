@@ -82,7 +82,7 @@ public final class DotWriter {
       JobFlow flow = flows.get(i);
       boolean tree = flow.shape() == JobFlow.Shape.TREE;
       out.append("  subgraph cluster_").append(i).append(" {\n    label=");
-      out.append(quoted(flow.title())).append(";\n");
+      out.append(quoted(flow.title(false, true))).append(";\n");
       for (int node = 0; node < flow.nNodes(); node++) {
         out.append("    f").append(i).append('n').append(node);
         out.append(" [label=").append(quoted("node " + node)).append("];\n");

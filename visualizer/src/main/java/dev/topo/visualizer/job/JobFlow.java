@@ -1,6 +1,7 @@
 package dev.topo.visualizer.job;
 
 import dev.topo.model.QuantityWords;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
@@ -21,17 +22,30 @@ public record JobFlow(Shape shape, List<Integer> channels, int nNodes, List<Hop>
     hops = List.copyOf(hops);
   }
 
-  /** The channels in words. */
-  public String title() {
-    String which =
-        channels.size() == 1
-            ? "channel " + channels.get(0)
-            : "channels "
-                + QuantityWords.ranges(channels)
-                + " (ranks and ports: channel "
-                + channels.get(0)
-                + ")";
-    return (shape == Shape.RING ? "ring" : "tree") + ", " + which;
+  /**
+   * The channels in words, with the one whose ranks and ports are drawn.
+   *
+   * @param showsRanks whether the drawing shows ranks
+   * @param showsPorts whether it shows ports, where they are known
+   */
+  public String title(boolean showsRanks, boolean showsPorts) {
+    String kind = shape == Shape.RING ? "ring" : "tree";
+    if (channels.size() == 1) {
+      return kind + ", channel " + channels.get(0);
+    }
+    List<String> shown = new ArrayList<>();
+    if (showsRanks) {
+      shown.add("ranks");
+    }
+    if (showsPorts && hops.stream().anyMatch(Hop::hasPort)) {
+      shown.add("ports");
+    }
+    return kind
+        + ", channels "
+        + QuantityWords.ranges(channels)
+        + (shown.isEmpty()
+            ? ""
+            : " (" + String.join(" and ", shown) + ": channel " + channels.get(0) + ")");
   }
 
   /** Ring or tree. */
@@ -62,5 +76,9 @@ public record JobFlow(Shape shape, List<Integer> channels, int nNodes, List<Hop>
    * @param from the sender; in a tree the child
    * @param to the receiver; in a tree the parent
    */
-  public record Hop(End from, End to) {}
+  public record Hop(End from, End to) {
+    private boolean hasPort() {
+      return !from.port().isEmpty() || !to.port().isEmpty();
+    }
+  }
 }

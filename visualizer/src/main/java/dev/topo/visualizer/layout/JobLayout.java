@@ -70,7 +70,8 @@ public final class JobLayout {
   }
 
   private void panel(JobFlow flow) {
-    Caption caption = new Caption(TextLine.bold(flow.title(), 12), 0, top);
+    boolean isWordy = isWordy(flow.nNodes());
+    Caption caption = new Caption(TextLine.bold(flow.title(isWordy, isWordy), 12), 0, top);
     canvas.add(caption);
     top = caption.area().bottom() + 12;
     Map<Integer, List<TextLine>> texts = texts(flow);

@@ -70,7 +70,7 @@ public final class MermaidWriter {
     for (int i = 0; i < flows.size(); i++) {
       JobFlow flow = flows.get(i);
       boolean tree = flow.shape() == JobFlow.Shape.TREE;
-      out.append("  subgraph f").append(i).append("[\"").append(escaped(flow.title()));
+      out.append("  subgraph f").append(i).append("[\"").append(escaped(flow.title(false, true)));
       out.append("\"]\n");
       for (int node = 0; node < flow.nNodes(); node++) {
         out.append("    f").append(i).append('n').append(node);
