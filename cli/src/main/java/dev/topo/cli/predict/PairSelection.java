@@ -3,10 +3,10 @@ package dev.topo.cli.predict;
 import dev.topo.model.collective.Algorithm;
 import dev.topo.model.collective.Protocol;
 import dev.topo.search.communicator.Communicator;
+import dev.topo.search.explain.ChoiceExplainer;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.Decision;
 import dev.topo.search.tuning.Estimate;
-import dev.topo.search.tuning.PairReasons;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
 import java.util.Comparator;
@@ -57,13 +57,12 @@ public record PairSelection(
           ? refusal.reason()
           : "";
     }
-    PairReasons reasons =
-        new PairReasons(communicator.facts(), communicator.job().machines().get(0).settings());
+    ChoiceExplainer reasons = new ChoiceExplainer(communicator);
     Set<String> found = new LinkedHashSet<>();
     for (Algorithm a : Algorithm.values()) {
       for (Protocol p : Protocol.values()) {
         if (isWanted(a, p)) {
-          reasons.whyNot(call, a, p).ifPresent(found::add);
+          reasons.exclusion(call, a, p).ifPresent(found::add);
         }
       }
     }

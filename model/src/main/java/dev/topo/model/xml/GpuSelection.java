@@ -1,7 +1,9 @@
 package dev.topo.model.xml;
 
+import java.util.Collections;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Which GPUs of a machine take part in a job. The others are not there for NCCL; every network port
@@ -13,9 +15,9 @@ public record GpuSelection(Optional<Set<Integer>> devs) {
   /** Every GPU. */
   public static final GpuSelection ALL = new GpuSelection(Optional.empty());
 
-  /** Copies the set. */
+  /** Copies the set, in ascending order. */
   public GpuSelection {
-    devs = devs.map(Set::copyOf);
+    devs = devs.map(numbers -> Collections.unmodifiableSet(new TreeSet<>(numbers)));
   }
 
   /** The GPUs with these device numbers. */

@@ -35,6 +35,11 @@ public final class ChoiceExplainer {
             NvlsAbsence.reason(communicator.connection(), settings));
   }
 
+  /** Why NCCL does not consider a pair for a call; empty if it does. */
+  public Optional<String> exclusion(CollectiveCall call, Algorithm algorithm, Protocol protocol) {
+    return reasons.whyNot(call, algorithm, protocol);
+  }
+
   /** Why NCCL runs a call as it does. */
   public Explanation explain(CollectiveCall call) {
     List<String> sentences = new ArrayList<>();
