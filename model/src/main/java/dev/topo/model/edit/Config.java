@@ -16,6 +16,10 @@ record Config(List<int[]> loads, int[] total, long equal) {
   }
 
   int cards() {
-    return Arrays.stream(total).sum();
+    int cards = 0;
+    for (int n : total) {
+      cards += n;
+    }
+    return cards;
   }
 }

@@ -19,14 +19,17 @@ import java.util.Set;
  * symmetry once. Cards may go where a GPU or a card is now and below switches that hold nothing.
  *
  * <p>Placements are built from the leaves up: those of a switch from those of what is below, and
- * for equal switches as multisets, so that no two equal ones are ever made. The work is
- * proportional to the number of results. Where there are too many to build all, those with the
- * fewest moved cards are looked for. Of equal placements the one that moves the fewest cards stands
- * for all. Used once.
+ * for equal switches as multisets, so that no two equal ones are ever made, and none whose other
+ * cards would find no place. Where there are too many to build all, or where that takes too many
+ * tries, those with the fewest moved cards are looked for. Of equal placements the one that moves
+ * the fewest cards stands for all. Used once.
  */
 public final class NicPlacements {
-  /** More are not counted: that takes a second, and nobody could try them. */
+  /** More are not counted: nobody could try them. */
   private static final int MAX_COUNTED = 20_000;
+
+  /** More combinations are not looked at to count the placements: these take a second or two. */
+  private static final int MAX_TRIED = 10_000_000;
 
   /** Cards at a place, unless the machine has more at one now. */
   private static final int USUAL_CARDS = 2;
@@ -44,6 +47,7 @@ public final class NicPlacements {
   private final Seating seating;
   private final int perPlace;
   private final int maxCounted;
+  private final int maxTried;
 
   /**
    * The placements of the cards of a machine.
@@ -52,12 +56,16 @@ public final class NicPlacements {
    * @throws TopologyFormatException if the machine has no network card on PCI
    */
   public NicPlacements(XmlDocument document, OptionalInt perPlace) {
-    this(document, perPlace, MAX_COUNTED);
+    this(document, perPlace, MAX_COUNTED, MAX_TRIED);
   }
 
-  /** The placements, of which at most {@code maxCounted} different ones are counted. */
-  NicPlacements(XmlDocument document, OptionalInt perPlace, int maxCounted) {
+  /**
+   * The placements, of which at most {@code maxCounted} different ones are counted, with at most
+   * {@code maxTried} combinations.
+   */
+  NicPlacements(XmlDocument document, OptionalInt perPlace, int maxCounted, int maxTried) {
     this.maxCounted = maxCounted;
+    this.maxTried = maxTried;
     this.source = document.root().location();
     this.system = Part.of(document.root());
     this.cards =
@@ -152,30 +160,36 @@ public final class NicPlacements {
               + " each, expected a larger --per-switch");
     }
     Map<Part, int[]> now = loadsNow();
-    Optional<List<Placement>> all = all(now);
-    List<Placement> found = all.orElseGet(() -> walked(now, limit));
-    List<Placement> nearest =
-        found.stream().sorted(Comparator.comparingInt(Placement::movedCards)).limit(limit).toList();
-    return new PlacementSelection(
-        nearest,
-        all.map(List::size).orElse(maxCounted),
-        found.stream().mapToLong(Placement::equalPlacements).sum(),
-        all.isPresent());
+    ConfigBuilder builder = new ConfigBuilder(wanted(), perPlace, maxCounted, maxTried);
+    Optional<List<Config>> configs = builder.all(root);
+    if (configs.isPresent()) {
+      List<Placement> all =
+          configs.get().stream()
+              .map(config -> placement(now, loads(config), config.equal()))
+              .toList();
+      return all(all, limit);
+    }
+    // One more tells whether there are more.
+    List<Placement> found = walked(now, Math.max(limit, limit + 1));
+    return found.size() <= limit
+        ? all(found, limit)
+        : new PlacementSelection(
+            found.subList(0, limit), Math.max(limit, builder.isOver() ? maxCounted : 0), 0, false);
   }
 
-  /** All placements; empty if there are too many. */
-  private Optional<List<Placement>> all(Map<Part, int[]> now) {
+  private static PlacementSelection all(List<Placement> all, int limit) {
+    List<Placement> nearest =
+        all.stream().sorted(Comparator.comparingInt(Placement::movedCards)).limit(limit).toList();
+    long ways = all.stream().mapToLong(Placement::equalPlacements).sum();
+    return new PlacementSelection(nearest, all.size(), ways, true);
+  }
+
+  private int[] wanted() {
     int[] wanted = new int[nKinds];
     for (int kind : kindOf) {
       wanted[kind]++;
     }
-    return new ConfigBuilder(wanted, perPlace, maxCounted)
-        .all(root)
-        .map(
-            configs ->
-                configs.stream()
-                    .map(config -> placement(now, loads(config), config.equal()))
-                    .toList());
+    return wanted;
   }
 
   private Placement placement(Map<Part, int[]> now, Map<Part, int[]> loads, long equal) {
@@ -191,8 +205,8 @@ public final class NicPlacements {
   }
 
   private List<Placement> walked(Map<Part, int[]> now, int limit) {
-    return new PlacementWalk(symmetry, places, perPlace)
-        .from(fitted(), limit).stream()
+    return new PlacementWalk(symmetry, places, perPlace, now, limit)
+        .from(fitted()).stream()
             .map(loads -> placement(now, loads, symmetry.equal(loads)))
             .toList();
   }

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param placements those with the fewest moved cards first
  * @param different how many there are, those equal by symmetry once
- * @param ways how many there are, equal ones too; of no meaning where they are not counted
+ * @param ways how many there are, equal ones too; 0 where they are not counted
  * @param isCounted whether they are counted: else there are more than {@code different}
  */
 public record PlacementSelection(

@@ -78,6 +78,11 @@ final class SiteSymmetry {
     }
   }
 
+  /** Cards that stay where they are in the nearest of all ways that are equal to one. */
+  int staying(Map<Part, int[]> now, Map<Part, int[]> loads) {
+    return stay(root, root, now, loads);
+  }
+
   /** Cards that stay where they are if the place {@code from} of a way comes to {@code here}. */
   private static int stay(Site here, Site from, Map<Part, int[]> now, Map<Part, int[]> loads) {
     int stay = 0;

@@ -11,12 +11,15 @@ import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class NicPlacementsTest {
   private static final int MANY = 100_000;
@@ -207,17 +210,125 @@ class NicPlacementsTest {
             .machine();
     for (XmlDocument machine : List.of(uniform, mixed)) {
       List<Placement> counted = placements(machine);
-      PlacementSelection walked = new NicPlacements(machine, OptionalInt.empty(), 1).nearest(MANY);
-      assertFalse(walked.isCounted());
-      assertEquals(1, walked.different());
-      assertEquals(moved(counted), moved(walked.placements()));
-      assertEquals(total(counted), total(walked.placements()));
-      for (int limit = 1; limit < counted.size(); limit++) {
-        PlacementSelection first =
-            new NicPlacements(machine, OptionalInt.empty(), 1).nearest(limit);
-        assertEquals(moved(counted).subList(0, limit), moved(first.placements()), "first " + limit);
+      assertWalkFindsTheSame(machine, OptionalInt.empty());
+    }
+  }
+
+  /** Two cards at full places that change places are two moved cards. */
+  @Test
+  void exchangesAtFullPlacesComeByTheirMovedCards() {
+    XmlDocument four = mixed(machine(1, 4, 4, NVSWITCH), 2);
+    assertWalkFindsTheSame(four, OptionalInt.of(1));
+    XmlDocument six = mixed(machine(2, 3, 6, NVSWITCH), 2);
+    assertWalkFindsTheSame(six, OptionalInt.of(1));
+    assertWalkFindsTheSame(six, OptionalInt.of(2));
+    String toPeer = "<nvlink target=\"0000:10:00.0\" count=\"1\" tclass=\"0x030200\"/>";
+    assertWalkFindsTheSame(mixed(machine(1, 4, 4, toPeer), 3), OptionalInt.of(2));
+  }
+
+  /** The moved cards count from the machine as it is, which is none of the placements. */
+  @Test
+  void placementsOfACrowdedMachineComeByTheirMovedCards() {
+    String toPeer = "<nvlink target=\"0000:10:00.0\" count=\"1\" tclass=\"0x030200\"/>";
+    for (String nvlink : List.of(NVSWITCH, toPeer)) {
+      for (int kinds = 1; kinds <= 3; kinds++) {
+        XmlDocument crowded =
+            edited(
+                mixed(machine(1, 5, 5, nvlink), kinds),
+                "move nic:mlx5_0 nic:mlx5_1 to switch:0000:16:00.0; "
+                    + "move nic:mlx5_3 to switch:0000:1c:00.0");
+        assertWalkFindsTheSame(crowded, OptionalInt.of(1));
+        assertWalkFindsTheSame(crowded, OptionalInt.of(2));
       }
     }
+  }
+
+  /** Cards of some kinds in turn. */
+  private static XmlDocument mixed(XmlDocument machine, int kinds) {
+    StringBuilder edits = new StringBuilder();
+    for (int card = 0; card < machineCards(machine); card++) {
+      edits.append("net:mlx5_" + card + ".speed=" + (100_000 * (1 + card % kinds)) + "\n");
+    }
+    return edited(machine, edits.toString());
+  }
+
+  private static int machineCards(XmlDocument machine) {
+    return new NicPlacements(machine, OptionalInt.empty()).nCards();
+  }
+
+  private static XmlDocument edited(XmlDocument machine, String edits) {
+    return new EditApplier(file -> machine)
+        .apply(EditedMachine.of(machine, NcclSettings.DEFAULTS), EditParser.parse(edits, "edits"))
+        .machine();
+  }
+
+  private static NicPlacements uncounted(XmlDocument machine, OptionalInt perPlace) {
+    return new NicPlacements(machine, perPlace, 0, MANY);
+  }
+
+  private static void assertWalkFindsTheSame(XmlDocument machine, OptionalInt perPlace) {
+    PlacementSelection all = new NicPlacements(machine, perPlace).nearest(MANY);
+    assertTrue(all.isAll());
+    List<Placement> counted = all.placements();
+    PlacementSelection walked = uncounted(machine, perPlace).nearest(MANY);
+    assertTrue(walked.isAll(), "a walk to its end counts");
+    assertEquals(all.different(), walked.different());
+    assertEquals(all.ways(), walked.ways());
+    assertEquals(moved(counted), moved(walked.placements()));
+    int step = 1 + counted.size() / 20;
+    for (int limit = 1; limit < counted.size(); limit += step) {
+      PlacementSelection first = uncounted(machine, perPlace).nearest(limit);
+      assertFalse(first.isCounted());
+      assertEquals(limit, first.different());
+      assertEquals(moved(counted).subList(0, limit), moved(first.placements()), "first " + limit);
+    }
+  }
+
+  @Test
+  void moreThanAreCountedIsSaidOnlyWhereThereAre() {
+    XmlDocument machine = machine(2, 4, 8, NVSWITCH);
+    PlacementSelection over = new NicPlacements(machine, OptionalInt.empty(), 15, MANY).nearest(3);
+    assertFalse(over.isCounted());
+    assertEquals(15, over.different());
+    assertTrue(new NicPlacements(machine, OptionalInt.empty(), 16, MANY).nearest(3).isCounted());
+    PlacementSelection tooMuchWork =
+        new NicPlacements(machine, OptionalInt.empty(), MANY, 5).nearest(3);
+    assertFalse(tooMuchWork.isCounted());
+    assertEquals(3, tooMuchWork.different());
+    assertEquals(List.of(0, 1, 1), moved(tooMuchWork.placements()));
+  }
+
+  /** Parts of a machine have far more ways than the whole where that has no place to spare. */
+  @Test
+  void placementsOfAMachineWithoutRoomAreCounted() {
+    Path file = Path.of(System.getProperty("topo.root")).resolve("topologies/hgx-h100-32nic.xml");
+    Map<Integer, Integer> different = new TreeMap<>(Map.of(4, 11, 6, 28, 8, 59, 16, 199));
+    different.forEach(
+        (slow, wanted) -> {
+          StringBuilder edits = new StringBuilder();
+          for (int card = 0; card < slow; card++) {
+            edits.append("net:mlx5_" + card + ".speed=50000\n");
+          }
+          XmlDocument machine = edited(new XmlReader().read(file), edits.toString());
+          assertEquals(wanted, placements(machine).size(), slow + " slow cards");
+        });
+    // Every place is full: nothing can move, but cards can change places.
+    XmlDocument six = edited(new XmlReader().read(file), "net:mlx5_0.speed=1\nnet:mlx5_9.speed=1");
+    assertWalkFindsTheSame(six, OptionalInt.empty());
+  }
+
+  /** Four fast cards and four slow ones at the switches of a DGX-2. */
+  @Test
+  @Timeout(30)
+  void twoKindsAtManyPlacesAreAnsweredInSeconds() {
+    Path file = Path.of(System.getProperty("topo.root")).resolve("topologies/dgx-2.xml");
+    XmlDocument machine =
+        edited(
+            new XmlReader().read(file),
+            "net:0.speed=50000\nnet:1.speed=50000\nnet:2.speed=50000\nnet:3.speed=50000");
+    PlacementSelection selection = new NicPlacements(machine, OptionalInt.empty()).nearest(5);
+    assertEquals(20_000, selection.different());
+    assertEquals(List.of(0, 1, 1, 1, 1), moved(selection.placements()));
   }
 
   @Test
@@ -231,7 +342,9 @@ class NicPlacementsTest {
             .machine();
     for (int maxCounted : new int[] {0, MANY}) {
       List<Placement> one =
-          new NicPlacements(crowded, OptionalInt.of(1), maxCounted).nearest(MANY).placements();
+          new NicPlacements(crowded, OptionalInt.of(1), maxCounted, MANY)
+              .nearest(MANY)
+              .placements();
       assertEquals(List.of(2), moved(one));
     }
   }
