@@ -160,7 +160,7 @@ final class WhatifCommand implements Callable<Integer> {
   }
 
   private EditApplier applier() {
-    return new EditApplier(input::document);
+    return new EditApplier(input::document, input.selection());
   }
 
   /** A machine after edits; what NCCL could not use of a setting is said of its edit. */

@@ -58,7 +58,8 @@ public final class InputOptions {
     return !gpus.isEmpty();
   }
 
-  private GpuSelection selection() {
+  /** The GPUs that take part. */
+  public GpuSelection selection() {
     return gpus.isEmpty()
         ? GpuSelection.ALL
         : GpuSelection.of(

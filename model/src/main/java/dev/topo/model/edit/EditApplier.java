@@ -4,6 +4,7 @@ import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
+import dev.topo.model.xml.GpuSelection;
 import dev.topo.model.xml.Vocabulary;
 import dev.topo.model.xml.XmlDocument;
 import java.nio.file.Path;
@@ -25,14 +26,26 @@ public final class EditApplier {
   private static final String TOPO_FILE = "NCCL_TOPO_FILE";
 
   private final Function<Path, XmlDocument> reader;
+  private final GpuSelection selection;
+
+  /**
+   * An applier for jobs of all GPUs.
+   *
+   * @param reader reads the topology files that edits name
+   */
+  public EditApplier(Function<Path, XmlDocument> reader) {
+    this(reader, GpuSelection.ALL);
+  }
 
   /**
    * An applier.
    *
    * @param reader reads the topology files that edits name
+   * @param selection the GPUs of the job, whose ranks must differ
    */
-  public EditApplier(Function<Path, XmlDocument> reader) {
+  public EditApplier(Function<Path, XmlDocument> reader, GpuSelection selection) {
     this.reader = reader;
+    this.selection = selection;
   }
 
   /**
@@ -57,7 +70,7 @@ public final class EditApplier {
         machine = edited(machine, edit);
       }
     }
-    OwnValues.check(machine.root(), edits);
+    OwnValues.check(machine.root(), edits, selection);
     return new EditedMachine(machine, declared, settings);
   }
 

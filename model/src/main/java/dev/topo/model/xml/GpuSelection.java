@@ -25,7 +25,8 @@ public record GpuSelection(Optional<Set<Integer>> devs) {
     return new GpuSelection(Optional.of(devs));
   }
 
-  boolean contains(int dev) {
+  /** Whether the GPU with a {@code dev} takes part. */
+  public boolean contains(int dev) {
     return devs.isEmpty() || devs.get().contains(dev);
   }
 }

@@ -21,6 +21,7 @@ import dev.topo.model.xml.XmlWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -93,6 +94,55 @@ class EditApplierTest {
 
   private static List<String> netNames(String edits) {
     return topology(edits).nets().stream().map(NetNode::name).toList();
+  }
+
+  private static Topology applied(String machine, String edits, GpuSelection selection) {
+    XmlDocument document =
+        new XmlReader().read(machine.getBytes(StandardCharsets.UTF_8), "machine.xml");
+    EditedMachine edited =
+        new EditApplier(file -> document, selection)
+            .apply(
+                EditedMachine.of(document, NcclSettings.DEFAULTS),
+                EditParser.parse(edits, "edits"));
+    return new TopologyReader().map(edited.machine(), selection, new Diagnostics());
+  }
+
+  /** Ranks order the GPUs only where all of them state one. */
+  @Test
+  void ranksThatTheReaderPassesOverMayBeEqual() {
+    String unranked = MACHINE.replaceAll(" rank=\"[01]\"", " rank=\"-1\"");
+    assertEquals(100, applied(unranked, "gpu:0.sm=100", GpuSelection.ALL).gpus().get(0).sm());
+    String threeGpus =
+        "add gpu:2 to switch:0000:20:00.0; gpu:0.rank=-1; gpu:1.rank=5; gpu:2.rank=5";
+    assertEquals(3, applied(MACHINE, threeGpus, GpuSelection.ALL).gpus().size());
+    GpuSelection first = GpuSelection.of(Set.of(0));
+    assertEquals(1, applied(MACHINE, "gpu:0.rank=1", first).gpus().size());
+  }
+
+  @Test
+  void equalRanksAreThoseOfTheEditThatMadeThem() {
+    String[] edits = {"gpu:0.rank=1", "gpu:0.rank=1; gpu:0.sm=100", "gpu:0.rank=0x1"};
+    for (String edit : edits) {
+      String message =
+          assertThrows(
+                  TopologyFormatException.class, () -> applied(MACHINE, edit, GpuSelection.ALL))
+              .getMessage();
+      assertTrue(message.startsWith("edits:1:1: <gpu>: attribute rank=\""), message);
+      assertTrue(
+          message.endsWith("is that of another one too, expected a value of its own"), message);
+    }
+  }
+
+  /** A file that has equal ranks before any edit is wrong itself. */
+  @Test
+  void editsOfOtherAttributesAreNotBlamed() {
+    String twice = MACHINE.replace("rank=\"1\"", "rank=\"0\"");
+    String message =
+        assertThrows(
+                TopologyFormatException.class,
+                () -> applied(twice, "gpu:0.sm=100", GpuSelection.ALL))
+            .getMessage();
+    assertTrue(message.startsWith("machine.xml:21:"), message);
   }
 
   @Test
