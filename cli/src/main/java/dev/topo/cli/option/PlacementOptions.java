@@ -5,7 +5,7 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options for trying every placement of the network cards. */
+/** The options for trying placements of the network cards. */
 public final class PlacementOptions {
   private static final int MAX_PER_SWITCH = 64;
   private static final int USUAL_TOP = 10;
@@ -16,7 +16,7 @@ public final class PlacementOptions {
   @Option(
       names = "--all-placements",
       description =
-          "Try every placement of the network cards under the switches, those equal by symmetry once, after the EDITs.")
+          "Try the placements of the network cards under the switches, those equal by symmetry once, after the EDITs: all, or the nearest that --max-placements allows.")
   private boolean allPlacements;
 
   @Option(
