@@ -54,7 +54,7 @@ public final class TuningText {
         channels(
             facts, first.channelsAtMin(facts, collective), last.channelsAtMax(facts, collective)),
         range(from.threads(), to.threads()) + " threads,",
-        times(from.timeUs(), to.timeUs()));
+        QuantityWords.times(from.timeUs(), to.timeUs()));
   }
 
   private static String channels(CommFacts facts, int from, int to) {
@@ -62,12 +62,6 @@ public final class TuningText {
     return facts.nRanks() == 1
         ? "no channels,"
         : range(from, to) + (to == 1 ? " channel," : " channels,");
-  }
-
-  private static String times(double fromUs, double toUs) {
-    String from = QuantityWords.time(fromUs);
-    String to = QuantityWords.time(toUs);
-    return from.equals(to) ? from : from + " to " + to;
   }
 
   private static String range(int from, int to) {
