@@ -21,7 +21,8 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 /**
  * Connections of jobs as large as the largest clusters, in the memory that tests have. How long
  * they take is measured by ConnectBenchmark and told in docs/performance.md. The limit here is no
- * measure: connections in work that grows faster than the number of ranks would not end.
+ * measure and proves no growth: work in the square of the ranks could pass at 8,192 of them. It
+ * ends what hangs.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
 class ConnectScaleTest {

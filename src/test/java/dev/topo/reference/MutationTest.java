@@ -166,9 +166,8 @@ class MutationTest {
         count - failures.size() - answers,
         slowestNanos / 1_000_000);
     assertEquals(List.of(), failures);
-    // About half of them are refused. Nearly none, or nearly all, would mean that the damage is
-    // none
-    // or that nothing behind the first check is reached.
+    // About half of them are refused. Nearly none would mean that the damage is none; nearly all,
+    // that nothing behind the first check is reached.
     int least = count / 10;
     int refused = count - answers;
     assertTrue(answers >= least, name + ": " + answers + " of " + count + " answered");
