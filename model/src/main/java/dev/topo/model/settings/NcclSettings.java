@@ -1,6 +1,7 @@
 package dev.topo.model.settings;
 
 import dev.topo.model.PathType;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -113,7 +114,7 @@ public final class NcclSettings {
 
   /** Names and values, by name. */
   public Map<String, String> values() {
-    return Map.copyOf(values);
+    return Collections.unmodifiableMap(values);
   }
 
   /** The names among these settings that have an influence on one of some things. */
