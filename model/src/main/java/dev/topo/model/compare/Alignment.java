@@ -1,5 +1,6 @@
 package dev.topo.model.compare;
 
+import dev.topo.model.matching.Assignment;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -126,7 +127,7 @@ final class Alignment {
         cost[i][j] = cost(partA, partB) - LEFT_OVER * (partA.size() + partB.size());
       }
     }
-    return Assignment.solve(cost);
+    return Assignment.leastCost(cost);
   }
 
   /** What it costs to make one branch the other. */

@@ -1,5 +1,6 @@
 package dev.topo.model.edit;
 
+import dev.topo.model.matching.Assignment;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -108,16 +109,16 @@ final class SiteSymmetry {
   private static int[] pairs(
       List<Site> group, List<Site> others, Map<Part, int[]> now, Map<Part, int[]> loads) {
     int members = group.size();
-    int[][] value = new int[members][members];
+    long[][] cost = new long[members][members];
     if (members > 1) {
       for (int i = 0; i < members; i++) {
         for (int j = 0; j < members; j++) {
           int stay = stay(group.get(i), others.get(j), now, loads);
-          value[i][j] = stay * (members + 1) + (i == j ? 1 : 0);
+          cost[i][j] = -stay * (members + 1L) - (i == j ? 1 : 0);
         }
       }
     }
-    return Assignment.best(value);
+    return Assignment.leastCost(cost);
   }
 
   private static int[] at(Map<Part, int[]> loads, Site site) {
