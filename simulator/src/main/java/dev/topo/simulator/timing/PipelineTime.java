@@ -59,7 +59,7 @@ final class PipelineTime {
         slower.stepsUs,
         fillUs(),
         slower.transferUs,
-        channelUsPerByte * bytes,
+        costs.drifts() ? channelUsPerByte * bytes : channels.transferUs,
         linkUsPerByte * bytes);
   }
 
