@@ -78,13 +78,13 @@ final class EditedJob {
 
   /** What NCCL makes of the job with a machine after edits. The settings are those of all nodes. */
   Outcome outcome(String name, EditedMachine after) {
-    requireAsManyGpus(after);
     Machine machine = new Machine(input.topology(after.seen(), streams), after.settings());
     Optional<Machine> actual =
         after
             .declared()
             .map(
                 ignored -> new Machine(input.topology(after.machine(), streams), after.settings()));
+    actual.ifPresent(there -> requireAsManyGpus(there, machine, after));
     Map<Path, Machine> others = new LinkedHashMap<>();
     List<Machine> machines = new ArrayList<>();
     int left = editedNodes;
@@ -109,12 +109,9 @@ final class EditedJob {
   }
 
   /** NCCL_TOPO_FILE makes no GPUs: what it says of others has no answer. */
-  private void requireAsManyGpus(EditedMachine after) {
-    if (after.declared().isEmpty()) {
-      return;
-    }
-    int there = input.edited(after.machine().root()).gpus().size();
-    int told = input.edited(after.seen().root()).gpus().size();
+  private void requireAsManyGpus(Machine actual, Machine declared, EditedMachine after) {
+    int there = actual.topology().gpus().size();
+    int told = declared.topology().gpus().size();
     if (there != told) {
       throw new TopologyFormatException(
           SourceLocation.of(edited.toString()),

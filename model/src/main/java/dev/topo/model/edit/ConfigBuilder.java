@@ -31,7 +31,7 @@ final class ConfigBuilder {
    */
   ConfigBuilder(int[] wanted, int perPlace, int limit, int maxTried) {
     this.wanted = wanted.clone();
-    this.nCards = Arrays.stream(wanted).sum();
+    this.nCards = Config.sum(wanted);
     this.perPlace = perPlace;
     this.limit = limit;
     this.maxTried = maxTried;

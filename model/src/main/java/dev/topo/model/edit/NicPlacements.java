@@ -218,7 +218,7 @@ public final class NicPlacements {
     List<Integer> homeless = new ArrayList<>();
     for (int c = 0; c < cards.size(); c++) {
       int[] load = fitted.get(placeNow.get(c));
-      if (load == null || sum(load) == perPlace) {
+      if (load == null || Config.sum(load) == perPlace) {
         homeless.add(c);
       } else {
         load[kindOf[c]]++;
@@ -226,7 +226,7 @@ public final class NicPlacements {
     }
     for (int c : homeless) {
       placesInFile.stream()
-          .filter(place -> sum(fitted.getOrDefault(place, new int[0])) < perPlace)
+          .filter(place -> Config.sum(fitted.getOrDefault(place, new int[0])) < perPlace)
           .findFirst()
           .ifPresent(place -> fitted.getOrDefault(place, new int[nKinds])[kindOf[c]]++);
     }
@@ -243,13 +243,5 @@ public final class NicPlacements {
       }
     }
     return loads;
-  }
-
-  private static int sum(int[] numbers) {
-    int sum = 0;
-    for (int n : numbers) {
-      sum += n;
-    }
-    return sum;
   }
 }

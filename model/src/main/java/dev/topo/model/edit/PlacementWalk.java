@@ -81,7 +81,7 @@ final class PlacementWalk {
     if (to == from) {
       return;
     }
-    if (sum(load(way, to)) < perPlace) {
+    if (Config.sum(load(way, to)) < perPlace) {
       addNew(moved(way, from, kind, to));
     }
     // The other way round is the same exchange.
@@ -113,13 +113,5 @@ final class PlacementWalk {
     int[] changed = load.clone();
     changed[kind] += by;
     return changed;
-  }
-
-  private static int sum(int[] numbers) {
-    int sum = 0;
-    for (int n : numbers) {
-      sum += n;
-    }
-    return sum;
   }
 }

@@ -123,12 +123,7 @@ class NicPlacementsTest {
   @Test
   void cardsThatDifferAreToldApart() {
     XmlDocument machine = machine(1, 2, 2, NVSWITCH);
-    XmlDocument mixed =
-        new EditApplier(file -> machine)
-            .apply(
-                EditedMachine.of(machine, NcclSettings.DEFAULTS),
-                EditParser.parse("net:mlx5_1.speed=100000", "edits"))
-            .machine();
+    XmlDocument mixed = edited(machine, "net:mlx5_1.speed=100000");
     assertEquals(2, placements(machine).size());
     assertEquals(2, placements(mixed).size());
     assertEquals(3, total(placements(machine)));
@@ -148,15 +143,10 @@ class NicPlacementsTest {
     XmlDocument machine = machine(1, 2, 2, NVSWITCH);
     assertEquals(1, new NicPlacements(machine, OptionalInt.of(1)).nearest(MANY).different());
     XmlDocument four = machine(1, 4, 4, NVSWITCH);
-    EditedMachine crowded =
-        new EditApplier(file -> four)
-            .apply(
-                EditedMachine.of(four, NcclSettings.DEFAULTS),
-                EditParser.parse(
-                    "remove switch:0000:10:00.0; add net:x to switch:0000:13:00.0", "e"));
+    XmlDocument crowded =
+        edited(four, "remove switch:0000:10:00.0; add net:x to switch:0000:13:00.0");
     assertThrows(
-        SettingException.class,
-        () -> new NicPlacements(crowded.machine(), OptionalInt.of(1)).nearest(MANY));
+        SettingException.class, () -> new NicPlacements(crowded, OptionalInt.of(1)).nearest(MANY));
   }
 
   private static String loads(Placement placement) {
@@ -185,12 +175,7 @@ class NicPlacementsTest {
   void noCardIsMovedThatCouldStay() {
     // Two cards at the last switches of a CPU: its first switches are equal to them.
     XmlDocument full = machine(1, 4, 4, NVSWITCH);
-    XmlDocument last =
-        new EditApplier(file -> full)
-            .apply(
-                EditedMachine.of(full, NcclSettings.DEFAULTS),
-                EditParser.parse("remove net:mlx5_0 net:mlx5_1", "edits"))
-            .machine();
+    XmlDocument last = edited(full, "remove net:mlx5_0 net:mlx5_1");
     List<Placement> placements = placements(last);
     assertEquals(List.of(0, 1), moved(placements));
     assertEquals(
@@ -202,12 +187,7 @@ class NicPlacementsTest {
   @Test
   void placementsThatAreNotCountedAreTheSame() {
     XmlDocument uniform = machine(2, 3, 4, NVSWITCH);
-    XmlDocument mixed =
-        new EditApplier(file -> uniform)
-            .apply(
-                EditedMachine.of(uniform, NcclSettings.DEFAULTS),
-                EditParser.parse("net:mlx5_1.speed=100000", "edits"))
-            .machine();
+    XmlDocument mixed = edited(uniform, "net:mlx5_1.speed=100000");
     for (XmlDocument machine : List.of(uniform, mixed)) {
       List<Placement> counted = placements(machine);
       assertWalkFindsTheSame(machine, OptionalInt.empty());
@@ -334,12 +314,7 @@ class NicPlacementsTest {
   @Test
   void aMachineThatHasTooManyCardsAtASwitchIsLeftBehind() {
     XmlDocument machine = machine(1, 4, 4, NVSWITCH);
-    XmlDocument crowded =
-        new EditApplier(file -> machine)
-            .apply(
-                EditedMachine.of(machine, NcclSettings.DEFAULTS),
-                EditParser.parse("move nic:mlx5_0 nic:mlx5_1 to switch:0000:16:00.0", "e"))
-            .machine();
+    XmlDocument crowded = edited(machine, "move nic:mlx5_0 nic:mlx5_1 to switch:0000:16:00.0");
     for (int maxCounted : new int[] {0, MANY}) {
       List<Placement> one =
           new NicPlacements(crowded, OptionalInt.of(1), maxCounted, MANY)
@@ -383,12 +358,7 @@ class NicPlacementsTest {
   @Test
   void cardsAreNamedByKind() {
     XmlDocument machine = machine(1, 3, 3, NVSWITCH);
-    XmlDocument mixed =
-        new EditApplier(file -> machine)
-            .apply(
-                EditedMachine.of(machine, NcclSettings.DEFAULTS),
-                EditParser.parse("net:mlx5_1.speed=100000", "edits"))
-            .machine();
+    XmlDocument mixed = edited(machine, "net:mlx5_1.speed=100000");
     assertEquals(
         List.of(List.of("mlx5_0", "mlx5_2"), List.of("mlx5_1")),
         new NicPlacements(mixed, OptionalInt.empty()).kinds());
