@@ -6,6 +6,7 @@ import dev.topo.cli.option.JobOptions;
 import dev.topo.cli.option.MissingPorts;
 import dev.topo.cli.option.StatedGraphs;
 import dev.topo.cli.output.Streams;
+import dev.topo.model.QuantityWords;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.edit.EditedMachine;
@@ -108,15 +109,15 @@ final class EditedJob {
         topology -> calibration.use(topology).calibration());
   }
 
-  /** NCCL_TOPO_FILE makes no GPUs: what it says of others has no answer. */
-  private void requireAsManyGpus(Machine actual, Machine declared, EditedMachine after) {
+  /** Which GPUs NCCL would leave out of a file that tells of others is not known. */
+  private static void requireAsManyGpus(Machine actual, Machine declared, EditedMachine after) {
     int there = actual.topology().gpus().size();
     int told = declared.topology().gpus().size();
     if (there != told) {
       throw new TopologyFormatException(
-          SourceLocation.of(edited.toString()),
-          there
-              + " GPUs, but NCCL is told of "
+          SourceLocation.of(after.machine().root().location().file()),
+          QuantityWords.count(there, "GPU")
+              + ", but NCCL is told of "
               + told
               + " ("
               + after.seen().root().location().file()

@@ -94,6 +94,7 @@ final class ExplainCommand extends JobCommand {
             .singleCall()
             .orElseGet(() -> calls.call(Collective.ALL_REDUCE, CallOptions.USUAL_SIZE));
     List<Answer> answers = new ArrayList<>();
+    Set<String> shown = new LinkedHashSet<>();
     List<JobPart> parts = parts(question, settings);
     if (parts.size() > 1 && format == ExplainFormat.json) {
       throw new SettingException("--split makes communicators that differ, expected --format text");
@@ -109,15 +110,18 @@ final class ExplainCommand extends JobCommand {
       if (alternatives.isEmpty() || !topics.isEmpty()) {
         explain(part, traced, call, settings, explanations);
       }
-      if (alternatives.stream().anyMatch(WhyNot::isAboutOneMachine) && traced.nodes().size() > 1) {
-        streams().message(note(part.machineOf(0)));
-      }
       WhyNot whyNot = new WhyNot(traced.communicator(), call, settings);
       alternatives.forEach(alternative -> explanations.add(whyNot.answer(alternative)));
+      if (traced.nodes().size() > 1) {
+        shown.add(part.machineOf(0));
+      }
       answers.add(
           format == ExplainFormat.json
               ? ExplanationText.json(part.title(), explanations)
               : ExplanationText.text(part.title(), explanations));
+    }
+    if (alternatives.stream().anyMatch(WhyNot::isAboutOneMachine)) {
+      shown.forEach(machine -> streams().message(note(machine)));
     }
     return Answer.join(answers, "");
   }

@@ -28,6 +28,9 @@ public final class WhyNot {
 
   private static final Set<String> PAIR = Set.of("algorithm", "protocol");
 
+  private static final Set<String> OF_ONE_MACHINE =
+      Set.of("channels", "crossNic", "pxn", "ring", "nic");
+
   private final Communicator communicator;
   private final CollectiveCall call;
   private final NcclSettings settings;
@@ -43,7 +46,7 @@ public final class WhyNot {
 
   /** Whether the answer for an alternative shows one machine of a job. */
   public static boolean isAboutOneMachine(String text) {
-    return !PAIR.contains(text.split("=", -1)[0]);
+    return OF_ONE_MACHINE.contains(text.split("=", -1)[0]);
   }
 
   /** The answer for one alternative. */

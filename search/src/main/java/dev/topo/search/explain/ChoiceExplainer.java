@@ -69,7 +69,7 @@ public final class ChoiceExplainer {
       sentences.add(
           "  Its tuner allows "
               + choice.channels()
-              + " channels; a call by itself gets as many as have 16 KiB to carry each, one in a group may get more.");
+              + " channels; a call by itself runs on no more than get 16 KiB of its traffic each, one in a group may get more.");
     }
     List<Estimate> estimates = new ArrayList<>(tuner.estimates(call));
     estimates.sort(Comparator.comparingDouble(Estimate::timeUs));
