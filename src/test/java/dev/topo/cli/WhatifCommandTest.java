@@ -129,6 +129,35 @@ class WhatifCommandTest {
     assertTrue(other.get("variants").get(0).get("pathChanges").size() > 0);
   }
 
+  /** With a calibration, without one, and between nodes. */
+  @ParameterizedTest
+  @CsvSource({
+    "dgx-h100,1,64M,calibration",
+    "dgx-h100,1,1K,calibration",
+    "dgx-1v,1,1K,nccl-model",
+    "l40s-4,2,1M,nccl-model"
+  })
+  void timesAreThoseOfPredict(String name, String nodes, String size, String source) {
+    List<String> call =
+        List.of(
+            "--nodes", nodes, "--sizes", size, "--collective", "all_gather", "--format", "json");
+    List<String> predict = new ArrayList<>(List.of("predict", machine(name)));
+    predict.addAll(call);
+    CliRun run = CliRun.of(predict.toArray(String[]::new));
+    assertEquals(0, run.status(), run.err());
+    JsonNode told = JsonMapper.shared().readTree(run.out()).get("predictions").get(0);
+    List<String> whatif = new ArrayList<>(List.of(machine(name), "env NCCL_PXN_DISABLE=1"));
+    whatif.addAll(call.subList(0, call.size() - 2));
+    JsonNode before = json(whatif.toArray(String[]::new)).get("before").get("calls").get(0);
+    assertEquals(source, told.get("source").asString());
+    for (String key : List.of("algorithm", "protocol", "channels", "source")) {
+      assertEquals(told.get(key), before.get(key), key);
+    }
+    for (String key : List.of("timeUs", "busbwGBps")) {
+      assertEquals(1, before.get(key).asDouble() / told.get(key).asDouble(), 0.01, key);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -20,6 +20,9 @@ import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.GraphSearch;
 import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.Predictor;
+import dev.topo.simulator.calibration.CalibrationFile;
+import dev.topo.simulator.timing.TimingModel;
 import dev.topo.simulator.whatif.Outcome;
 import dev.topo.simulator.whatif.Score;
 import java.nio.file.Path;
@@ -42,6 +45,8 @@ class PlacementSymmetryTest {
   private static final Path TOPOLOGIES =
       Path.of(System.getProperty("topo.root")).resolve("topologies");
   private static final int SWITCHES = 8;
+  private static final TimingModel LAUNCHES =
+      new TimingModel(CalibrationFile.shipped("h200-nvswitch").orElseThrow());
 
   private final XmlDocument machine = new XmlReader().read(TOPOLOGIES.resolve("dgx-h100.xml"));
 
@@ -62,7 +67,7 @@ class PlacementSymmetryTest {
             Job.ofEqual(seen, 2),
             Optional.empty(),
             GraphSearch::findAll,
-            there -> Optional.empty());
+            planner -> Predictor.ofNcclModel(planner, LAUNCHES));
     return outcome.score(CollectiveCall.of(Collective.ALL_REDUCE, 1 << 30));
   }
 

@@ -106,7 +106,7 @@ final class EditedJob {
         new Job(machines),
         actual,
         StatedGraphs.searched(streams),
-        topology -> calibration.use(topology).calibration());
+        planner -> calibration.use(actual.orElse(machine).topology()).predictor(planner));
   }
 
   /** Which GPUs NCCL would leave out of a file that tells of others is not known. */

@@ -31,10 +31,10 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.Tuner;
+import dev.topo.simulator.Prediction;
 import dev.topo.simulator.whatif.Outcome;
 import dev.topo.simulator.whatif.RankedPlacement;
 import dev.topo.simulator.whatif.Score;
-import dev.topo.simulator.whatif.Speed;
 import dev.topo.simulator.whatif.VariantOutcome;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -243,7 +243,7 @@ final class WhatifCommand implements Callable<Integer> {
             selection,
             mainCall(),
             unmoved.communicator().facts().nNodes(),
-            unmoved.speed(mainCall()).map(Speed::source));
+            unmoved.prediction(mainCall()).map(Prediction::source));
     return format == WhatifFormat.text
         ? PlacementsText.of(heading, ranked, rankedBy.ranking, placements.top())
         : PlacementsJson.of(heading, ranked, rankedBy.ranking);

@@ -10,6 +10,7 @@ import dev.topo.search.tuning.Tuner;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.flow.BusyLink;
 import dev.topo.simulator.timing.Bottleneck;
+import dev.topo.simulator.timing.Calibration;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.Constant;
 import dev.topo.simulator.timing.TimingModel;
@@ -76,6 +77,11 @@ public final class Predictor {
   /** Tells what NCCL does for the calls. */
   public CallPlanner planner() {
     return planner;
+  }
+
+  /** The constants that predictions rest on; none where NCCL's own model tells all of them. */
+  public Optional<Calibration> calibration() {
+    return ncclOnly ? Optional.empty() : Optional.of(model.calibration());
   }
 
   /** NCCL's choices and what it believes them to take. */

@@ -1,6 +1,5 @@
 package dev.topo.simulator.whatif;
 
-import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.job.Job;
@@ -11,14 +10,10 @@ import dev.topo.model.path.Paths;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.connect.GraphSource;
 import dev.topo.search.tuning.CollectiveCall;
-import dev.topo.search.tuning.Decision.Choice;
-import dev.topo.search.tuning.LoneLaunch;
-import dev.topo.simulator.BusBandwidth;
 import dev.topo.simulator.CallPlanner;
-import dev.topo.simulator.Prediction.Source;
+import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.timing.Calibration;
-import dev.topo.simulator.timing.TimingModel;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -37,8 +32,7 @@ public final class Outcome {
   private final String name;
   private final Machine machine;
   private final Communicator communicator;
-  private final Optional<Calibration> calibration;
-  private final Optional<Predictor> predictor;
+  private final Predictor predictor;
 
   /**
    * The outcome for a job.
@@ -48,7 +42,7 @@ public final class Outcome {
    * @param job the job
    * @param actual the machine that is there, if NCCL is told of another; counts on one node only
    * @param graphs where the graphs come from
-   * @param calibrations the constants for the machine that is there; none for NCCL's own model
+   * @param predictors what tells how long calls take on the machine that is there
    * @throws dev.topo.model.path.UnusableTopologyException where NCCL would give up
    */
   public Outcome(
@@ -57,14 +51,11 @@ public final class Outcome {
       Job job,
       Optional<Machine> actual,
       GraphSource graphs,
-      Function<Topology, Optional<Calibration>> calibrations) {
+      Function<CallPlanner, Predictor> predictors) {
     this.name = Objects.requireNonNull(name, "name");
     this.machine = Objects.requireNonNull(machine, "machine");
     this.communicator = Communicator.of(job, graphs);
-    this.calibration = calibrations.apply(actual.orElse(machine).topology());
-    this.predictor =
-        calibration.map(
-            constants -> new Predictor(planner(communicator, actual), new TimingModel(constants)));
+    this.predictor = predictors.apply(planner(communicator, actual));
   }
 
   private static CallPlanner planner(Communicator communicator, Optional<Machine> actual) {
@@ -98,9 +89,9 @@ public final class Outcome {
     return communicator.connection().nNodes() > 1;
   }
 
-  /** The calibration that busbw rests on. */
+  /** The calibration that busbw rests on; none where NCCL's own model tells it. */
   public Optional<Calibration> calibration() {
-    return calibration;
+    return predictor.calibration();
   }
 
   /** The devices of the machine, in groups that only the network joins. */
@@ -123,39 +114,9 @@ public final class Outcome {
     return (double) graph.nChannels() * (crossesNetwork() ? graph.bwInter() : graph.bwIntra());
   }
 
-  /** What NCCL chooses for a call and how fast that is; empty if NCCL refuses the call. */
-  public Optional<Speed> speed(CollectiveCall call) {
-    if (communicator.facts().nRanks() < 2) {
-      return Optional.empty();
-    }
-    if (predictor.isPresent()) {
-      return predictor
-          .get()
-          .predict(call, false)
-          .map(
-              p ->
-                  new Speed(
-                      call,
-                      p.algorithm(),
-                      p.protocol(),
-                      p.channels(),
-                      p.timeUs(),
-                      p.busbwGBps(),
-                      p.source()));
-    }
-    return communicator.tuner().decide(call).choice().map(choice -> byNccl(call, choice));
-  }
-
-  private Speed byNccl(CollectiveCall call, Choice choice) {
-    return new Speed(
-        call,
-        choice.algorithm(),
-        choice.protocol(),
-        Math.max(1, LoneLaunch.channels(communicator.facts(), call, choice)),
-        choice.timeUs(),
-        BusBandwidth.busbwGBps(
-            call.collective(), call.sizeBytes(), choice.timeUs(), communicator.facts().nRanks()),
-        Source.NCCL_MODEL);
+  /** What a call takes by NCCL's choice; empty if NCCL refuses it or there is one rank only. */
+  public Optional<Prediction> prediction(CollectiveCall call) {
+    return predictor.predict(call, false);
   }
 
   /** The measures by which outcomes are ranked. */
@@ -163,7 +124,7 @@ public final class Outcome {
     return new Score(
         bandwidthGBps(GraphKind.RING),
         bandwidthGBps(GraphKind.TREE),
-        speed(call).map(Speed::busbwGBps).orElse(0.0),
+        prediction(call).map(Prediction::busbwGBps).orElse(0.0),
         communicator.connection().nChannels());
   }
 }

@@ -5,11 +5,11 @@ import dev.topo.cli.output.Json;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.Prediction;
 import dev.topo.simulator.whatif.Outcome;
 import dev.topo.simulator.whatif.PathChange;
 import dev.topo.simulator.whatif.PathComparison;
 import dev.topo.simulator.whatif.Score;
-import dev.topo.simulator.whatif.Speed;
 import dev.topo.simulator.whatif.VariantOutcome;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -92,18 +92,20 @@ public final class WhatIfJson {
   }
 
   private static Map<String, Object> call(Outcome outcome, CollectiveCall call) {
-    Optional<Speed> speed = outcome.speed(call);
+    Optional<Prediction> prediction = outcome.prediction(call);
     Map<String, Object> entry = new LinkedHashMap<>();
     entry.put("collective", call.collective().label());
     entry.put("sizeBytes", call.sizeBytes());
     // A map takes null for what JSON writes as null: NCCL refuses the call.
-    entry.put("algorithm", speed.map(s -> (Object) s.algorithm().label()).orElse(Json.NULL));
-    entry.put("protocol", speed.map(s -> (Object) s.protocol().label()).orElse(Json.NULL));
-    entry.put("channels", speed.map(s -> (Object) s.channels()).orElse(Json.NULL));
-    entry.put("timeUs", speed.map(s -> (Object) Json.number((float) s.timeUs())).orElse(Json.NULL));
+    entry.put("algorithm", prediction.map(p -> (Object) p.algorithm().label()).orElse(Json.NULL));
+    entry.put("protocol", prediction.map(p -> (Object) p.protocol().label()).orElse(Json.NULL));
+    entry.put("channels", prediction.map(p -> (Object) p.channels()).orElse(Json.NULL));
     entry.put(
-        "busbwGBps", speed.map(s -> (Object) Json.number((float) s.busbwGBps())).orElse(Json.NULL));
-    entry.put("source", speed.map(s -> (Object) s.source().label()).orElse(Json.NULL));
+        "timeUs", prediction.map(p -> (Object) Json.number((float) p.timeUs())).orElse(Json.NULL));
+    entry.put(
+        "busbwGBps",
+        prediction.map(p -> (Object) Json.number((float) p.busbwGBps())).orElse(Json.NULL));
+    entry.put("source", prediction.map(p -> (Object) p.source().label()).orElse(Json.NULL));
     return entry;
   }
 

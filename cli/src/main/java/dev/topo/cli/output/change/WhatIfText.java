@@ -10,13 +10,13 @@ import dev.topo.model.edit.Variant;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.timing.Calibration;
 import dev.topo.simulator.whatif.Outcome;
 import dev.topo.simulator.whatif.PathComparison;
 import dev.topo.simulator.whatif.Score;
-import dev.topo.simulator.whatif.Speed;
 import dev.topo.simulator.whatif.VariantOutcome;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -89,10 +89,7 @@ public final class WhatIfText {
               product(outcome, GraphKind.RING),
               product(outcome, GraphKind.TREE),
               String.valueOf(outcome.communicator().connection().nChannels()),
-              outcome
-                  .speed(report.mainCall())
-                  .map(speed -> speed(outcome, speed))
-                  .orElse("refused")));
+              outcome.prediction(report.mainCall()).map(p -> shown(outcome, p)).orElse("refused")));
     }
     TextTable.append(out.append('\n'), rows);
     for (VariantOutcome variant : report.variants()) {
@@ -206,10 +203,10 @@ public final class WhatIfText {
     rows.add(List.of("busbw in GB/s", "", "before", "after", "change"));
     int same = 0;
     for (CollectiveCall call : report.calls()) {
-      Optional<Speed> was = report.before().speed(call);
-      Optional<Speed> is = after.speed(call);
-      was.ifPresent(speed -> note(report.before(), speed));
-      is.ifPresent(speed -> note(after, speed));
+      Optional<Prediction> was = report.before().prediction(call);
+      Optional<Prediction> is = after.prediction(call);
+      was.ifPresent(p -> note(report.before(), p));
+      is.ifPresent(p -> note(after, p));
       if (isSame(was, is)) {
         same++;
         if (!verbose) {
@@ -220,8 +217,8 @@ public final class WhatIfText {
           List.of(
               "  " + call.collective().label(),
               QuantityWords.size(call.sizeBytes()),
-              was.map(speed -> speed(report.before(), speed)).orElse("refused"),
-              is.map(speed -> speed(after, speed)).orElse("refused"),
+              was.map(p -> shown(report.before(), p)).orElse("refused"),
+              is.map(p -> shown(after, p)).orElse("refused"),
               change(was, is)));
     }
     out.append('\n');
@@ -234,16 +231,22 @@ public final class WhatIfText {
     }
   }
 
-  private static boolean isSame(Optional<Speed> was, Optional<Speed> is) {
+  private static boolean isSame(Optional<Prediction> was, Optional<Prediction> is) {
     if (was.isEmpty() || is.isEmpty()) {
       return was.isEmpty() && is.isEmpty();
     }
-    return was.get().isSameChoice(is.get())
+    return isSameChoice(was.get(), is.get())
         && Math.abs(is.get().busbwGBps() / was.get().busbwGBps() - 1) < VISIBLE;
   }
 
+  private static boolean isSameChoice(Prediction was, Prediction is) {
+    return was.algorithm() == is.algorithm()
+        && was.protocol() == is.protocol()
+        && was.channels() == is.channels();
+  }
+
   /** What tells times is not held against NCCL's own model. */
-  private static String change(Optional<Speed> was, Optional<Speed> is) {
+  private static String change(Optional<Prediction> was, Optional<Prediction> is) {
     if (was.isEmpty() || is.isEmpty()) {
       return "";
     }
@@ -252,28 +255,28 @@ public final class WhatIfText {
         : "two models";
   }
 
-  /** What a speed that is compared rests on. */
-  private void note(Outcome outcome, Speed speed) {
-    algorithms.computeIfAbsent(speed.source(), source -> new TreeSet<>());
-    if (speed.source().tellsTimes()) {
+  /** What a prediction that is compared rests on. */
+  private void note(Outcome outcome, Prediction prediction) {
+    algorithms.computeIfAbsent(prediction.source(), source -> new TreeSet<>());
+    if (prediction.source().tellsTimes()) {
       outcome.calibration().map(WhatIfText::calibration).ifPresent(calibrations::add);
     }
   }
 
-  /** A speed of an outcome, which the footnotes then say the source of. */
-  private String speed(Outcome outcome, Speed speed) {
-    note(outcome, speed);
+  /** A prediction of an outcome, which the footnotes then say the source of. */
+  private String shown(Outcome outcome, Prediction prediction) {
+    note(outcome, prediction);
     algorithms
-        .computeIfAbsent(speed.source(), source -> new TreeSet<>())
-        .add(speed.algorithm().label());
+        .computeIfAbsent(prediction.source(), source -> new TreeSet<>())
+        .add(prediction.algorithm().label());
     return String.format(
         Locale.ROOT,
         "%s/%s %d ch %.4g%s",
-        speed.algorithm().label(),
-        speed.protocol().label(),
-        speed.channels(),
-        speed.busbwGBps(),
-        speed.isCalibrated() ? "" : "*");
+        prediction.algorithm().label(),
+        prediction.protocol().label(),
+        prediction.channels(),
+        prediction.busbwGBps(),
+        prediction.isCalibrated() ? "" : "*");
   }
 
   /** Says what busbw rests on, of the algorithms that are shown. */
