@@ -1,12 +1,12 @@
 package dev.topo.cli;
 
+import dev.topo.cli.job.JobMeasurements;
+import dev.topo.cli.job.StatedGraphs;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.CollectiveOptions;
 import dev.topo.cli.option.InputOptions;
-import dev.topo.cli.option.JobMeasurements;
 import dev.topo.cli.option.OutputOptions;
 import dev.topo.cli.option.SettingOptions;
-import dev.topo.cli.option.StatedGraphs;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.predict.CalibrationUse;

@@ -1,10 +1,10 @@
 package dev.topo.cli;
 
+import dev.topo.cli.job.MissingPorts;
+import dev.topo.cli.job.StatedGraphs;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.InputOptions;
 import dev.topo.cli.option.JobOptions;
-import dev.topo.cli.option.MissingPorts;
-import dev.topo.cli.option.StatedGraphs;
 import dev.topo.cli.output.Streams;
 import dev.topo.model.QuantityWords;
 import dev.topo.model.diagnostic.SourceLocation;

@@ -2,8 +2,8 @@ package dev.topo.cli;
 
 import dev.topo.cli.guest.GuestComparison;
 import dev.topo.cli.guest.SeenMachine;
+import dev.topo.cli.job.MachineName;
 import dev.topo.cli.option.InputOptions;
-import dev.topo.cli.option.MachineName;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputPlan;

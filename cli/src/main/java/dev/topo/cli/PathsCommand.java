@@ -1,6 +1,6 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.MachineName;
+import dev.topo.cli.job.MachineName;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.graph.PathsJson;

@@ -1,12 +1,13 @@
 package dev.topo.cli;
 
+import dev.topo.cli.job.JobMeasurements;
+import dev.topo.cli.job.StatedGraphs;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.CallOptions;
 import dev.topo.cli.option.JobOptions.JobPart;
 import dev.topo.cli.option.MeasuredOptions;
 import dev.topo.cli.option.PairOptions;
 import dev.topo.cli.option.ProcessOptions;
-import dev.topo.cli.option.StatedGraphs;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.timing.JudgementOutput;
@@ -102,9 +103,8 @@ final class PredictCommand extends JobCommand {
     check();
     List<JobPart> parts = parts(question, settings);
     Optional<MeasuredRun> run = measured.read(parts.get(0).job().nRanks(), calls, pairs, streams());
-    NcclSettings all = settings;
-    if (run.isPresent() && !run.get().settings().values().isEmpty()) {
-      all = run.get().settings().with(settings);
+    NcclSettings all = JobMeasurements.settings(run, settings);
+    if (!all.equals(settings)) {
       parts = parts(question, all);
     }
     if (parts.size() > 1 && format != PredictFormat.text) {

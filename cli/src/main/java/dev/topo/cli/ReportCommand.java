@@ -1,13 +1,13 @@
 package dev.topo.cli;
 
+import dev.topo.cli.job.JobMeasurements;
+import dev.topo.cli.job.MachineName;
+import dev.topo.cli.job.StatedGraphs;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.CallSizes;
 import dev.topo.cli.option.CollectiveOptions;
-import dev.topo.cli.option.JobMeasurements;
 import dev.topo.cli.option.JobOptions.JobPart;
-import dev.topo.cli.option.MachineName;
 import dev.topo.cli.option.ProcessOptions;
-import dev.topo.cli.option.StatedGraphs;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.predict.CalibrationUse;
@@ -104,9 +104,8 @@ final class ReportCommand extends JobCommand {
               "note: the split has " + parts.size() + " kinds of communicators; this is the first");
     }
     Optional<MeasuredRun> run = run(parts.get(0).job());
-    NcclSettings all = settings;
-    if (run.isPresent() && !run.get().settings().values().isEmpty()) {
-      all = run.get().settings().with(settings);
+    NcclSettings all = JobMeasurements.settings(run, settings);
+    if (!all.equals(settings)) {
       parts = parts(question, all);
     }
     return Answer.of(ReportPage.of(subject(parts.get(0), machines(question), run)));

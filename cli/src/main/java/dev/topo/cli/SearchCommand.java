@@ -1,7 +1,7 @@
 package dev.topo.cli;
 
+import dev.topo.cli.job.StatedGraphs;
 import dev.topo.cli.option.JobOptions.JobPart;
-import dev.topo.cli.option.StatedGraphs;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.graph.FoundGraphs;

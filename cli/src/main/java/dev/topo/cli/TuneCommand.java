@@ -1,9 +1,9 @@
 package dev.topo.cli;
 
+import dev.topo.cli.job.StatedGraphs;
 import dev.topo.cli.option.CallOptions;
 import dev.topo.cli.option.ForcedRule;
 import dev.topo.cli.option.JobOptions.JobPart;
-import dev.topo.cli.option.StatedGraphs;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.run.ComparisonText;

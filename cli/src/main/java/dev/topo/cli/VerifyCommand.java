@@ -1,10 +1,10 @@
 package dev.topo.cli;
 
+import dev.topo.cli.job.StatedGraphs;
 import dev.topo.cli.option.AddedSettings;
 import dev.topo.cli.option.ByteSize;
 import dev.topo.cli.option.HostAddress;
 import dev.topo.cli.option.LaunchOptions;
-import dev.topo.cli.option.StatedGraphs;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.run.ComparisonText;

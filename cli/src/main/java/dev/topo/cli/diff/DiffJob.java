@@ -1,9 +1,9 @@
 package dev.topo.cli.diff;
 
+import dev.topo.cli.job.StatedGraphs;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.CallOptions;
 import dev.topo.cli.option.InputOptions;
-import dev.topo.cli.option.StatedGraphs;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.change.DiffSettings;
 import dev.topo.cli.predict.CalibrationUse;

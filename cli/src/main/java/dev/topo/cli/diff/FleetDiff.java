@@ -1,6 +1,6 @@
 package dev.topo.cli.diff;
 
-import dev.topo.cli.option.MachineName;
+import dev.topo.cli.job.MachineName;
 import dev.topo.cli.output.change.DiffResult;
 import dev.topo.cli.output.change.FleetResult;
 import dev.topo.cli.terminal.Progress;

@@ -1,6 +1,6 @@
 package dev.topo.cli.explain;
 
-import dev.topo.cli.option.StatedGraphs;
+import dev.topo.cli.job.StatedGraphs;
 import dev.topo.model.job.Job;
 import dev.topo.model.path.Domain;
 import dev.topo.search.communicator.Communicator;

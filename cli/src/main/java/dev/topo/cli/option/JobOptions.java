@@ -1,5 +1,7 @@
 package dev.topo.cli.option;
 
+import dev.topo.cli.job.MachineName;
+import dev.topo.cli.job.MissingPorts;
 import dev.topo.cli.output.Streams;
 import dev.topo.model.QuantityWords;
 import dev.topo.model.Topology;

@@ -1,5 +1,6 @@
 package dev.topo.cli.option;
 
+import dev.topo.cli.job.JobMeasurements;
 import dev.topo.cli.output.Streams;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;

@@ -1,4 +1,4 @@
-package dev.topo.cli.option;
+package dev.topo.cli.job;
 
 import dev.topo.cli.output.Streams;
 import dev.topo.model.QuantityWords;
@@ -6,6 +6,7 @@ import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.Job;
 import dev.topo.model.node.GpuNode;
+import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.simulator.calibration.Measurement;
@@ -15,6 +16,7 @@ import dev.topo.simulator.measured.Unsaid;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -45,6 +47,11 @@ public final class JobMeasurements {
       throw new TopologyFormatException(SourceLocation.of(run.file()), run.emptyReason());
     }
     return run;
+  }
+
+  /** The settings that a file of measurements tells of; those that the user names win. */
+  public static NcclSettings settings(Optional<MeasuredRun> run, NcclSettings named) {
+    return run.map(r -> r.settings().with(named)).orElse(named);
   }
 
   /** The measurements of so many ranks. */

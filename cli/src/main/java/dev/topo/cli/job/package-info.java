@@ -1,0 +1,8 @@
+/**
+ * What the commands that answer for a job of machines share beyond their options: the graphs that
+ * are stated for it, its measurements, what it lacks, and what its machines are called.
+ */
+@NullMarked
+package dev.topo.cli.job;
+
+import org.jspecify.annotations.NullMarked;
