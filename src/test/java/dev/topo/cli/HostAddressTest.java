@@ -3,7 +3,7 @@ package dev.topo.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.cli.option.HostAddress;
+import dev.topo.cli.job.HostAddress;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 

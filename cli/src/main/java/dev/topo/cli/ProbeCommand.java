@@ -1,7 +1,7 @@
 package dev.topo.cli;
 
+import dev.topo.cli.job.ProbeSettings;
 import dev.topo.cli.option.DiagnosticOptions;
-import dev.topo.cli.option.HostAddress;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputException;
@@ -10,7 +10,6 @@ import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.WholeFile;
 import dev.topo.model.diagnostic.FileFault;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.model.xml.XmlReader;
 import dev.topo.model.xml.XmlWriter;
 import dev.topo.probe.MachineProbe;
 import dev.topo.probe.ProbeResult;
@@ -25,7 +24,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -113,17 +111,8 @@ final class ProbeCommand implements Callable<Integer> {
   private ProbeOptions options() {
     NcclSettings settings = setting.forMachine(environment, streams);
     ProbeOptions options =
-        ProbeOptions.DEFAULTS
-            .withSettings(settings)
+        (sysfsRoot == null ? ProbeSettings.ofThisHost(settings) : ProbeSettings.ofCapture(settings))
             .withNics(mergedNics ? NicView.MERGED : NicView.PHYSICAL);
-    Optional<String> meeting = settings.text("NCCL_COMM_ID").flatMap(HostAddress::interfaceTo);
-    if (meeting.isPresent() && sysfsRoot == null) {
-      options = options.withMeetingInterface(meeting.get());
-    }
-    Optional<String> topologyFile = settings.text("NCCL_TOPO_FILE");
-    if (topologyFile.isPresent()) {
-      options = options.withTopologyFile(new XmlReader().read(Path.of(topologyFile.get())).root());
-    }
     String visible = visibleDevices;
     if (visible == null && sysfsRoot == null) {
       visible = environment.get(VISIBLE_DEVICES);

@@ -1,9 +1,9 @@
 package dev.topo.cli;
 
+import dev.topo.cli.job.ProbeSettings;
 import dev.topo.cli.job.StatedGraphs;
 import dev.topo.cli.option.AddedSettings;
 import dev.topo.cli.option.ByteSize;
-import dev.topo.cli.option.HostAddress;
 import dev.topo.cli.option.LaunchOptions;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
@@ -20,7 +20,6 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingCatalog;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlElement;
-import dev.topo.model.xml.XmlReader;
 import dev.topo.model.xml.XmlWriter;
 import dev.topo.probe.MachineObservation;
 import dev.topo.probe.MachineProbe;
@@ -173,7 +172,7 @@ final class VerifyCommand implements Callable<Integer> {
     Optional<OutputPlan> result = Optional.ofNullable(file).map(OutputPlan::inFile);
     Placement alone = launch.placement(variables, Optional.empty());
     NcclSettings settings = settings(variables);
-    ProbeOptions options = options(settings);
+    ProbeOptions options = ProbeSettings.ofThisHost(settings);
     MachineObservation seen = MachineProbe.ofThisMachine().observe();
     if (seen.nvml().value().isEmpty()) {
       streams.message("no NVIDIA driver: " + seen.nvml().reason());
@@ -204,18 +203,6 @@ final class VerifyCommand implements Callable<Integer> {
     Map<String, String> known = new TreeMap<>(variables);
     known.keySet().removeIf(name -> OWN.contains(name) || SettingCatalog.find(name).isEmpty());
     return NcclSettings.of(known);
-  }
-
-  private static ProbeOptions options(NcclSettings settings) {
-    ProbeOptions options = ProbeOptions.DEFAULTS.withSettings(settings);
-    Optional<String> meeting = settings.text("NCCL_COMM_ID").flatMap(HostAddress::interfaceTo);
-    if (meeting.isPresent()) {
-      options = options.withMeetingInterface(meeting.get());
-    }
-    Optional<String> file = settings.text(TOPOLOGY_FILE);
-    return file.isEmpty()
-        ? options
-        : options.withTopologyFile(new XmlReader().read(Path.of(file.get())).root());
   }
 
   /** This host with some of its GPUs, as NCCL dumps it. */

@@ -1,5 +1,6 @@
 package dev.topo.cli.option;
 
+import dev.topo.cli.job.HostAddress;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.model.job.RankSplit;

@@ -1,4 +1,4 @@
-package dev.topo.cli.option;
+package dev.topo.cli.job;
 
 import java.math.BigInteger;
 import java.net.Inet4Address;

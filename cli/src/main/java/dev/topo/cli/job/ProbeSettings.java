@@ -1,0 +1,38 @@
+package dev.topo.cli.job;
+
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.xml.XmlReader;
+import dev.topo.probe.assemble.ProbeOptions;
+import java.nio.file.Path;
+
+/** How a probe goes by NCCL's settings. */
+public final class ProbeSettings {
+  private ProbeSettings() {}
+
+  /**
+   * Options for a look at this host, among them the interface on the way to NCCL_COMM_ID.
+   *
+   * @throws dev.topo.model.diagnostic.TopologyFormatException if NCCL_TOPO_FILE cannot be read
+   */
+  public static ProbeOptions ofThisHost(NcclSettings settings) {
+    ProbeOptions options = ofCapture(settings);
+    return settings
+        .text("NCCL_COMM_ID")
+        .flatMap(HostAddress::interfaceTo)
+        .map(options::withMeetingInterface)
+        .orElse(options);
+  }
+
+  /**
+   * Options for a look at a machine that was captured elsewhere.
+   *
+   * @throws dev.topo.model.diagnostic.TopologyFormatException if NCCL_TOPO_FILE cannot be read
+   */
+  public static ProbeOptions ofCapture(NcclSettings settings) {
+    ProbeOptions options = ProbeOptions.DEFAULTS.withSettings(settings);
+    return settings
+        .text("NCCL_TOPO_FILE")
+        .map(file -> options.withTopologyFile(new XmlReader().read(Path.of(file)).root()))
+        .orElse(options);
+  }
+}
