@@ -8,7 +8,7 @@ import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
-import dev.topo.model.diagnostic.FileFault;
+import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.guest.DevicePairer;
@@ -21,10 +21,6 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlWriter;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -141,7 +137,9 @@ final class GuestCommand implements Callable<Integer> {
     GuestDevices guest =
         guestFile == null
             ? GuestDevices.NONE
-            : GuestDevicesReader.read(bytes(guestFile), guestFile.toString());
+            : GuestDevicesReader.read(
+                InputFile.bytes(guestFile, "what the guest lists of its devices"),
+                guestFile.toString());
     DevicePairing pairing = new DevicePairer(system, guest).pair(map);
     GuestMachine machine = GuestMachine.of(system, pairing, guest, cpus);
     GuestComparison comparison = comparison(machine, pairing, guest, settings);
@@ -219,7 +217,7 @@ final class GuestCommand implements Callable<Integer> {
       }
     }
     if (mapFile != null) {
-      List<String> lines = new String(bytes(mapFile), StandardCharsets.UTF_8).lines().toList();
+      List<String> lines = InputFile.text(mapFile, "two bus ids in each line").lines().toList();
       for (int i = 0; i < lines.size(); i++) {
         String line = lines.get(i).replaceFirst("#.*", "").strip();
         String[] ids = line.split("\\s+", -1);
@@ -243,16 +241,5 @@ final class GuestCommand implements Callable<Integer> {
 
   private static String normal(String busId) {
     return BusId.of(new BusId(busId).number()).text();
-  }
-
-  private static byte[] bytes(Path file) {
-    try {
-      return Files.readAllBytes(file);
-    } catch (NoSuchFileException e) {
-      throw new TopologyFormatException(SourceLocation.of(file.toString()), "no such file", e);
-    } catch (IOException e) {
-      throw new TopologyFormatException(
-          SourceLocation.of(file.toString()), "cannot be read: " + FileFault.words(e), e);
-    }
   }
 }

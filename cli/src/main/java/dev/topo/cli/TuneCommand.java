@@ -10,7 +10,6 @@ import dev.topo.cli.output.run.ComparisonText;
 import dev.topo.cli.output.timing.TuningJson;
 import dev.topo.cli.output.timing.TuningText;
 import dev.topo.model.collective.Collective;
-import dev.topo.model.diagnostic.FileFault;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.log.NcclLog;
@@ -23,7 +22,6 @@ import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.SizeRange;
 import dev.topo.search.tuning.SwitchPoints;
 import dev.topo.search.tuning.csv.TunerCsv;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -121,15 +119,7 @@ final class TuneCommand extends JobCommand {
   }
 
   private Answer comparison(Communicator communicator, Path file) {
-    NcclLog said;
-    try {
-      said = NcclLogReader.read(file);
-    } catch (IOException e) {
-      throw new TopologyFormatException(
-          SourceLocation.of(file.toString()),
-          "cannot be read (" + FileFault.words(e) + "), expected a log of NCCL",
-          e);
-    }
+    NcclLog said = NcclLogReader.read(file);
     LogComparison comparison = LogComparison.of(communicator, said);
     if (comparison.facts().isEmpty()) {
       throw new TopologyFormatException(

@@ -3,14 +3,11 @@ package dev.topo.cli.option;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.predict.CalibrationUse;
 import dev.topo.model.Topology;
-import dev.topo.model.diagnostic.FileFault;
-import dev.topo.model.diagnostic.SourceLocation;
-import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.settings.SettingException;
 import dev.topo.simulator.calibration.CalibrationChoice;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.timing.Calibration;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -65,13 +62,6 @@ public final class CalibrationOptions {
               + ": expected a file, none, or one of "
               + String.join(", ", CalibrationFile.SHIPPED));
     }
-    try {
-      return CalibrationFile.read(Files.readString(file), name);
-    } catch (IOException e) {
-      throw new TopologyFormatException(
-          SourceLocation.of(name),
-          "cannot be read (" + FileFault.words(e) + "), expected a calibration",
-          e);
-    }
+    return CalibrationFile.read(InputFile.text(file, "a calibration"), name);
   }
 }

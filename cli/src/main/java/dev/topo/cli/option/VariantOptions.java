@@ -1,15 +1,10 @@
 package dev.topo.cli.option;
 
-import dev.topo.model.diagnostic.FileFault;
-import dev.topo.model.diagnostic.SourceLocation;
-import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.edit.Edit;
 import dev.topo.model.edit.EditParser;
 import dev.topo.model.edit.Variant;
 import dev.topo.model.settings.SettingException;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -24,9 +19,6 @@ import picocli.CommandLine.Parameters;
  * name each.
  */
 public final class VariantOptions {
-  /** More than anybody names; keeps a slip of a file from taking hours. */
-  private static final long MAX_FILE_BYTES = 1 << 20;
-
   @Parameters(
       index = "0",
       paramLabel = "FILE",
@@ -96,7 +88,8 @@ public final class VariantOptions {
       variants.add(new Variant(name, parse(text.substring(colon + 2), "variant " + name)));
     }
     if (file != null) {
-      for (Variant variant : EditParser.parseVariants(read(file), file.toString())) {
+      for (Variant variant :
+          EditParser.parseVariants(InputFile.text(file, "edits"), file.toString())) {
         variants.add(variant.name().isEmpty() ? unnamed(variant.edits()) : variant);
       }
     }
@@ -123,22 +116,6 @@ public final class VariantOptions {
         throw new SettingException(
             "two variants are called '" + variant.name() + "', expected a name for each");
       }
-    }
-  }
-
-  private static String read(Path file) {
-    try {
-      if (Files.size(file) > MAX_FILE_BYTES) {
-        throw new TopologyFormatException(
-            SourceLocation.of(file.toString()), "has more than " + MAX_FILE_BYTES + " bytes");
-      }
-      return Files.readString(file);
-    } catch (NoSuchFileException e) {
-      throw new TopologyFormatException(
-          SourceLocation.of(file.toString()), "no such file, expected one with edits", e);
-    } catch (IOException e) {
-      throw new TopologyFormatException(
-          SourceLocation.of(file.toString()), "cannot be read (" + FileFault.words(e) + ")", e);
     }
   }
 }

@@ -29,8 +29,6 @@ public final class EditParser {
       "remove, move, add, env, machine, or a part as in net:mlx5_3.speed=200000 or cpu:* as amd-genoa";
 
   /** What editors on Windows put before a text. */
-  private static final String BYTE_ORDER_MARK = "\ufeff";
-
   private final String source;
 
   private EditParser(String source) {
@@ -62,9 +60,7 @@ public final class EditParser {
     return new EditParser(source).variants(text);
   }
 
-  private List<Variant> variants(String given) {
-    String text =
-        given.startsWith(BYTE_ORDER_MARK) ? given.substring(BYTE_ORDER_MARK.length()) : given;
+  private List<Variant> variants(String text) {
     Map<String, List<Edit>> variants = new LinkedHashMap<>();
     List<Edit> edits = new ArrayList<>();
     variants.put("", edits);

@@ -1,11 +1,8 @@
 package dev.topo.model.fabric;
 
-import dev.topo.model.diagnostic.FileFault;
+import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
-import java.io.IOException;
-import java.nio.charset.MalformedInputException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,7 +16,6 @@ import java.util.Map;
  * may name its parent, {@code leaf3/core}.
  */
 public final class SwitchMapReader {
-  private static final long MAX_BYTES = 64L << 20;
 
   private final String file;
   private final List<String> lines;
@@ -37,18 +33,8 @@ public final class SwitchMapReader {
    * @throws TopologyFormatException if it cannot be used
    */
   public static SwitchMap read(Path file) {
-    SourceLocation whole = SourceLocation.of(file.toString());
-    try {
-      if (Files.size(file) > MAX_BYTES) {
-        throw new TopologyFormatException(whole, "has more than " + MAX_BYTES + " bytes");
-      }
-      return parse(file.toString(), Files.readAllLines(file));
-    } catch (MalformedInputException e) {
-      throw new TopologyFormatException(
-          whole, "is not UTF-8 text, expected topology.conf or node,nic,switch", e);
-    } catch (IOException e) {
-      throw new TopologyFormatException(whole, "cannot be read (" + FileFault.words(e) + ")", e);
-    }
+    String text = InputFile.text(file, "topology.conf or node,nic,switch");
+    return parse(file.toString(), text.lines().toList());
   }
 
   /**

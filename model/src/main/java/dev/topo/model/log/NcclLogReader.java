@@ -1,8 +1,7 @@
 package dev.topo.model.log;
 
-import java.io.IOException;
+import dev.topo.model.diagnostic.InputFile;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -37,10 +36,10 @@ public final class NcclLogReader {
   /**
    * Reads a file; bytes that are not UTF-8 become replacement characters.
    *
-   * @throws IOException if it cannot be read
+   * @throws dev.topo.model.diagnostic.TopologyFormatException if it cannot be read
    */
-  public static NcclLog read(Path file) throws IOException {
-    return parse(new String(Files.readAllBytes(file), StandardCharsets.UTF_8));
+  public static NcclLog read(Path file) {
+    return parse(new String(InputFile.bytes(file, "a log of NCCL"), StandardCharsets.UTF_8));
   }
 
   /** Reads a text. */

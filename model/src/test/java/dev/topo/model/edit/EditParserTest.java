@@ -36,14 +36,6 @@ class EditParserTest {
   }
 
   @Test
-  void aByteOrderMarkIsPassedOver() {
-    assertEquals(
-        EditParser.parseVariants("remove gpu:7\n", "e.edits"),
-        EditParser.parseVariants("\ufeffremove gpu:7\n", "e.edits"));
-    assertEquals("a", EditParser.parseVariants("\ufeff[a]\nremove gpu:7\n", "e").get(0).name());
-  }
-
-  @Test
   void editsAreLinesOrEndWithASemicolonAndCommentsAreLeftOut() {
     assertEquals(
         List.of("remove gpu:0", "remove gpu:1", "env NCCL_ALGO=Ring", "env NCCL_PROTO=LL"),

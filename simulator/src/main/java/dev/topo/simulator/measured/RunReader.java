@@ -1,14 +1,11 @@
 package dev.topo.simulator.measured;
 
-import dev.topo.model.diagnostic.FileFault;
+import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.simulator.calibration.Measurement;
 import dev.topo.simulator.calibration.MeasurementReader;
-import java.io.IOException;
-import java.nio.charset.MalformedInputException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalInt;
@@ -16,9 +13,7 @@ import java.util.OptionalInt;
 /** Reads what was measured, whichever of the known formats it is in: the content decides. */
 public final class RunReader {
   private static final String EXPECTED =
-      "expected output of nccl-tests or topo run (text or JSON), a result of topo verify, or CSV with a heading";
-
-  private static final String BYTE_ORDER_MARK = "\ufeff";
+      "output of nccl-tests or topo run (text or JSON), a result of topo verify, or CSV with a heading";
 
   private RunReader() {}
 
@@ -28,17 +23,7 @@ public final class RunReader {
    * @throws TopologyFormatException if it cannot be read or holds no row
    */
   public static MeasuredRun read(Path file, Unsaid unsaid) {
-    try {
-      return read(Files.readString(file), file.toString(), unsaid);
-    } catch (MalformedInputException e) {
-      throw new TopologyFormatException(
-          SourceLocation.of(file.toString()), "is not UTF-8 text, " + EXPECTED, e);
-    } catch (IOException e) {
-      throw new TopologyFormatException(
-          SourceLocation.of(file.toString()),
-          "cannot be read (" + FileFault.words(e) + "), " + EXPECTED,
-          e);
-    }
+    return read(InputFile.text(file, EXPECTED), file.toString(), unsaid);
   }
 
   /**
@@ -48,11 +33,10 @@ public final class RunReader {
    * @throws TopologyFormatException if it holds no row
    */
   public static MeasuredRun read(String text, String file, Unsaid unsaid) {
-    // As spreadsheets write it.
-    String plain = text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
-    MeasuredRun run = readAny(plain, file, unsaid);
+    MeasuredRun run = readAny(text, file, unsaid);
     if (run.measurements().isEmpty() && run.wrong().isEmpty() && run.passedOver() == 0) {
-      throw new TopologyFormatException(SourceLocation.of(file), "has no measurement, " + EXPECTED);
+      throw new TopologyFormatException(
+          SourceLocation.of(file), "has no measurement, expected " + EXPECTED);
     }
     return run;
   }

@@ -10,10 +10,14 @@ import dev.topo.model.collective.Protocol;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.simulator.calibration.Measurement;
 import dev.topo.simulator.calibration.Measurement.Pair;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -239,14 +243,16 @@ class RunReaderTest {
     assertEquals(List.of(), run.wrong());
   }
 
+  /** As spreadsheets write it. */
   @Test
-  void aByteOrderMarkIsPassedOver() {
-    assertEquals(1, read("\ufeff" + JSON).measurements().size());
-    assertEquals(
-        1,
-        read("\ufeffgpus,collective,forced_algorithm,forced_protocol,bytes,time_us,time_inplace_us\n4,reduce,,,8,1,2\n")
-            .measurements()
-            .size());
+  void aByteOrderMarkIsPassedOver(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("result.json");
+    Files.writeString(file, "\ufeff" + JSON);
+    assertEquals(1, RunReader.read(file, Unsaid.NOTHING).measurements().size());
+    Files.writeString(
+        file,
+        "\ufeffgpus,collective,forced_algorithm,forced_protocol,bytes,time_us,time_inplace_us\n4,reduce,,,8,1,2\n");
+    assertEquals(1, RunReader.read(file, Unsaid.NOTHING).measurements().size());
   }
 
   @Test
