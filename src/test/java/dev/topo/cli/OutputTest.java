@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -19,8 +20,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -107,6 +111,41 @@ class OutputTest {
     ok("show", DGX_1V.toString(), "-o", link.toString());
     assertTrue(Files.isSymbolicLink(link));
     assertTrue(Files.readString(folder.resolve("target")).startsWith("dgx-1v: 8 GPUs"));
+  }
+
+  /** By whatever name the answer would be written over what it was made of. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "search in.xml -o in.xml",
+        "search in.xml --format xml -o sub/../in.xml",
+        "tune --node in.xml*4 -o link.xml",
+        "whatif in.xml 'env NCCL_CROSS_NIC=1' -o in.xml",
+        "predict in.xml --actual link.xml -o in.xml",
+        "lint in.xml -o in.xml",
+        "calibrate data.csv --topology in.xml -o data.csv",
+        "search in.xml other/x.xml --format xml --out-dir ."
+      })
+  void anInputIsNotWrittenOver(String line) throws IOException {
+    Path machine = Files.copy(DGX_1V, folder.resolve("in.xml"));
+    Path data = Files.writeString(folder.resolve("data.csv"), "data");
+    Files.createDirectory(folder.resolve("sub"));
+    Files.copy(DGX_1V, Files.createDirectory(folder.resolve("other")).resolve("x.xml"));
+    Files.createSymbolicLink(folder.resolve("link.xml"), Path.of("in.xml"));
+    byte[] before = Files.readAllBytes(machine);
+    List<String> args = new ArrayList<>();
+    Matcher words = Pattern.compile("'([^']*)'|\\S+").matcher(line);
+    while (words.find()) {
+      String word = words.group(1) == null ? words.group() : words.group(1);
+      boolean isFile = word.matches("\\.|.*\\.(xml|csv)(\\*4)?");
+      args.add(isFile ? folder.resolve(word).toString() : word);
+    }
+    CliRun run = CliRun.of(args.toArray(String[]::new));
+    assertEquals(2, run.status(), run.err());
+    assertTrue(run.err().contains(" is an input, too, expected another f"), run.err());
+    assertArrayEquals(before, Files.readAllBytes(machine));
+    assertEquals("data", Files.readString(data));
   }
 
   @Test

@@ -101,16 +101,13 @@ public final class TopoCommand implements Runnable {
   }
 
   private static int run(ParseResult parsed, Streams streams) {
-    String name =
-        parsed
-            .asCommandLineList()
-            .get(parsed.asCommandLineList().size() - 1)
-            .getCommandSpec()
-            .qualifiedName();
+    CommandLine command = parsed.asCommandLineList().get(parsed.asCommandLineList().size() - 1);
+    String name = command.getCommandSpec().qualifiedName();
     try (Progress.Task whole = streams.progress().begin(name)) {
+      InputGuard.check(command.getParseResult());
       return new CommandLine.RunLast().execute(parsed);
     } catch (OutputException e) {
-      // From --help and --version, which are not run like commands.
+      // From what is not run like a command: this check, --help and --version.
       throw new ExecutionException(parsed.commandSpec().commandLine(), name, e);
     }
   }

@@ -66,6 +66,12 @@ public final class OutputPlan {
       files = names(directory, inputs, extension, depth);
     }
     Map<Path, Path> chosen = files;
+    for (Path file : chosen.values()) {
+      if (inputs.stream().anyMatch(input -> WholeFile.isSame(input, file))) {
+        throw new OutputException(
+            "--out-dir " + directory + ": " + file + " is an input, too, expected another folder");
+      }
+    }
     return new OutputPlan(
         (input, answer) -> {
           Path file = chosen.get(input);

@@ -50,6 +50,15 @@ public final class WholeFile {
     }
   }
 
+  /** Whether two names are those of one file that is there. */
+  public static boolean isSame(Path one, Path other) {
+    try {
+      return Files.isRegularFile(one) && Files.isSameFile(one, other);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
   /** The file that a link leads to, also where it is not there yet. */
   private static Path target(Path file) {
     Path target = file.toAbsolutePath();

@@ -1,0 +1,55 @@
+package dev.topo.cli;
+
+import dev.topo.cli.output.OutputException;
+import dev.topo.cli.output.WholeFile;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.ParseResult;
+
+/** Refuses to write the answer over a file that the command line names as input. */
+final class InputGuard {
+  private static final String OUTPUT = "--output";
+
+  private InputGuard() {}
+
+  /**
+   * Looks at the arguments of a command.
+   *
+   * @throws OutputException if its output is one of its inputs, by whatever name
+   */
+  static void check(ParseResult command) {
+    Optional<Path> output =
+        Optional.ofNullable(command.matchedOption(OUTPUT))
+            .map(ArgSpec::<Object>getValue)
+            .filter(Path.class::isInstance)
+            .map(Path.class::cast);
+    if (output.isEmpty()) {
+      return;
+    }
+    Stream.concat(
+            command.matchedOptions().stream()
+                .filter(option -> !List.of(option.names()).contains(OUTPUT)),
+            command.matchedPositionals().stream())
+        .flatMap(argument -> argument.originalStringValues().stream())
+        .filter(input -> namesFile(input, output.get()))
+        .findFirst()
+        .ifPresent(
+            input -> {
+              throw new OutputException(
+                  "-o " + output.get() + ": is an input, too, expected another file");
+            });
+  }
+
+  /** Whether an argument, perhaps as FILE*COUNT, is a name of a file. */
+  private static boolean namesFile(String argument, Path file) {
+    try {
+      return WholeFile.isSame(Path.of(argument.replaceFirst("\\*\\d+$", "")), file);
+    } catch (InvalidPathException e) {
+      return false;
+    }
+  }
+}
