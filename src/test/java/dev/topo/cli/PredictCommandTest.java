@@ -125,6 +125,14 @@ class PredictCommandTest {
     assertEquals("all_reduce", first.get("collective").asString());
     assertEquals(1 << 20, first.get("bytes").asInt());
     assertEquals(reason, first.get("reason").asString());
+    args.set(1, "--format=csv");
+    CliRun csv = run(args.toArray(String[]::new));
+    assertEquals(1, csv.out().lines().count());
+    assertEquals(
+        "topo: note: AllReduce: NCCL cannot run it so: " + reason + "\n", csv.err(), csv.err());
+    args.set(1, "--format=text");
+    assertTrue(
+        ok(args.toArray(String[]::new)).endsWith("  NCCL cannot run it so: " + reason + "\n"));
     String[] taken = {machine("dgx-h100"), "--format=json", "--sizes=1M", "--algorithm=ring"};
     assertEquals(0, JsonMapper.shared().readTree(ok(taken)).get("refused").size());
   }
@@ -509,6 +517,41 @@ class PredictCommandTest {
     CliRun run = run(X4, option);
     assertEquals(2, run.status(), run.err());
     assertEquals(1, run.err().lines().count(), run.err());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "NCCL_BUFFSIZE,0,128",
+    "NCCL_BUFFSIZE,-1,128",
+    "NCCL_LL_BUFFSIZE,7,128",
+    "NCCL_LL128_BUFFSIZE,16383,16384"
+  })
+  void aBufferTooSmallToMoveAnythingIsRefused(String name, String value, String least) {
+    String[] each = {X4, "--algorithm=each", "--sizes=8,1M", "--env"};
+    List<String> args = new ArrayList<>(List.of(each));
+    args.add(name + "=" + value);
+    CliRun run = run(args.toArray(String[]::new));
+    assertEquals(2, run.status(), run.err());
+    assertTrue(
+        run.err()
+            .endsWith(
+                name
+                    + "="
+                    + value
+                    + ": nothing fits into a step of it, expected "
+                    + least
+                    + " or more\n"),
+        run.err());
+    args.set(args.size() - 1, name + "=" + least);
+    ok(args.toArray(String[]::new));
+  }
+
+  @Test
+  void ofSeveralFilesThoseOfOneRankAreLeftOut() {
+    CliRun run = run(machine("gh200"), X4, "--sizes=1M", "--collective=reduce");
+    assertEquals(2, run.status());
+    assertTrue(run.out().startsWith("h200-x4"), run.out());
+    assertTrue(run.err().contains("gh200 is one rank, which sends nothing"), run.err());
   }
 
   @Test

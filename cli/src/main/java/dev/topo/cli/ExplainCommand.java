@@ -101,7 +101,7 @@ final class ExplainCommand extends JobCommand {
     }
     for (JobPart part : parts) {
       if (part.job().nRanks() < 2 && isAboutCalls()) {
-        throw new SettingException(
+        throw new OneRankException(
             part.title()
                 + " is one rank, which sends nothing: expected a job of two or more (--nodes), or --about search,devices");
       }

@@ -3,7 +3,6 @@ package dev.topo.cli;
 import dev.topo.cli.option.JobOptions;
 import dev.topo.cli.output.Streams;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.model.settings.SettingException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +33,7 @@ abstract class JobCommand extends MachineCommand {
   /** Refuses a communicator in which nothing is sent. */
   static void requireSeveralRanks(JobOptions.JobPart part) {
     if (part.job().nRanks() < 2) {
-      throw new SettingException(
+      throw new OneRankException(
           part.title()
               + " is one rank, which sends nothing: expected a job of two or more (--nodes)");
     }

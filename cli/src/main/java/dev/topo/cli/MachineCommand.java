@@ -128,6 +128,9 @@ abstract class MachineCommand implements Callable<Integer> {
       } catch (UnusableTopologyException e) {
         streams.message(file + ": NCCL gives up on this topology: " + e.getMessage());
         status = ExitStatus.BAD_INPUT;
+      } catch (OneRankException e) {
+        streams.message(e.getMessage());
+        status = Math.max(status, ExitStatus.USAGE);
       }
     }
     return status == ExitStatus.DONE && isNo ? ExitStatus.NO : status;

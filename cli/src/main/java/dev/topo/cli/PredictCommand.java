@@ -169,9 +169,16 @@ final class PredictCommand extends JobCommand {
     if (format == PredictFormat.text) {
       return PredictionText.of(forecast);
     }
-    return format == PredictFormat.json
-        ? PredictionData.json(forecast)
-        : PredictionData.csv(forecast);
+    if (format == PredictFormat.json) {
+      return PredictionData.json(forecast);
+    }
+    // A table has no place for what is not in it.
+    for (Collective collective : calls.collectives()) {
+      for (String why : forecast.refusals(collective)) {
+        streams().message("note: " + collective.label() + ": NCCL cannot run it so: " + why);
+      }
+    }
+    return PredictionData.csv(forecast);
   }
 
   private Answer judged(Forecast forecast, MeasuredRun run) {

@@ -2,6 +2,7 @@ package dev.topo.cli.predict;
 
 import dev.topo.model.Topology;
 import dev.topo.model.collective.Algorithm;
+import dev.topo.model.collective.Collective;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.Predictor;
@@ -111,6 +112,15 @@ public record Forecast(
       }
     }
     return caveats;
+  }
+
+  /** Why NCCL refuses calls of a collective, each reason once; none if it refuses none. */
+  public List<String> refusals(Collective collective) {
+    return calls.stream()
+        .filter(call -> call.call().collective() == collective && call.shown().isEmpty())
+        .map(PredictedCall::refusal)
+        .distinct()
+        .toList();
   }
 
   private Stream<Prediction> predictions() {

@@ -4,7 +4,7 @@ package dev.topo.model.settings;
  * A setting whose name NCCL does not know or whose value it could not use. The message says what
  * was expected.
  */
-public final class SettingException extends RuntimeException {
+public class SettingException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /** An exception with a message of one line. */

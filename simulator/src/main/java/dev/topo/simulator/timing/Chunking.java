@@ -3,6 +3,7 @@ package dev.topo.simulator.timing;
 import dev.topo.model.collective.Algorithm;
 import dev.topo.model.collective.Collective;
 import dev.topo.model.collective.Protocol;
+import dev.topo.model.settings.SettingException;
 import dev.topo.search.peer.BufferSizes;
 
 /**
@@ -26,6 +27,12 @@ public final class Chunking {
   /** What LL128 moves at once ({@code ncclProtoGrainSize}); chunks are multiples of it. */
   private static final int LL128_GRAIN = 1920;
 
+  /** A line of LL, or what a thread moves at once by Simple. */
+  private static final int LEAST_STEP = 16;
+
+  /** What LL128 moves at once, with its flags. */
+  private static final int LL128_LEAST_STEP = LL128_GRAIN / LL128_DATA_WORDS * LL128_LINE_WORDS;
+
   private static final int LL128_TREE_LARGE = 131_072;
   private static final int LL128_TREE_SMALL = 32_768;
 
@@ -37,6 +44,7 @@ public final class Chunking {
    * @param shareBytes what the channel has to move of the count of the call
    * @param nNodes number of nodes
    * @param nRanks number of ranks
+   * @throws SettingException if the buffer of the protocol is too small to move anything
    */
   public static int chunkBytes(
       Collective collective,
@@ -46,18 +54,39 @@ public final class Chunking {
       int nNodes,
       int nRanks,
       BufferSizes buffers) {
-    int step = buffers.of(protocol) / STEPS;
+    int step = step(protocol, buffers.of(protocol));
     return switch (protocol) {
       case LL -> step / 2;
       case LL128 -> {
         int data = step / LL128_LINE_WORDS * LL128_DATA_WORDS;
         int chunk =
             algorithm == Algorithm.TREE ? ll128Tree(data, shareBytes, nNodes, nRanks) : data;
-        yield Math.max(LL128_GRAIN, chunk / LL128_GRAIN * LL128_GRAIN);
+        yield chunk / LL128_GRAIN * LL128_GRAIN;
       }
       case SIMPLE ->
           algorithm == Algorithm.RING && goesRound(collective) ? step * RING_CHUNK_STEPS : step;
     };
+  }
+
+  private static int step(Protocol protocol, int bufferBytes) {
+    int step = bufferBytes / STEPS;
+    int least = protocol == Protocol.LL128 ? LL128_LEAST_STEP : LEAST_STEP;
+    if (step < least) {
+      String setting =
+          switch (protocol) {
+            case LL -> "NCCL_LL_BUFFSIZE";
+            case LL128 -> "NCCL_LL128_BUFFSIZE";
+            case SIMPLE -> "NCCL_BUFFSIZE";
+          };
+      throw new SettingException(
+          setting
+              + "="
+              + bufferBytes
+              + ": nothing fits into a step of it, expected "
+              + STEPS * least
+              + " or more");
+    }
+    return step;
   }
 
   /** Trees halve the chunks of LL128 until the pipeline has enough of them. */

@@ -106,14 +106,16 @@ public final class PredictionText {
             each ? "" : "faster"));
     for (PredictedCall call : calls) {
       if (call.shown().isEmpty()) {
-        rows.add(
-            List.of("  " + QuantityWords.size(call.call().sizeBytes()), "NCCL cannot run it so"));
+        rows.add(List.of("  " + QuantityWords.size(call.call().sizeBytes()), "-"));
       }
       for (Prediction prediction : call.shown()) {
         rows.add(row(call, prediction, each));
       }
     }
     TextTable.append(out, rows);
+    forecast
+        .refusals(collective)
+        .forEach(why -> out.append("  NCCL cannot run it so: ").append(why).append('\n'));
     regret(calls);
   }
 
