@@ -216,6 +216,38 @@ class WhatifCommandTest {
         "calibration", tree.get("variants").get(0).get("calls").get(0).get("source").asString());
   }
 
+  /** There the data's links are not looked at, and NCCL's model knows only what it is told. */
+  @Test
+  void betweenNodesADeclaredMachineIsSaidToBeAllThatCounts() {
+    String declared = "env NCCL_TOPO_FILE=" + machine("dgx-a100");
+    CliRun run = whatif(DGX_H100, declared, "--sizes", "1G", "--nodes", "2");
+    assertEquals(0, run.status());
+    assertTrue(run.err().startsWith("topo: note: between nodes nothing is calibrated"), run.err());
+    assertTrue(run.out().contains("\nNCCL is told:   8 GPUs (sm 80)"), run.out());
+    assertEquals("", whatif(DGX_H100, declared, "--sizes", "1G").err());
+  }
+
+  @Test
+  void settingsAreThoseOfAllNodes() {
+    String[] some = {DGX_H100, "--nodes", "2", "--edited-nodes", "1", "--sizes", "1G"};
+    List<String> args = new ArrayList<>(List.of(some));
+    args.add("env NCCL_CROSS_NIC=1");
+    assertEquals(
+        "topo: note: --edited-nodes is for the machine: settings are those of all nodes\n",
+        whatif(args.toArray(String[]::new)).err());
+    args.set(args.size() - 1, "remove net:mlx5_3");
+    assertEquals("", whatif(args.toArray(String[]::new)).err());
+  }
+
+  @Test
+  void placementsAreThoseOfTheJobThatIsAskedFor() {
+    assertEquals(
+        "dgx-h100",
+        json(DGX_H100, "--all-placements", "--max-placements", "2", "--nodes", "1")
+            .get("machines")
+            .asString());
+  }
+
   /** Symmetry leaves 16 of the 1,107 placements to search: one of each kind is in the answer. */
   @Test
   void everyPlacementOfEightCardsIsTriedEqualOnesOnce() {

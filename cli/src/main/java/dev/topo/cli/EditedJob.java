@@ -31,6 +31,7 @@ final class EditedJob {
   private final Streams streams;
   private final MissingPorts missingPorts = new MissingPorts();
   private boolean hasToldOfEdited;
+  private boolean hasToldOfDeclared;
 
   /**
    * A job.
@@ -100,6 +101,11 @@ final class EditedJob {
       }
     }
     tellMissingPorts(name, machine, others, machines.size());
+    if (actual.isPresent() && machines.size() > 1 && !hasToldOfDeclared) {
+      hasToldOfDeclared = true;
+      streams.message(
+          "note: between nodes nothing is calibrated: busbw is what NCCL's own model says of the machine it is told of");
+    }
     return new Outcome(
         name,
         machine,

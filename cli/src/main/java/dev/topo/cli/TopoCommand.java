@@ -23,6 +23,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -86,6 +87,17 @@ public final class TopoCommand implements Runnable {
     line.addSubcommand(new ReportCommand(streams, environment));
     CommandSpec spec = line.getCommandSpec();
     line.getSubcommands().values().forEach(sub -> sub.getCommandSpec().version(spec.version()));
+    describe(
+        line,
+        "whatif",
+        "--sizes",
+        "Bytes, as first:last:factor or a list (default: 64K,1M,64M,1G).");
+    describe(line, "explain", "--sizes", "Bytes of the call that is explained (default: 64M).");
+    describe(
+        line,
+        "explain",
+        "--collective",
+        "One of all_reduce, all_gather, reduce_scatter, broadcast, reduce (default: all_reduce).");
     line.registerConverter(Path.class, Streams::file);
     line.setOut(utf8(streams.out()));
     line.setErr(utf8(streams.err()));
@@ -98,6 +110,14 @@ public final class TopoCommand implements Runnable {
     line.setExecutionExceptionHandler(
         (e, command, result) -> executionError(e, streams, top.debug));
     return line.execute(args);
+  }
+
+  /** What an option that commands share means to one of them. */
+  private static void describe(CommandLine line, String command, String option, String words) {
+    CommandSpec spec = Objects.requireNonNull(line.getSubcommands().get(command)).getCommandSpec();
+    OptionSpec shared = spec.findOption(option);
+    spec.remove(shared);
+    spec.addOption(OptionSpec.builder(shared).description(words).build());
   }
 
   private static int run(ParseResult parsed, Streams streams) {

@@ -57,8 +57,6 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "Without --sizes those of 64K, 1M, 64M and 1G are compared.",
-      "",
       "Example: topo whatif topologies/dgx-h100.xml 'remove net:mlx5_3' --nodes 4",
       "Example: topo whatif topologies/dgx-h100.xml 'move net:mlx5_3 to switch:0000:18:00.0' 'net:mlx5_0.speed=200000' --nodes 2",
       "Example: topo whatif topologies/dgx-a100.xml --variant 'cross: env NCCL_CROSS_NIC=1' --variant 'Ring: env NCCL_ALGO=Ring' --nodes 4",
@@ -136,6 +134,7 @@ final class WhatifCommand implements Callable<Integer> {
     }
     EditedMachine asRead =
         EditedMachine.of(input.document(machine), setting.forModel(environment, streams));
+    tellOfAllNodes(asked);
     EditedMachine before = edited(asRead, variants.given());
     EditedJob editedJob =
         new EditedJob(
@@ -150,11 +149,24 @@ final class WhatifCommand implements Callable<Integer> {
     return ExitStatus.DONE;
   }
 
+  /** Ranks agree on settings, so that these are not tried on some of the nodes. */
+  private void tellOfAllNodes(List<Variant> asked) {
+    boolean setsSome =
+        asked.stream().flatMap(variant -> variant.edits().stream()).anyMatch(this::isSetting);
+    if (editedNodes != null && setsSome) {
+      streams.message("note: --edited-nodes is for the machine: settings are those of all nodes");
+    }
+  }
+
+  private boolean isSetting(Edit edit) {
+    return edit instanceof Edit.SetEnv env && !env.name().equals(EditApplier.TOPO_FILE);
+  }
+
   private List<Path> files(Path machine) {
     if (job.hasNodeList()) {
       return job.machines(List.of());
     }
-    return placements.isWanted() && job.isLone()
+    return placements.isWanted() && !job.isGiven()
         ? Collections.nCopies(PLACEMENT_NODES, machine)
         : job.machines(List.of(machine));
   }

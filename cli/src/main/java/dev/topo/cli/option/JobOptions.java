@@ -36,8 +36,8 @@ public final class JobOptions {
   @Option(
       names = "--nodes",
       paramLabel = "N",
-      description = "Equal machines in the job (default: ${DEFAULT-VALUE}).")
-  private int nodes = 1;
+      description = "Equal machines in the job (default: 1).")
+  private @Nullable Integer nodes;
 
   @Option(
       names = "--node",
@@ -98,33 +98,34 @@ public final class JobOptions {
     return split != null;
   }
 
-  /** Whether the job is a single machine. */
-  public boolean isLone() {
-    return nodes == 1 && nodeList.isEmpty();
+  /** Whether the user says which and how many machines the job has. */
+  public boolean isGiven() {
+    return nodes != null || !nodeList.isEmpty();
   }
 
   /** The files of the machines of a job, in rank order. */
   public List<Path> machines(List<Path> files) {
-    if (nodes < 1 || nodes > MAX_NODES) {
-      throw new SettingException("--nodes " + nodes + ": expected a number from 1 to " + MAX_NODES);
+    int count = nodes == null ? 1 : nodes;
+    if (count < 1 || count > MAX_NODES) {
+      throw new SettingException("--nodes " + count + ": expected a number from 1 to " + MAX_NODES);
     }
     if (nodeList.isEmpty()) {
       if (files.size() != 1) {
         throw new SettingException(
             "expected one FILE, or --node FILE[*COUNT] for machines that differ");
       }
-      return Collections.nCopies(nodes, files.get(0));
+      return Collections.nCopies(count, files.get(0));
     }
-    if (!files.isEmpty() || nodes != 1) {
+    if (!files.isEmpty() || nodes != null) {
       throw new SettingException(
           "--node excludes FILE and --nodes: name each machine once, as in --node FILE*4");
     }
     List<Path> machines = new ArrayList<>();
     for (String entry : nodeList) {
       int star = entry.lastIndexOf('*');
-      int count = star < 0 ? 1 : count(entry, entry.substring(star + 1));
+      int copies = star < 0 ? 1 : count(entry, entry.substring(star + 1));
       Path file = Streams.file(star < 0 ? entry : entry.substring(0, star));
-      machines.addAll(Collections.nCopies(count, file));
+      machines.addAll(Collections.nCopies(copies, file));
     }
     return machines;
   }

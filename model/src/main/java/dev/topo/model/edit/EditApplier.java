@@ -23,7 +23,8 @@ import java.util.function.Function;
  */
 public final class EditApplier {
   /** The setting by which NCCL is told of a machine. */
-  private static final String TOPO_FILE = "NCCL_TOPO_FILE";
+  /** The setting that tells NCCL of another machine than the one that is there. */
+  public static final String TOPO_FILE = "NCCL_TOPO_FILE";
 
   private final Function<Path, XmlDocument> reader;
   private final GpuSelection selection;

@@ -31,6 +31,7 @@ public final class Outcome {
 
   private final String name;
   private final Machine machine;
+  private final boolean isDeclared;
   private final Communicator communicator;
   private final Predictor predictor;
 
@@ -54,6 +55,7 @@ public final class Outcome {
       Function<CallPlanner, Predictor> predictors) {
     this.name = Objects.requireNonNull(name, "name");
     this.machine = Objects.requireNonNull(machine, "machine");
+    this.isDeclared = actual.isPresent();
     this.communicator = Communicator.of(job, graphs);
     this.predictor = predictors.apply(planner(communicator, actual));
   }
@@ -77,6 +79,11 @@ public final class Outcome {
   /** The machine as NCCL sees it. */
   public Machine machine() {
     return machine;
+  }
+
+  /** Whether NCCL is told of the machine and another one is there. */
+  public boolean isDeclared() {
+    return isDeclared;
   }
 
   /** What NCCL makes of the job. */

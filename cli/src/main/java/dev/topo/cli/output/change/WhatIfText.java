@@ -148,7 +148,8 @@ public final class WhatIfText {
     String is = MachineWords.summary(after.machine().topology());
     if (!was.equals(is)) {
       out.append("\nmachine before: ").append(was).append('\n');
-      out.append("machine after:  ").append(is).append('\n');
+      out.append(after.isDeclared() ? "NCCL is told:   " : "machine after:  ");
+      out.append(is).append('\n');
     }
   }
 
