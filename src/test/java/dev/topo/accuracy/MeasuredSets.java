@@ -17,6 +17,7 @@ import dev.topo.simulator.calibration.MeasurementReader;
 import dev.topo.simulator.calibration.Observation;
 import dev.topo.simulator.timing.Calibration;
 import dev.topo.simulator.timing.Constant;
+import dev.topo.simulator.timing.MeasuredOn;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -50,6 +51,9 @@ final class MeasuredSets {
   private static final Path FOLDER =
       Path.of(System.getProperty("topo.root")).resolve("src/test/resources/measured");
   private static final NcclSettings SETTINGS = NcclSettings.parse(List.of("NCCL_NVLS_ENABLE=0"));
+
+  private static final MeasuredOn MEASURED_ON =
+      new MeasuredOn(Set.of("sm 90, NVSwitch"), 4, 4L << 30);
 
   private MeasuredSets() {}
 
@@ -205,7 +209,9 @@ final class MeasuredSets {
     FitResult fit =
         new CalibrationFit(observations, Calibration.typical(), free).run("h200-nvswitch", ORIGIN);
     return new FitResult(
-        fit.calibration().withPublished(Constant.OF_NVLS), fit.relativeErrors(), fit.rounds());
+        fit.calibration().withPublished(Constant.OF_NVLS).withMeasuredOn(MEASURED_ON),
+        fit.relativeErrors(),
+        fit.rounds());
   }
 
   private static List<Observation> ofFourGpus(Predicate<Measurement> ofX4) {

@@ -14,6 +14,7 @@ import dev.topo.simulator.calibration.CalibrationFit;
 import dev.topo.simulator.calibration.Observation;
 import dev.topo.simulator.timing.Calibration;
 import dev.topo.simulator.timing.Constant;
+import dev.topo.simulator.timing.MeasuredOn;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
@@ -44,6 +46,14 @@ class PublishedTest {
 
   private static final Map<String, Set<Constant>> FREE = new LinkedHashMap<>();
   private static final Map<String, String> ORIGIN = new LinkedHashMap<>();
+  private static final Map<String, String> MACHINE =
+      Map.of(
+          "a100-nvswitch",
+          "sm 80, NVSwitch",
+          "b200-nvswitch",
+          "sm 100, NVSwitch",
+          "pcie",
+          "sm 80, PCI");
 
   static {
     FREE.put("a100-nvswitch", EnumSet.of(Constant.NVLINK_EFFICIENCY, Constant.SLICE_SIMPLE));
@@ -90,7 +100,16 @@ class PublishedTest {
     }
     Set<Constant> published = EnumSet.copyOf(Constant.OF_NVLS);
     published.addAll(FREE.get(name));
-    return fitted.named(name, ORIGIN.get(name), spread).withPublished(published);
+    // What small calls take is what was measured on fewer GPUs of another kind.
+    MeasuredOn measuredOn =
+        new MeasuredOn(
+            Set.of(Objects.requireNonNull(MACHINE.get(name))),
+            fitted.measuredOn().gpus(),
+            fitted.measuredOn().largestBytes());
+    return fitted
+        .named(name, ORIGIN.get(name), spread)
+        .withPublished(published)
+        .withMeasuredOn(measuredOn);
   }
 
   @Test
@@ -108,6 +127,7 @@ class PublishedTest {
       assertEquals(fitted.spread(), read.spread(), 0.01, name);
       assertEquals(fitted.published(), read.published(), name);
       assertEquals(fitted.origin(), read.origin());
+      assertEquals(fitted.measuredOn(), read.measuredOn());
     }
   }
 

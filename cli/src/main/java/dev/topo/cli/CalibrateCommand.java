@@ -22,6 +22,7 @@ import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.GpuSelection;
+import dev.topo.simulator.calibration.CalibrationChoice;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.CalibrationFit;
 import dev.topo.simulator.calibration.FitResult;
@@ -32,6 +33,7 @@ import dev.topo.simulator.measured.MeasuredRun;
 import dev.topo.simulator.measured.Unsaid;
 import dev.topo.simulator.timing.Calibration;
 import dev.topo.simulator.timing.Constant;
+import dev.topo.simulator.timing.MeasuredOn;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -232,9 +234,7 @@ final class CalibrateCommand implements Callable<Integer> {
 
   private CalibrationUse start(List<MeasuredSet> fitted, List<MeasuredSet> others) {
     MeasuredSet first = fitted.isEmpty() ? others.get(0) : fitted.get(0);
-    CalibrationUse use =
-        calibration.use(
-            first.planner(OptionalInt.empty()).communicator().job().machines().get(0).topology());
+    CalibrationUse use = calibration.use(topology(first));
     if (use.calibration().isEmpty() && fitted.isEmpty()) {
       throw new SettingException(
           "no calibration to hold against the measurements ("
@@ -324,7 +324,29 @@ final class CalibrateCommand implements Callable<Integer> {
     CalibrationFit fit = new CalibrationFit(observations, start, free);
     try (Progress.Task task =
         streams.progress().begin("fit to " + observations.size() + " times, round")) {
-      return fit.run(name, from, round -> task.next());
+      FitResult result = fit.run(name, from, round -> task.next());
+      return new FitResult(
+          result.calibration().withMeasuredOn(measuredOn(sets)),
+          result.relativeErrors(),
+          result.rounds());
     }
+  }
+
+  private MeasuredOn measuredOn(List<MeasuredSet> sets) {
+    List<Topology> there =
+        actual == null
+            ? sets.stream().map(CalibrateCommand::topology).toList()
+            : List.of(input.topology(actual, streams));
+    List<Measurement> all = sets.stream().flatMap(set -> set.measurements().stream()).toList();
+    return new MeasuredOn(
+        there.stream()
+            .map(machine -> CalibrationChoice.of(machine).machine())
+            .collect(Collectors.toSet()),
+        all.stream().mapToInt(Measurement::nGpus).max().orElse(0),
+        all.stream().mapToLong(Measurement::sizeBytes).max().orElse(0));
+  }
+
+  private static Topology topology(MeasuredSet set) {
+    return set.planner(OptionalInt.empty()).communicator().job().machines().get(0).topology();
   }
 }

@@ -32,7 +32,7 @@ public final class Predictor {
   public static final double WORTH_CHANGING = 0.03;
 
   /** What NCCL's model is off by in 90 of 100 cases on four H200 (docs/accuracy.md). */
-  private static final double NCCL_SPREAD = 0.55;
+  public static final double NCCL_SPREAD = 0.55;
 
   /**
    * What replays of CUDA graphs are off by in 90 of 100 cases on two H200, which are not fitted
@@ -156,6 +156,10 @@ public final class Predictor {
     return planner.gpusPerProcess() == 0 ? Math.max(REPLAY_SPREAD, launched) : launched;
   }
 
+  private int nRanksMeasured() {
+    return Math.min(facts.nRanks(), model.calibration().measuredOn().gpus());
+  }
+
   private Optional<Prediction> prediction(CollectiveCall call, Choice choice, boolean inPlace) {
     if (facts.nRanks() < 2) {
       return Optional.empty();
@@ -171,7 +175,8 @@ public final class Predictor {
               shape.get().channels(),
               model.estimate(shape.get()),
               source(choice.algorithm()),
-              spread(source(choice.algorithm()))));
+              spread(source(choice.algorithm())),
+              nRanksMeasured()));
     }
     int channels = Math.max(1, LoneLaunch.channels(facts, call, choice));
     double latency =
@@ -185,6 +190,7 @@ public final class Predictor {
             channels,
             model.estimate(planner.gpusPerProcess(), channels, latency, choice.timeUs()),
             Source.NCCL_MODEL,
-            NCCL_SPREAD));
+            NCCL_SPREAD,
+            facts.nRanks()));
   }
 }

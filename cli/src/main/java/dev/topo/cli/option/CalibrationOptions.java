@@ -33,24 +33,25 @@ public final class CalibrationOptions {
     CalibrationChoice fitting = CalibrationChoice.of(topology);
     String name = calibration;
     if (name == null) {
-      return new CalibrationUse(
+      return CalibrationUse.of(
           fitting.calibration(),
           fitting.calibration().isPresent()
               ? "by machine: " + fitting.machine()
               : "none goes with this machine: " + fitting.machine());
     }
     if (name.equals(NONE)) {
-      return new CalibrationUse(Optional.empty(), "as asked for");
+      return CalibrationUse.of(Optional.empty(), "as asked for");
     }
     if (named == null) {
       named = CalibrationFile.shipped(name).orElseGet(() -> read(name));
     }
-    boolean isOther =
-        CalibrationFile.SHIPPED.contains(name)
-            && !fitting.calibration().map(c -> c.name().equals(name)).orElse(false);
+    boolean fits =
+        fitting.calibration().equals(Optional.of(named))
+            || named.measuredOn().machines().contains(fitting.machine());
     return new CalibrationUse(
         Optional.of(named),
-        isOther ? "as asked for, though this machine is " + fitting.machine() : "as asked for");
+        fits ? "as asked for" : "as asked for, though this machine is " + fitting.machine(),
+        fits);
   }
 
   private static Calibration read(String name) {

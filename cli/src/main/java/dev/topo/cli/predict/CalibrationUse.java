@@ -13,9 +13,10 @@ import java.util.Optional;
  * The calibration that predictions rest on.
  *
  * @param calibration the calibration; empty if there is none and NCCL's own model has to do
- * @param reason why this one: {@code taken for sm 90, NVSwitch}
+ * @param reason why this one: {@code by machine: sm 90, NVSwitch}
+ * @param fits whether it is one for machines of this kind
  */
-public record CalibrationUse(Optional<Calibration> calibration, String reason) {
+public record CalibrationUse(Optional<Calibration> calibration, String reason, boolean fits) {
   /** From this spread on predictions are of low quality: twice what ours reach on other hosts. */
   private static final double LOW_QUALITY = 0.2;
 
@@ -26,6 +27,11 @@ public record CalibrationUse(Optional<Calibration> calibration, String reason) {
   public CalibrationUse {
     Objects.requireNonNull(calibration, "calibration");
     Objects.requireNonNull(reason, "reason");
+  }
+
+  /** One for machines of this kind, or none. */
+  public static CalibrationUse of(Optional<Calibration> calibration, String reason) {
+    return new CalibrationUse(calibration, reason, true);
   }
 
   /** The predictor that uses it. */
@@ -57,9 +63,10 @@ public record CalibrationUse(Optional<Calibration> calibration, String reason) {
             c ->
                 String.format(
                     Locale.ROOT,
-                    "%s, 90 of 100 within %.0f %%",
+                    "%s, 90 of 100 within %.0f %%%s",
                     isLowQuality() ? "low quality" : "measured",
-                    100 * c.spread()))
+                    100 * c.spread(),
+                    fits ? "" : " on another kind of machine"))
         .orElse("NCCL's own model");
   }
 }

@@ -1,5 +1,6 @@
 package dev.topo.cli.predict;
 
+import dev.topo.model.QuantityWords;
 import dev.topo.model.Topology;
 import dev.topo.model.collective.Algorithm;
 import dev.topo.model.collective.Collective;
@@ -7,6 +8,7 @@ import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.accuracy.Judgement;
+import dev.topo.simulator.timing.MeasuredOn;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -38,11 +40,11 @@ public record Forecast(
     CalibrationUse calibration,
     List<PredictedCall> calls,
     List<Judgement> judgements) {
-  /** The largest number of GPUs that was measured for calibrations that come with topo. */
-  private static final int MEASURED_GPUS = 4;
-
-  /** The largest size that was measured for them. */
-  private static final long MEASURED_BYTES = 4L << 30;
+  private static final String NCCL_RANGE =
+      String.format(
+          Locale.ROOT,
+          "the range is what that model is off by on four H200 in 90 of 100 cases, %.0f %%: it was not tried here",
+          100 * Predictor.NCCL_SPREAD);
 
   /** Copies the lists. */
   public Forecast {
@@ -69,13 +71,15 @@ public record Forecast(
     List<String> caveats = new ArrayList<>();
     if (calibration.calibration().isEmpty()) {
       caveats.add(
-          "no measured constants: times are those of NCCL's own model, which ranks algorithms, and of launches"
+          "no measured constants: times are those of NCCL's own model (*), which ranks algorithms, and of launches"
               + " on another host; topo calibrate makes a calibration");
+      caveats.add(NCCL_RANGE);
     } else if (nNodes() > 1) {
       caveats.add(
-          "between nodes nothing is calibrated: times are those of NCCL's own model, which ranks algorithms, and of"
+          "between nodes nothing is calibrated: times are those of NCCL's own model (*), which ranks algorithms, and of"
               + " launches as in "
               + calibration.calibration().get().name());
+      caveats.add(NCCL_RANGE);
     } else {
       algorithms(Source.NCCL_MODEL)
           .ifPresent(
@@ -95,23 +99,32 @@ public record Forecast(
     if (calibration.isLowQuality() && nNodes() == 1) {
       caveats.add("low quality: what it calls faster is worth a measurement, not more");
     }
-    if (calibration.isShipped() && nNodes() == 1) {
-      if (nRanks() > MEASURED_GPUS) {
-        caveats.add(
-            "more than 4 GPUs were not measured for it: docs/accuracy-published.md shows how far it holds");
-      }
-      if (predictions().anyMatch(p -> p.call().sizeBytes() > MEASURED_BYTES)) {
-        caveats.add("sizes above 4 GiB were not measured for it");
-      }
-      if (predictor.planner().gpusPerProcess() == 0) {
-        caveats.add(
-            String.format(
-                Locale.ROOT,
-                "replays of CUDA graphs above 256 KiB were not fitted: 90 of 100 are within %.0f %%",
-                100 * Predictor.REPLAY_SPREAD));
-      }
+    if (nNodes() == 1) {
+      calibration.calibration().ifPresent(c -> notMeasured(c.measuredOn(), caveats));
     }
     return caveats;
+  }
+
+  private void notMeasured(MeasuredOn measuredOn, List<String> caveats) {
+    if (nRanks() > measuredOn.gpus()) {
+      caveats.add(
+          String.format(
+              "more than %d GPUs were not measured for it: small calls may take up to twice as long%s",
+              measuredOn.gpus(), calibration.isShipped() ? " (docs/accuracy-published.md)" : ""));
+    }
+    if (predictions().anyMatch(p -> p.call().sizeBytes() > measuredOn.largestBytes())) {
+      caveats.add(
+          "sizes above "
+              + QuantityWords.size(measuredOn.largestBytes())
+              + " were not measured for it");
+    }
+    if (calibration.isShipped() && predictor.planner().gpusPerProcess() == 0) {
+      caveats.add(
+          String.format(
+              Locale.ROOT,
+              "replays of CUDA graphs above 256 KiB were not fitted: 90 of 100 are within %.0f %%",
+              100 * Predictor.REPLAY_SPREAD));
+    }
   }
 
   /** Why NCCL refuses calls of a collective, each reason once; none if it refuses none. */

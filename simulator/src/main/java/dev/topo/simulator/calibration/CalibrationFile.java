@@ -4,13 +4,15 @@ import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.simulator.timing.Calibration;
 import dev.topo.simulator.timing.Constant;
+import dev.topo.simulator.timing.MeasuredOn;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.HashSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -18,11 +20,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Calibrations as text: a line {@code name = value} for the name, the origin, the spread and each
- * constant in its unit, and one that lists the constants that others have published, where there
- * are some; {@code #} begins a comment. Some come with topo.
+ * Calibrations as text: a line {@code name = value} for the name, the origin, what was measured,
+ * the spread and each constant in its unit, and one that lists the constants that others have
+ * published, where there are some; {@code #} begins a comment. Some come with topo.
  */
 public final class CalibrationFile {
   /** Names of the calibrations that come with topo, the one to take by default first. */
@@ -31,13 +35,44 @@ public final class CalibrationFile {
 
   private static final String NAME = "name";
   private static final String ORIGIN = "origin";
+  private static final String MACHINES = "machines";
+  private static final String GPUS = "gpus";
+  private static final String BYTES = "bytes";
   private static final String SPREAD = "spread";
   private static final String PUBLISHED = "published";
+
+  /** More than any job has. */
+  private static final int MAX_GPUS = 1 << 20;
 
   /** The constants are those of this version of topo. */
   private static final String ANEW = ": topo calibrate makes the file anew";
 
   private static final Map<String, Calibration> READ = new ConcurrentHashMap<>();
+
+  /** A line of a file. */
+  private record Entry(String key, String value, SourceLocation here) {
+    double number() {
+      try {
+        double number = Double.parseDouble(value);
+        if (number > 0 && Double.isFinite(number)) {
+          return number;
+        }
+      } catch (NumberFormatException e) {
+        // Said below.
+      }
+      throw new TopologyFormatException(here, key + " \"" + value + "\" is not a number above 0");
+    }
+
+    Set<String> list(String separator) {
+      return Stream.of(value.split(separator, -1))
+          .map(String::strip)
+          .collect(Collectors.toUnmodifiableSet());
+    }
+
+    TopologyFormatException expected(String what) {
+      return new TopologyFormatException(here, key + " \"" + value + "\": expected " + what);
+    }
+  }
 
   private CalibrationFile() {}
 
@@ -67,12 +102,48 @@ public final class CalibrationFile {
    * @throws TopologyFormatException if a line is wrong or a constant is missing
    */
   public static Calibration read(String text, String file) {
-    Map<Constant, Double> values = new EnumMap<>(Constant.class);
-    String name = "";
-    String origin = "";
-    double spread = 1;
+    Map<String, Entry> entries = entries(text, file);
+    Map<String, Entry> about = new HashMap<>();
+    for (String key : List.of(NAME, ORIGIN, MACHINES, GPUS, BYTES, SPREAD, PUBLISHED)) {
+      Entry entry = entries.remove(key);
+      if (entry != null) {
+        about.put(key, entry);
+      }
+    }
+    Map<Constant, Double> values = values(entries, file);
+    Entry spread = required(about, SPREAD, file);
+    if (spread.number() > 1) {
+      throw spread.expected("a part of the time, up to 1");
+    }
+    MeasuredOn measuredOn =
+        new MeasuredOn(
+            required(about, MACHINES, file).list(";"),
+            (int) Math.min(MAX_GPUS, required(about, GPUS, file).number()),
+            (long) required(about, BYTES, file).number());
+    return new Calibration(
+        required(about, NAME, file).value,
+        required(about, ORIGIN, file).value,
+        measuredOn,
+        spread.number(),
+        values,
+        published(about.get(PUBLISHED)));
+  }
+
+  private static Set<Constant> published(@Nullable Entry list) {
     Set<Constant> published = EnumSet.noneOf(Constant.class);
-    Set<String> seen = new HashSet<>();
+    if (list != null) {
+      for (String label : list.list(",")) {
+        published.add(
+            Constant.ofLabel(label)
+                .orElseThrow(() -> list.expected("constants, separated by commas")));
+      }
+    }
+    return published;
+  }
+
+  /** The lines by their keys, in order. */
+  private static Map<String, Entry> entries(String text, String file) {
+    Map<String, Entry> entries = new LinkedHashMap<>();
     int number = 0;
     for (String line : text.lines().toList()) {
       number++;
@@ -85,27 +156,33 @@ public final class CalibrationFile {
         throw new TopologyFormatException(here, "\"" + line + "\": expected name = value");
       }
       String key = line.substring(0, equals).strip();
-      String value = line.substring(equals + 1).strip();
-      if (!seen.add(key)) {
+      Entry entry = new Entry(key, line.substring(equals + 1).strip(), here);
+      if (entries.put(key, entry) != null) {
         throw new TopologyFormatException(here, key + " stands twice");
       }
-      if (key.equals(NAME)) {
-        name = value;
-      } else if (key.equals(ORIGIN)) {
-        origin = value;
-      } else if (key.equals(SPREAD)) {
-        spread = number(value, key, here);
-        if (spread > 1) {
-          throw new TopologyFormatException(
-              here, key + " \"" + value + "\": expected a part of the time, up to 1");
-        }
-      } else if (key.equals(PUBLISHED)) {
-        for (String label : value.split(",", -1)) {
-          published.add(listed(label.strip(), value, here));
-        }
-      } else {
-        values.put(constant(key, here), number(value, key, here));
-      }
+    }
+    return entries;
+  }
+
+  private static Entry required(Map<String, Entry> entries, String key, String file) {
+    Entry entry = entries.get(key);
+    if (entry == null || entry.value.isEmpty()) {
+      throw new TopologyFormatException(
+          SourceLocation.of(file), "the " + key + " is missing" + ANEW);
+    }
+    return entry;
+  }
+
+  private static Map<Constant, Double> values(Map<String, Entry> entries, String file) {
+    Map<Constant, Double> values = new EnumMap<>(Constant.class);
+    for (Entry entry : entries.values()) {
+      Constant constant =
+          Constant.ofLabel(entry.key)
+              .orElseThrow(
+                  () ->
+                      new TopologyFormatException(
+                          entry.here, "no constant is called " + entry.key + ANEW));
+      values.put(constant, entry.number());
     }
     for (Constant constant : Constant.values()) {
       if (!values.containsKey(constant)) {
@@ -113,37 +190,7 @@ public final class CalibrationFile {
             SourceLocation.of(file), "the constant " + constant.label() + " is missing" + ANEW);
       }
     }
-    if (name.isEmpty()) {
-      throw new TopologyFormatException(SourceLocation.of(file), "the name is missing");
-    }
-    return new Calibration(name, origin, spread, values, published);
-  }
-
-  private static Constant listed(String label, String list, SourceLocation here) {
-    return Constant.ofLabel(label)
-        .orElseThrow(
-            () ->
-                new TopologyFormatException(
-                    here,
-                    PUBLISHED + " \"" + list + "\": expected constants, separated by commas"));
-  }
-
-  private static Constant constant(String label, SourceLocation here) {
-    return Constant.ofLabel(label)
-        .orElseThrow(
-            () -> new TopologyFormatException(here, "no constant is called " + label + ANEW));
-  }
-
-  private static double number(String text, String key, SourceLocation here) {
-    try {
-      double value = Double.parseDouble(text);
-      if (value > 0 && Double.isFinite(value)) {
-        return value;
-      }
-    } catch (NumberFormatException e) {
-      // Said below.
-    }
-    throw new TopologyFormatException(here, key + " \"" + text + "\" is not a number above 0");
+    return values;
   }
 
   /** The text of a calibration, with four digits of each constant. */
@@ -151,6 +198,14 @@ public final class CalibrationFile {
     StringBuilder text = new StringBuilder();
     text.append(NAME).append(" = ").append(calibration.name()).append('\n');
     text.append(ORIGIN).append(" = ").append(calibration.origin()).append('\n');
+    MeasuredOn measuredOn = calibration.measuredOn();
+    text.append("# what was measured: machines, and most GPUs and bytes of a call\n");
+    text.append(MACHINES)
+        .append(" = ")
+        .append(String.join("; ", measuredOn.machines()))
+        .append('\n');
+    text.append(GPUS).append(" = ").append(measuredOn.gpus()).append('\n');
+    text.append(BYTES).append(" = ").append(measuredOn.largestBytes()).append('\n');
     text.append("# what 90 of 100 predictions are off by at most, as a part of the time\n");
     text.append(String.format(Locale.ROOT, "%s = %.2f\n", SPREAD, calibration.spread()));
     if (!calibration.published().isEmpty()) {

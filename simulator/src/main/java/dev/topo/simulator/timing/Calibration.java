@@ -12,6 +12,7 @@ import java.util.Set;
  *
  * @param name short name, as in {@code h200-nvswitch}
  * @param origin on which machine they were measured, when, with which NCCL
+ * @param measuredOn what that was measured on
  * @param spread what 90 of 100 predictions are off by at most where it was tried, as a part of the
  *     measured time; 1 if it was not tried
  * @param values every constant, above 0
@@ -21,6 +22,7 @@ import java.util.Set;
 public record Calibration(
     String name,
     String origin,
+    MeasuredOn measuredOn,
     double spread,
     Map<Constant, Double> values,
     Set<Constant> published) {
@@ -28,6 +30,7 @@ public record Calibration(
   public Calibration {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(origin, "origin");
+    Objects.requireNonNull(measuredOn, "measuredOn");
     if (!(spread > 0) || spread > 1) {
       throw new IllegalArgumentException(
           "calibration " + name + ": the spread is " + spread + ": expected above 0, up to 1");
@@ -54,7 +57,12 @@ public record Calibration(
       values.put(constant, constant.typical());
     }
     return new Calibration(
-        "typical", "guesses for sm 90, not measured", 1, values, Constant.OF_NVLS);
+        "typical",
+        "guesses for sm 90, not measured",
+        new MeasuredOn(Set.of(), 0, 0),
+        1,
+        values,
+        Constant.OF_NVLS);
   }
 
   /** A constant in its unit. */
@@ -66,16 +74,21 @@ public record Calibration(
   public Calibration with(Map<Constant, Double> changed) {
     Map<Constant, Double> all = new EnumMap<>(values);
     all.putAll(changed);
-    return new Calibration(name, origin, spread, all, published);
+    return new Calibration(name, origin, measuredOn, spread, all, published);
   }
 
   /** The same under another name, with another origin and spread. */
   public Calibration named(String newName, String newOrigin, double newSpread) {
-    return new Calibration(newName, newOrigin, newSpread, values, published);
+    return new Calibration(newName, newOrigin, measuredOn, newSpread, values, published);
+  }
+
+  /** The same with the word that it was measured on something else. */
+  public Calibration withMeasuredOn(MeasuredOn other) {
+    return new Calibration(name, origin, other, spread, values, published);
   }
 
   /** The same with other constants that rest on published busbw. */
   public Calibration withPublished(Set<Constant> constants) {
-    return new Calibration(name, origin, spread, values, constants);
+    return new Calibration(name, origin, measuredOn, spread, values, constants);
   }
 }
