@@ -1,6 +1,7 @@
 package dev.topo.search;
 
 import dev.topo.model.PathType;
+import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.Pattern;
 import java.util.Objects;
 
@@ -33,6 +34,20 @@ public record Constraints(
     Objects.requireNonNull(pattern, "pattern");
     Objects.requireNonNull(typeIntra, "typeIntra");
     Objects.requireNonNull(typeInter, "typeInter");
+  }
+
+  /** These constraints as they are in a graph, but for the limits on the number of channels. */
+  public Constraints beginningLike(ChannelGraph graph) {
+    return new Constraints(
+        graph.pattern(),
+        graph.crossNic(),
+        graph.bwIntra(),
+        graph.bwInter(),
+        graph.typeIntra(),
+        graph.typeInter(),
+        graph.sameChannels(),
+        minChannels,
+        maxChannels);
   }
 
   /** These constraints with another pattern. */

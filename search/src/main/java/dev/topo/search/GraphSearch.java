@@ -56,7 +56,7 @@ public final class GraphSearch {
    * A search on a domain.
    *
    * @param stated graphs that the user states in NCCL_GRAPH_FILE; those with channels are taken as
-   *     they are
+   *     they are, with the others the search begins
    */
   public GraphSearch(
       Domain domain, NcclSettings settings, Optional<NodeGraphs> stated, SearchMonitor monitor) {
@@ -115,11 +115,17 @@ public final class GraphSearch {
     GraphKind kind = request.kind();
     int crossNic = crossNic(kind.pattern());
     Optional<ChannelGraph> given =
-        stated.map(graphs -> graphs.get(kind)).filter(graph -> isUsable(graph));
+        stated.flatMap(graphs -> graphs.find(kind)).filter(graph -> isUsable(graph));
     if (given.isPresent() && given.get().nChannels() > 0) {
       return new SearchOutcome.NotSearched(given.get());
     }
-    Constraints initial = initial(request, crossNic);
+    Constraints initial =
+        given
+            .map(graph -> initial(request, crossNic).beginningLike(graph))
+            .orElseGet(() -> initial(request, crossNic));
+    if (facts.gpus() == 1 && initial.pattern() != Pattern.RING) {
+      initial = initial.withPattern(Pattern.TREE);
+    }
     if (kind == GraphKind.NVLS && (!topology.hasNvSwitch() || facts.minSm() < NVLS_MIN_SM)) {
       return new SearchOutcome.NotSearched(engine.emptySolution(initial).toGraph(kind));
     }
@@ -141,8 +147,6 @@ public final class GraphSearch {
 
   private Constraints initial(GraphRequest request, int crossNic) {
     GraphKind kind = request.kind();
-    Pattern pattern =
-        facts.gpus() == 1 && kind.pattern() != Pattern.RING ? Pattern.TREE : kind.pattern();
     int minChannels = request.minChannels();
     int maxChannels = request.maxChannels();
     if (kind == GraphKind.NVLS) {
@@ -157,7 +161,7 @@ public final class GraphSearch {
       minChannels = 2;
     }
     return new Constraints(
-        pattern,
+        kind.pattern(),
         crossNic == 1 ? 1 : 0,
         0,
         0,

@@ -20,6 +20,7 @@ import dev.topo.search.connect.GraphSource;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Searches for graphs as the settings say: those in NCCL_GRAPH_FILE are taken as they are. */
 public final class StatedGraphs {
@@ -60,7 +61,16 @@ public final class StatedGraphs {
         }
       }
     }
-    return graphs;
+    return domain.crossesNetwork() ? graphs : withoutNets(graphs);
+  }
+
+  /** On one node a dump of several serves, too; NCCL passes over its ports. */
+  private static NodeGraphs withoutNets(NodeGraphs graphs) {
+    return new NodeGraphs(
+        Stream.of(GraphKind.values())
+            .flatMap(kind -> graphs.find(kind).stream())
+            .map(ChannelGraph::withoutNets)
+            .toList());
   }
 
   /** The graphs of a domain; {@code monitor} watches the search. */

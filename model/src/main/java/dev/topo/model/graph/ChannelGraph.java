@@ -3,6 +3,7 @@ package dev.topo.model.graph;
 import dev.topo.model.PathType;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * The channels found on one node for one purpose, and what they can carry as NCCL sees it.
@@ -48,6 +49,21 @@ public record ChannelGraph(
   public static ChannelGraph none(GraphKind kind) {
     return new ChannelGraph(
         kind, kind.pattern(), 0, 0, 0, 0, PathType.LOC, PathType.LOC, false, List.of());
+  }
+
+  /** The same without ports at the ends of its channels. */
+  public ChannelGraph withoutNets() {
+    return new ChannelGraph(
+        kind,
+        pattern,
+        crossNic,
+        bwIntra,
+        bwInter,
+        latencyInter,
+        typeIntra,
+        typeInter,
+        sameChannels,
+        channels.stream().map(c -> new Channel(c.ranks(), Optional.empty())).toList());
   }
 
   /** Number of channels. */

@@ -3,6 +3,7 @@ package dev.topo.model.graph;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** All graphs of one node. Immutable. */
@@ -23,6 +24,11 @@ public final class NodeGraphs {
   public ChannelGraph get(GraphKind kind) {
     ChannelGraph graph = graphs.get(kind);
     return graph == null ? ChannelGraph.none(kind) : graph;
+  }
+
+  /** The graph of one kind, with channels or without; empty if it is missing. */
+  public Optional<ChannelGraph> find(GraphKind kind) {
+    return Optional.ofNullable(graphs.get(kind));
   }
 
   /** One graph of each kind, in NCCL's order. */

@@ -34,7 +34,7 @@ public final class SearchSchedule {
    */
   public SearchSchedule(ScheduleFacts facts, Constraints initial, int crossNic, float totalBwGBps) {
     this.facts = facts;
-    this.trySameChannels = initial.sameChannels();
+    this.trySameChannels = initial.pattern() != Pattern.NVLS;
     this.crossNic = crossNic;
     this.speeds = BandwidthSteps.of(facts.minSm(), facts.crossesNetwork());
     while (speed < speeds.length - 1
