@@ -176,9 +176,16 @@ public final class TopologyBuilder {
     return null;
   }
 
+  /** Whether two nodes are there, not joined to others, and a link of this type goes between. */
+  public boolean isLinked(Vertex from, Vertex to, LinkType type) {
+    return vertices.contains(from)
+        && from.edges.stream().anyMatch(edge -> edge.to == to && edge.type == type);
+  }
+
   /**
    * Joins Broadcom PCI switches that show themselves as two levels although all their ports have
-   * full bandwidth ({@code ncclTopoFlattenBcmSwitches}).
+   * full bandwidth ({@code ncclTopoFlattenBcmSwitches}). Fails with {@link IllegalStateException}
+   * where NCCL does not find a switch that it has joined already.
    */
   public void flattenBroadcomSwitches() {
     boolean again = true;
@@ -201,6 +208,10 @@ public final class TopologyBuilder {
       if (edge.to.node.type() == NodeType.PCI
           && !edge.to.flattened
           && broadcomGeneration(edge.to, 1).equals(OptionalInt.of(generation))) {
+        if (inner.contains(edge.to)) {
+          throw new IllegalStateException(
+              edge.to.node.label() + " is linked twice to " + parent.node.label());
+        }
         inner.add(edge.to);
       }
     }
@@ -256,21 +267,24 @@ public final class TopologyBuilder {
 
   /**
    * Moves the link towards the CPU behind the others at every node of the PCI trees ({@code
-   * ncclTopoSortSystem}).
+   * ncclTopoSortSystem}). Fails with {@link IllegalStateException} where PCI links form a circle.
    */
   public void orderForTraversal() {
     for (Vertex cpu : vertices(NodeType.CPU)) {
-      moveUplinkLast(cpu, null);
+      moveUplinkLast(cpu, null, 0);
     }
   }
 
-  private static void moveUplinkLast(Vertex vertex, @Nullable Vertex up) {
+  private void moveUplinkLast(Vertex vertex, @Nullable Vertex up, int depth) {
+    if (depth > vertices.size()) {
+      throw new IllegalStateException("PCI links form a circle at " + vertex.node.label());
+    }
     if (up != null) {
       vertex.edges.add(vertex.edges.remove(vertex.edgeTo(up)));
     }
     for (Edge edge : vertex.edges) {
       if (edge.type == LinkType.PCI && edge.to != up) {
-        moveUplinkLast(edge.to, vertex);
+        moveUplinkLast(edge.to, vertex, depth + 1);
       }
     }
   }

@@ -6,6 +6,7 @@ import dev.topo.model.lint.text.LintElement;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -50,7 +51,7 @@ final class MachineShapeRules {
   private void manyHosts(LintElement system) {
     Set<String> hosts =
         index.cpus().stream()
-            .map(cpu -> cpu.element().value("host_hash").orElse(""))
+            .flatMap(cpu -> cpu.element().value("host_hash").stream())
             .collect(Collectors.toCollection(TreeSet::new));
     if (hosts.size() > 1) {
       findings.add(LintRule.MANY_HOSTS, system, "has the CPUs of " + hosts.size() + " hosts");
@@ -84,7 +85,7 @@ final class MachineShapeRules {
       boolean used = index.hasGpuBelow(child) || !index.netsBelow(child).isEmpty();
       if (used) {
         emptyBranches(child);
-      } else {
+      } else if (!child.value("keep").equals(Optional.of("1"))) {
         findings.add(LintRule.EMPTY_BRANCH, child, "has no GPU and no NIC below it");
       }
     }

@@ -12,9 +12,7 @@ import dev.topo.model.node.NodeId;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.node.NvsNode;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +49,7 @@ final class DeviceLinks {
   }
 
   /** A link that the file lists at one end; NCCL needs it at the other end, too. */
-  private record OneWay(Vertex from, Vertex to, XmlElement element) {}
+  private record OneWay(Vertex from, Vertex to, LinkType type, XmlElement element) {}
 
   void connect() {
     for (Device device : devices("gpu")) {
@@ -63,7 +61,6 @@ final class DeviceLinks {
     for (Device device : devices("pcilink")) {
       addPciLink(device);
     }
-    rejectOneSided();
   }
 
   /** An element of a device with the vertex that its PCI function became. */
@@ -105,7 +102,7 @@ final class DeviceLinks {
         if (peer != null) {
           builder.connect(gpu, peer, LinkType.NVL, bw);
           if (count > 0) {
-            oneWays.add(new OneWay(gpu, peer, element));
+            oneWays.add(new OneWay(gpu, peer, LinkType.NVL, element));
           }
         }
       }
@@ -167,21 +164,18 @@ final class DeviceLinks {
     Vertex peer = target(new Attributes(device.element), device.vertex, NodeType.PCI);
     if (peer != null) {
       builder.connect(device.vertex, peer, LinkType.LOC, LinkBandwidths.LOCAL);
-      oneWays.add(new OneWay(device.vertex, peer, device.element));
+      oneWays.add(new OneWay(device.vertex, peer, LinkType.LOC, device.element));
     }
   }
 
   /**
    * NCCL gives up with an internal error where a link has no counterpart ({@code
-   * ncclTopoSetPaths}).
+   * ncclTopoSetPaths}), once switches have been joined.
    */
-  private void rejectOneSided() {
-    Set<List<NodeId>> ends = new HashSet<>();
+  void rejectOneSided() {
     for (OneWay oneWay : oneWays) {
-      ends.add(List.of(oneWay.from.node().id(), oneWay.to.node().id()));
-    }
-    for (OneWay oneWay : oneWays) {
-      if (!ends.contains(List.of(oneWay.to.node().id(), oneWay.from.node().id()))) {
+      if (builder.isLinked(oneWay.from, oneWay.to, oneWay.type)
+          && !builder.isLinked(oneWay.to, oneWay.from, oneWay.type)) {
         throw new TopologyFormatException(
             oneWay.element.location(),
             "<"

@@ -3,11 +3,13 @@ package dev.topo.model.xml;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.ToIntFunction;
@@ -28,6 +30,7 @@ final class JobDevices {
 
   private final IdentityHashMap<XmlElement, GpuNumbers> gpus = new IdentityHashMap<>();
   private final IdentityHashMap<XmlElement, Integer> nets = new IdentityHashMap<>();
+  private final Set<XmlElement> kept = Collections.newSetFromMap(new IdentityHashMap<>());
 
   private JobDevices() {}
 
@@ -39,15 +42,31 @@ final class JobDevices {
     JobDevices devices = new JobDevices();
     devices.numberGpus(gpuElements, selection, system.location());
     devices.numberNets(netElements);
+    devices.collectKept(system, false);
     return devices;
   }
 
-  /** Walks the places where NCCL looks for GPUs and ports. */
+  /** What the file wants to keep, with all that is below. */
+  private void collectKept(XmlElement element, boolean isKept) {
+    boolean keep = isKept || element.attribute("keep").equals(Optional.of("1"));
+    if (keep) {
+      kept.add(element);
+    }
+    element.elements().forEach(child -> collectKept(child, keep));
+  }
+
+  /** Walks the places where NCCL looks for GPUs, one in a device, and ports. */
   private static void collect(XmlElement element, List<XmlElement> gpus, List<XmlElement> nets) {
+    boolean hasGpu = false;
     for (XmlElement child : element.elements()) {
       if (Vocabulary.TOPOLOGY.isReadInside(element.name(), child.name())) {
         switch (child.name()) {
-          case "gpu" -> gpus.add(child);
+          case "gpu" -> {
+            if (!hasGpu) {
+              gpus.add(child);
+            }
+            hasGpu = true;
+          }
           case "net" -> nets.add(child);
           default -> collect(child, gpus, nets);
         }
@@ -125,17 +144,25 @@ final class JobDevices {
     return dev == null ? -1 : dev;
   }
 
+  /** Elements of the GPUs in the job, in the order of their ranks. */
+  List<XmlElement> gpusByRank() {
+    return gpus.entrySet().stream()
+        .sorted(Comparator.comparingInt(entry -> entry.getValue().rank()))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
   /** Whether no GPU takes part. */
   boolean hasNoGpu() {
     return gpus.isEmpty();
   }
 
   /**
-   * Whether something of the job is at or below an element; NCCL drops branches without ({@code
-   * ncclTopoTrimXml}).
+   * Whether something of the job is at or below an element, or the file wants to keep it; NCCL
+   * drops other branches ({@code ncclTopoTrimXml}).
    */
   boolean isUsed(XmlElement element) {
-    if (gpus.containsKey(element) || nets.containsKey(element)) {
+    if (gpus.containsKey(element) || nets.containsKey(element) || kept.contains(element)) {
       return true;
     }
     for (XmlNode child : element.children()) {

@@ -20,10 +20,13 @@ import dev.topo.model.node.Node;
 import dev.topo.model.node.NodeId;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.node.PciNode;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,23 +62,61 @@ final class SystemMapper {
         addCpu(cpu);
       }
     }
-    new DeviceLinks(system, devices, builder, diagnostics, this::systemId).connect();
-    builder.flattenBroadcomSwitches();
-    builder.connectCpus();
-    builder.orderForTraversal();
+    requireEveryGpu();
+    DeviceLinks links = new DeviceLinks(system, devices, builder, diagnostics, this::systemId);
+    links.connect();
+    try {
+      builder.flattenBroadcomSwitches();
+      links.rejectOneSided();
+      builder.connectCpus();
+      builder.orderForTraversal();
+    } catch (IllegalStateException e) {
+      throw new TopologyFormatException(
+          system.location(), "<system>: " + e.getMessage() + ": NCCL fails or crashes", e);
+    }
     return builder.build();
+  }
+
+  /** NCCL finds no GPU below an endpoint, and then misses a rank ({@code ncclTopoRankToIndex}). */
+  private void requireEveryGpu() {
+    Set<Integer> found = new HashSet<>();
+    for (Vertex gpu : builder.vertices(NodeType.GPU)) {
+      found.add(((GpuNode) gpu.node()).rank());
+    }
+    List<XmlElement> gpus = devices.gpusByRank();
+    for (int rank = 0; rank < gpus.size(); rank++) {
+      if (!found.contains(rank)) {
+        throw new TopologyFormatException(
+            gpus.get(rank).location(),
+            "<gpu>: stands below an endpoint, where NCCL does not look and then fails: expected it below"
+                + " bridges (class 0x060400) only");
+      }
+    }
   }
 
   /**
    * Index of the host that a CPU belongs to; hosts count in the order in which the file names them.
+   * A CPU without one is on the host of the others.
    */
   private int systemId(XmlElement cpu) {
-    return hostOfCpu.computeIfAbsent(
-        cpu,
-        element ->
-            hosts.computeIfAbsent(
-                new Attributes(element).leadingHex("host_hash", 0, diagnostics),
-                hash -> hosts.size()));
+    return hostOfCpu.computeIfAbsent(cpu, this::newSystemId);
+  }
+
+  private int newSystemId(XmlElement cpu) {
+    Attributes attributes = new Attributes(cpu);
+    if (!attributes.has("host_hash")) {
+      return 0;
+    }
+    long hash = attributes.leadingHex("host_hash", 0, diagnostics);
+    if (hosts.size() == 1 && !hosts.containsKey(hash)) {
+      diagnostics.warn(
+          "many-hosts",
+          cpu.location(),
+          "<cpu>: attribute host_hash=\""
+              + attributes.text("host_hash")
+              + "\" is that of another host than before; in NCCL_TOPO_FILE NCCL takes all CPUs for those of its own");
+    }
+    return hosts.computeIfAbsent(hash, unseen -> hosts.size());
   }
 
   private void addCpu(XmlElement element) {

@@ -13,6 +13,9 @@ import java.nio.file.Path;
  */
 public final class TopologyReader {
   /** The version of the format ({@code NCCL_TOPO_XML_VERSION}). */
+  /** Elements that NCCL reads of a file ({@code NCCL_TOPO_XML_MAX_NODES}, less one for its end). */
+  private static final int MAX_ELEMENTS = 255;
+
   private static final int VERSION = 1;
 
   private final XmlReader xml = new XmlReader();
@@ -60,6 +63,17 @@ public final class TopologyReader {
           system.location(),
           "<system>: attribute version=\"" + version + "\", expected " + VERSION);
     }
+    int elements = count(system);
+    if (elements > MAX_ELEMENTS) {
+      diagnostics.warn(
+          "too-many-elements",
+          system.location(),
+          "<system>: has "
+              + elements
+              + " elements, NCCL reads "
+              + MAX_ELEMENTS
+              + " of a file at most and fails");
+    }
     new VocabularyCheck(ignoreUnknownElements, diagnostics).check(system);
     JobDevices devices = JobDevices.find(system, selection);
     if (devices.hasNoGpu()) {
@@ -67,5 +81,9 @@ public final class TopologyReader {
           system.location(), "<system>: has no gpu, expected at least one <gpu> inside a <pci>");
     }
     return new SystemMapper(system, devices, diagnostics).map();
+  }
+
+  private static int count(XmlElement element) {
+    return 1 + element.elements().stream().mapToInt(TopologyReader::count).sum();
   }
 }

@@ -192,6 +192,106 @@ class TopologyReaderTest {
     assertEquals(List.of("devices-below-endpoint"), codes());
   }
 
+  private static String cpu(int numaId, String attributes, String content) {
+    return String.format(
+        "<cpu numaid=\"%d\" arch=\"x86_64\" vendor=\"AuthenticAMD\" familyid=\"25\" modelid=\"17\" %s>%s</cpu>",
+        numaId, attributes, content);
+  }
+
+  /** NCCL writes its own host into every CPU. */
+  @Test
+  void aCpuWithoutHostIsOnThatOfTheOthers() {
+    String hash = "host_hash=\"0x40c83cfe216cc077\"";
+    for (List<String> hosts : List.of(List.of(hash, ""), List.of("", hash), List.of("", ""))) {
+      Topology topology =
+          read(
+              cpu(0, hosts.get(0), gpu(1, "sm=\"80\"")),
+              cpu(1, hosts.get(1), gpu(2, "sm=\"80\"")),
+              "</system>");
+      assertEquals(List.of("GPU 0-1000", "GPU 0-2000", "CPU 0-0", "CPU 0-1"), labels(topology));
+    }
+    assertEquals(List.of(), codes());
+    Topology two =
+        read(
+            cpu(0, hash, gpu(1, "sm=\"80\"")),
+            cpu(0, "host_hash=\"0x2\"", gpu(1, "sm=\"80\"")),
+            "</system>");
+    assertEquals(List.of("GPU 0-1000", "GPU 1-1000", "CPU 0-0", "CPU 1-0"), labels(two));
+    assertEquals(List.of("many-hosts"), codes());
+  }
+
+  /** The first CPU, which rules the bandwidth between CPUs, may be one that is kept. */
+  @Test
+  void whatIsToBeKeptStaysWithoutDevices() {
+    Topology topology =
+        read(
+            cpu(0, "keep=\"1\"", pci(0x10, "0x060400", "")),
+            cpu(1, "keep=\"0\"", pci(0x11, "0x060400", "")),
+            cpu(2, "", gpu(1, "sm=\"80\"")),
+            "</system>");
+    assertEquals(List.of("GPU 0-1000", "PCI 0-10000", "CPU 0-0", "CPU 0-2"), labels(topology));
+    assertEquals(List.of(), codes());
+  }
+
+  private static String broadcom(int bus, String ids, String content) {
+    return String.format(
+        "<pci busid=\"0000:%02x:00.0\" class=\"0x060400\" vendor=\"0x1000\" %s subsystem_vendor=\"0x1000\" link_speed=\"16.0 GT/s PCIe\" link_width=\"16\">%s</pci>",
+        bus, ids, content);
+  }
+
+  private static String pcilink(int bus) {
+    return String.format("<pcilink target=\"0000:%02x:00.0\"/>", bus);
+  }
+
+  /** What NCCL does with such switches it does also with those that a pcilink joins. */
+  @Test
+  void linkedBroadcomSwitchesOfOneLevelAreJoined() {
+    String ids = "device=\"0xc010\" subsystem_device=\"0xa096\"";
+    Topology topology =
+        read(
+            ARM,
+            broadcom(0x10, ids, gpu(1, "sm=\"80\"") + pcilink(0x20)),
+            broadcom(0x20, ids, gpu(2, "sm=\"80\"") + pcilink(0x10)),
+            END);
+    assertEquals(List.of("GPU 0-1000", "GPU 0-2000", "PCI 0-10000", "CPU 0-0"), labels(topology));
+    int cpu = topology.indexes(NodeType.CPU)[0];
+    assertEquals(2, topology.links(2).stream().filter(link -> link.to() == cpu).count());
+    assertTrue(
+        refusal(
+                ARM,
+                broadcom(
+                    0x10,
+                    ids,
+                    broadcom(0x20, ids, gpu(1, "sm=\"80\"") + pcilink(0x10)) + pcilink(0x20)),
+                END)
+            .contains("PCI 0-20000 is linked twice to PCI 0-10000"));
+  }
+
+  @Test
+  void switchesThatAreJoinedToACircleAreRefused() {
+    String outer = "device=\"0xc030\" subsystem_device=\"0x0072\"";
+    String inner = "device=\"0xc030\" subsystem_device=\"0x1003\"";
+    assertTrue(
+        refusal(
+                ARM,
+                broadcom(0x08, outer, broadcom(0x0a, inner, gpu(1, "sm=\"90\"")) + pcilink(0x42)),
+                broadcom(0x3d, outer, broadcom(0x42, inner, gpu(2, "sm=\"90\"") + pcilink(0x08))),
+                END)
+            .contains("PCI links form a circle"));
+  }
+
+  @Test
+  void moreElementsThanNcclReadsAreSaid() {
+    String[] parts = new String[130];
+    parts[0] = ARM;
+    for (int bus = 1; bus < 129; bus++) {
+      parts[bus] = gpu(bus, "sm=\"80\"");
+    }
+    parts[129] = END;
+    assertEquals(128, read(parts).gpus().size());
+    assertEquals(List.of("too-many-elements"), codes());
+  }
+
   @Test
   void twoPortsWithOneNumberAreKeptWithAWarning() {
     Topology topology =
