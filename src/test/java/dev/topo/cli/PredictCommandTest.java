@@ -588,6 +588,14 @@ class PredictCommandTest {
     ok(args.toArray(String[]::new));
   }
 
+  @ParameterizedTest
+  @CsvSource({"1.5K,1536", "3.5M,3670016", "0.3K,307"})
+  void sizesMayHaveAPoint(String size, long bytes) {
+    List<List<String>> rows =
+        csv(X4, NO_NVLS, "--format=csv", "--collective=reduce", "--sizes=" + size);
+    assertEquals(bytes, Long.parseLong(rows.get(0).get(4)));
+  }
+
   @Test
   void ofSeveralFilesThoseOfOneRankAreLeftOut() {
     CliRun run = run(machine("gh200"), X4, "--sizes=1M", "--collective=reduce");

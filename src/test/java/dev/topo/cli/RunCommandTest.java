@@ -32,7 +32,7 @@ class RunCommandTest {
             + " broadcast, reduce, sendrecv, alltoall, gather, scatter",
         "run all_reduce -b 1G -e 1M!sizes from 1073741824 to 1048576 bytes: expected the first not above"
             + " the last",
-        "run all_reduce -b many!size 'many': expected a number of bytes such as 8, 64K, 1M or 4G",
+        "run all_reduce -b many!size 'many': expected a number of bytes such as 8, 64K, 1.5M, 4G or 1T",
         "run all_reduce -f 0!size step 1048576, factor 0: expected a step or a factor above 1",
         "run all_reduce -o xor!-o xor: expected one of sum, prod, max, min, avg, mulsum, all",
         "run all_reduce -z 4!-z 4: expected 0 to 3",

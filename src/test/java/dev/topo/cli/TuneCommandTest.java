@@ -175,7 +175,7 @@ class TuneCommandTest {
         "1M,0!--sizes 1M,0: expected sizes of at least 1 byte: NCCL does nothing for an empty call",
         "8:4!--sizes 8:4: expected the smaller size first, as in 8:8G:2",
         "8:64:1!--sizes 8:64:1: expected first:last:factor as in 8:8G:2",
-        "1X!size '1X': expected a number of bytes such as 8, 64K, 1M or 4G"
+        "1X!size '1X': expected a number of bytes such as 8, 64K, 1.5M, 4G or 1T"
       })
   void sizesThatAreNoneAreRefused(String sizes, String reason) {
     CliRun run =

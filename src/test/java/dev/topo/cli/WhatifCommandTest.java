@@ -228,6 +228,14 @@ class WhatifCommandTest {
   }
 
   @Test
+  void aFileWithoutEditsIsNamed() throws IOException {
+    Path file = Files.writeString(folder.resolve("none.edits"), "# later\n");
+    CliRun run = whatif(DGX_H100, "--edits", file.toString());
+    assertEquals(3, run.status());
+    assertTrue(run.err().startsWith("topo: " + file + ": has no edit, expected one"), run.err());
+  }
+
+  @Test
   void settingsAreThoseOfAllNodes() {
     String[] some = {DGX_H100, "--nodes", "2", "--edited-nodes", "1", "--sizes", "1G"};
     List<String> args = new ArrayList<>(List.of(some));

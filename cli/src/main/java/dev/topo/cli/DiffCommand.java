@@ -124,7 +124,8 @@ final class DiffCommand implements Callable<Integer> {
     if (files.size() < 2) {
       throw new SettingException(
           "expected two files, or a folder with several: got "
-              + (files.isEmpty() ? "none" : "only " + files.get(0)));
+              + (files.isEmpty() ? "none" : "only " + files.get(0))
+              + (paths.size() > 1 && files.size() == 1 ? " again and again" : ""));
     }
     Optional<Path> folder =
         paths.size() == 1 ? Optional.of(paths.get(0)).filter(Files::isDirectory) : Optional.empty();

@@ -149,6 +149,9 @@ final class LintCommand implements Callable<Integer> {
     if (files.isEmpty()) {
       throw new SettingException("expected a FILE (--help shows an example)");
     }
+    if (fix && files.stream().anyMatch(Streams::isStandardInput)) {
+      throw new SettingException("--fix mends files, expected a FILE and not standard input");
+    }
     Optional<SourceText> machine;
     Linter linter;
     try {

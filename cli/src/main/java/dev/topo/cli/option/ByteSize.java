@@ -1,11 +1,14 @@
 package dev.topo.cli.option;
 
 import dev.topo.model.settings.SettingException;
+import java.math.BigDecimal;
 import java.util.Locale;
 
-/** Sizes in bytes as nccl-tests takes them: 8, 64K, 1M, 4G, powers of 1024. */
+/** Sizes in bytes as nccl-tests takes them: 8, 64K, 1.5M, 4G, powers of 1024; cut to bytes. */
 public final class ByteSize {
   private static final String UNITS = "KMGT";
+  private static final String DECIMAL = "\\d{1,20}(\\.\\d{1,20})?";
+  private static final BigDecimal MOST = BigDecimal.valueOf(Long.MAX_VALUE);
 
   private ByteSize() {}
 
@@ -18,12 +21,19 @@ public final class ByteSize {
             .replaceFirst("B$", "");
     int unit = upper.isEmpty() ? -1 : UNITS.indexOf(upper.charAt(upper.length() - 1));
     String digits = unit < 0 ? upper : upper.substring(0, upper.length() - 1);
-    try {
-      return Math.multiplyExact(
-          Long.parseLong(digits.strip()), unit < 0 ? 1L : 1L << (10 * (unit + 1)));
-    } catch (NumberFormatException | ArithmeticException e) {
-      throw new SettingException(
-          "size '" + text + "': expected a number of bytes such as 8, 64K, 1M or 4G", e);
+    if (!digits.strip().matches(DECIMAL)) {
+      throw notASize(text);
     }
+    BigDecimal bytes =
+        new BigDecimal(digits.strip()).multiply(BigDecimal.valueOf(1L << (10 * (unit + 1))));
+    if (bytes.compareTo(MOST) > 0) {
+      throw notASize(text);
+    }
+    return bytes.longValue();
+  }
+
+  private static SettingException notASize(String text) {
+    return new SettingException(
+        "size '" + text + "': expected a number of bytes such as 8, 64K, 1.5M, 4G or 1T");
   }
 }

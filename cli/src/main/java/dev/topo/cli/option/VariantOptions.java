@@ -1,6 +1,8 @@
 package dev.topo.cli.option;
 
 import dev.topo.model.diagnostic.InputFile;
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.edit.Edit;
 import dev.topo.model.edit.EditParser;
 import dev.topo.model.edit.Variant;
@@ -88,8 +90,14 @@ public final class VariantOptions {
       variants.add(new Variant(name, parse(text.substring(colon + 2), "variant " + name)));
     }
     if (file != null) {
-      for (Variant variant :
-          EditParser.parseVariants(InputFile.text(file, "edits"), file.toString())) {
+      List<Variant> listed =
+          EditParser.parseVariants(InputFile.text(file, "edits"), file.toString());
+      if (listed.isEmpty()) {
+        throw new TopologyFormatException(
+            SourceLocation.of(file.toString()),
+            "has no edit, expected one as in remove net:mlx5_3");
+      }
+      for (Variant variant : listed) {
         variants.add(variant.name().isEmpty() ? unnamed(variant.edits()) : variant);
       }
     }

@@ -35,6 +35,11 @@ public record Streams(PrintStream out, PrintStream err, Progress progress) {
     return word.equals("-") ? STANDARD_INPUT : Path.of(word);
   }
 
+  /** Whether a file is standard input. */
+  public static boolean isStandardInput(Path file) {
+    return file.equals(STANDARD_INPUT);
+  }
+
   /**
    * Standard output and standard error of the process.
    *

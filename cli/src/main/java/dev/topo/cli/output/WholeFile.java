@@ -32,7 +32,7 @@ public final class WholeFile {
    * @throws OutputException if it is a directory, or in none that can be written to
    */
   static void check(Path file) {
-    if (file.equals(Streams.STANDARD_INPUT)) {
+    if (Streams.isStandardInput(file)) {
       throw new OutputException("-o -: expected a file; without -o it goes to standard output");
     }
     if (Files.isDirectory(file)) {

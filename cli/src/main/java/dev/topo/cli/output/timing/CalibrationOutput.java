@@ -3,6 +3,7 @@ package dev.topo.cli.output.timing;
 import dev.topo.cli.calibrate.CalibrationReport;
 import dev.topo.cli.calibrate.Judged;
 import dev.topo.cli.output.Answer;
+import dev.topo.cli.output.Csv;
 import dev.topo.cli.output.Json;
 import dev.topo.cli.output.TextTable;
 import dev.topo.model.QuantityWords;
@@ -143,10 +144,10 @@ public final class CalibrationOutput {
         out.append(
             String.format(
                 Locale.ROOT,
-                "%s,%b,\"%s\",%d,%.4f,%.4f,%.4f,%.4f,%.4f\n",
-                judged.set().name(),
+                "%s,%b,%s,%d,%.4f,%.4f,%.4f,%.4f,%.4f\n",
+                Csv.field(judged.set().name()),
                 judged.isFitted(),
-                row.label(),
+                Csv.field(row.label()),
                 row.model().count(),
                 row.model().median(),
                 row.model().percentile90(),
