@@ -149,6 +149,24 @@ class OutputTest {
   }
 
   @Test
+  void aNameThatIsThatOfTheOutputByChanceIsNone() throws IOException {
+    String cal = Files.writeString(folder.resolve("mine"), "old").toString();
+    Path measured = Path.of(System.getProperty("topo.root"), "src/test/resources/measured");
+    ok(
+        "calibrate",
+        measured.resolve("h200-x4.csv").toString(),
+        "--topology",
+        measured.resolve("h200-x4.topo.xml").toString(),
+        "--min-size",
+        "1G",
+        "--name",
+        cal,
+        "-o",
+        cal);
+    assertTrue(Files.readString(Path.of(cal)).startsWith("name = " + cal));
+  }
+
+  @Test
   void aFileKeepsItsPermissions() throws IOException {
     Path file = Files.writeString(folder.resolve("mine"), "before");
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));

@@ -30,10 +30,11 @@ final class InputGuard {
     if (output.isEmpty()) {
       return;
     }
-    Stream.concat(
+    Stream.<ArgSpec>concat(
             command.matchedOptions().stream()
                 .filter(option -> !List.of(option.names()).contains(OUTPUT)),
             command.matchedPositionals().stream())
+        .filter(InputGuard::isOfFiles)
         .flatMap(argument -> argument.originalStringValues().stream())
         .filter(input -> namesFile(input, output.get()))
         .findFirst()
@@ -42,6 +43,13 @@ final class InputGuard {
               throw new OutputException(
                   "-o " + output.get() + ": is an input, too, expected another file");
             });
+  }
+
+  /** Whether files are named by it, like FILE[*COUNT]; a name may be that of a file by chance. */
+  private static boolean isOfFiles(ArgSpec argument) {
+    return argument.paramLabel().contains("FILE")
+        || argument.type() == Path.class
+        || List.of(argument.auxiliaryTypes()).contains(Path.class);
   }
 
   /** Whether an argument, perhaps as FILE*COUNT, is a name of a file. */

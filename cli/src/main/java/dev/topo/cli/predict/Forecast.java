@@ -109,8 +109,10 @@ public record Forecast(
     if (nRanks() > measuredOn.gpus()) {
       caveats.add(
           String.format(
+              Locale.ROOT,
               "more than %d GPUs were not measured for it: small calls may take up to twice as long%s",
-              measuredOn.gpus(), calibration.isShipped() ? " (docs/accuracy-published.md)" : ""));
+              measuredOn.gpus(),
+              calibration.isShipped() ? " (docs/accuracy-published.md)" : ""));
     }
     if (predictions().anyMatch(p -> p.call().sizeBytes() > measuredOn.largestBytes())) {
       caveats.add(

@@ -46,9 +46,13 @@ final class JobDevices {
     return devices;
   }
 
-  /** What the file wants to keep, with all that is below. */
+  /**
+   * The branches that the file wants to keep, with all that is below. Which GPUs and ports take
+   * part NCCL decides itself.
+   */
   private void collectKept(XmlElement element, boolean isKept) {
-    boolean keep = isKept || element.attribute("keep").equals(Optional.of("1"));
+    boolean isBranch = !element.name().equals("gpu") && !element.name().equals("net");
+    boolean keep = isKept || (isBranch && element.attribute("keep").equals(Optional.of("1")));
     if (keep) {
       kept.add(element);
     }
