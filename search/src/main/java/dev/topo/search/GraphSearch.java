@@ -204,6 +204,7 @@ public final class GraphSearch {
     }
     SearchSchedule schedule = new SearchSchedule(facts, initial, crossNic, totalBw);
     Solution best = engine.emptySolution(initial);
+    engine.countHopsFrom(best);
     int attempts = 0;
     long steps = 0;
     boolean cutOff = false;
@@ -222,6 +223,7 @@ public final class GraphSearch {
       int found = best.nChannels();
       more = schedule.advance(best, budget);
       if (firstPass && schedule.isSecondPass()) {
+        engine.countHopsFrom(best);
         monitor.secondPass(kind, found, best.nChannels());
       }
     } while (more);

@@ -81,6 +81,14 @@ public final class ChannelEngine {
   }
 
   /**
+   * Counts hops on from those of a solution. A new graph begins at 0; NCCL goes on from the hops of
+   * what it has found where it tries to raise the bandwidth.
+   */
+  public void countHopsFrom(Solution solution) {
+    routes.countFrom(solution.hops());
+  }
+
+  /**
    * Searches under some constraints and improves {@code solution} where it finds better channels.
    *
    * @param graphKind what the channels are for

@@ -27,6 +27,11 @@ final class RouteTaker {
     monitor = watcher;
   }
 
+  /** Counts on from a number of hops; what routes add or take is cut to whole numbers. */
+  void countFrom(int number) {
+    hops = number;
+  }
+
   /** Hops of all routes that are taken. */
   int hops() {
     return hops;
