@@ -30,7 +30,7 @@ final class JobDevices {
 
   private final IdentityHashMap<XmlElement, GpuNumbers> gpus = new IdentityHashMap<>();
   private final IdentityHashMap<XmlElement, Integer> nets = new IdentityHashMap<>();
-  private final Set<XmlElement> kept = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final Set<XmlElement> used = Collections.newSetFromMap(new IdentityHashMap<>());
 
   private JobDevices() {}
 
@@ -42,21 +42,25 @@ final class JobDevices {
     JobDevices devices = new JobDevices();
     devices.numberGpus(gpuElements, selection, system.location());
     devices.numberNets(netElements);
-    devices.collectKept(system, false);
+    devices.findUsed(system, false);
     return devices;
   }
 
   /**
-   * The branches that the file wants to keep, with all that is below. Which GPUs and ports take
-   * part NCCL decides itself.
+   * Finds what is used at and below an element: devices of the job, and branches that the file
+   * wants to keep with all that is in them. Which GPUs and ports take part NCCL decides itself.
    */
-  private void collectKept(XmlElement element, boolean isKept) {
-    boolean isBranch = !element.name().equals("gpu") && !element.name().equals("net");
-    boolean keep = isKept || (isBranch && element.attribute("keep").equals(Optional.of("1")));
-    if (keep) {
-      kept.add(element);
+  private boolean findUsed(XmlElement element, boolean isKept) {
+    boolean isDevice = element.name().equals("gpu") || element.name().equals("net");
+    boolean keep = isKept || (!isDevice && element.attribute("keep").equals(Optional.of("1")));
+    boolean isUsed = keep || gpus.containsKey(element) || nets.containsKey(element);
+    for (XmlElement child : element.elements()) {
+      isUsed |= findUsed(child, keep);
     }
-    element.elements().forEach(child -> collectKept(child, keep));
+    if (isUsed) {
+      used.add(element);
+    }
+    return isUsed;
   }
 
   /** Walks the places where NCCL looks for GPUs, one in a device, and ports. */
@@ -166,14 +170,6 @@ final class JobDevices {
    * drops other branches ({@code ncclTopoTrimXml}).
    */
   boolean isUsed(XmlElement element) {
-    if (gpus.containsKey(element) || nets.containsKey(element) || kept.contains(element)) {
-      return true;
-    }
-    for (XmlNode child : element.children()) {
-      if (child instanceof XmlElement inner && isUsed(inner)) {
-        return true;
-      }
-    }
-    return false;
+    return used.contains(element);
   }
 }
