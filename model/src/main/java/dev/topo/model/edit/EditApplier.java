@@ -22,7 +22,6 @@ import java.util.function.Function;
  * an edit touches carries its place, so that the reader's messages point at the edit.
  */
 public final class EditApplier {
-  /** The setting by which NCCL is told of a machine. */
   /** The setting that tells NCCL of another machine than the one that is there. */
   public static final String TOPO_FILE = "NCCL_TOPO_FILE";
 

@@ -28,7 +28,6 @@ public final class EditParser {
   private static final String VERBS =
       "remove, move, add, env, machine, or a part as in net:mlx5_3.speed=200000 or cpu:* as amd-genoa";
 
-  /** What editors on Windows put before a text. */
   private final String source;
 
   private EditParser(String source) {
