@@ -207,11 +207,10 @@ final class MeasuredSets {
     Set<Constant> free = EnumSet.allOf(Constant.class);
     free.remove(Constant.PCI_EFFICIENCY);
     FitResult fit =
-        new CalibrationFit(observations, Calibration.typical(), free).run("h200-nvswitch", ORIGIN);
+        new CalibrationFit(observations, Calibration.typical().withMeasuredOn(MEASURED_ON), free)
+            .run("h200-nvswitch", ORIGIN);
     return new FitResult(
-        fit.calibration().withPublished(Constant.OF_NVLS).withMeasuredOn(MEASURED_ON),
-        fit.relativeErrors(),
-        fit.rounds());
+        fit.calibration().withPublished(Constant.OF_NVLS), fit.relativeErrors(), fit.rounds());
   }
 
   private static List<Observation> ofFourGpus(Predicate<Measurement> ofX4) {

@@ -4,7 +4,9 @@ import dev.topo.cli.output.Streams;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * What a call of the command did.
@@ -14,6 +16,16 @@ import java.util.Map;
  * @param err what it wrote to stderr
  */
 record CliRun(int status, String out, String err) {
+  private static final Pattern WORD = Pattern.compile("'([^']*)'|(\\S+)");
+
+  /** The words of a call, of which some may be between single quotes. */
+  static List<String> words(String call) {
+    return WORD.matcher(call)
+        .results()
+        .map(word -> word.group(1) == null ? word.group(2) : word.group(1))
+        .toList();
+  }
+
   static CliRun of(String... args) {
     return withEnvironment(Map.of(), args);
   }

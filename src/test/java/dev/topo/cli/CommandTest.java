@@ -11,8 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -204,9 +202,7 @@ class CommandTest {
       })
   void whatACallCannotMeanIsSaid(String call, String message) {
     List<String> words = new ArrayList<>();
-    Matcher word = Pattern.compile("'([^']*)'|(\\S+)").matcher(call);
-    while (word.find()) {
-      String bare = word.group(1) == null ? word.group(2) : word.group(1);
+    for (String bare : CliRun.words(call)) {
       words.add(
           bare.equals("H")
               ? DGX_H100

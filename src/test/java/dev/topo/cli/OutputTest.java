@@ -23,8 +23,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -135,9 +133,7 @@ class OutputTest {
     Files.createSymbolicLink(folder.resolve("link.xml"), Path.of("in.xml"));
     byte[] before = Files.readAllBytes(machine);
     List<String> args = new ArrayList<>();
-    Matcher words = Pattern.compile("'([^']*)'|\\S+").matcher(line);
-    while (words.find()) {
-      String word = words.group(1) == null ? words.group() : words.group(1);
+    for (String word : CliRun.words(line)) {
       boolean isFile = word.matches("\\.|.*\\.(xml|csv)(\\*4)?");
       args.add(isFile ? folder.resolve(word).toString() : word);
     }

@@ -321,14 +321,11 @@ final class CalibrateCommand implements Callable<Integer> {
                 + sets.stream().map(MeasuredSet::name).collect(Collectors.joining(", "))
                 + ", from "
                 + start.name();
-    CalibrationFit fit = new CalibrationFit(observations, start, free);
+    CalibrationFit fit =
+        new CalibrationFit(observations, start.withMeasuredOn(measuredOn(sets)), free);
     try (Progress.Task task =
         streams.progress().begin("fit to " + observations.size() + " times, round")) {
-      FitResult result = fit.run(name, from, round -> task.next());
-      return new FitResult(
-          result.calibration().withMeasuredOn(measuredOn(sets)),
-          result.relativeErrors(),
-          result.rounds());
+      return fit.run(name, from, round -> task.next());
     }
   }
 

@@ -100,9 +100,7 @@ final class ExplainCommand extends JobCommand {
     }
     for (JobPart part : parts) {
       if (part.job().nRanks() < 2 && isAboutCalls()) {
-        throw new OneRankException(
-            part.title()
-                + " is one rank, which sends nothing: expected a job of two or more (--nodes), or --about search,devices");
+        throw new OneRankException(part.title(), ", or --about search,devices");
       }
       TracedCommunicator traced = TracedCommunicator.of(part.job());
       List<Explanation> explanations = new ArrayList<>();

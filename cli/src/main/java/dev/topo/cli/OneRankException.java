@@ -6,7 +6,17 @@ import dev.topo.model.settings.SettingException;
 final class OneRankException extends SettingException {
   private static final long serialVersionUID = 1L;
 
-  OneRankException(String message) {
-    super(message);
+  /**
+   * Says what would have an answer.
+   *
+   * @param title what to call the job
+   * @param otherwise what may be asked of one rank, as in {@code , or --about devices}; may be
+   *     empty
+   */
+  OneRankException(String title, String otherwise) {
+    super(
+        title
+            + " is one rank, which sends nothing: expected a job of two or more (--nodes)"
+            + otherwise);
   }
 }

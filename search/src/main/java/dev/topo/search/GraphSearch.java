@@ -119,10 +119,8 @@ public final class GraphSearch {
     if (given.isPresent() && given.get().nChannels() > 0) {
       return new SearchOutcome.NotSearched(given.get());
     }
-    Constraints initial =
-        given
-            .map(graph -> initial(request, crossNic).beginningLike(graph))
-            .orElseGet(() -> initial(request, crossNic));
+    Constraints usual = initial(request, crossNic);
+    Constraints initial = given.map(usual::beginningLike).orElse(usual);
     if (facts.gpus() == 1 && initial.pattern() != Pattern.RING) {
       initial = initial.withPattern(Pattern.TREE);
     }

@@ -18,8 +18,7 @@ import java.util.Objects;
  * @param estimate how long that takes
  * @param source what the estimate rests on
  * @param spread what 90 of 100 predictions from this source are off by at most, as a part
- * @param nRanksMeasured the largest number of ranks that this was tried with, up to that of the
- *     call
+ * @param nRanksMeasured the largest number of ranks of the times that constants were fitted to
  */
 public record Prediction(
     CollectiveCall call,

@@ -156,10 +156,6 @@ public final class Predictor {
     return planner.gpusPerProcess() == 0 ? Math.max(REPLAY_SPREAD, launched) : launched;
   }
 
-  private int nRanksMeasured() {
-    return Math.min(facts.nRanks(), model.calibration().measuredOn().gpus());
-  }
-
   private Optional<Prediction> prediction(CollectiveCall call, Choice choice, boolean inPlace) {
     if (facts.nRanks() < 2) {
       return Optional.empty();
@@ -176,7 +172,7 @@ public final class Predictor {
               model.estimate(shape.get()),
               source(choice.algorithm()),
               spread(source(choice.algorithm())),
-              nRanksMeasured()));
+              model.calibration().measuredOn().gpus()));
     }
     int channels = Math.max(1, LoneLaunch.channels(facts, call, choice));
     double latency =
@@ -191,6 +187,6 @@ public final class Predictor {
             model.estimate(planner.gpusPerProcess(), channels, latency, choice.timeUs()),
             Source.NCCL_MODEL,
             NCCL_SPREAD,
-            facts.nRanks()));
+            model.calibration().measuredOn().gpus()));
   }
 }

@@ -16,7 +16,6 @@ import java.util.Map;
  * may name its parent, {@code leaf3/core}.
  */
 public final class SwitchMapReader {
-
   private final String file;
   private final List<String> lines;
   private final Map<String, Map<String, String>> leaves = new LinkedHashMap<>();

@@ -3,6 +3,7 @@ package dev.topo.model.lint;
 import dev.topo.model.lint.TopologyIndex.Device;
 import dev.topo.model.lint.finding.LintRule;
 import dev.topo.model.lint.text.LintElement;
+import dev.topo.model.xml.TopologyReader;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,9 +33,11 @@ final class MachineShapeRules {
   }
 
   void check(LintElement system, int elements) {
-    if (elements >= MANY_ELEMENTS && elements < 256) {
+    if (elements >= MANY_ELEMENTS && elements <= TopologyReader.MAX_ELEMENTS) {
       findings.add(
-          LintRule.NEAR_ELEMENT_LIMIT, system, "has " + elements + " elements of at most 255");
+          LintRule.NEAR_ELEMENT_LIMIT,
+          system,
+          "has " + elements + " elements of at most " + TopologyReader.MAX_ELEMENTS);
     }
     manyHosts(system);
     cardsBesideFirstDevice(system);

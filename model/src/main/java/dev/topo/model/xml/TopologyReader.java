@@ -12,10 +12,10 @@ import java.nio.file.Path;
  * filled in. Reusable, not for several threads at once.
  */
 public final class TopologyReader {
-  /** The version of the format ({@code NCCL_TOPO_XML_VERSION}). */
   /** Elements that NCCL reads of a file ({@code NCCL_TOPO_XML_MAX_NODES}, less one for its end). */
-  private static final int MAX_ELEMENTS = 255;
+  public static final int MAX_ELEMENTS = 255;
 
+  /** The version of the format ({@code NCCL_TOPO_XML_VERSION}). */
   private static final int VERSION = 1;
 
   private final XmlReader xml = new XmlReader();
