@@ -96,8 +96,10 @@ class AccuracyTest {
     assertEquals(378, errors.count());
     assertTrue(errors.median() <= 0.05, errors.toString());
     Errors two =
-        print("h200-x2, replays of a CUDA graph, not fitted", forced(MeasuredSets.graphsX2()));
-    assertEquals(384, two.count());
+        print(
+            "h200-x2, replays of a CUDA graph, not fitted",
+            comparisons(MeasuredSets.graphsX2(), c -> !MeasuredSets.isStartOnly(c.measurement())));
+    assertEquals(296, two.count());
     assertTrue(two.median() <= 0.10, two.toString());
     assertEquals(Predictor.REPLAY_SPREAD, two.percentile90(), 0.005, two.toString());
   }
@@ -135,6 +137,8 @@ class AccuracyTest {
   void forcedNumbersOfChannelsWithAThreadForEachOfFourGpus() {
     List<Comparison> all = Comparison.of(MeasuredSets.channelsThreadsX4FromMemory(), MODEL);
     assertEquals(630, all.size());
+    long within = all.stream().filter(c -> Math.abs(c.error()) <= 0.10).count();
+    assertTrue(within >= 621, "within 10 %: " + within);
     Errors held =
         print(
             "h200-x4, a thread for each GPU, 2 to 24 channels, 1 MiB and above, not fitted",

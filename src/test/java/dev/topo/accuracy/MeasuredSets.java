@@ -48,6 +48,12 @@ final class MeasuredSets {
   /** Up to this size calls by LL wait for the launch only. */
   private static final long LAUNCH_ONLY = 1 << 10;
 
+  /**
+   * How much replays of two GPUs count: enough to tell what a kernel takes for each rank from what
+   * it takes by itself, and for no more.
+   */
+  private static final double START_WEIGHT = 0.3;
+
   private static final Path FOLDER =
       Path.of(System.getProperty("topo.root")).resolve("src/test/resources/measured");
   private static final NcclSettings SETTINGS = NcclSettings.parse(List.of("NCCL_NVLS_ENABLE=0"));
@@ -183,7 +189,8 @@ final class MeasuredSets {
    * The shipped calibration: fitted on four GPUs, their runs on 1, 4 and 12 channels, their small
    * replays of CUDA graphs, the machine that NCCL took for two sockets, runs on one channel with a
    * thread for each GPU of two or four, where every primitive of a kernel shows by itself, and the
-   * smallest calls of two GPUs, as launches can be told apart by the number of GPUs only.
+   * smallest calls and replays of two GPUs, as what launches and kernels take for each GPU shows by
+   * the number of GPUs only.
    *
    * @param which which measurements count, aside from those that tell launches apart, the two
    *     sockets and what others have published
@@ -225,6 +232,7 @@ final class MeasuredSets {
                 m -> m.sizeBytes() >= LARGE && m.channels().orElseThrow() == 1 && ofX4.test(m), 1));
     observations.addAll(graphsX4().observations(m -> m.sizeBytes() <= SMALL && ofX4.test(m), 1));
     observations.addAll(x2().observations(MeasuredSets::isLaunchOnly, 1));
+    observations.addAll(graphsX2().observations(MeasuredSets::isStartOnly, START_WEIGHT));
     observations.addAll(declared("pairs2s").observations(m -> m.sizeBytes() >= LARGE, 1));
     observations.addAll(PublishedRow.fittedTo("h200-nvswitch"));
     return observations;
@@ -242,6 +250,7 @@ final class MeasuredSets {
             Constant.PCI_EFFICIENCY,
             Constant.COPY_HOST,
             Constant.LAUNCH_BASE,
+            Constant.KERNEL_PER_RANK,
             Constant.KERNEL_REGISTERED,
             Constant.NVLS_START,
             Constant.NVLS_EFFICIENCY));
@@ -255,7 +264,13 @@ final class MeasuredSets {
         && measurement.forced().map(pair -> pair.protocol() == Protocol.LL).orElse(false);
   }
 
+  /** The replays of two GPUs that are in the fit. */
+  static boolean isStartOnly(Measurement measurement) {
+    return measurement.sizeBytes() <= LAUNCH_ONLY
+        && measurement.forced().map(pair -> pair.protocol() != Protocol.LL).orElse(false);
+  }
+
   private static final String ORIGIN =
       "4 NVIDIA H200 (NVSwitch, virtual machine), driver 580, CUDA 13.0, NCCL 2.28.9, nccl-tests -g 4,"
-          + " 2026-11-20 to 22, calls and replays of CUDA graphs; runs on one channel with a thread for each GPU; of 2 GPUs launch costs and such runs; NVLS from busbw of 8 H200 that ml-engineering published";
+          + " 2026-11-20 to 22, calls and replays of CUDA graphs; runs on one channel with a thread for each GPU; of 2 GPUs launch costs, the smallest replays and such runs; NVLS from busbw of 8 H200 that ml-engineering published";
 }

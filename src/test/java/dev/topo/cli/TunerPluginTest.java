@@ -88,12 +88,14 @@ class TunerPluginTest {
     "h200-x4, h200-x4-tuner-plugin, predicted, --ranks-per-process=4, "
         + "allgather 16777216 ring/simple ring/ll128; broadcast 4194304 ring/ll128 ring/simple",
     "h200-x4, h200-x4-tuner-plugin, measured, --ranks-per-process=4, ''",
-    "h200-x4, h200-x4-tuner-plugin-threads, predicted, --ranks-per-process=1, ''",
+    "h200-x4, h200-x4-tuner-plugin-threads, predicted, --ranks-per-process=1, "
+        + "broadcast 2097152 ring/simple ring/ll128",
     "h200-x4, h200-x4-tuner-plugin-threads, graph, --cuda-graph, ''",
     "h200-x4, h200-x4-tuner-plugin-again, predicted, --ranks-per-process=1, "
-        + "broadcast 2097152 ring/ll128 ring/simple; reduce 2097152 ring/ll128 ring/simple",
+        + "reduce 2097152 ring/ll128 ring/simple",
     "h200-x4, h200-x4-tuner-plugin-again, graph, --cuda-graph, ''",
-    "h200-x2, h200-x2-tuner-plugin, predicted, --ranks-per-process=1, ''"
+    "h200-x2, h200-x2-tuner-plugin, predicted, --ranks-per-process=1, ''",
+    "h200-x2, h200-x2-tuner-plugin, graph, --cuda-graph, ''"
   })
   void whatRanOnGpusIsWhatTheCommandRecommends(
       String machine, String folder, String file, String processes, String otherwise)

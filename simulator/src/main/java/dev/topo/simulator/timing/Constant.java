@@ -19,6 +19,8 @@ public enum Constant {
 
   /** From the end of one kernel on a GPU to the first data of the next. */
   KERNEL("kernel", "us", 6),
+  /** What each rank beyond the second adds to that, as all have to have begun. */
+  KERNEL_PER_RANK("kernel.per-rank", "us", 0.4),
   /** What each channel adds to that. */
   KERNEL_PER_CHANNEL("kernel.per-channel", "us", 0.03),
   /** What each thread of a channel adds to that, by LL128; by LL nothing that shows. */

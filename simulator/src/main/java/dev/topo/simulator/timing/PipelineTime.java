@@ -13,6 +13,24 @@ final class PipelineTime {
   /** Calls in a row, of which the fill of the pipeline is paid once: nccl-tests' default. */
   private static final int CALLS_IN_A_ROW = 20;
 
+  /** The same of calls in a CUDA graph, which is replayed ten times ({@code nccl-tests -G 10}). */
+  private static final int REPLAYED_CALLS_IN_A_ROW = 200;
+
+  /**
+   * The part of the fill that counts where each rank has its own clock, as those near the beginning
+   * of the pipeline end earlier: nccl-tests tells the mean over the ranks.
+   */
+  private static final double MEAN_OF_RANKS = 0.5;
+
+  /** How sharply the slower of links and channels rules, where each chunk is waited for. */
+  private static final double SHARPNESS = 5;
+
+  /**
+   * The part of the steps that the root of a Reduce waits for where no rank's kernel has to wait
+   * for another to be launched: much has come before.
+   */
+  private static final double AHEAD = 0.5;
+
   /**
    * What the data takes if one thing holds it up: the channels or the links.
    *
@@ -39,7 +57,7 @@ final class PipelineTime {
     this.costs = costs;
     this.bytes = shape.shareBytes();
     this.first = Math.min(bytes, shape.chunkBytes());
-    this.moved = costs.beyondFirst(bytes, shape.threads());
+    this.moved = bytes - costs.first(bytes, shape.threads());
     this.exposedSteps = exposedSteps();
     this.channelUsPerByte = slowestRank(0) + perByte(costs.slicesUs(1));
     this.linkUsPerByte = costs.linkUsPerByte(shape.route().together());
@@ -54,11 +72,15 @@ final class PipelineTime {
     Flow links =
         new Flow(exposedSteps * (costs.stepUs() + costs.slicesUs(1)), linkUsPerByte * moved);
     Flow slower = links.totalUs() > channels.totalUs() ? links : channels;
+    double transferUs =
+        costs.drifts()
+            ? slower.transferUs
+            : StepCosts.beside(channels.transferUs, links.transferUs, SHARPNESS);
     return new KernelTime(
         startUs,
         slower.stepsUs,
         fillUs(),
-        slower.transferUs,
+        transferUs,
         costs.drifts() ? channelUsPerByte * bytes : channels.transferUs,
         linkUsPerByte * bytes);
   }
@@ -82,7 +104,16 @@ final class PipelineTime {
       return hops * stepUs + (hops > 1 ? linkUsPerByte * first : 0);
     }
     double chunkUs = costs.isStreamed() ? 0 : Math.max(channelUsPerByte, linkUsPerByte) * first;
-    return hops * (stepUs + costs.slicesUs(1) + chunkUs) / CALLS_IN_A_ROW;
+    return hops * (stepUs + costs.slicesUs(1) + chunkUs) * fillsOfACall();
+  }
+
+  /** How much of the fill of the pipeline is told of each call. */
+  private double fillsOfACall() {
+    return switch (shape.gpusPerProcess()) {
+      case 0 -> 1.0 / REPLAYED_CALLS_IN_A_ROW;
+      case 1 -> MEAN_OF_RANKS / CALLS_IN_A_ROW;
+      default -> 1.0 / CALLS_IN_A_ROW;
+    };
   }
 
   /** What each chunk costs once, for each of its bytes. */
@@ -92,14 +123,19 @@ final class PipelineTime {
 
   /**
    * Steps that are waited for. Of two ranks the one that sends runs ahead, so that the root of a
-   * Reduce finds its data, though not by LL128; Broadcast shows nothing of that.
+   * Reduce finds its data, though not by LL128; Broadcast shows nothing of that. Of more ranks they
+   * run ahead by Simple, unless one process launches their kernels one after the other.
    */
   private double exposedSteps() {
-    if (costs.drifts() && shape.nRanks() == 2 && shape.collective() == Collective.REDUCE) {
+    double chunks = Math.ceil(bytes / shape.chunkBytes());
+    double steps = chunks <= 1 ? chunks : costs.roundsInStep(0, chunks, 1);
+    if (!costs.drifts() || shape.collective() != Collective.REDUCE) {
+      return steps;
+    }
+    if (shape.nRanks() == 2) {
       return 0;
     }
-    double chunks = Math.ceil(bytes / shape.chunkBytes());
-    return chunks <= 1 ? chunks : costs.roundsInStep(0, chunks, 1);
+    return costs.isSliced() && shape.gpusPerProcess() <= 1 ? AHEAD * steps : steps;
   }
 
   /**

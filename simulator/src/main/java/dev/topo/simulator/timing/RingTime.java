@@ -125,9 +125,10 @@ final class RingTime {
     double waiting = 0;
     double channels = 0;
     double links = 0;
+    double copied = costs.atFullCost(bytes, shape.threads(), 1);
     for (Step step : steps) {
       double copyUs =
-          costs.beyondFirst(bytes, shape.threads())
+          copied
               * (step.sends
                   ? costs.storeUsPerByte(step.usPerByte, hops.throughHost())
                   : step.usPerByte);

@@ -17,6 +17,9 @@ final class StepCosts {
   /** What a thread moves of the user's data at once, by LL. */
   private static final double LL_BYTES_PER_THREAD = 8;
 
+  /** What a byte that is moved first costs in each step, as a part of what later ones cost. */
+  private static final double FIRST = 0.5;
+
   private final Protocol protocol;
   private final PrimitiveCosts primitives;
   private final double stepUs;
@@ -59,13 +62,24 @@ final class StepCosts {
   }
 
   /**
-   * The bytes of a step that cost more than the step itself: by LL what all threads move first is
-   * on its way together.
+   * The bytes that all threads move first, by LL: they are on their way together, so that they cost
+   * less than those that follow, and nothing where calls follow each other in a pipeline.
    *
    * @param threads threads that move them: of a tree those of one way
    */
-  double beyondFirst(double bytes, int threads) {
-    return isStreamed() ? Math.max(0, bytes - threads * LL_BYTES_PER_THREAD) : bytes;
+  double first(double bytes, int threads) {
+    return isStreamed() ? Math.min(bytes, threads * LL_BYTES_PER_THREAD) : 0;
+  }
+
+  /**
+   * As many bytes at full cost as what is moved in a number of steps costs, where only what is
+   * moved first is in the way of the next step.
+   *
+   * @param threads as for {@link #first}
+   */
+  double atFullCost(double bytes, int threads, int steps) {
+    double first = first(bytes, threads);
+    return bytes - first + FIRST * steps * first;
   }
 
   /** Synchronization of the slices of a chunk. */

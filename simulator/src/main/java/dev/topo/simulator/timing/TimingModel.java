@@ -26,6 +26,7 @@ public final class TimingModel {
   private final double launchPerGpuUs;
   private final double launchPerChannelUs;
   private final double kernelUs;
+  private final double perRankUs;
   private final double perChannelUs;
   private final double perThreadLl128Us;
   private final double perThreadSimpleUs;
@@ -46,6 +47,7 @@ public final class TimingModel {
     this.launchPerGpuUs = calibration.value(Constant.LAUNCH_PER_GPU);
     this.launchPerChannelUs = calibration.value(Constant.LAUNCH_PER_CHANNEL);
     this.kernelUs = calibration.value(Constant.KERNEL);
+    this.perRankUs = calibration.value(Constant.KERNEL_PER_RANK);
     this.perChannelUs = calibration.value(Constant.KERNEL_PER_CHANNEL);
     this.perThreadLl128Us = calibration.value(Constant.KERNEL_PER_THREAD_LL128) * US_PER_NS;
     this.perThreadSimpleUs = calibration.value(Constant.KERNEL_PER_THREAD_SIMPLE) * US_PER_NS;
@@ -128,7 +130,11 @@ public final class TimingModel {
           case LL128 -> perThreadLl128Us;
           case SIMPLE -> perThreadSimpleUs;
         };
-    double start = kernelUs + shape.channels() * perChannelUs + shape.threads() * perThreadUs;
+    double start =
+        kernelUs
+            + (shape.nRanks() - 2) * perRankUs
+            + shape.channels() * perChannelUs
+            + shape.threads() * perThreadUs;
     if (shape.algorithm() == Algorithm.RING && Chunking.goesRound(shape.collective())) {
       start += shape.hasDirectKernel() ? directUs : 0;
       start += reducesByLl128(shape) ? reduceLl128Us : 0;

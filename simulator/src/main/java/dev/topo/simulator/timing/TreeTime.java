@@ -38,7 +38,7 @@ final class TreeTime {
         startUs,
         (hops + costs.roundsInStep(0, chunks - 1, 1)) * stepUs,
         fillUs,
-        costs.beyondFirst(steady, shape.threads() / 2) * usPerByte,
+        costs.atFullCost(steady, shape.threads() / 2, hops) * usPerByte,
         channelUsPerByte * bytes,
         linkUsPerByte * bytes);
   }
