@@ -172,7 +172,7 @@ final class WhatifCommand implements Callable<Integer> {
   }
 
   private EditApplier applier() {
-    return new EditApplier(input::document, input.selection());
+    return new EditApplier(input::document, machine -> input.edited(machine.root()));
   }
 
   /** A machine after edits; what NCCL could not use of a setting is said of its edit. */

@@ -30,6 +30,23 @@ public final class TopologyFormatException extends RuntimeException {
     return location;
   }
 
+  /**
+   * The same said of the place in another file that made the input wrong.
+   *
+   * @param cause a place in a file of edits, for instance
+   */
+  public TopologyFormatException madeAt(SourceLocation cause) {
+    if (cause.equals(location)) {
+      return this;
+    }
+    boolean isSameFile = cause.file().equals(location.file());
+    String text = Objects.requireNonNull(getMessage());
+    return new TopologyFormatException(
+        cause,
+        isSameFile ? text.substring(location.toString().length() + 2) : "since then " + text,
+        this);
+  }
+
   private static String oneLine(String message) {
     StringBuilder line = new StringBuilder();
     message

@@ -4,7 +4,6 @@ import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
-import dev.topo.model.xml.GpuSelection;
 import dev.topo.model.xml.Vocabulary;
 import dev.topo.model.xml.XmlDocument;
 import java.nio.file.Path;
@@ -13,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -26,35 +26,69 @@ public final class EditApplier {
   public static final String TOPO_FILE = "NCCL_TOPO_FILE";
 
   private final Function<Path, XmlDocument> reader;
-  private final GpuSelection selection;
+  private final Consumer<XmlDocument> check;
 
   /**
-   * An applier for jobs of all GPUs.
+   * An applier that does not look whether a machine can be read after the edits.
    *
    * @param reader reads the topology files that edits name
    */
   public EditApplier(Function<Path, XmlDocument> reader) {
-    this(reader, GpuSelection.ALL);
+    this(reader, machine -> {});
   }
 
   /**
    * An applier.
    *
    * @param reader reads the topology files that edits name
-   * @param selection the GPUs of the job, whose ranks must differ
+   * @param check reads a machine after all edits, as the job will; throws {@link
+   *     TopologyFormatException} if it cannot
    */
-  public EditApplier(Function<Path, XmlDocument> reader, GpuSelection selection) {
+  public EditApplier(Function<Path, XmlDocument> reader, Consumer<XmlDocument> check) {
     this.reader = reader;
-    this.selection = selection;
+    this.check = check;
   }
 
   /**
    * A machine after some edits.
    *
-   * @throws TopologyFormatException if an edit does not fit the machine
+   * @throws TopologyFormatException if an edit does not fit the machine, or if it is since that
+   *     edit that the machine cannot be read
    * @throws SettingException if an edit sets what is no setting of NCCL
    */
   public EditedMachine apply(EditedMachine before, List<Edit> edits) {
+    EditedMachine after = applied(before, edits);
+    try {
+      check.accept(after.machine());
+    } catch (TopologyFormatException e) {
+      throw madeBy(before, edits, e);
+    }
+    return after;
+  }
+
+  /**
+   * What is wrong with a machine after all edits, said of the edit since which it is: on the way
+   * there it may have been wrong, too, as where two devices change places.
+   */
+  private TopologyFormatException madeBy(
+      EditedMachine before, List<Edit> edits, TopologyFormatException wrong) {
+    int at = edits.size() - 1;
+    while (at >= 0 && !isReadable(applied(before, edits.subList(0, at)))) {
+      at--;
+    }
+    return at < 0 ? wrong : wrong.madeAt(edits.get(at).location());
+  }
+
+  private boolean isReadable(EditedMachine machine) {
+    try {
+      check.accept(machine.machine());
+      return true;
+    } catch (TopologyFormatException e) {
+      return false;
+    }
+  }
+
+  private EditedMachine applied(EditedMachine before, List<Edit> edits) {
     XmlDocument machine = before.machine();
     Optional<XmlDocument> declared = before.declared();
     NcclSettings settings = before.settings();
@@ -70,7 +104,6 @@ public final class EditApplier {
         machine = edited(machine, edit);
       }
     }
-    OwnValues.check(machine.root(), edits, selection);
     return new EditedMachine(machine, declared, settings);
   }
 

@@ -127,11 +127,15 @@ final class JobDevices {
             candidate.element.location(),
             "<gpu>: attribute rank=\""
                 + candidate.statedRank
-                + "\" is also that of the gpu in line "
-                + other.location().line()
+                + "\" is also that of the gpu "
+                + place(other.location(), candidate.element.location())
                 + ", expected a rank of its own");
       }
     }
+  }
+
+  private static String place(SourceLocation location, SourceLocation from) {
+    return location.file().equals(from.file()) ? "in line " + location.line() : "at " + location;
   }
 
   private void numberNets(List<XmlElement> elements) {

@@ -100,7 +100,9 @@ class EditApplierTest {
     XmlDocument document =
         new XmlReader().read(machine.getBytes(StandardCharsets.UTF_8), "machine.xml");
     EditedMachine edited =
-        new EditApplier(file -> document, selection)
+        new EditApplier(
+                file -> document,
+                after -> new TopologyReader().map(after, selection, new Diagnostics()))
             .apply(
                 EditedMachine.of(document, NcclSettings.DEFAULTS),
                 EditParser.parse(edits, "edits"));
@@ -127,10 +129,27 @@ class EditApplierTest {
           assertThrows(
                   TopologyFormatException.class, () -> applied(MACHINE, edit, GpuSelection.ALL))
               .getMessage();
-      assertTrue(message.startsWith("edits:1:1: <gpu>: attribute rank=\""), message);
       assertTrue(
-          message.endsWith("is that of another one too, expected a value of its own"), message);
+          message.startsWith("edits:1:1: since then machine.xml:21:9: <gpu>: attribute rank=\"1\""),
+          message);
+      assertTrue(message.endsWith(", expected a rank of its own"), message);
     }
+  }
+
+  /** CPUs without a host are on one: the reader's rule is that of the edit, too. */
+  @Test
+  void equalNumbersOfCpusWithoutAHostAreThoseOfTheEdit() {
+    String message =
+        assertThrows(
+                TopologyFormatException.class,
+                () ->
+                    applied(
+                        MACHINE.replaceAll(" host_hash=\"[^\"]*\"", ""),
+                        "cpu:0.numaid=1",
+                        GpuSelection.ALL))
+            .getMessage();
+    assertTrue(message.startsWith("edits:1:1: since then machine.xml:"), message);
+    assertTrue(message.contains("<cpu>: attribute numaid makes a second CPU 0-1"), message);
   }
 
   /** A file that has equal ranks before any edit is wrong itself. */
