@@ -2,17 +2,16 @@ package dev.topo.cli;
 
 import dev.topo.cli.job.MissingPorts;
 import dev.topo.cli.job.StatedGraphs;
+import dev.topo.cli.job.ToldGpus;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.InputOptions;
 import dev.topo.cli.option.JobOptions;
 import dev.topo.cli.output.Streams;
-import dev.topo.model.QuantityWords;
-import dev.topo.model.diagnostic.SourceLocation;
-import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.edit.EditedMachine;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.SettingException;
+import dev.topo.model.xml.XmlDocument;
 import dev.topo.simulator.whatif.Outcome;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -86,7 +85,10 @@ final class EditedJob {
             .declared()
             .map(
                 ignored -> new Machine(input.topology(after.machine(), streams), after.settings()));
-    actual.ifPresent(there -> requireAsManyGpus(there, machine, after));
+    actual.ifPresent(
+        there ->
+            ToldGpus.requireAll(
+                there.topology(), file(after.machine()), machine.topology(), file(after.seen())));
     Map<Path, Machine> others = new LinkedHashMap<>();
     List<Machine> machines = new ArrayList<>();
     int left = editedNodes;
@@ -115,20 +117,8 @@ final class EditedJob {
         planner -> calibration.use(actual.orElse(machine).topology()).predictor(planner));
   }
 
-  /** Which GPUs NCCL would leave out of a file that tells of others is not known. */
-  private static void requireAsManyGpus(Machine actual, Machine declared, EditedMachine after) {
-    int there = actual.topology().gpus().size();
-    int told = declared.topology().gpus().size();
-    if (there != told) {
-      throw new TopologyFormatException(
-          SourceLocation.of(after.machine().root().location().file()),
-          QuantityWords.count(there, "GPU")
-              + ", but NCCL is told of "
-              + told
-              + " ("
-              + after.seen().root().location().file()
-              + "): expected as many");
-    }
+  private static String file(XmlDocument machine) {
+    return machine.root().location().file();
   }
 
   /**

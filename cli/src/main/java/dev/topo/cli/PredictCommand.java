@@ -2,6 +2,7 @@ package dev.topo.cli;
 
 import dev.topo.cli.job.JobMeasurements;
 import dev.topo.cli.job.StatedGraphs;
+import dev.topo.cli.job.ToldGpus;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.CallOptions;
 import dev.topo.cli.option.JobOptions.JobPart;
@@ -19,8 +20,6 @@ import dev.topo.cli.predict.PredictedCall;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.model.Topology;
 import dev.topo.model.collective.Collective;
-import dev.topo.model.diagnostic.SourceLocation;
-import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.path.PathFinder;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
@@ -138,7 +137,7 @@ final class PredictCommand extends JobCommand {
     if (actual == null) {
       planner = new CallPlanner(communicator, perProcess);
     } else {
-      there = actualTopology(actual, communicator);
+      there = actualTopology(actual, part);
       planner = new CallPlanner(communicator, PathFinder.find(there, settings), perProcess);
     }
     CalibrationUse use = calibration.use(there);
@@ -210,19 +209,13 @@ final class PredictCommand extends JobCommand {
   }
 
   /** The machine that is there, which must have as many GPUs as NCCL was told of. */
-  private Topology actualTopology(Path file, Communicator communicator) {
+  private Topology actualTopology(Path file, JobPart part) {
     Topology there = input().topology(file, streams());
-    if (communicator.facts().nNodes() > 1) {
+    if (part.job().machines().size() > 1) {
       throw new SettingException("--actual is for one node: between nodes nothing is calibrated");
     }
-    if (there.gpus().size() != communicator.facts().nRanks()) {
-      throw new TopologyFormatException(
-          SourceLocation.of(file.toString()),
-          there.gpus().size()
-              + " GPUs, but NCCL is told of "
-              + communicator.facts().nRanks()
-              + ": expected as many");
-    }
+    Topology told = part.job().machines().get(0).topology();
+    ToldGpus.requireAll(there, file.toString(), told, part.files().get(0).toString());
     return there;
   }
 

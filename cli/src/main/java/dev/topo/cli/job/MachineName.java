@@ -1,5 +1,6 @@
 package dev.topo.cli.job;
 
+import dev.topo.cli.output.OutputPlan;
 import java.nio.file.Path;
 
 /** What to call the machine of a file. */
@@ -10,8 +11,7 @@ public final class MachineName {
    * The name of the file without extension; that of its folder where the file is just called topo.
    */
   public static String of(Path file) {
-    String base = String.valueOf(file.getFileName());
-    String stem = base.replaceFirst("(?i)\\.xml$", "");
+    String stem = OutputPlan.stem(file);
     Path folder = file.toAbsolutePath().normalize().getParent();
     if (!stem.equals("topo") || folder == null || folder.getFileName() == null) {
       return stem;

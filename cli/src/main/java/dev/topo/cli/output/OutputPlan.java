@@ -121,15 +121,18 @@ public final class OutputPlan {
         throw new OutputException(input + " is given twice");
       }
       Path tail = full.subpath(parts - depth, parts);
-      String base = String.valueOf(tail.getFileName());
-      String stem = base.replaceFirst("(?i)\\.xml$", "");
-      Path file = directory.resolve(tail.resolveSibling(stem + extension));
+      Path file = directory.resolve(tail.resolveSibling(stem(tail) + extension));
       if (!taken.add(file)) {
         return Map.of();
       }
       names.put(input, file);
     }
     return names;
+  }
+
+  /** The name of a topology file without its extension. */
+  public static String stem(Path file) {
+    return String.valueOf(file.getFileName()).replaceFirst("(?i)\\.xml$", "");
   }
 
   private static void writeWhole(Path file, Answer answer) throws IOException {
