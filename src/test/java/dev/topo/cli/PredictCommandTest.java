@@ -268,14 +268,18 @@ class PredictCommandTest {
     Path slow = folder.resolve("slow.txt");
     String text = Files.readString(Path.of(RUNS + "all_gather.nccl-tests.txt"));
     Files.writeString(
-        slow, text.replace("1277.67  420.20", "2277.67  235.71").replace("1254.37", "2254.37"));
+        slow,
+        text.replace("1277.67  420.20", "2277.67  235.71")
+            .replace("1254.37  428.00", "2254.37  238.15"));
     CliRun run = run(X4, NO_NVLS, "--sizes=8M:1G", "--format=csv", "--against", slow.toString());
     assertEquals(1, run.status(), run.err());
     assertEquals(
         List.of("PASS", "PASS", "PASS", "FAIL"),
         run.out().lines().skip(1).map(line -> line.substring(line.length() - 4)).toList());
     Files.writeString(
-        slow, text.replace("1277.67  420.20", "2277.67  235.71").replace("1254.37", "1304.37"));
+        slow,
+        text.replace("1277.67  420.20", "2277.67  235.71")
+            .replace("1254.37  428.00", "1304.37  411.60"));
     assertEquals(
         0, run(X4, NO_NVLS, "--sizes=8M:1G", "--against", slow.toString()).status(), "one hiccup");
     assertEquals(

@@ -83,6 +83,7 @@ public final class MeasuredOptions {
             one ->
                 calls.collectives().contains(one.collective())
                     && CallSizes.areAround(sizes, one.sizeBytes()),
+            one -> calls.call(one.collective(), one.sizeBytes()),
             predictor,
             tolerance == null ? OptionalDouble.empty() : OptionalDouble.of(tolerance / PERCENT));
     if (judgements.isEmpty()) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -49,6 +50,7 @@ public record Judgement(
    * would not.
    *
    * @param asked which of them to judge
+   * @param calls the call that a measurement is of
    * @param predictor predicts for the job
    * @param tolerance how much longer a call may take; if empty twice what 90 of 100 predictions are
    *     off by, on a host that is slow at launching kernels
@@ -56,6 +58,7 @@ public record Judgement(
   public static List<Judgement> of(
       MeasuredRun run,
       Predicate<Measurement> asked,
+      Function<Measurement, CollectiveCall> calls,
       Predictor predictor,
       OptionalDouble tolerance) {
     int nRanks = predictor.planner().communicator().facts().nRanks();
@@ -64,19 +67,29 @@ public record Judgement(
     List<Judgement> judgements = new ArrayList<>();
     run.measurements().stream()
         .filter(wanted)
-        .forEach(one -> judge(one, false, predictor, tolerance).ifPresent(judgements::add));
+        .forEach(
+            one ->
+                judge(one, calls.apply(one), false, predictor, tolerance)
+                    .ifPresent(judgements::add));
     run.wrong().stream()
         .filter(wanted)
-        .forEach(one -> judge(one, true, predictor, tolerance).ifPresent(judgements::add));
+        .forEach(
+            one ->
+                judge(one, calls.apply(one), true, predictor, tolerance)
+                    .ifPresent(judgements::add));
     return judgements;
   }
 
   private static Optional<Judgement> judge(
-      Measurement measurement, boolean isWrong, Predictor predictor, OptionalDouble tolerance) {
-    return predict(predictor, measurement, false)
+      Measurement measurement,
+      CollectiveCall call,
+      boolean isWrong,
+      Predictor predictor,
+      OptionalDouble tolerance) {
+    return predict(predictor, measurement, call, false)
         .flatMap(
             out ->
-                predict(predictor, measurement, true)
+                predict(predictor, measurement, call, true)
                     .map(
                         in ->
                             new Judgement(
@@ -88,8 +101,7 @@ public record Judgement(
   }
 
   private static Optional<Prediction> predict(
-      Predictor predictor, Measurement measurement, boolean inPlace) {
-    CollectiveCall call = CollectiveCall.of(measurement.collective(), measurement.sizeBytes());
+      Predictor predictor, Measurement measurement, CollectiveCall call, boolean inPlace) {
     return measurement.forced().isPresent()
         ? measurement
             .forced()

@@ -28,21 +28,28 @@ public record Measurement(
     long sizeBytes,
     double timeUs,
     double inPlaceTimeUs) {
-  /** Checks that times are positive. */
+  private static final double LEAST_US = 1e-3;
+  private static final double MOST_US = 1e12;
+
+  /** Checks that times can be. */
   public Measurement {
     Objects.requireNonNull(collective, "collective");
     Objects.requireNonNull(forced, "forced");
     Objects.requireNonNull(channels, "channels");
-    if (nGpus < 1 || sizeBytes < 1 || !(timeUs > 0) || !(inPlaceTimeUs > 0)) {
+    if (nGpus < 1 || sizeBytes < 1 || !isTime(timeUs) || !isTime(inPlaceTimeUs)) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "%d GPUs, %d bytes, %s and %s us: expected more than 0",
+              "%d GPUs, %d bytes, %s and %s us: expected 1 or more, and times of 0.001 to 1e12 us",
               nGpus,
               sizeBytes,
               timeUs,
               inPlaceTimeUs));
     }
+  }
+
+  private static boolean isTime(double us) {
+    return us >= LEAST_US && us <= MOST_US;
   }
 
   /**

@@ -1,11 +1,13 @@
 package dev.topo.simulator.measured;
 
+import dev.topo.model.collective.ReductionOperator;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.simulator.calibration.Measurement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
 
@@ -23,7 +25,8 @@ import java.util.function.Predicate;
  *     of the measurements
  * @param passedOver rows that are no measurement of a collective that has algorithms: sizes of 0,
  *     sends and receives
- * @param isCutOff whether the file ends before the run that it is of
+ * @param remarks what else speaks against taking them for single calls of whole runs, a sentence
+ *     each
  */
 public record MeasuredRun(
     String file,
@@ -34,10 +37,41 @@ public record MeasuredRun(
     List<Measurement> measurements,
     List<Measurement> wrong,
     int passedOver,
-    boolean isCutOff) {
+    List<String> remarks) {
   /** What is wrong with a run of {@code -C}. */
   static final String OF_QUEUEING =
       "ran with -C (cputime): its times end when calls are queued, expected times of whole calls";
+
+  private static final String USUAL_TYPE = "float";
+  private static final String USUAL_OPERATOR = "sum";
+
+  /** What to know of a run of {@code -z}. */
+  static final String OF_BLOCKING =
+      "ran with -z (blocking): each call waits for the one before, predictions are of calls in a row";
+
+  /** What to know of a run of {@code -d} and {@code -o}; empty where it is of float and sum. */
+  static Optional<String> ofType(String type, String operator) {
+    boolean isUsual =
+        type.equals(USUAL_TYPE) && (operator.equals(USUAL_OPERATOR) || !isOperator(operator));
+    return isUsual
+        ? Optional.empty()
+        : Optional.of(
+            "is of "
+                + type
+                + (isOperator(operator) ? " and " + operator : "")
+                + ": predictions are of --datatype and --op, float and sum where they are not named");
+  }
+
+  private static boolean isOperator(String text) {
+    return ReductionOperator.ofLabel(text).isPresent();
+  }
+
+  /** What to know of a run of {@code -m}. */
+  static String aggregated(int calls) {
+    return "ran with -m "
+        + calls
+        + ": so many calls share a launch, predictions are of single calls";
+  }
 
   /** Copies the lists; a negative number of GPUs counts as not told. */
   public MeasuredRun {
@@ -51,6 +85,7 @@ public record MeasuredRun(
     systems = List.copyOf(systems);
     measurements = List.copyOf(measurements);
     wrong = List.copyOf(wrong);
+    remarks = List.copyOf(remarks);
   }
 
   /** The same with some of its measurements, right and wrong ones. */
@@ -64,7 +99,7 @@ public record MeasuredRun(
         measurements.stream().filter(which).toList(),
         wrong.stream().filter(which).toList(),
         passedOver,
-        isCutOff);
+        remarks);
   }
 
   /** What speaks against taking the file for a whole, sound run, a sentence each. */
@@ -81,9 +116,7 @@ public record MeasuredRun(
               first.collective().ncclTestsName(),
               first.sizeBytes()));
     }
-    if (isCutOff) {
-      doubts.add("ends before nccl-tests' last line (# Avg bus bandwidth): the run was cut off");
-    }
+    doubts.addAll(remarks);
     return doubts;
   }
 

@@ -6,16 +6,20 @@ import dev.topo.simulator.calibration.Measurement.Pair;
 import dev.topo.simulator.calibration.TestedCollective;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * A run in nccl-tests' JSON (version 3), as {@code -J} of nccl-tests and of {@code topo run} writes
  * it. The test is named in the command line only; settings come from the environment in it.
  */
 final class NcclTestsJsonFile {
+  private static final String RUN = "run";
+
   private NcclTestsJsonFile() {}
 
   static MeasuredRun read(JsonTree tree, Unsaid unsaid) {
@@ -23,17 +27,15 @@ final class NcclTestsJsonFile {
       throw tree.wrong(
           "has no results[] and config, expected JSON of nccl-tests or a result of topo verify");
     }
-    List<String> arguments = tree.entries("args").stream().map(JsonTree::text).toList();
+    Optional<String> test = test(tree.entries("args").stream().map(JsonTree::text).toList());
     List<JsonTree> rows = tree.entries("results");
-    if (arguments.stream().anyMatch(TestedCollective::isPeerToPeer)) {
+    if (test.map(TestedCollective::isPeerToPeer).orElse(false)) {
       return run(tree, Map.of(), List.of(), List.of(), rows.size());
     }
     Map<String, String> environment = environment(tree);
     Optional<Pair> forced = KnownSettings.forced(environment).or(unsaid::forced);
     Collective collective =
-        arguments.stream()
-            .flatMap(argument -> TestedCollective.of(argument).stream())
-            .findFirst()
+        test.flatMap(TestedCollective::of)
             .or(unsaid::collective)
             .orElseThrow(() -> tree.wrong("args name no collective: name it with --collective"));
     int nGpus = nGpus(tree);
@@ -65,6 +67,17 @@ final class NcclTestsJsonFile {
     return run(tree, environment, measurements, wrong, passedOver);
   }
 
+  /** What was tested: the program, or what {@code topo run} was asked for. */
+  private static Optional<String> test(List<String> arguments) {
+    if (!arguments.contains(RUN)) {
+      return arguments.stream().findFirst();
+    }
+    return arguments.stream()
+        .skip(arguments.indexOf(RUN))
+        .filter(argument -> !argument.equals(RUN))
+        .findFirst();
+  }
+
   private static MeasuredRun run(
       JsonTree tree,
       Map<String, String> environment,
@@ -86,7 +99,24 @@ final class NcclTestsJsonFile {
         measurements,
         wrong,
         passed,
-        false);
+        remarks(tree));
+  }
+
+  private static List<String> remarks(JsonTree tree) {
+    JsonTree config = tree.get("config");
+    Set<String> remarks = new LinkedHashSet<>();
+    if (config.has("aggregated_iterations") && config.get("aggregated_iterations").whole() > 1) {
+      remarks.add(MeasuredRun.aggregated((int) config.get("aggregated_iterations").whole()));
+    }
+    if (config.has("blocking_collectives")
+        && !config.get("blocking_collectives").node().asString().equals("false")) {
+      remarks.add(MeasuredRun.OF_BLOCKING);
+    }
+    for (JsonTree row : tree.entries("results")) {
+      MeasuredRun.ofType(row.text("type").orElse("float"), row.text("redop").orElse("none"))
+          .ifPresent(remarks::add);
+    }
+    return List.copyOf(remarks);
   }
 
   private static OptionalInt gpusPerThread(JsonTree config) {

@@ -57,7 +57,7 @@ final class ResultFile {
         measurements,
         wrong,
         passedOver,
-        false);
+        List.of());
   }
 
   private static boolean isWrong(JsonTree entry, String name) {

@@ -58,7 +58,7 @@ public final class RunReader {
           measurements,
           List.of(),
           (int) text.lines().skip(1).filter(line -> !line.isBlank()).count() - measurements.size(),
-          false);
+          List.of());
     }
     return new NcclTestsText(file, unsaid).read(text);
   }

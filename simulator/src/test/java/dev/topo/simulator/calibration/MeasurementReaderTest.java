@@ -53,7 +53,8 @@ class MeasurementReaderTest {
         "4,reduce,Ring,,64,1,1,0|x.csv:2:15: forced_protocol \"\" is not known; both pair columns must be"
             + " filled, or none",
         "4,reduce,,,64,1,1|x.csv:2:1: 7 columns, the heading has 8",
-        "4,reduce,,,64,0,1,0|x.csv:2:1: 4 GPUs, 64 bytes, 0.0 and 1.0 us: expected more than 0",
+        "4,reduce,,,64,0,1,0|x.csv:2:1: 4 GPUs, 64 bytes, 0.0 and 1.0 us: expected 1 or more, and times of 0.001 to 1e12 us",
+        "4,reduce,,,64,1e-320,1,0|x.csv:2:1: 4 GPUs, 64 bytes, 1.0E-320 and 1.0 us: expected 1 or more, and times of 0.001 to 1e12 us",
         "2.7,reduce,,,64,1,1,0|x.csv:2:1: gpus \"2.7\": expected a whole number, 1 or more",
         "4,reduce,,,1e99,1,1,0|x.csv:2:12: bytes \"1e99\": expected a whole number, 0 or more",
       })

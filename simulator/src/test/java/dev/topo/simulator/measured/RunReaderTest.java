@@ -92,7 +92,15 @@ class RunReaderTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"[1,0]<stdout>:", "[1,0]<stdout>: ", "0: ", "node17: ", "0:"})
+  @ValueSource(
+      strings = {
+        "[1,0]<stdout>:",
+        "[1,0]<stdout>: ",
+        "0: ",
+        "node17: ",
+        "0:",
+        "2026-11-22T14:00:05.123Z "
+      })
   void whatALauncherPutsBeforeEachLineIsDropped(String tag) {
     String table =
         "# nThread 1 nGpus 1 minBytes 8 maxBytes 64 step: 8(factor) warmup iters: 5\n"
@@ -116,7 +124,7 @@ class RunReaderTest {
     String rows =
         "  64  8  float  sum  -1  20.00  0.00  0.01  0  21.00  0.00  0.00  0\n"
             + "  128  8  float  sum  -1  20.00  0.00  0.01  3  21.00  0.00  0.00  0\n"
-            + "  256  8  float  sum  -1  20.00  0.00  0.01  0  21.00  0.00  0.00  1e+06\n";
+            + "  256  8  float  sum  -1  20.00  0.01  0.01  0  21.00  0.01  0.00  1e+06\n";
     MeasuredRun run = read("# Collective test starting: all_reduce_perf\n" + DEVICES + rows);
     assertEquals(1, run.measurements().size());
     assertEquals(List.of(128L, 256L), run.wrong().stream().map(Measurement::sizeBytes).toList());
@@ -125,6 +133,156 @@ class RunReaderTest {
     MeasuredRun json = read(JSON.replace("\"time\": 13}", "\"time\": 13, \"nwrong\": 2}"));
     assertEquals(1, json.wrong().size());
     assertEquals("has wrong results only (#wrong)", json.emptyReason());
+  }
+
+  private static final String TEST = "# Collective test starting: all_reduce_perf\n";
+  private static final String ROW =
+      "  1048576  262144  float  sum  -1  52.10  20.13  35.22  0  51.90  20.20  35.36  0\n";
+  private static final String END = "# Avg bus bandwidth    : 35\n";
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "with 1 GPU a thread (nGpus) | nThread 1 nGpus 2 | nThread 2 nGpus 1",
+        "of CUDA graphs | step: 8(factor) warmup | step: 8(factor) graph: 10 warmup",
+        "of 2 hosts | Pid   3801 on         vm device  1 | Pid   3801 on         vm2 device  1",
+      })
+  void runsOfOtherKindsAreRefusedInAnyOrder(String what, String from, String to) {
+    String one = TEST + DEVICES + ROW + END;
+    String other = one.replace(from, to);
+    assertTrue(error(one + other).startsWith("file:13:1: a run " + what), error(one + other));
+    assertTrue(error(other + one).startsWith("file:13:1: a run "), error(other + one));
+    assertEquals(2, read(one + one).measurements().size());
+    assertEquals(2, read(other + other).measurements().size());
+  }
+
+  /** As in the measurements of two and four GPUs, each by one process. */
+  @Test
+  void oneThreadMayLaunchForMoreGpusInOneRunThanInAnother() {
+    String two = TEST + DEVICES + ROW + END;
+    String four =
+        two.replace("nGpus 2", "nGpus 4")
+            .replace(
+                "# Using devices\n",
+                "# Using devices\n#  Rank  2 Pid 1 on vm device  2 x\n#  Rank  3 Pid 1 on vm device  3 x\n");
+    for (String both : List.of(two + four, four + two)) {
+      assertEquals(OptionalInt.of(4), read(both).gpusPerProcess());
+      assertEquals(2, read(both).gpuCounts().size());
+    }
+  }
+
+  /** As {@code ts} and {@code cat -n} put them there. */
+  @Test
+  void numbersInTagsMayChange() {
+    String[] lines = (TEST + DEVICES + ROW + ROW + END).split("\n");
+    StringBuilder times = new StringBuilder();
+    StringBuilder numbers = new StringBuilder();
+    for (int i = 0; i < lines.length; i++) {
+      times.append("14:00:0").append(i).append(' ').append(lines[i]).append('\n');
+      numbers.append(String.format("%6d\t%s\n", i, lines[i]));
+    }
+    assertEquals(2, read(times.toString()).measurements().size());
+    assertEquals(2, read(numbers.toString()).measurements().size());
+    assertEquals(List.of(), read(times.toString()).doubts());
+    assertEquals(1 << 20, read(numbers.toString()).measurements().get(1).sizeBytes());
+  }
+
+  @Test
+  void anotherRunEndsTheNameAndTheWholenessOfTheOneBefore() {
+    String old = DEVICES + ROW + END;
+    assertTrue(error(TEST + DEVICES + ROW + END + old).contains("name the collective"));
+    List<String> doubts = read(TEST + DEVICES + ROW + TEST + DEVICES + ROW + END).doubts();
+    assertTrue(doubts.get(0).contains("cut off"), doubts.toString());
+  }
+
+  @Test
+  void callsThatPredictionsAreNotOfAreDoubts() {
+    String aggregated = DEVICES.replace("warmup iters: 5", "warmup iters: 5 agg iters: 20");
+    assertTrue(read(TEST + aggregated + ROW + END).doubts().get(0).startsWith("ran with -m 20"));
+    String blocking = "# Blocking Enabled: wait after each inner iteration (-m), no barrier\n";
+    assertTrue(read(TEST + DEVICES + blocking + ROW + END).doubts().get(0).contains("-z"));
+    String json = JSON.replace("\"ngpus\": 1", "\"ngpus\": 1, \"aggregated_iterations\": 3");
+    assertTrue(read(json).doubts().get(0).startsWith("ran with -m 3"));
+  }
+
+  @Test
+  void otherTypesAndOperatorsThanPredictedAreDoubts() {
+    String rows = ROW.replace("float  sum", "double  prod");
+    assertTrue(
+        read(TEST + DEVICES + rows + rows + END)
+            .doubts()
+            .get(0)
+            .startsWith("is of double and prod:"));
+    String none = ROW.replace("float  sum", "half  none");
+    assertTrue(
+        read(TEST.replace("reduce", "gather") + DEVICES + none + END)
+            .doubts()
+            .get(0)
+            .startsWith("is of half: "));
+    String json =
+        JSON.replace("\"size\": 64,", "\"size\": 64, \"type\": \"bfloat16\", \"redop\": \"sum\",");
+    assertTrue(read(json).doubts().get(0).startsWith("is of bfloat16 and sum"));
+  }
+
+  /** Before 2.12 the rows do not tell which results were wrong. */
+  @Test
+  void wrongResultsThatOnlyTheLastLinesTellOfAreThoseOfAllRows() {
+    MeasuredRun run = read(TEST + DEVICES + ROW + "# Out of bounds values : 2 FAILED\n" + END);
+    assertEquals(1, run.wrong().size());
+    assertEquals(List.of(), run.measurements());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "algbw 20.13 | 52.10 | 0.0521",
+        "algbw 35.22 | 20.13  35.22 | 35.22  20.13",
+        "redop none | sum | none",
+        "is listed twice | Rank  1 | Rank  0",
+      })
+  void rowsThatCannotBeSoAreRefused(String what, String from, String to) {
+    String text = TEST + DEVICES + ROW + END;
+    assertTrue(error(text.replace(from, to)).contains(what), error(text.replace(from, to)));
+  }
+
+  @Test
+  void aRowThatEndsWithTheFileOrInNcclsLogIsLeftOut() {
+    String text = TEST + DEVICES + ROW;
+    for (String cut : List.of("  2097152  524288  float  sum  -1  60.00  34.95  61.17  0  6")) {
+      assertEquals(1, read(text + cut).measurements().size());
+    }
+    MeasuredRun run =
+        read(text + ROW.substring(0, 40) + "vm:1:1 [0] NCCL INFO AllReduce: x y z a b c d\n" + END);
+    assertEquals(1, run.measurements().size());
+    assertEquals(List.of("1 row torn by NCCL's log (NCCL_DEBUG): left out"), run.doubts());
+  }
+
+  @Test
+  void moreGpusThanTheJobHasAreRefused() {
+    Unsaid unsaid =
+        new Unsaid(Optional.of(Collective.ALL_REDUCE), OptionalInt.of(4), Optional.empty());
+    String message =
+        assertThrows(
+                TopologyFormatException.class,
+                () -> RunReader.read("# nThread 1 nGpus 8 minBytes 8\n" + ROW, "file", unsaid))
+            .getMessage();
+    assertTrue(message.contains("nThread 1 nGpus 8: more GPUs than the 4 of the job"), message);
+  }
+
+  /** A file or folder may be called like a test. */
+  @Test
+  void theProgramNamesTheTest() {
+    assertEquals(
+        Collective.REDUCE_SCATTER,
+        read(JSON.replace("\"-g\"", "\"-J\", \"/data/all_gather\""))
+            .measurements()
+            .get(0)
+            .collective());
+    assertEquals(1, read(JSON.replace("\"-g\"", "\"/data/scatter\"")).measurements().size());
+    String run = JSON.replace("\"./build/reduce_scatter_perf\"", "\"topo\", \"run\", \"reduce\"");
+    assertEquals(Collective.REDUCE, read(run).measurements().get(0).collective());
   }
 
   /** nccl-tests before 2.16 names no test, has no groups and no column of roots. */

@@ -1,6 +1,7 @@
 package dev.topo.visualizer.report;
 
 import dev.topo.model.QuantityWords;
+import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.accuracy.Judgement;
 import dev.topo.simulator.calibration.Measurement;
 import dev.topo.visualizer.html.DataTable;
@@ -21,6 +22,7 @@ final class MeasuredSection {
                 Judgement.of(
                     run,
                     one -> subject.calls().collectives().contains(one.collective()),
+                    one -> CollectiveCall.of(one.collective(), one.sizeBytes()),
                     subject.predictor(),
                     OptionalDouble.empty()))
         .orElseGet(List::of);
