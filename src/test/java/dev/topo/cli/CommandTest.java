@@ -172,7 +172,6 @@ class CommandTest {
         "connect H --rank 99 | --rank 99: expected a number from 0 to 7",
         "predict H --sizes 8:4 | --sizes 8:4: expected the smaller size first",
         "predict H --tolerance 5 | --tolerance is for --against FILE",
-        "explain topologies/gtx1660-1.xml | is one rank, which sends nothing",
         "explain H --why-not crossNic=5 | --why-not crossNic=5: expected a number from 0 to 2",
         "explain H --why-not channels=0 | expected a number from 1 to 64",
         "explain H --why-not channels=many | expected a number from 1 to 64",

@@ -118,7 +118,9 @@ class PredictCommandTest {
     List<String> args = new ArrayList<>(List.of(machine("dgx-h100"), "--format=json"));
     args.addAll(List.of("--collective=all_reduce", "--sizes=1M,1G"));
     args.addAll(List.of(options.split(" ")));
-    JsonNode tree = JsonMapper.shared().readTree(ok(args.toArray(String[]::new)));
+    CliRun json = run(args.toArray(String[]::new));
+    assertEquals(1, json.status(), "nothing found");
+    JsonNode tree = JsonMapper.shared().readTree(json.out());
     assertEquals(0, tree.get("predictions").size());
     assertEquals(2, tree.get("refused").size());
     JsonNode first = tree.get("refused").get(0);
@@ -131,8 +133,8 @@ class PredictCommandTest {
     assertEquals(
         "topo: note: AllReduce: NCCL cannot run it so: " + reason + "\n", csv.err(), csv.err());
     args.set(1, "--format=text");
-    assertTrue(
-        ok(args.toArray(String[]::new)).endsWith("  NCCL cannot run it so: " + reason + "\n"));
+    String text = run(args.toArray(String[]::new)).out();
+    assertTrue(text.endsWith("  NCCL cannot run it so: " + reason + "\n"), text);
     String[] taken = {machine("dgx-h100"), "--format=json", "--sizes=1M", "--algorithm=ring"};
     assertEquals(0, JsonMapper.shared().readTree(ok(taken)).get("refused").size());
   }
@@ -218,7 +220,8 @@ class PredictCommandTest {
         file,
         "gpus,collective,forced_algorithm,forced_protocol,bytes,time_us,time_inplace_us\n"
             + String.join(",", "8,all_reduce,,", bytes + "", us + "", us + "\n"));
-    assertEquals(status, run(machine("dgx-h100"), "--against", file.toString()).status());
+    CliRun run = run(machine("dgx-h100"), "--ranks-per-process=1", "--against", file.toString());
+    assertEquals(status, run.status());
   }
 
   @Test
@@ -603,7 +606,7 @@ class PredictCommandTest {
   @Test
   void ofSeveralFilesThoseOfOneRankAreLeftOut() {
     CliRun run = run(machine("gh200"), X4, "--sizes=1M", "--collective=reduce");
-    assertEquals(2, run.status());
+    assertEquals(1, run.status());
     assertTrue(run.out().startsWith("h200-x4"), run.out());
     assertTrue(run.err().contains("gh200 is one rank, which sends nothing"), run.err());
   }
@@ -611,8 +614,24 @@ class PredictCommandTest {
   @Test
   void oneRankSendsNothing() {
     CliRun run = run(machine("gh200"));
-    assertEquals(2, run.status());
+    assertEquals(1, run.status());
     assertTrue(run.err().contains("is one rank, which sends nothing"), run.err());
+  }
+
+  @Test
+  void theAnswerIsNoWhereNothingIsLeft() {
+    CliRun run = run(machine("dgx-h100"), "--env=NCCL_ALGO=CollNetChain", "--format=csv");
+    assertEquals(1, run.status(), run.err());
+    assertEquals(1, run.out().lines().count());
+  }
+
+  /** As CSV: one process for all GPUs, as in the measurements that are shared. */
+  @Test
+  void measurementsThatDoNotTellOfProcessesAreTakenForOneProcess() {
+    CliRun run = run(X4, NO_NVLS, "--against", MEASURED.resolve("h200-x4.csv").toString());
+    assertEquals(0, run.status(), run.err());
+    assertTrue(run.out().contains("666 of 666 PASS"), run.out());
+    assertTrue(run.err().contains("does not tell how many GPUs a process launches for"), run.err());
   }
 
   @Test

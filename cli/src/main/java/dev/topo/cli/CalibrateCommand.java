@@ -234,7 +234,8 @@ final class CalibrateCommand implements Callable<Integer> {
 
   private CalibrationUse start(List<MeasuredSet> fitted, List<MeasuredSet> others) {
     MeasuredSet first = fitted.isEmpty() ? others.get(0) : fitted.get(0);
-    CalibrationUse use = calibration.use(topology(first));
+    CalibrationUse use =
+        calibration.use(actual == null ? topology(first) : input.topology(actual, streams));
     if (use.calibration().isEmpty() && fitted.isEmpty()) {
       throw new SettingException(
           "no calibration to hold against the measurements ("

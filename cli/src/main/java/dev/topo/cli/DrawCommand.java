@@ -215,7 +215,7 @@ final class DrawCommand extends JobCommand {
   private ChannelRoute route(Domain domain, NcclSettings settings) {
     ChannelGraph graph = StatedGraphs.searched(streams()).graphs(domain, settings).get(kind());
     if (graph.nChannels() == 0) {
-      throw new SettingException(
+      throw new NothingFoundException(
           "--pattern " + graph.kind().label() + ": NCCL finds no channels of it here");
     }
     int number = channel == null ? 0 : channel;

@@ -128,9 +128,9 @@ abstract class MachineCommand implements Callable<Integer> {
       } catch (UnusableTopologyException e) {
         streams.message(file + ": NCCL gives up on this topology: " + e.getMessage());
         status = ExitStatus.BAD_INPUT;
-      } catch (OneRankException e) {
+      } catch (NothingFoundException e) {
         streams.message(e.getMessage());
-        status = Math.max(status, ExitStatus.USAGE);
+        status = Math.max(status, ExitStatus.NO);
       }
     }
     return status == ExitStatus.DONE && isNo ? ExitStatus.NO : status;

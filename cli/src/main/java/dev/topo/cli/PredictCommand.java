@@ -131,7 +131,7 @@ final class PredictCommand extends JobCommand {
   private Answer answer(JobPart part, NcclSettings settings, Optional<MeasuredRun> run) {
     requireSeveralRanks(part);
     Communicator communicator = Communicator.of(part.job(), StatedGraphs.searched(streams()));
-    int perProcess = processes.ranksPerProcess(communicator, run);
+    int perProcess = processes.ranksPerProcess(communicator, run, streams());
     Topology there = part.job().machines().get(0).topology();
     CallPlanner planner;
     if (actual == null) {
@@ -165,6 +165,9 @@ final class PredictCommand extends JobCommand {
   }
 
   private Answer predictions(Forecast forecast) {
+    if (forecast.calls().stream().allMatch(call -> call.shown().isEmpty())) {
+      answerIsNo();
+    }
     if (format == PredictFormat.text) {
       return PredictionText.of(forecast);
     }

@@ -134,7 +134,7 @@ final class ReportCommand extends JobCommand {
     Communicator communicator = Communicator.of(part.job(), StatedGraphs.searched(streams()));
     Topology first = part.job().machines().get(0).topology();
     CalibrationUse use = calibration.use(first);
-    int perProcess = processes.ranksPerProcess(communicator, run);
+    int perProcess = processes.ranksPerProcess(communicator, run, streams());
     Predictor predictor = use.predictor(new CallPlanner(communicator, perProcess));
     Calls calls =
         new Calls(collectives.named(), CallSizes.parse(sizes == null ? CallSizes.USUAL : sizes));

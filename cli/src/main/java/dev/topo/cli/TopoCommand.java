@@ -182,6 +182,10 @@ public final class TopoCommand implements Runnable {
       streams.message(e.getMessage());
       return ExitStatus.USAGE;
     }
+    if (e instanceof NothingFoundException) {
+      streams.message(e.getMessage());
+      return ExitStatus.NO;
+    }
     if (e instanceof NoFontException) {
       streams.message(e.getMessage() + ": --format svg needs no font");
       return ExitStatus.MISSING;

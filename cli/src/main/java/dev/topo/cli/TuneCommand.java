@@ -96,6 +96,9 @@ final class TuneCommand extends JobCommand {
       throw new SettingException(
           "--force makes a rule for NCCL's tuner plugin, expected --format tuner");
     }
+    if (log != null && format != TuneFormat.text) {
+      throw new SettingException("--against: expected --format text");
+    }
     List<Answer> answers = new ArrayList<>();
     List<JobPart> parts = parts(question, settings);
     if (parts.size() > 1 && format != TuneFormat.text) {

@@ -49,6 +49,22 @@ public final class JobMeasurements {
     return run;
   }
 
+  /**
+   * GPUs that one process launches for, all of a node where the file does not tell; says so on
+   * stderr.
+   */
+  public static int gpusPerProcess(MeasuredRun run, int most, Streams streams) {
+    if (run.gpusPerProcess().isEmpty() && most > 1) {
+      streams.message(
+          "note: "
+              + run.file()
+              + " does not tell how many GPUs a process launches for: all "
+              + most
+              + " are taken (--ranks-per-process)");
+    }
+    return Math.min(most, run.gpusPerProcess().orElse(most));
+  }
+
   /** The settings that a file of measurements tells of; those that the user names win. */
   public static NcclSettings settings(Optional<MeasuredRun> run, NcclSettings named) {
     return run.map(r -> r.settings().with(named)).orElse(named);

@@ -1,10 +1,11 @@
 package dev.topo.cli.option;
 
+import dev.topo.cli.job.JobMeasurements;
+import dev.topo.cli.output.Streams;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.simulator.measured.MeasuredRun;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -14,8 +15,8 @@ public final class ProcessOptions {
       names = "--ranks-per-process",
       paramLabel = "N",
       description =
-          "GPUs that one thread launches kernels for, one after the other, as nccl-tests' -g (default: 1, or what the"
-              + " file of measurements says).")
+          "GPUs that one thread launches kernels for, one after the other, as nccl-tests' -g (default: 1; with"
+              + " measurements what their file says, else all of them).")
   private @Nullable Integer ranksPerProcess;
 
   @Option(
@@ -28,7 +29,8 @@ public final class ProcessOptions {
    * Ranks of one process; what a run tells of counts where the user says nothing. None where a CUDA
    * graph launches them.
    */
-  public int ranksPerProcess(Communicator communicator, Optional<MeasuredRun> run) {
+  public int ranksPerProcess(
+      Communicator communicator, Optional<MeasuredRun> run, Streams streams) {
     int most = communicator.facts().maxLocalRanks();
     if (cudaGraph && ranksPerProcess != null) {
       throw new SettingException("--cuda-graph: --ranks-per-process makes no difference to it");
@@ -37,8 +39,7 @@ public final class ProcessOptions {
       return 0;
     }
     if (ranksPerProcess == null) {
-      return Math.min(
-          most, run.map(MeasuredRun::gpusPerProcess).orElseGet(OptionalInt::empty).orElse(1));
+      return run.map(one -> JobMeasurements.gpusPerProcess(one, most, streams)).orElse(1);
     }
     if (ranksPerProcess < 1 || ranksPerProcess > most) {
       throw new SettingException(

@@ -15,6 +15,7 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.archivers.tar.TarConstants;
 import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Unpacks a capture to a temporary folder. The file is hostile until checked: names that lead out
@@ -76,15 +77,38 @@ public final class CaptureReader {
     void run(InputStream in) throws IOException {
       try (TarArchiveInputStream tar =
           new TarArchiveInputStream(gzip(in), StandardCharsets.UTF_8.name())) {
-        TarArchiveEntry entry = tar.getNextEntry();
+        TarArchiveEntry entry = next(tar);
         while (entry != null) {
           entry(tar, entry);
-          entry = tar.getNextEntry();
+          entry = next(tar);
         }
       }
       for (Map.Entry<String, String> link : links.entrySet()) {
         link(link.getKey(), link.getValue());
       }
+    }
+
+    private static @Nullable TarArchiveEntry next(TarArchiveInputStream tar) {
+      try {
+        return tar.getNextEntry();
+      } catch (IOException e) {
+        throw cutOff(e);
+      }
+    }
+
+    private static int read(InputStream content, byte[] buffer) {
+      try {
+        return content.read(buffer);
+      } catch (IOException e) {
+        throw cutOff(e);
+      }
+    }
+
+    private static CaptureFormatException cutOff(IOException e) {
+      return new CaptureFormatException(
+          "not a whole capture: expected a .tar.gz file that is not cut off ("
+              + e.getMessage()
+              + ")");
     }
 
     private InputStream gzip(InputStream in) throws IOException {
@@ -171,14 +195,14 @@ public final class CaptureReader {
       }
       byte[] buffer = new byte[BUFFER];
       try (var out = Files.newOutputStream(place)) {
-        int length = content.read(buffer);
+        int length = read(content, buffer);
         while (length >= 0) {
           bytes += length;
           if (bytes > limits.bytes()) {
             throw new CaptureFormatException("more than " + limits.bytes() + " bytes unpacked");
           }
           out.write(buffer, 0, length);
-          length = content.read(buffer);
+          length = read(content, buffer);
         }
       }
     }

@@ -13,6 +13,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
@@ -107,6 +108,25 @@ class CaptureTest {
     }
     assertThrows(CaptureFormatException.class, () -> new CaptureReader().unpack(file));
     assertFalse(Files.exists(temp.resolve("outside")));
+  }
+
+  /** As an attachment that was copied in part. */
+  @Test
+  void aCaptureThatIsCutOffIsRefused() throws IOException {
+    Path file = temp.resolve("capture.tar.gz");
+    try (TarArchiveOutputStream tar = tar(file)) {
+      file(tar, "sys/a", "x".repeat(5000));
+      file(tar, "sys/b", "y");
+    }
+    byte[] whole = Files.readAllBytes(file);
+    for (int length : new int[] {20, whole.length / 2, whole.length - 12}) {
+      Files.write(file, Arrays.copyOf(whole, length));
+      assertThrows(CaptureFormatException.class, () -> new CaptureReader().unpack(file));
+    }
+    try (var out = new GzipCompressorOutputStream(Files.newOutputStream(file))) {
+      out.write("<system version=\"1\"/>".repeat(100).getBytes(StandardCharsets.UTF_8));
+    }
+    assertThrows(CaptureFormatException.class, () -> new CaptureReader().unpack(file));
   }
 
   @Test

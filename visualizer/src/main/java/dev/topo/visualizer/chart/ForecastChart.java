@@ -47,7 +47,10 @@ public final class ForecastChart {
     // Before the prediction, so that its dashes are seen where both are the same.
     curves.add(new Curve("NCCL's own model", Look.NCCL_MODEL, points(collective, times::ncclUs)));
     curves.add(
-        new Curve("predicted by topo", Look.PREDICTED, points(collective, times::predictedUs)));
+        new Curve(
+            SweepCharts.predicted(Optional.of(times.predictor())),
+            Look.PREDICTED,
+            points(collective, times::predictedUs)));
     return new Chart(collective.label(), SweepCharts.BUSBW, curves, Optional.empty());
   }
 

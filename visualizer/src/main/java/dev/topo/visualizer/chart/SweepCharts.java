@@ -99,10 +99,16 @@ public final class SweepCharts {
     List<Curve> curves = new ArrayList<>();
     curves.add(curve("measured", Look.MEASURED, rows, m -> Optional.of(m.busbwGBps())));
     if (sweep.predictor().isPresent()) {
-      curves.add(busbwCurve("predicted by topo", Look.PREDICTED, rows, this::predictedUs));
+      curves.add(busbwCurve(predicted(sweep.predictor()), Look.PREDICTED, rows, this::predictedUs));
       curves.add(busbwCurve("NCCL's own model", Look.NCCL_MODEL, rows, this::ncclUs));
     }
     return new Chart(title(), BUSBW, curves, Optional.empty());
+  }
+
+  /** What to call a prediction, which is NCCL's own model where nothing is calibrated. */
+  static String predicted(Optional<Predictor> predictor) {
+    boolean isCalibrated = predictor.flatMap(Predictor::calibration).isPresent();
+    return isCalibrated ? "predicted by topo" : "predicted by topo, not calibrated";
   }
 
   private Curve busbwCurve(String name, Look look, List<Measurement> rows, Time time) {
@@ -113,7 +119,7 @@ public final class SweepCharts {
   public Chart error() {
     List<Measurement> rows = measured(Optional.empty());
     List<Curve> curves = new ArrayList<>();
-    curves.add(errorCurve("predicted by topo", Look.PREDICTED, rows, this::predictedUs));
+    curves.add(errorCurve(predicted(sweep.predictor()), Look.PREDICTED, rows, this::predictedUs));
     curves.add(errorCurve("NCCL's own model", Look.NCCL_MODEL, rows, this::ncclUs));
     return new Chart(title(), "time, % above what was measured", curves, Optional.empty());
   }
