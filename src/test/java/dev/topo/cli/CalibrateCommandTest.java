@@ -279,6 +279,26 @@ class CalibrateCommandTest {
     assertTrue(median(tree, 0) <= 0.1, tree.toString());
   }
 
+  /** Milliseconds, as nccl-tests once printed them. */
+  @Test
+  void timesThatNoLinkCouldBringAreRefused() throws IOException {
+    Path file = folder.resolve("ms.csv");
+    StringBuilder text = new StringBuilder();
+    for (String line : Files.readAllLines(Path.of(file("h200-x4.csv")))) {
+      String[] cells = line.split(",", -1);
+      if (!cells[0].equals("gpus")) {
+        cells[5] = String.valueOf(Double.parseDouble(cells[5]) / 1000);
+        cells[6] = String.valueOf(Double.parseDouble(cells[6]) / 1000);
+      }
+      text.append(String.join(",", cells)).append('\n');
+    }
+    Files.writeString(file, text);
+    CliRun run = run(file.toString(), "--topology=" + file("h200-x4.topo.xml"), NO_NVLS);
+    assertEquals(3, run.status(), run.err());
+    assertTrue(
+        run.err().contains("times as fast as NCCL plans with (nvlink.efficiency)"), run.err());
+  }
+
   @Test
   void saysWhatIsMissing() {
     assertEquals(2, run().status());

@@ -136,6 +136,8 @@ class LintCommandTest {
     Files.write(file, before);
     CliRun shown = CliRun.of("lint", file.toString(), "--diff");
     assertTrue(shown.out().startsWith(file + ": would be mended\n-3 \t<pci"), shown.out());
+    assertEquals(1, shown.status(), "the file is as it was");
+    assertTrue(shown.out().endsWith("1 error\n"), shown.out());
     assertEquals(new String(before, StandardCharsets.UTF_8), Files.readString(file));
     CliRun run = CliRun.of("lint", file.toString(), "--fix");
     assertEquals(0, run.status(), run.out());

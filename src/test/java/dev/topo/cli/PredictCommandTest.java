@@ -635,6 +635,27 @@ class PredictCommandTest {
   }
 
   @Test
+  void whatIsNotJudgedAndWhatCannotBeIsSaid() throws IOException {
+    Path file = folder.resolve("some.csv");
+    String heading =
+        "gpus,collective,forced_algorithm,forced_protocol,channels,bytes,time_us,time_inplace_us\n";
+    Files.writeString(
+        file,
+        heading
+            + "4,all_reduce,,,,1073741824,4.5,4.5\n"
+            + "2,all_reduce,,,,1073741824,4500,4500\n"
+            + "4,all_reduce,Ring,Simple,3,1073741824,4500,4500\n");
+    CliRun run = run(X4, NO_NVLS, "--against", file.toString());
+    assertEquals(0, run.status(), run.err());
+    assertTrue(run.err().contains(": 2 rows left out, of other numbers of GPUs"), run.err());
+    assertTrue(run.err().contains(": 1 of 1 took less than a third of what is"), run.err());
+    Files.writeString(file, heading + "4,all_reduce,Ring,Simple,3,1073741824,4500,4500\n");
+    CliRun none = run(X4, NO_NVLS, "--against", file.toString());
+    assertEquals(3, none.status());
+    assertTrue(none.err().contains("has nothing to judge"), none.err());
+  }
+
+  @Test
   void aCalibrationFileMustBeOne() throws IOException {
     Path file = folder.resolve("mine.calibration");
     Files.writeString(file, "name = x\nkernel = fast\n");

@@ -39,6 +39,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -148,6 +149,9 @@ final class CalibrateCommand implements Callable<Integer> {
   @Mixin private CalibrationOptions calibration = new CalibrationOptions();
   @Mixin private InputOptions input = new InputOptions();
   @Mixin private SettingOptions setting = new SettingOptions();
+
+  /** NCCL plans with a half of what NVLink carries on Blackwell. */
+  private static final double MOST_EFFICIENCY = 5;
 
   private final Streams streams;
   private final Map<String, String> environment;
@@ -326,7 +330,7 @@ final class CalibrateCommand implements Callable<Integer> {
         new CalibrationFit(observations, start.withMeasuredOn(measuredOn(sets)), free);
     try (Progress.Task task =
         streams.progress().begin("fit to " + observations.size() + " times, round")) {
-      return fit.run(name, from, round -> task.next());
+      return checked(fit.run(name, from, round -> task.next()));
     }
   }
 
@@ -342,6 +346,24 @@ final class CalibrateCommand implements Callable<Integer> {
             .collect(Collectors.toSet()),
         all.stream().mapToInt(Measurement::nGpus).max().orElse(0),
         all.stream().mapToLong(Measurement::sizeBytes).max().orElse(0));
+  }
+
+  /** Nothing moves data many times as fast as its links are. */
+  private FitResult checked(FitResult fit) {
+    for (Constant constant : List.of(Constant.NVLINK_EFFICIENCY, Constant.PCI_EFFICIENCY)) {
+      double value = fit.calibration().value(constant);
+      if (value > MOST_EFFICIENCY) {
+        throw new TopologyFormatException(
+            SourceLocation.of(files.get(0).toString()),
+            String.format(
+                Locale.ROOT,
+                "the times are those of links %.0f times as fast as NCCL plans with (%s): expected microseconds, and the"
+                    + " machine that they were measured on",
+                value,
+                constant.label()));
+      }
+    }
+    return fit;
   }
 
   private static Topology topology(MeasuredSet set) {

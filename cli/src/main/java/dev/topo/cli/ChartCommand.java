@@ -35,6 +35,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -162,7 +163,15 @@ final class ChartCommand implements Callable<Integer> {
   private Sweep sweep(int at, NcclSettings settings) {
     Path file = files.get(at);
     if (machines.isEmpty()) {
-      return new Sweep(name(file), run(file, OptionalInt.empty()).measurements(), Optional.empty());
+      MeasuredRun run = run(file, OptionalInt.empty());
+      if (run.gpuCounts().size() > 1) {
+        throw new TopologyFormatException(
+            SourceLocation.of(file.toString()),
+            "measured on different numbers of GPUs ("
+                + run.gpuCounts().stream().map(String::valueOf).collect(Collectors.joining(", "))
+                + "): expected a file for each");
+      }
+      return new Sweep(name(file), run.measurements(), Optional.empty());
     }
     Topology machine = input.topology(machines.get(machines.size() == 1 ? 0 : at), streams);
     int ranks = machine.gpus().size();

@@ -96,7 +96,10 @@ final class LintCommand implements Callable<Integer> {
       description = "Mend in the files what can be mended safely, and show each changed line.")
   private boolean fix;
 
-  @Option(names = "--diff", description = "Show what --fix would change, and change nothing.")
+  @Option(
+      names = "--diff",
+      description =
+          "Show what --fix would change, and change nothing: findings and exit status are those of the file as it is.")
   private boolean diff;
 
   @Mixin private AssumptionOptions assumptionOptions = new AssumptionOptions();
@@ -252,18 +255,21 @@ final class LintCommand implements Callable<Integer> {
     }
     List<LintFinding> findings = findings(source, linter);
     String changes = "";
-    SourceText mended = source;
+    SourceText left = source;
     if (fix || diff) {
       List<TextEdit> edits = findings.stream().flatMap(found -> found.edits().stream()).toList();
-      mended = source.edited(edits);
+      SourceText mended = source.edited(edits);
       changes = changes(file, source, mended);
       if (fix && !edits.isEmpty()) {
         write(file, mended);
       }
-      findings = findings(mended, linter);
+      if (fix) {
+        left = mended;
+        findings = findings(mended, linter);
+      }
     }
     LintedFile asItIs =
-        new LintedFile(file.toString(), new LintCost(machine).add(mended, findings), changes);
+        new LintedFile(file.toString(), new LintCost(machine).add(left, findings), changes);
     if (completer.isEmpty()) {
       return asItIs;
     }
@@ -272,7 +278,7 @@ final class LintCommand implements Callable<Integer> {
       return asItIs;
     }
     return new CompletedLint(completer.get(), linter, new LintCost(machine), streams)
-        .lint(mended, asItIs);
+        .lint(left, asItIs);
   }
 
   private String changes(Path file, SourceText before, SourceText after) {

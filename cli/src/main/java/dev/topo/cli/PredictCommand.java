@@ -151,7 +151,7 @@ final class PredictCommand extends JobCommand {
       return tuner(predictor, use, run);
     }
     List<Judgement> judgements =
-        run.map(r -> measured.judgements(r, predictor, calls)).orElseGet(List::of);
+        run.map(r -> measured.judgements(r, predictor, calls, streams())).orElseGet(List::of);
     Forecast forecast =
         new Forecast(
             part.title(),

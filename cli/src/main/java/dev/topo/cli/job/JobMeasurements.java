@@ -99,6 +99,14 @@ public final class JobMeasurements {
         SourceLocation.of(run.file()), "has none of the collectives and sizes that are asked for");
   }
 
+  /** What to say where measurements are asked for and none of them is one of the job. */
+  public static TopologyFormatException noneOfTheJob(MeasuredRun run) {
+    return new TopologyFormatException(
+        SourceLocation.of(run.file()),
+        "has nothing to judge: its rows are of other numbers of GPUs, of forced channels or of what NCCL would not run"
+            + " here");
+  }
+
   /**
    * Makes sure that a run can be one of a job.
    *

@@ -2,12 +2,14 @@ package dev.topo.cli.option;
 
 import dev.topo.cli.job.JobMeasurements;
 import dev.topo.cli.output.Streams;
+import dev.topo.model.QuantityWords;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.accuracy.Judgement;
+import dev.topo.simulator.calibration.Measurement;
 import dev.topo.simulator.choice.MeasuredChoices;
 import dev.topo.simulator.measured.MeasuredRun;
 import dev.topo.simulator.measured.Unsaid;
@@ -16,12 +18,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options that bring measured times beside predicted ones. */
 public final class MeasuredOptions {
   private static final int PERCENT = 100;
+
+  /** The part of the predicted time below which a measured one is doubted. */
+  private static final double LEAST_PART = 1.0 / 3;
 
   @Option(
       names = "--against",
@@ -73,23 +79,54 @@ public final class MeasuredOptions {
             file, Unsaid.of(calls.collectives(), OptionalInt.of(nRanks), pairs.forced()), streams));
   }
 
-  /** Whether the measured collectives and sizes that are asked for are as fast as predicted. */
-  public List<Judgement> judgements(MeasuredRun run, Predictor predictor, CallOptions calls) {
+  /**
+   * Whether the measured collectives and sizes that are asked for are as fast as predicted; tells
+   * on stderr which of them are not judged, and which cannot be.
+   */
+  public List<Judgement> judgements(
+      MeasuredRun run, Predictor predictor, CallOptions calls, Streams streams) {
     JobMeasurements.check(run, predictor.planner().communicator().job());
     List<Long> sizes = calls.hasSizes() ? calls.sizes() : List.of();
+    Predicate<Measurement> asked =
+        one ->
+            calls.collectives().contains(one.collective())
+                && CallSizes.areAround(sizes, one.sizeBytes());
     List<Judgement> judgements =
         Judgement.of(
             run,
-            one ->
-                calls.collectives().contains(one.collective())
-                    && CallSizes.areAround(sizes, one.sizeBytes()),
+            asked,
             one -> calls.call(one.collective(), one.sizeBytes()),
             predictor,
             tolerance == null ? OptionalDouble.empty() : OptionalDouble.of(tolerance / PERCENT));
+    MeasuredRun wanted = run.only(asked);
+    int left = wanted.measurements().size() + wanted.wrong().size() - judgements.size();
     if (judgements.isEmpty()) {
-      throw JobMeasurements.noneAskedFor(run);
+      throw left > 0 ? JobMeasurements.noneOfTheJob(run) : JobMeasurements.noneAskedFor(run);
+    }
+    if (left > 0) {
+      streams.message(
+          "note: "
+              + run.file()
+              + ": "
+              + QuantityWords.count(left, "row")
+              + " left out, of other numbers of GPUs, of forced channels or of what NCCL would not run here");
+    }
+    long tooFast = judgements.stream().filter(MeasuredOptions::isTooFast).count();
+    if (tooFast > 0) {
+      streams.message(
+          "note: "
+              + run.file()
+              + ": "
+              + tooFast
+              + " of "
+              + judgements.size()
+              + " took less than a third of what is predicted: are these microseconds, and of this machine?");
     }
     return judgements;
+  }
+
+  private static boolean isTooFast(Judgement judgement) {
+    return judgement.excess() < LEAST_PART - 1;
   }
 
   /** What was fastest. */

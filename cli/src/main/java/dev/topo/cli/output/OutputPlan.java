@@ -118,7 +118,9 @@ public final class OutputPlan {
       Path full = input.toAbsolutePath().normalize();
       int parts = full.getNameCount();
       if (depth > parts) {
-        throw new OutputException(input + " is given twice");
+        throw new OutputException(
+            input
+                + " is given twice, or another input has its name but for .xml: expected other names");
       }
       Path tail = full.subpath(parts - depth, parts);
       Path file = directory.resolve(tail.resolveSibling(stem(tail) + extension));
@@ -135,8 +137,12 @@ public final class OutputPlan {
     return String.valueOf(file.getFileName()).replaceFirst("(?i)\\.xml$", "");
   }
 
-  private static void writeWhole(Path file, Answer answer) throws IOException {
-    WholeFile.write(file, answer::writeBytesTo);
+  private static void writeWhole(Path file, Answer answer) {
+    try {
+      WholeFile.write(file, answer::writeBytesTo);
+    } catch (IOException e) {
+      throw new OutputException("cannot write " + file + ": " + FileFault.words(e), e);
+    }
   }
 
   /**

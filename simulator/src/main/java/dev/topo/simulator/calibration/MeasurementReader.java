@@ -19,16 +19,22 @@ import java.util.OptionalInt;
 /**
  * Reads measurements from CSV with a heading: {@code gpus, collective} (nccl-tests' names), {@code
  * forced_algorithm, forced_protocol} (empty for NCCL's choice), {@code bytes, time_us,
- * time_inplace_us}, in any order, and, if channels were forced, {@code channels}; further columns
- * are passed over, and so are sends and receives and sizes of 0.
+ * time_inplace_us}, in any order, and, if channels were forced, {@code channels}; further columns,
+ * blank lines and those that begin with # are passed over, and so are sends and receives and sizes
+ * of 0.
  */
 public final class MeasurementReader {
   private final String file;
+  private final Row first;
   private final List<String> heading;
 
   private MeasurementReader(String file, Row heading) {
     this.file = file;
+    this.first = heading;
     this.heading = heading.all();
+    if (heading.size() == 1 && heading.cell(0).contains(";")) {
+      throw wrong(heading, 0, "semicolons separate the columns, expected commas");
+    }
     for (int c = 0; c < heading.size(); c++) {
       if (this.heading.indexOf(heading.cell(c)) != c) {
         throw wrong(heading, c, "the column " + heading.cell(c) + " stands twice");
@@ -52,20 +58,34 @@ public final class MeasurementReader {
    * @throws TopologyFormatException if a line is not what the heading says
    */
   public static List<Measurement> read(String text, String file) {
-    List<String> lines = text.lines().toList();
-    if (lines.isEmpty()) {
+    List<Row> rows = rows(text);
+    if (rows.isEmpty()) {
       throw new TopologyFormatException(
           SourceLocation.of(file), "the file is empty: expected a heading");
     }
-    MeasurementReader reader = new MeasurementReader(file, new Row(1, lines.get(0)));
-    List<Measurement> measurements = new ArrayList<>();
-    for (int line = 1; line < lines.size(); line++) {
-      Row row = new Row(line + 1, lines.get(line));
-      if (!lines.get(line).isBlank() && !reader.isPassedOver(row)) {
-        measurements.add(reader.measurement(row));
+    MeasurementReader reader = new MeasurementReader(file, rows.get(0));
+    return rows.stream()
+        .skip(1)
+        .filter(row -> !reader.isPassedOver(row))
+        .map(reader::measurement)
+        .toList();
+  }
+
+  /** How many rows are below the heading of a text, those that are passed over included. */
+  public static int count(String text) {
+    return Math.max(0, rows(text).size() - 1);
+  }
+
+  /** Lines that are neither blank nor comments. */
+  private static List<Row> rows(String text) {
+    List<String> lines = text.lines().toList();
+    List<Row> rows = new ArrayList<>();
+    for (int line = 0; line < lines.size(); line++) {
+      if (!lines.get(line).isBlank() && !lines.get(line).startsWith("#")) {
+        rows.add(new Row(line + 1, lines.get(line)));
       }
     }
-    return measurements;
+    return rows;
   }
 
   /** Whether a row is no measurement of a collective that has algorithms. */
@@ -172,8 +192,7 @@ public final class MeasurementReader {
   private int column(String name) {
     int column = heading.indexOf(name);
     if (column < 0) {
-      throw new TopologyFormatException(
-          new SourceLocation(file, 1, 1), "the heading has no column " + name);
+      throw wrong(first, 0, "the heading has no column " + name);
     }
     return column;
   }
@@ -202,11 +221,16 @@ public final class MeasurementReader {
     }
 
     String cell(int index) {
-      return cells[index].strip();
+      return plain(cells[index]);
     }
 
     List<String> all() {
-      return Arrays.stream(cells).map(String::strip).toList();
+      return Arrays.stream(cells).map(Row::plain).toList();
+    }
+
+    /** Spreadsheets put quotes around texts. */
+    private static String plain(String cell) {
+      return cell.strip().replaceFirst("^\"(.*)\"$", "$1");
     }
 
     /** Where a cell begins in the line, from 1. */

@@ -46,8 +46,12 @@ public final class RunReader {
       JsonTree tree = JsonTree.read(text, file);
       return ResultFile.isOne(tree) ? ResultFile.read(tree) : NcclTestsJsonFile.read(tree, unsaid);
     }
-    String first = text.lines().findFirst().orElse("");
-    if (!first.startsWith("#") && first.contains("collective") && first.contains(",")) {
+    String first =
+        text.lines()
+            .filter(line -> !line.isBlank() && !line.startsWith("#"))
+            .findFirst()
+            .orElse("");
+    if (first.contains("collective") && (first.contains(",") || first.contains(";"))) {
       List<Measurement> measurements = MeasurementReader.read(text, file);
       return new MeasuredRun(
           file,
@@ -57,7 +61,7 @@ public final class RunReader {
           List.of(),
           measurements,
           List.of(),
-          (int) text.lines().skip(1).filter(line -> !line.isBlank()).count() - measurements.size(),
+          MeasurementReader.count(text) - measurements.size(),
           List.of());
     }
     return new NcclTestsText(file, unsaid).read(text);

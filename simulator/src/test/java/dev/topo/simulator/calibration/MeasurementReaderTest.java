@@ -43,6 +43,15 @@ class MeasurementReaderTest {
         read);
   }
 
+  /** As spreadsheets and people write it. */
+  @Test
+  void quotesBlankLinesAndCommentsArePassedOver() {
+    String text =
+        "\n# of a run\n" + HEADING.replace("gpus", "\"gpus\"") + "\"4\",\"reduce\",,,64,1,1,0\n";
+    assertEquals(64, MeasurementReader.read(text, "x.csv").get(0).sizeBytes());
+    assertEquals(1, MeasurementReader.count(text));
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

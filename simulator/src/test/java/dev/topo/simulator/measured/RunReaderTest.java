@@ -353,6 +353,9 @@ class RunReaderTest {
   @Test
   void saysWhatIsWrongAndWhere() {
     assertTrue(error("").startsWith("file: has no measurement, expected output of nccl-tests"));
+    assertTrue(
+        error("gpus;collective;bytes\n4;reduce;8\n")
+            .equals("file:1:1: semicolons separate the columns, expected commas"));
     assertTrue(error("hello\nworld\n").contains("has no measurement"));
     assertTrue(error("{\"a\": ").startsWith("file:1:"), error("{\"a\": "));
     assertTrue(error("{\"a\": 1}").contains("has no results[] and config"));
