@@ -215,7 +215,9 @@ final class CalibrateCommand implements Callable<Integer> {
         new CalibrationReport(
             used,
             fit,
-            start.reason(),
+            start.calibration().isPresent()
+                ? start.reason()
+                : "from typical constants: " + start.reason(),
             fitted.stream().map(set -> Judged.of(set, true)).toList(),
             others.stream().map(set -> Judged.of(set, false)).toList());
     write(report, plan);

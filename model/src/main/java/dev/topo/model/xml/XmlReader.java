@@ -8,6 +8,9 @@ import dev.topo.model.diagnostic.TopologyFormatException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -31,6 +34,11 @@ import org.jspecify.annotations.Nullable;
  * threads at once.
  */
 public final class XmlReader {
+  private static final byte[] GZIP = {0x1f, (byte) 0x8b};
+
+  /** Where the parser says it was, which is not where the byte is. */
+  private static final String OFFSETS = " \\(at char #.*\\)$";
+
   private final XmlLimits limits;
   private final XMLInputFactory factory;
 
@@ -123,6 +131,10 @@ public final class XmlReader {
    */
   public XmlDocument read(InputStream in, String name) throws IOException {
     byte[] content = limited(in, name);
+    if (isCompressed(content)) {
+      throw new TopologyFormatException(
+          SourceLocation.of(name), "is compressed (gzip), expected an XML file");
+    }
     if (isBlank(content)) {
       throw new TopologyFormatException(SourceLocation.of(name), "is empty, expected an XML file");
     }
@@ -134,7 +146,7 @@ public final class XmlReader {
         stream.close();
       }
     } catch (XMLStreamException e) {
-      throw notWellFormed(e, name);
+      throw notWellFormed(e, name, content);
     }
   }
 
@@ -156,13 +168,32 @@ public final class XmlReader {
     return true;
   }
 
-  private static TopologyFormatException notWellFormed(XMLStreamException e, String name) {
+  private static boolean isCompressed(byte[] content) {
+    return content.length > 1 && content[0] == GZIP[0] && content[1] == GZIP[1];
+  }
+
+  /** Where the first byte is that is no UTF-8; the whole file if there is none. */
+  private static SourceLocation noText(byte[] content, String name) {
+    ByteBuffer bytes = ByteBuffer.wrap(content);
+    CharBuffer text = CharBuffer.allocate(content.length);
+    boolean isText = !StandardCharsets.UTF_8.newDecoder().decode(bytes, text, true).isError();
+    if (isText) {
+      return SourceLocation.of(name);
+    }
+    String before = text.flip().toString();
+    int line = (int) before.chars().filter(c -> c == '\n').count() + 1;
+    return new SourceLocation(name, line, before.length() - before.lastIndexOf('\n'));
+  }
+
+  private static TopologyFormatException notWellFormed(
+      XMLStreamException e, String name, byte[] content) {
     Location at = e.getLocation();
     SourceLocation location =
         at == null || at.getLineNumber() < 1
-            ? SourceLocation.of(name)
+            ? noText(content, name)
             : new SourceLocation(name, at.getLineNumber(), at.getColumnNumber());
-    String detail = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    String detail =
+        String.valueOf(e.getMessage()).lines().findFirst().orElse("").replaceFirst(OFFSETS, "");
     return new TopologyFormatException(location, "not well-formed XML: " + detail);
   }
 

@@ -157,4 +157,23 @@ class XmlReaderTest {
         () -> reader.read("<a>".getBytes(StandardCharsets.UTF_8), "a.xml"));
     assertEquals("b", reader.read("<b/>".getBytes(StandardCharsets.UTF_8), "b.xml").root().name());
   }
+
+  @Test
+  void bytesThatAreNoTextHaveTheirPlace() {
+    byte[] content = "<a>\n<b x=\"?\"/>\n</a>".getBytes(StandardCharsets.UTF_8);
+    content[10] = (byte) 0xff;
+    assertEquals(
+        "a.xml:2:7: not well-formed XML: Invalid UTF-8 start byte 0xff",
+        assertThrows(TopologyFormatException.class, () -> new XmlReader().read(content, "a.xml"))
+            .getMessage());
+  }
+
+  @Test
+  void whatIsCompressedIsSaidToBe() {
+    byte[] content = {0x1f, (byte) 0x8b, 8, 0};
+    assertEquals(
+        "a.xml: is compressed (gzip), expected an XML file",
+        assertThrows(TopologyFormatException.class, () -> new XmlReader().read(content, "a.xml"))
+            .getMessage());
+  }
 }
