@@ -2,10 +2,12 @@ package dev.topo.cli;
 
 import dev.topo.cli.job.JobMeasurements;
 import dev.topo.cli.job.StatedGraphs;
+import dev.topo.cli.job.ToldGpus;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.CollectiveOptions;
 import dev.topo.cli.option.InputOptions;
 import dev.topo.cli.option.OutputOptions;
+import dev.topo.cli.option.ProcessOptions;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Streams;
@@ -16,6 +18,7 @@ import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
+import dev.topo.model.path.PathFinder;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.communicator.Communicator;
@@ -55,6 +58,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Example: topo chart all_reduce.txt --machine system.xml --env NCCL_NVLS_ENABLE=0 -o chart.svg",
       "Example: topo chart result.json --machine system.xml --show error -o error.svg",
+      "Example: topo chart declared.csv --machine declared.xml --actual system.xml --ranks-per-process 4 -o chart.svg",
       "Example: topo chart a.csv b.csv --collective all_gather --show pairs --machine system.xml -o chart.png"
     })
 final class ChartCommand implements Callable<Integer> {
@@ -75,6 +79,12 @@ final class ChartCommand implements Callable<Integer> {
   private List<Path> machines = new ArrayList<>();
 
   @Option(
+      names = "--actual",
+      paramLabel = "FILE",
+      description = "The machine that was there, where NCCL was told of another by --machine.")
+  private @Nullable Path actual;
+
+  @Option(
       names = "--show",
       description =
           "${COMPLETION-CANDIDATES}: busbw of NCCL's choice, of each forced algorithm and protocol, or errors of time"
@@ -87,6 +97,7 @@ final class ChartCommand implements Callable<Integer> {
   private @Nullable ChartFormat format;
 
   @Mixin private CalibrationOptions calibration = new CalibrationOptions();
+  @Mixin private ProcessOptions processes = new ProcessOptions();
   @Mixin private CollectiveOptions collectives = new CollectiveOptions();
   @Mixin private InputOptions input = new InputOptions();
   @Mixin private SettingOptions setting = new SettingOptions();
@@ -122,8 +133,9 @@ final class ChartCommand implements Callable<Integer> {
       throw new SettingException(
           "--machine: expected one FILE, or one for each of the " + files.size() + " DATA");
     }
-    if (machines.isEmpty() && show == Show.error) {
-      throw new SettingException("--show error: expected --machine FILE to predict for");
+    if (machines.isEmpty() && (show == Show.error || actual != null || processes.isGiven())) {
+      throw new SettingException(
+          "--show error, --actual, --ranks-per-process and --cuda-graph are for predictions: expected --machine FILE");
     }
     NcclSettings settings = setting.forModel(environment, streams);
     List<Sweep> sweeps = new ArrayList<>();
@@ -173,7 +185,8 @@ final class ChartCommand implements Callable<Integer> {
       }
       return new Sweep(name(file), run.measurements(), Optional.empty());
     }
-    Topology machine = input.topology(machines.get(machines.size() == 1 ? 0 : at), streams);
+    Path machineFile = machines.get(machines.size() == 1 ? 0 : at);
+    Topology machine = input.topology(machineFile, streams);
     int ranks = machine.gpus().size();
     MeasuredRun run = run(file, OptionalInt.of(ranks));
     for (int measured : run.gpuCounts()) {
@@ -185,8 +198,8 @@ final class ChartCommand implements Callable<Integer> {
     }
     JobMeasurements.check(run, Job.ofEqual(new Machine(machine, settings), 1));
     Machine node = new Machine(machine, run.settings().with(settings));
-    int perProcess = Math.min(ranks, run.gpusPerProcess().orElse(ranks));
-    return new Sweep(name(file), run.measurements(), Optional.of(predictor(node, perProcess)));
+    return new Sweep(
+        name(file), run.measurements(), Optional.of(predictor(node, run, machineFile.toString())));
   }
 
   /** What was measured; {@code ranks} counts where the file does not tell how many there were. */
@@ -209,16 +222,24 @@ final class ChartCommand implements Callable<Integer> {
     return String.valueOf(file.getFileName()).replaceFirst("\\.[A-Za-z]+$", "");
   }
 
-  private Predictor predictor(Machine node, int gpusPerProcess) {
+  private Predictor predictor(Machine node, MeasuredRun run, String file) {
     Communicator communicator =
         Communicator.of(Job.ofEqual(node, 1), StatedGraphs.searched(streams));
-    CalibrationUse use = calibration.use(node.topology());
+    int perProcess = processes.ranksPerProcess(communicator, Optional.of(run), streams);
+    Topology there = node.topology();
+    CallPlanner planner = new CallPlanner(communicator, perProcess);
+    if (actual != null) {
+      there = input.topology(actual, streams);
+      ToldGpus.requireAll(there, actual.toString(), node.topology(), file);
+      planner = new CallPlanner(communicator, PathFinder.find(there, node.settings()), perProcess);
+    }
+    CalibrationUse use = calibration.use(there);
     if (use.calibration().isEmpty()) {
       streams.message(
           "note: not calibrated ("
               + use.reason()
               + "): times predicted are those of NCCL's own model");
     }
-    return use.predictor(new CallPlanner(communicator, gpusPerProcess));
+    return use.predictor(planner);
   }
 }

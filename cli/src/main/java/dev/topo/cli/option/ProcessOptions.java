@@ -25,6 +25,11 @@ public final class ProcessOptions {
           "The calls are replayed from a CUDA graph, as with nccl-tests' -G: no kernel is launched by itself.")
   private boolean cudaGraph;
 
+  /** Whether the user says something of it. */
+  public boolean isGiven() {
+    return cudaGraph || ranksPerProcess != null;
+  }
+
   /**
    * Ranks of one process; what a run tells of counts where the user says nothing. None where a CUDA
    * graph launches them.
