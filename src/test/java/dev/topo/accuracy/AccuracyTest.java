@@ -89,6 +89,19 @@ class AccuracyTest {
     assertTrue(Math.abs(gib.error()) <= 0.10, what + " " + gib.error());
   }
 
+  /** The rings of the chain lead over a GPU in between, its trees do not. */
+  @Test
+  void ringsOverAGpuInBetweenTakeLonger() {
+    List<Comparison> chain =
+        comparisons(MeasuredSets.declared("chain"), c -> c.measurement().sizeBytes() >= 1 << 20);
+    for (Comparison one : chain) {
+      boolean isRing = one.shape().algorithm() == Algorithm.RING;
+      assertEquals(isRing, one.shape().route().together().throughGpu());
+      assertEquals(isRing, MeasuredSets.isByRings(one.measurement()));
+      assertTrue(Math.abs(one.error()) <= 0.10, one.measurement() + " " + one.error());
+    }
+  }
+
   /** Kernels alone, of which the fit has seen those up to 256 KiB. */
   @Test
   void replaysOfACudaGraph() {

@@ -233,6 +233,7 @@ final class MeasuredSets {
     observations.addAll(graphsX4().observations(m -> m.sizeBytes() <= SMALL && ofX4.test(m), 1));
     observations.addAll(x2().observations(MeasuredSets::isLaunchOnly, 1));
     observations.addAll(graphsX2().observations(MeasuredSets::isStartOnly, START_WEIGHT));
+    observations.addAll(declared("chain").observations(MeasuredSets::isByRings, 1));
     observations.addAll(declared("pairs2s").observations(m -> m.sizeBytes() >= LARGE, 1));
     observations.addAll(PublishedRow.fittedTo("h200-nvswitch"));
     return observations;
@@ -251,6 +252,7 @@ final class MeasuredSets {
             Constant.COPY_HOST,
             Constant.LAUNCH_BASE,
             Constant.KERNEL_PER_RANK,
+            Constant.INDIRECT,
             Constant.KERNEL_REGISTERED,
             Constant.NVLS_START,
             Constant.NVLS_EFFICIENCY));
@@ -262,6 +264,11 @@ final class MeasuredSets {
   static boolean isLaunchOnly(Measurement measurement) {
     return measurement.sizeBytes() <= LAUNCH_ONLY
         && measurement.forced().map(pair -> pair.protocol() == Protocol.LL).orElse(false);
+  }
+
+  /** Calls of the declared chain that NCCL makes by rings, which go over GPUs in between. */
+  static boolean isByRings(Measurement measurement) {
+    return Set.of(1L << 20, 2L << 20, 32L << 20).contains(measurement.sizeBytes());
   }
 
   /** The replays of two GPUs that are in the fit. */

@@ -31,6 +31,7 @@ import java.util.stream.IntStream;
  */
 public final class ChannelRoutes {
   private static final double PS_PER_NS = 1000;
+  private static final int NONE = -1;
 
   private final Connection connection;
   private final Paths declared;
@@ -92,10 +93,31 @@ public final class ChannelRoutes {
     return !declared.type(declaredGpu[from], declaredGpu[to]).isWithin(p2pLevel);
   }
 
+  /**
+   * The rank in whose memory two others exchange data, where NCCL takes the way from one GPU to the
+   * other to lead over a third ({@code ncclTopoCheckP2p}, {@code nccl:src/graph/paths.cc}, NCCL
+   * 2.28.9); -1 if they do so directly or through the host.
+   */
+  private int between(int from, int to) {
+    int[] way = declared.links(declaredGpu[from], declaredGpu[to]);
+    if (way.length != 2 || isThroughHost(from, to)) {
+      return NONE;
+    }
+    int third = declared.linkTable().to(way[0]);
+    return declared.topology().node(third) instanceof GpuNode gpu ? gpu.rank() : NONE;
+  }
+
   /** The links that data takes from one rank to another. */
   public int[] links(int from, int to) {
     int a = actualGpu[from];
     int b = actualGpu[to];
+    int between = between(from, to);
+    if (between >= 0) {
+      int third = actualGpu[between];
+      return IntStream.concat(
+              Arrays.stream(actual.links(a, third)), Arrays.stream(actual.links(third, b)))
+          .toArray();
+    }
     if (!isThroughHost(from, to)) {
       return actual.links(a, b);
     }
@@ -239,6 +261,7 @@ public final class ChannelRoutes {
         }
       }
     }
-    return new Contention(nvlink, other, host);
+    boolean third = hops.stream().anyMatch(hop -> between(hop[0], hop[1]) >= 0);
+    return new Contention(nvlink, other, host, third);
   }
 }

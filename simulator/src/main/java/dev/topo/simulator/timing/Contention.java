@@ -7,8 +7,10 @@ package dev.topo.simulator.timing;
  * @param nvlinkPsPerByte on NVLink, in picoseconds; 0 if no hop uses it
  * @param otherPsPerByte on any other link inside the machine
  * @param throughHost whether a hop goes through the host's memory
+ * @param throughGpu whether a hop goes through the memory of a GPU between the two
  */
-public record Contention(double nvlinkPsPerByte, double otherPsPerByte, boolean throughHost) {
+public record Contention(
+    double nvlinkPsPerByte, double otherPsPerByte, boolean throughHost, boolean throughGpu) {
   /** Checks that no time is negative. */
   public Contention {
     if (!(nvlinkPsPerByte >= 0) || !(otherPsPerByte >= 0)) {

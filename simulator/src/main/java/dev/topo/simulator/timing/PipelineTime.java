@@ -150,7 +150,9 @@ final class PipelineTime {
     double begin = broadcast ? primitives.first(!shape.inPlace()) : primitives.send();
     double middle = broadcast ? primitives.recvCopySend() : primitives.recvReduceSend();
     double end = broadcast ? primitives.recv() : primitives.recvReduceCopy();
-    double passing = shape.nRanks() > 2 ? costs.storeUsPerByte(middle, host) + wait : 0;
-    return Math.max(Math.max(costs.storeUsPerByte(begin, host), passing), end + wait);
+    double receiving = costs.receiving(shape.route().together());
+    double passing =
+        shape.nRanks() > 2 ? receiving * (costs.storeUsPerByte(middle, host) + wait) : 0;
+    return Math.max(Math.max(costs.storeUsPerByte(begin, host), passing), receiving * (end + wait));
   }
 }

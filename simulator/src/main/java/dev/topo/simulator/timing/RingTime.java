@@ -127,8 +127,10 @@ final class RingTime {
     double links = 0;
     double copied = costs.atFullCost(bytes, shape.threads(), 1);
     for (Step step : steps) {
+      double receiving = step.receives ? costs.receiving(hops) : 1;
       double copyUs =
           copied
+              * receiving
               * (step.sends
                   ? costs.storeUsPerByte(step.usPerByte, hops.throughHost())
                   : step.usPerByte);
@@ -137,7 +139,7 @@ final class RingTime {
           costs.isStreamed()
               ? Math.max(copyUs, linkUs)
               : StepCosts.beside(copyUs, linkUs, STEP_SHARPNESS);
-      double stepUs = step.receives ? costs.stepUs() : 0;
+      double stepUs = step.receives ? receiving * costs.stepUs() : 0;
       double wait = waitingUs(bytes, moving, stepUs);
       inStepUs += step.times * (moving + wait);
       waiting += step.times * wait;

@@ -28,6 +28,7 @@ final class StepCosts {
   private final double nvlinkEfficiency;
   private final double pciEfficiency;
   private final double driftSteps;
+  private final double indirect;
 
   StepCosts(Calibration calibration, Protocol protocol) {
     this.protocol = protocol;
@@ -45,6 +46,7 @@ final class StepCosts {
     this.nvlinkEfficiency = calibration.value(Constant.NVLINK_EFFICIENCY);
     this.pciEfficiency = calibration.value(Constant.PCI_EFFICIENCY);
     this.driftSteps = calibration.value(Constant.DRIFT_STEPS);
+    this.indirect = calibration.value(Constant.INDIRECT);
   }
 
   PrimitiveCosts primitives() {
@@ -126,6 +128,11 @@ final class StepCosts {
             contention.nvlinkPsPerByte() / nvlinkEfficiency,
             contention.otherPsPerByte() / pciEfficiency);
     return busiest * PrimitiveCosts.wireFactor(protocol) * PrimitiveCosts.US_PER_PS;
+  }
+
+  /** How many times longer receiving takes than from a neighbour that stores into own memory. */
+  double receiving(Contention hops) {
+    return hops.throughGpu() ? indirect : 1;
   }
 
   /** Time of a byte in a primitive that stores to another GPU. */

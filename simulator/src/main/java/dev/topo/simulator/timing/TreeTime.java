@@ -25,12 +25,13 @@ final class TreeTime {
     double sliceUs = costs.slicesUs(1);
     double chunkUs = sliceUs + (costs.drifts() ? 0 : costs.treeStepUs());
     double channelUsPerByte =
-        slowestRank(shape, costs, host, splitFactor) + (first > 0 ? chunkUs / first : 0);
+        costs.receiving(together)
+            * (slowestRank(shape, costs, host, splitFactor) + (first > 0 ? chunkUs / first : 0));
     double linkUsPerByte = costs.linkUsPerByte(together);
     double usPerByte =
         StepCosts.beside(
             channelUsPerByte, linkUsPerByte, costs.drifts() ? SHARPNESS : LL128_SHARPNESS);
-    double stepUs = costs.treeStepUs() + sliceUs;
+    double stepUs = costs.receiving(together) * costs.treeStepUs() + sliceUs;
     int hops = shape.route().stages().size();
     double fillUs = costs.isSliced() ? fillUs(shape, costs, first) : 0;
     double steady = costs.isSliced() ? bytes - first : bytes;

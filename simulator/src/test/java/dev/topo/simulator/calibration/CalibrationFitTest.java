@@ -59,7 +59,7 @@ class CalibrationFitTest {
                   544,
                   share,
                   524_288,
-                  Route.ring(new Contention(channels / 0.3708, 0, false)),
+                  Route.ring(new Contention(channels / 0.3708, 0, false, false)),
                   false);
           observations.add(new Observation(shape, model.estimate(shape).timeUs(), 1));
         }

@@ -24,7 +24,7 @@ class TimingModelTest {
   private static final BufferSizes BUFFERS = BufferSizes.of(NcclSettings.DEFAULTS, false, true);
 
   private static Contention hops(int channels) {
-    return new Contention(channels / LINK_GBPS * 1000, 0, false);
+    return new Contention(channels / LINK_GBPS * 1000, 0, false, false);
   }
 
   private static CallShape call(
