@@ -75,6 +75,9 @@ import picocli.CommandLine.Parameters;
       "Example: topo predict system.xml --calibration mine.calibration"
     })
 final class CalibrateCommand implements Callable<Integer> {
+  /** NCCL plans with a half of what NVLink carries on Blackwell. */
+  private static final double MOST_EFFICIENCY = 5;
+
   @Parameters(paramLabel = "FILE", arity = "0..*", description = "Measured times to fit to.")
   private List<Path> files = new ArrayList<>();
 
@@ -149,9 +152,6 @@ final class CalibrateCommand implements Callable<Integer> {
   @Mixin private CalibrationOptions calibration = new CalibrationOptions();
   @Mixin private InputOptions input = new InputOptions();
   @Mixin private SettingOptions setting = new SettingOptions();
-
-  /** NCCL plans with a half of what NVLink carries on Blackwell. */
-  private static final double MOST_EFFICIENCY = 5;
 
   private final Streams streams;
   private final Map<String, String> environment;

@@ -100,7 +100,7 @@ final class ExplainCommand extends JobCommand {
     }
     for (JobPart part : parts) {
       if (part.job().nRanks() < 2 && isAboutCalls()) {
-        throw new OneRankException(part.title(), ", or --about search,devices");
+        throw NothingFoundException.ofOneRank(part.title(), ", or --about search,devices");
       }
       TracedCommunicator traced = TracedCommunicator.of(part.job());
       List<Explanation> explanations = new ArrayList<>();

@@ -33,7 +33,7 @@ abstract class JobCommand extends MachineCommand {
   /** Refuses a communicator in which nothing is sent. */
   static void requireSeveralRanks(JobOptions.JobPart part) {
     if (part.job().nRanks() < 2) {
-      throw new OneRankException(part.title(), "");
+      throw NothingFoundException.ofOneRank(part.title(), "");
     }
   }
 

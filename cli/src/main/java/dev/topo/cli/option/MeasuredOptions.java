@@ -9,7 +9,6 @@ import dev.topo.model.settings.SettingException;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.accuracy.Judgement;
-import dev.topo.simulator.calibration.Measurement;
 import dev.topo.simulator.choice.MeasuredChoices;
 import dev.topo.simulator.measured.MeasuredRun;
 import dev.topo.simulator.measured.Unsaid;
@@ -18,7 +17,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -87,19 +85,18 @@ public final class MeasuredOptions {
       MeasuredRun run, Predictor predictor, CallOptions calls, Streams streams) {
     JobMeasurements.check(run, predictor.planner().communicator().job());
     List<Long> sizes = calls.hasSizes() ? calls.sizes() : List.of();
-    Predicate<Measurement> asked =
-        one ->
-            calls.collectives().contains(one.collective())
-                && CallSizes.areAround(sizes, one.sizeBytes());
+    MeasuredRun asked =
+        run.only(
+            one ->
+                calls.collectives().contains(one.collective())
+                    && CallSizes.areAround(sizes, one.sizeBytes()));
     List<Judgement> judgements =
         Judgement.of(
-            run,
             asked,
             one -> calls.call(one.collective(), one.sizeBytes()),
             predictor,
             tolerance == null ? OptionalDouble.empty() : OptionalDouble.of(tolerance / PERCENT));
-    MeasuredRun wanted = run.only(asked);
-    int left = wanted.measurements().size() + wanted.wrong().size() - judgements.size();
+    int left = asked.measurements().size() + asked.wrong().size() - judgements.size();
     if (judgements.isEmpty()) {
       throw left > 0 ? JobMeasurements.noneOfTheJob(run) : JobMeasurements.noneAskedFor(run);
     }

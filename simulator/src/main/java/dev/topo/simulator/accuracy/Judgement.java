@@ -6,13 +6,12 @@ import dev.topo.simulator.Predictor;
 import dev.topo.simulator.calibration.Measurement;
 import dev.topo.simulator.measured.MeasuredRun;
 import dev.topo.simulator.timing.Bottleneck;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
-import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * Whether what was measured is what was to be expected. It is not if it took longer than predicted
@@ -49,7 +48,6 @@ public record Judgement(
    * order, then those whose results were wrong. Where NCCL was made to use a number of channels it
    * would not.
    *
-   * @param asked which of them to judge
    * @param calls the call that a measurement is of
    * @param predictor predicts for the job
    * @param tolerance how much longer a call may take; if empty twice what 90 of 100 predictions are
@@ -57,27 +55,17 @@ public record Judgement(
    */
   public static List<Judgement> of(
       MeasuredRun run,
-      Predicate<Measurement> asked,
       Function<Measurement, CollectiveCall> calls,
       Predictor predictor,
       OptionalDouble tolerance) {
     int nRanks = predictor.planner().communicator().facts().nRanks();
-    Predicate<Measurement> wanted =
-        asked.and(one -> one.nGpus() == nRanks && one.channels().isEmpty());
-    List<Judgement> judgements = new ArrayList<>();
-    run.measurements().stream()
-        .filter(wanted)
-        .forEach(
-            one ->
-                judge(one, calls.apply(one), false, predictor, tolerance)
-                    .ifPresent(judgements::add));
-    run.wrong().stream()
-        .filter(wanted)
-        .forEach(
-            one ->
-                judge(one, calls.apply(one), true, predictor, tolerance)
-                    .ifPresent(judgements::add));
-    return judgements;
+    MeasuredRun ours = run.only(one -> one.nGpus() == nRanks && one.channels().isEmpty());
+    return Stream.concat(
+            ours.measurements().stream()
+                .flatMap(one -> judge(one, calls.apply(one), false, predictor, tolerance).stream()),
+            ours.wrong().stream()
+                .flatMap(one -> judge(one, calls.apply(one), true, predictor, tolerance).stream()))
+        .toList();
   }
 
   private static Optional<Judgement> judge(

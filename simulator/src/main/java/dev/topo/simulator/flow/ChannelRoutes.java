@@ -31,7 +31,6 @@ import java.util.stream.IntStream;
  */
 public final class ChannelRoutes {
   private static final double PS_PER_NS = 1000;
-  private static final int NONE = -1;
 
   private final Connection connection;
   private final Paths declared;
@@ -96,15 +95,15 @@ public final class ChannelRoutes {
   /**
    * The rank in whose memory two others exchange data, where NCCL takes the way from one GPU to the
    * other to lead over a third ({@code ncclTopoCheckP2p}, {@code nccl:src/graph/paths.cc}, NCCL
-   * 2.28.9); -1 if they do so directly or through the host.
+   * 2.28.9); {@link Connection#NONE} if they do so directly or through the host.
    */
   private int between(int from, int to) {
     int[] way = declared.links(declaredGpu[from], declaredGpu[to]);
     if (way.length != 2 || isThroughHost(from, to)) {
-      return NONE;
+      return Connection.NONE;
     }
     int third = declared.linkTable().to(way[0]);
-    return declared.topology().node(third) instanceof GpuNode gpu ? gpu.rank() : NONE;
+    return declared.topology().node(third) instanceof GpuNode gpu ? gpu.rank() : Connection.NONE;
   }
 
   /** The links that data takes from one rank to another. */
@@ -112,18 +111,17 @@ public final class ChannelRoutes {
     int a = actualGpu[from];
     int b = actualGpu[to];
     int between = between(from, to);
-    if (between >= 0) {
-      int third = actualGpu[between];
-      return IntStream.concat(
-              Arrays.stream(actual.links(a, third)), Arrays.stream(actual.links(third, b)))
-          .toArray();
+    if (between != Connection.NONE) {
+      return linksOver(actualGpu[between], a, b);
     }
-    if (!isThroughHost(from, to)) {
-      return actual.links(a, b);
-    }
-    int cpu = actualCpus[actual.localCpu(placeAmongGpus(b))];
+    return isThroughHost(from, to)
+        ? linksOver(actualCpus[actual.localCpu(placeAmongGpus(b))], a, b)
+        : actual.links(a, b);
+  }
+
+  private int[] linksOver(int third, int a, int b) {
     return IntStream.concat(
-            Arrays.stream(actual.links(a, cpu)), Arrays.stream(actual.links(cpu, b)))
+            Arrays.stream(actual.links(a, third)), Arrays.stream(actual.links(third, b)))
         .toArray();
   }
 
@@ -261,7 +259,7 @@ public final class ChannelRoutes {
         }
       }
     }
-    boolean third = hops.stream().anyMatch(hop -> between(hop[0], hop[1]) >= 0);
+    boolean third = hops.stream().anyMatch(hop -> between(hop[0], hop[1]) != Connection.NONE);
     return new Contention(nvlink, other, host, third);
   }
 }

@@ -22,9 +22,6 @@ final class PipelineTime {
    */
   private static final double MEAN_OF_RANKS = 0.5;
 
-  /** How sharply the slower of links and channels rules, where each chunk is waited for. */
-  private static final double SHARPNESS = 5;
-
   /**
    * The part of the steps that the root of a Reduce waits for where no rank's kernel has to wait
    * for another to be launched: much has come before.
@@ -75,7 +72,7 @@ final class PipelineTime {
     double transferUs =
         costs.drifts()
             ? slower.transferUs
-            : StepCosts.beside(channels.transferUs, links.transferUs, SHARPNESS);
+            : StepCosts.beside(channels.transferUs, links.transferUs, StepCosts.SHARPNESS);
     return new KernelTime(
         startUs,
         slower.stepsUs,

@@ -13,10 +13,7 @@ import java.util.List;
  * inside the GPU. Later they have drifted apart and links and channels work beside each other.
  */
 final class RingTime {
-  /** How sharply the slower of links and channels rules once channels have drifted apart. */
-  private static final double SHARPNESS = 5;
-
-  /** The same for a single step that all channels make at once. */
+  /** {@link StepCosts#SHARPNESS} for a single step that all channels make at once. */
   private static final double STEP_SHARPNESS = 2.5;
 
   /**
@@ -146,7 +143,7 @@ final class RingTime {
       channels += step.times * (copyUs + slicesUs(bytes) + stepUs);
       links += step.times * linkUs;
     }
-    double drifted = Math.min(inStepUs, StepCosts.beside(channels, links, SHARPNESS));
+    double drifted = Math.min(inStepUs, StepCosts.beside(channels, links, StepCosts.SHARPNESS));
     return new Round(inStepUs, waiting, drifted, channels, links);
   }
 

@@ -7,6 +7,9 @@ import dev.topo.model.collective.Protocol;
  * by which a step takes its time. Immutable.
  */
 final class StepCosts {
+  /** How sharply the slower of links and channels rules once channels have drifted apart. */
+  static final double SHARPNESS = 5;
+
   /**
    * Slices of Simple are no smaller than this part of the largest chunk of a ring: a thirty-second
    * of two of its four steps of the buffer ({@code genericOp}, {@code

@@ -8,10 +8,7 @@ import java.util.List;
  * leaf begins when this one ends there, so that the whole way up and down is paid in each call.
  */
 final class TreeTime {
-  /** How sharply the slower of links and channels rules. */
-  private static final double SHARPNESS = 5;
-
-  /** The same by LL128, where the two halves of a channel hold each other up. */
+  /** {@link StepCosts#SHARPNESS} by LL128, where the two halves of a channel hold each other up. */
   private static final double LL128_SHARPNESS = 2.5;
 
   private TreeTime() {}
@@ -30,7 +27,9 @@ final class TreeTime {
     double linkUsPerByte = costs.linkUsPerByte(together);
     double usPerByte =
         StepCosts.beside(
-            channelUsPerByte, linkUsPerByte, costs.drifts() ? SHARPNESS : LL128_SHARPNESS);
+            channelUsPerByte,
+            linkUsPerByte,
+            costs.drifts() ? StepCosts.SHARPNESS : LL128_SHARPNESS);
     double stepUs = costs.receiving(together) * costs.treeStepUs() + sliceUs;
     int hops = shape.route().stages().size();
     double fillUs = costs.isSliced() ? fillUs(shape, costs, first) : 0;
@@ -79,7 +78,7 @@ final class TreeTime {
           StepCosts.beside(
               bytes * costs.storeUsPerByte(primitive, hops.throughHost()),
               bytes * costs.linkUsPerByte(hops),
-              SHARPNESS);
+              StepCosts.SHARPNESS);
     }
     return fill;
   }

@@ -20,8 +20,7 @@ final class MeasuredSection {
         .map(
             run ->
                 Judgement.of(
-                    run,
-                    one -> subject.calls().collectives().contains(one.collective()),
+                    run.only(one -> subject.calls().collectives().contains(one.collective())),
                     one -> CollectiveCall.of(one.collective(), one.sizeBytes()),
                     subject.predictor(),
                     OptionalDouble.empty()))
