@@ -5,7 +5,6 @@ import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.path.Domain;
 import dev.topo.model.path.DomainFinder;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.search.GraphSearch;
 import dev.topo.search.verify.ChannelVerifier;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -36,7 +35,7 @@ class ChannelDefinitionTest {
       for (ReferenceCase reference : cases) {
         Topology topology = reference.topology();
         for (Domain domain : DomainFinder.find(topology, NcclSettings.DEFAULTS, nodes > 1)) {
-          for (ChannelGraph graph : GraphSearch.findAll(domain, NcclSettings.DEFAULTS).all()) {
+          for (ChannelGraph graph : reference.graphs().graphs(domain, NcclSettings.DEFAULTS).all()) {
             if (graph.bwIntra() != FALLBACK_BW_GBPS) {
               agreement.add(
                   reference.name() + " " + graph.kind().label(),

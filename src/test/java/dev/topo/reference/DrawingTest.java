@@ -3,6 +3,7 @@ package dev.topo.reference;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.drawing.SvgPicture;
+import dev.topo.model.RandomCases;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.graph.ChannelGraph;
@@ -16,6 +17,7 @@ import dev.topo.model.xml.TopologyReader;
 import dev.topo.search.GraphSearch;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.Connector;
+import dev.topo.search.connect.GraphSource;
 import dev.topo.visualizer.job.JobFlow;
 import dev.topo.visualizer.job.JobFlow.Shape;
 import dev.topo.visualizer.job.JobFlowFinder;
@@ -44,7 +46,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * behind a box or over another, and every link is there. Looked for in the SVG itself.
  */
 class DrawingTest {
-  private static final int MACHINES = Integer.getInteger("test.iters", 400);
+  private static final int MACHINES = RandomCases.count(150, 400);
   private static final double LABEL_SIZE = 9;
 
   private static List<Path> shippedMachines() throws IOException {
@@ -62,8 +64,8 @@ class DrawingTest {
   void everyMachineOfTheProjectIsDrawnCleanly(Path file) {
     Topology topology = read(file);
     checkMachine(topology, file.getFileName().toString());
-    checkRoutes(topology, false, file.getFileName().toString());
-    checkRoutes(topology, true, file.getFileName().toString());
+    checkRoutes(file, topology, false);
+    checkRoutes(file, topology, true);
   }
 
   @Test
@@ -93,9 +95,11 @@ class DrawingTest {
     assertEquals(drawn - ports, labels, "labels of " + name);
   }
 
-  private static void checkRoutes(Topology topology, boolean crossesNetwork, String name) {
+  private static void checkRoutes(Path file, Topology topology, boolean crossesNetwork) {
+    String name = file.getFileName().toString();
+    GraphSource graphs = SearchedGraphs.of(file);
     for (Domain domain : DomainFinder.find(topology, NcclSettings.DEFAULTS, crossesNetwork)) {
-      for (ChannelGraph graph : GraphSearch.findAll(domain, NcclSettings.DEFAULTS).all()) {
+      for (ChannelGraph graph : graphs.graphs(domain, NcclSettings.DEFAULTS).all()) {
         for (int channel = 0; channel < graph.nChannels(); channel++) {
           ChannelRoute route = new RouteFinder(domain).find(graph, channel);
           check(
