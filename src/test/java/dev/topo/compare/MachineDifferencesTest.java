@@ -134,9 +134,7 @@ class MachineDifferencesTest {
         CanonicalForm changed = CanonicalForm.of(difference.applyTo(machine));
         if (difference.kind() != Difference.Kind.NUMBERED) {
           assertNotEquals(
-              unchanged,
-              changed,
-              () -> file + " and " + other + ": " + difference.sentence());
+              unchanged, changed, () -> file + " and " + other + ": " + difference.sentence());
         }
       }
     }

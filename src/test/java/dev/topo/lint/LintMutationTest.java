@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Damages the machines of the project in thousands of ways: lint never crashes, and where NCCL's reader,
- * or the model of what NCCL makes of a file, would refuse the file, it reports an error.
+ * Damages the machines of the project in thousands of ways: lint never crashes, and where NCCL's
+ * reader, or the model of what NCCL makes of a file, would refuse the file, it reports an error.
  */
 class LintMutationTest {
   private static final int MUTANTS = RandomCases.count(2_500, 10_000);

@@ -43,7 +43,11 @@ class ConnectReferenceTest {
 
   @Test
   void jobsOfUnequalMachines() {
-    check("connect mixed", ReferenceSets.mixed(), test -> Connector.connect(test.mixedJob()), "connect.txt");
+    check(
+        "connect mixed",
+        ReferenceSets.mixed(),
+        test -> Connector.connect(test.mixedJob()),
+        "connect.txt");
   }
 
   @Test

@@ -58,9 +58,7 @@ class TuningReferenceTest {
         Machine machine = new Machine(reference.topology(), settings);
         Job job = Job.ofEqual(machine, machines);
         tally.add(
-            reference,
-            "tuning.n" + machines + ".txt",
-            Communicator.of(job, reference.graphs()));
+            reference, "tuning.n" + machines + ".txt", Communicator.of(job, reference.graphs()));
       }
       tally.finish();
     }

@@ -23,7 +23,9 @@ class ElfReaderTest {
   @TempDir private Path folder;
   private int machines;
 
-  /** A folder for each file: ext4 writes a file to the disk that replaces the content of another. */
+  /**
+   * A folder for each file: ext4 writes a file to the disk that replaces the content of another.
+   */
   private ElfReader reader(byte[] content) {
     Path machine = folder.resolve(Integer.toString(machines++));
     return new ElfReader(new FileTree(new MachineFolder(machine).bytes("/x", content).folder()));
