@@ -176,6 +176,16 @@ class DocumentTest {
     assertTrue(output("show topologies/dgx-h100.xml").startsWith("dgx-h100: 8 GPUs"));
   }
 
+  /** {@code .ci/verify} is what continuous integration runs. */
+  @Test
+  void readmeAndTheBuildScriptRunTheSameTests() throws IOException {
+    String section = Files.readString(ROOT.resolve("README.md")).split("\n## Test\n", -1)[1];
+    String command = section.split("```", -1)[1].strip();
+    assertTrue(command.startsWith("mvn "), command);
+    List<String> script = Files.readAllLines(ROOT.resolve(".ci/verify"));
+    assertEquals(command + " \"$@\"", script.get(script.size() - 1));
+  }
+
   private record Sample(String arguments, String output) {}
 
   private static List<Sample> samples(String text) {
