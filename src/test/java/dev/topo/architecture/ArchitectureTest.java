@@ -147,7 +147,7 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule jgraphtIsForViewsAndBounds =
       onlyUsedIn(
-          new String[] {"org.jgrapht.."}, "dev.topo.model.view..", "dev.topo.search.bound..");
+          new String[] {"org.jgrapht.."}, "dev.topo.search.view..", "dev.topo.search.bound..");
 
   @ArchTest
   static final ArchRule nativeBindingsStayBehindTheirInterface =

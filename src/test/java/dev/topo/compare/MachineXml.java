@@ -1,7 +1,6 @@
 package dev.topo.compare;
 
 import dev.topo.model.Link;
-import dev.topo.model.LinkBandwidths;
 import dev.topo.model.LinkType;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.SourceLocation;
@@ -17,6 +16,7 @@ import dev.topo.model.node.NodeType;
 import dev.topo.model.node.PciNode;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlNode;
+import dev.topo.search.topology.LinkBandwidths;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

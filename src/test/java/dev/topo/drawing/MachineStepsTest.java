@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.graph.ChannelGraph;
-import dev.topo.model.path.Domain;
-import dev.topo.model.path.DomainFinder;
+import dev.topo.model.job.GpuSelection;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.model.xml.GpuSelection;
-import dev.topo.model.xml.TopologyReader;
 import dev.topo.search.GraphSearch;
+import dev.topo.search.path.Domain;
+import dev.topo.search.path.DomainFinder;
+import dev.topo.search.topology.TopologyReader;
 import dev.topo.visualizer.layout.MachineLayout;
 import dev.topo.visualizer.layout.MachineSteps;
 import dev.topo.visualizer.route.ChannelRoute;

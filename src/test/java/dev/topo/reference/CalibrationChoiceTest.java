@@ -3,8 +3,8 @@ package dev.topo.reference;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.model.diagnostic.Diagnostics;
-import dev.topo.model.xml.GpuSelection;
-import dev.topo.model.xml.TopologyReader;
+import dev.topo.model.job.GpuSelection;
+import dev.topo.search.topology.TopologyReader;
 import dev.topo.simulator.calibration.CalibrationChoice;
 import dev.topo.simulator.timing.Calibration;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package dev.topo.reference;
 
-import dev.topo.model.LinkBandwidths;
-import dev.topo.model.TestMachine;
 import dev.topo.model.Topology;
-import dev.topo.model.TopologyBuilder.Vertex;
+import dev.topo.search.topology.LinkBandwidths;
+import dev.topo.search.topology.TestMachine;
+import dev.topo.search.topology.TopologyBuilder.Vertex;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -8,7 +8,7 @@ import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.model.diagnostic.TopologyFormatException;
-import dev.topo.model.path.UnusableTopologyException;
+import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import java.nio.file.Path;

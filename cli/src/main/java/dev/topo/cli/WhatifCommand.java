@@ -26,7 +26,7 @@ import dev.topo.model.edit.Placement;
 import dev.topo.model.edit.PlacementSelection;
 import dev.topo.model.edit.Variant;
 import dev.topo.model.graph.GraphKind;
-import dev.topo.model.path.UnusableTopologyException;
+import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.tuning.CollectiveCall;

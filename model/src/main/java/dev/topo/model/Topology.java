@@ -6,6 +6,7 @@ import dev.topo.model.node.NetNode;
 import dev.topo.model.node.Node;
 import dev.topo.model.node.NodeId;
 import dev.topo.model.node.NodeType;
+import dev.topo.search.topology.TopologyBuilder;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -31,7 +32,7 @@ public final class Topology {
   private final List<NetNode> nets;
   private final List<CpuNode> cpus;
 
-  Topology(List<Node> nodes, List<List<Link>> links) {
+  public Topology(List<Node> nodes, List<List<Link>> links) {
     this.nodes = List.copyOf(nodes);
     this.links = links.stream().map(List::copyOf).toList();
     this.byType = new EnumMap<>(NodeType.class);

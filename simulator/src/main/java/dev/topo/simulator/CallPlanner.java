@@ -2,9 +2,9 @@ package dev.topo.simulator;
 
 import dev.topo.model.collective.Algorithm;
 import dev.topo.model.collective.Protocol;
-import dev.topo.model.path.Paths;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.communicator.Communicator;
+import dev.topo.search.path.Paths;
 import dev.topo.search.peer.BufferSizes;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.CommFacts;

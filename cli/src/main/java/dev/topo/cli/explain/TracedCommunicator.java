@@ -2,10 +2,10 @@ package dev.topo.cli.explain;
 
 import dev.topo.cli.job.StatedGraphs;
 import dev.topo.model.job.Job;
-import dev.topo.model.path.Domain;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.explain.SearchTrace;
+import dev.topo.search.path.Domain;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.topo.model.lint;
 
-import dev.topo.model.LinkBandwidths;
 import dev.topo.model.lint.TopologyIndex.Device;
 import dev.topo.model.lint.finding.LintRule;
 import dev.topo.model.lint.finding.Severity;
 import dev.topo.model.lint.text.CNumber;
 import dev.topo.model.lint.text.LintAttribute;
 import dev.topo.model.lint.text.LintElement;
+import dev.topo.search.topology.LinkBandwidths;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;

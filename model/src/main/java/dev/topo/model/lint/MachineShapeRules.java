@@ -3,7 +3,7 @@ package dev.topo.model.lint;
 import dev.topo.model.lint.TopologyIndex.Device;
 import dev.topo.model.lint.finding.LintRule;
 import dev.topo.model.lint.text.LintElement;
-import dev.topo.model.xml.TopologyReader;
+import dev.topo.search.topology.TopologyReader;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

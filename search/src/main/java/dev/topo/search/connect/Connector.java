@@ -1,7 +1,7 @@
 package dev.topo.search.connect;
 
 import dev.topo.model.job.Job;
-import dev.topo.model.path.UnusableTopologyException;
+import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.search.GraphSearch;
 
 /**

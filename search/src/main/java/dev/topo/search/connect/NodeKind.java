@@ -5,7 +5,7 @@ import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.graph.Pattern;
 import dev.topo.model.node.GpuNode;
-import dev.topo.model.path.Domain;
+import dev.topo.search.path.Domain;
 import java.util.Comparator;
 import java.util.List;
 

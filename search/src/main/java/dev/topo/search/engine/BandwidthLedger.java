@@ -1,6 +1,6 @@
 package dev.topo.search.engine;
 
-import dev.topo.model.path.LinkTable;
+import dev.topo.search.path.LinkTable;
 
 /**
  * The bandwidth that is left on each link while channels take from it and give back. NCCL rounds to

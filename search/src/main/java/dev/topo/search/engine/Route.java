@@ -8,8 +8,8 @@ import dev.topo.model.node.CpuNode;
 import dev.topo.model.node.CpuVendor;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NodeType;
-import dev.topo.model.path.LinkTable;
-import dev.topo.model.path.Paths;
+import dev.topo.search.path.LinkTable;
+import dev.topo.search.path.Paths;
 
 /**
  * A path in the form in which bandwidth is taken from it: its links, and what traffic on it costs

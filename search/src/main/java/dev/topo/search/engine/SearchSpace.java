@@ -6,10 +6,10 @@ import dev.topo.model.Topology;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NetNode;
 import dev.topo.model.node.NodeType;
-import dev.topo.model.path.Domain;
-import dev.topo.model.path.LinkTable;
-import dev.topo.model.path.LocalDevices;
-import dev.topo.model.path.Paths;
+import dev.topo.search.path.Domain;
+import dev.topo.search.path.LinkTable;
+import dev.topo.search.path.LocalDevices;
+import dev.topo.search.path.Paths;
 import java.util.List;
 
 /**

@@ -2,9 +2,9 @@ package dev.topo.simulator.calibration;
 
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
-import dev.topo.model.path.Paths;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.communicator.Communicator;
+import dev.topo.search.path.Paths;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.timing.CallShape;

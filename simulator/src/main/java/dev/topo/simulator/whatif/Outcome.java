@@ -4,11 +4,11 @@ import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
-import dev.topo.model.path.Domain;
-import dev.topo.model.path.DomainFinder;
-import dev.topo.model.path.Paths;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.connect.GraphSource;
+import dev.topo.search.path.Domain;
+import dev.topo.search.path.DomainFinder;
+import dev.topo.search.path.Paths;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.Prediction;
@@ -44,7 +44,7 @@ public final class Outcome {
    * @param actual the machine that is there, if NCCL is told of another; counts on one node only
    * @param graphs where the graphs come from
    * @param predictors what tells how long calls take on the machine that is there
-   * @throws dev.topo.model.path.UnusableTopologyException where NCCL would give up
+   * @throws dev.topo.model.job.UnusableTopologyException where NCCL would give up
    */
   public Outcome(
       String name,

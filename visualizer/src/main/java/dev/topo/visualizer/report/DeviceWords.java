@@ -7,7 +7,7 @@ import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NetNode;
 import dev.topo.model.node.Node;
 import dev.topo.model.node.NodeType;
-import dev.topo.model.path.Domain;
+import dev.topo.search.path.Domain;
 import dev.topo.search.verify.GraphLoad;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;

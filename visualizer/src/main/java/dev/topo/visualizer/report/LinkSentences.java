@@ -3,7 +3,7 @@ package dev.topo.visualizer.report;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.node.NodeType;
-import dev.topo.model.path.Paths;
+import dev.topo.search.path.Paths;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

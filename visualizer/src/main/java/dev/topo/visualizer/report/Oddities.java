@@ -10,7 +10,7 @@ import dev.topo.model.graph.GraphKind;
 import dev.topo.model.node.NetNode;
 import dev.topo.model.node.NodeId;
 import dev.topo.model.node.NodeType;
-import dev.topo.model.path.Paths;
+import dev.topo.search.path.Paths;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -4,7 +4,7 @@ import dev.topo.model.MachineWords;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.node.NodeType;
-import dev.topo.model.path.Paths;
+import dev.topo.search.path.Paths;
 import dev.topo.visualizer.html.DataTable;
 import dev.topo.visualizer.html.Element;
 import dev.topo.visualizer.html.Markup;
