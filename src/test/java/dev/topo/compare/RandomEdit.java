@@ -1,6 +1,6 @@
 package dev.topo.compare;
 
-import dev.topo.model.compare.CanonicalForm;
+import dev.topo.inspect.compare.CanonicalForm;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlNode;
 import java.util.ArrayList;

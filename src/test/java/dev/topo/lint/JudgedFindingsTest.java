@@ -2,10 +2,10 @@ package dev.topo.lint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.topo.model.lint.FileKind;
-import dev.topo.model.lint.Linter;
-import dev.topo.model.lint.finding.LintFinding;
-import dev.topo.model.lint.text.SourceText;
+import dev.topo.inspect.lint.FileKind;
+import dev.topo.inspect.lint.Linter;
+import dev.topo.inspect.lint.finding.LintFinding;
+import dev.topo.inspect.lint.text.SourceText;
 import dev.topo.reference.SharedFolder;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,12 +3,12 @@ package dev.topo.lint;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.inspect.lint.finding.LintRule;
+import dev.topo.inspect.lint.finding.Outcome;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
-import dev.topo.model.lint.finding.LintRule;
-import dev.topo.model.lint.finding.Outcome;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.GraphWriter;
 import dev.topo.search.GraphSearch;

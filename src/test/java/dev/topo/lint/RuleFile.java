@@ -1,11 +1,11 @@
 package dev.topo.lint;
 
-import dev.topo.model.lint.FileKind;
-import dev.topo.model.lint.Linter;
-import dev.topo.model.lint.finding.LintFinding;
-import dev.topo.model.lint.finding.LintRule;
-import dev.topo.model.lint.finding.Subject;
-import dev.topo.model.lint.text.SourceText;
+import dev.topo.inspect.lint.FileKind;
+import dev.topo.inspect.lint.Linter;
+import dev.topo.inspect.lint.finding.LintFinding;
+import dev.topo.inspect.lint.finding.LintRule;
+import dev.topo.inspect.lint.finding.Subject;
+import dev.topo.inspect.lint.text.SourceText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -3,14 +3,14 @@ package dev.topo.reference;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.inspect.agreement.Fact;
+import dev.topo.inspect.agreement.Fact.Topic;
+import dev.topo.inspect.agreement.LogComparison;
+import dev.topo.inspect.log.NcclLogReader;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
-import dev.topo.model.log.NcclLogReader;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.communicator.Communicator;
-import dev.topo.search.compare.Fact;
-import dev.topo.search.compare.Fact.Topic;
-import dev.topo.search.compare.LogComparison;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

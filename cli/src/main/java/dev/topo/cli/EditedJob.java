@@ -7,7 +7,7 @@ import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.InputOptions;
 import dev.topo.cli.option.JobOptions;
 import dev.topo.cli.output.Streams;
-import dev.topo.model.edit.EditedMachine;
+import dev.topo.inspect.edit.EditedMachine;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.SettingException;

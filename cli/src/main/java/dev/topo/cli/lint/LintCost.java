@@ -1,5 +1,9 @@
 package dev.topo.cli.lint;
 
+import dev.topo.inspect.lint.finding.LintFinding;
+import dev.topo.inspect.lint.finding.Subject;
+import dev.topo.inspect.lint.finding.TextEdit;
+import dev.topo.inspect.lint.text.SourceText;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.TopologyFormatException;
@@ -7,10 +11,6 @@ import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.UnusableTopologyException;
-import dev.topo.model.lint.finding.LintFinding;
-import dev.topo.model.lint.finding.Subject;
-import dev.topo.model.lint.finding.TextEdit;
-import dev.topo.model.lint.text.SourceText;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.GraphSearch;

@@ -1,8 +1,8 @@
 package dev.topo.cli.verify;
 
+import dev.topo.inspect.agreement.LogComparison;
 import dev.topo.run.worker.RunEvent;
 import dev.topo.search.communicator.Communicator;
-import dev.topo.search.compare.LogComparison;
 import java.util.List;
 import java.util.Objects;
 

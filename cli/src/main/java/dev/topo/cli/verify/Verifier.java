@@ -1,10 +1,14 @@
 package dev.topo.cli.verify;
 
+import dev.topo.inspect.agreement.Fact;
+import dev.topo.inspect.agreement.Fact.Topic;
+import dev.topo.inspect.agreement.FileComparison;
+import dev.topo.inspect.agreement.LogComparison;
+import dev.topo.inspect.log.NcclLogReader;
 import dev.topo.model.collective.Algorithm;
 import dev.topo.model.collective.Collective;
 import dev.topo.model.collective.Protocol;
 import dev.topo.model.job.Job;
-import dev.topo.model.log.NcclLogReader;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.GraphWriter;
 import dev.topo.model.xml.XmlElement;
@@ -15,10 +19,6 @@ import dev.topo.run.call.RunRequest;
 import dev.topo.run.call.SizeSweep;
 import dev.topo.run.worker.WorkerCommand;
 import dev.topo.search.communicator.Communicator;
-import dev.topo.search.compare.Fact;
-import dev.topo.search.compare.Fact.Topic;
-import dev.topo.search.compare.FileComparison;
-import dev.topo.search.compare.LogComparison;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.GraphSource;
 import dev.topo.search.path.Domain;

@@ -1,6 +1,6 @@
 package dev.topo.simulator.whatif;
 
-import dev.topo.model.edit.Variant;
+import dev.topo.inspect.edit.Variant;
 import java.util.Objects;
 import java.util.Optional;
 

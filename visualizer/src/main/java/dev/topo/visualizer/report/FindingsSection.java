@@ -1,6 +1,6 @@
 package dev.topo.visualizer.report;
 
-import dev.topo.model.lint.finding.LintFinding;
+import dev.topo.inspect.lint.finding.LintFinding;
 import dev.topo.visualizer.html.Element;
 import dev.topo.visualizer.html.Markup;
 import dev.topo.visualizer.report.ReportSubject.FileFindings;

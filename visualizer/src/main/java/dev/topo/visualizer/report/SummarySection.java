@@ -1,10 +1,10 @@
 package dev.topo.visualizer.report;
 
+import dev.topo.inspect.lint.finding.LintFinding;
 import dev.topo.model.MachineWords;
 import dev.topo.model.QuantityWords;
+import dev.topo.model.diagnostic.Severity;
 import dev.topo.model.graph.ChannelGraph;
-import dev.topo.model.lint.finding.LintFinding;
-import dev.topo.model.lint.finding.Severity;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.accuracy.Judgement;
 import dev.topo.visualizer.html.Element;

@@ -1,10 +1,10 @@
 package dev.topo.cli.output.change;
 
+import dev.topo.inspect.compare.Difference;
+import dev.topo.inspect.fleet.Fleet;
 import dev.topo.model.MachineWords;
 import dev.topo.model.QuantityWords;
-import dev.topo.model.compare.Difference;
 import dev.topo.model.diagnostic.SourceLocation;
-import dev.topo.model.fleet.Fleet;
 import dev.topo.simulator.Prediction.Source;
 import java.nio.file.Path;
 import java.util.ArrayList;
