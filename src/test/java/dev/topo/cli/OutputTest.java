@@ -11,7 +11,7 @@ import dev.topo.model.graph.GraphKind;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.GraphWriter;
-import dev.topo.search.GraphSearch;
+import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.topology.TopologyReader;

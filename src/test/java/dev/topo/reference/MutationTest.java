@@ -19,7 +19,7 @@ import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.probe.assume.Assumption;
 import dev.topo.probe.assume.MachineCompleter;
-import dev.topo.search.GraphSearch;
+import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.topology.TopologyReader;

@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.search.Constraints;
-import dev.topo.search.GraphRequest;
-import dev.topo.search.GraphSearch;
-import dev.topo.search.SearchMonitor;
-import dev.topo.search.SearchOutcome;
+import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
+import dev.topo.search.request.Constraints;
+import dev.topo.search.request.GraphRequest;
+import dev.topo.search.request.SearchMonitor;
+import dev.topo.search.request.SearchOutcome;
 import dev.topo.search.verify.ChannelVerifier;
 import java.util.ArrayList;
 import java.util.List;

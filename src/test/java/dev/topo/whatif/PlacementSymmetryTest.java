@@ -17,7 +17,7 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlReader;
-import dev.topo.search.GraphSearch;
+import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.Predictor;

@@ -8,7 +8,7 @@ import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NetNode;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.search.GraphSearch;
+import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.path.NicAccess;

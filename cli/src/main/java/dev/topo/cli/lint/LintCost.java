@@ -13,7 +13,7 @@ import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlReader;
-import dev.topo.search.GraphSearch;
+import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.topology.TopologyReader;

@@ -2,7 +2,7 @@ package dev.topo.search.connect;
 
 import dev.topo.model.job.Job;
 import dev.topo.model.job.UnusableTopologyException;
-import dev.topo.search.GraphSearch;
+import dev.topo.search.graph.GraphSearch;
 
 /**
  * Connects the nodes of a job as NCCL does when it makes a communicator ({@code

@@ -6,11 +6,11 @@ import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.Pattern;
 import dev.topo.model.node.NetNode;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.search.Constraints;
-import dev.topo.search.SearchMonitor;
-import dev.topo.search.StepBudget;
 import dev.topo.search.engine.GpuOrder.NetPreference;
 import dev.topo.search.path.Domain;
+import dev.topo.search.request.Constraints;
+import dev.topo.search.request.SearchMonitor;
+import dev.topo.search.request.StepBudget;
 
 /**
  * Looks for as many channels as fit under given constraints, by depth-first search with undo: a

@@ -2,8 +2,8 @@ package dev.topo.search.engine;
 
 import dev.topo.model.PathType;
 import dev.topo.model.graph.GraphKind;
-import dev.topo.search.Constraints;
-import dev.topo.search.SearchMonitor;
+import dev.topo.search.request.Constraints;
+import dev.topo.search.request.SearchMonitor;
 
 /**
  * Takes bandwidth along routes for the channels of a search and counts their hops ({@code

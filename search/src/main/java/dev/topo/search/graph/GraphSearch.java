@@ -1,4 +1,4 @@
-package dev.topo.search;
+package dev.topo.search.graph;
 
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
@@ -11,12 +11,18 @@ import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NodeId;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.search.SearchMonitor.AttemptEnd;
 import dev.topo.search.engine.ChannelEngine;
 import dev.topo.search.engine.ScheduleFacts;
 import dev.topo.search.engine.SearchSchedule;
 import dev.topo.search.engine.Solution;
 import dev.topo.search.path.Domain;
+import dev.topo.search.request.Constraints;
+import dev.topo.search.request.GraphRequest;
+import dev.topo.search.request.SearchMonitor;
+import dev.topo.search.request.SearchMonitor.AttemptEnd;
+import dev.topo.search.request.SearchOutcome;
+import dev.topo.search.request.SearchStats;
+import dev.topo.search.request.StepBudget;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,4 +1,4 @@
-package dev.topo.search;
+package dev.topo.search.request;
 
 /**
  * Counts down the steps of one attempt. NCCL cuts its search by steps, not by time, so the answer

@@ -1,4 +1,4 @@
-package dev.topo.search;
+package dev.topo.search.request;
 
 import dev.topo.model.PathType;
 import dev.topo.model.graph.GraphKind;

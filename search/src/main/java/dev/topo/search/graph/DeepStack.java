@@ -1,4 +1,4 @@
-package dev.topo.search;
+package dev.topo.search.graph;
 
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;

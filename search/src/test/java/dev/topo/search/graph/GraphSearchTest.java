@@ -1,4 +1,4 @@
-package dev.topo.search;
+package dev.topo.search.graph;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -14,6 +14,11 @@ import dev.topo.model.node.NodeId;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
+import dev.topo.search.request.Constraints;
+import dev.topo.search.request.GraphRequest;
+import dev.topo.search.request.SearchMonitor;
+import dev.topo.search.request.SearchOutcome;
+import dev.topo.search.request.SearchStats;
 import dev.topo.search.topology.TestMachine;
 import dev.topo.search.topology.TopologyBuilder.Vertex;
 import dev.topo.search.verify.ChannelVerifier;

@@ -1,4 +1,4 @@
-package dev.topo.search;
+package dev.topo.search.request;
 
 /**
  * How much work a search was.

@@ -1,4 +1,4 @@
-package dev.topo.search;
+package dev.topo.search.request;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
