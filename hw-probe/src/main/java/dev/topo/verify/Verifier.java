@@ -1,4 +1,4 @@
-package dev.topo.cli.verify;
+package dev.topo.verify;
 
 import dev.topo.inspect.agreement.Fact;
 import dev.topo.inspect.agreement.Fact.Topic;

@@ -1,4 +1,4 @@
-package dev.topo.cli.verify;
+package dev.topo.verify;
 
 import dev.topo.run.bench.Row;
 import dev.topo.run.call.RunRequest;

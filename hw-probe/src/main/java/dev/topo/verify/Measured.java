@@ -1,4 +1,4 @@
-package dev.topo.cli.verify;
+package dev.topo.verify;
 
 import dev.topo.model.collective.Algorithm;
 import dev.topo.model.collective.Collective;
