@@ -1,12 +1,12 @@
 package dev.topo.bench;
 
 import dev.topo.model.Topology;
-import dev.topo.model.collective.Collective;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
+import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.communicator.Communicator;

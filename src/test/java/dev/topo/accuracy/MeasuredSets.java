@@ -1,10 +1,10 @@
 package dev.topo.accuracy;
 
 import dev.topo.model.Topology;
-import dev.topo.model.collective.Protocol;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Machine;
+import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.path.PathFinder;
 import dev.topo.search.path.Paths;

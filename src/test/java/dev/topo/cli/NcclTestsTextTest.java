@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.cli.output.run.NcclTestsText;
 import dev.topo.cli.output.run.RunSummary;
-import dev.topo.model.collective.DataType;
+import dev.topo.model.operation.DataType;
 import dev.topo.run.bench.Measurement;
 import dev.topo.run.bench.Row;
 import dev.topo.run.call.GpuUse;

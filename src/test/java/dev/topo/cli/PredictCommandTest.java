@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.model.collective.Algorithm;
-import dev.topo.model.collective.Collective;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
 import dev.topo.simulator.calibration.Measurement;
 import dev.topo.simulator.calibration.MeasurementReader;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.topo.cli;
 
-import dev.topo.model.collective.DataType;
+import dev.topo.model.operation.DataType;
 import dev.topo.run.bench.Measurement;
 import dev.topo.run.bench.Row;
 import dev.topo.run.call.RunCollective;

@@ -19,7 +19,7 @@ import dev.topo.cli.predict.Forecast;
 import dev.topo.cli.predict.PredictedCall;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.model.Topology;
-import dev.topo.model.collective.Collective;
+import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.communicator.Communicator;

@@ -1,7 +1,7 @@
 package dev.topo.simulator;
 
-import dev.topo.model.collective.Algorithm;
-import dev.topo.model.collective.Protocol;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Protocol;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.timing.Bottleneck;
 import dev.topo.simulator.timing.TimeEstimate;

@@ -1,10 +1,10 @@
 package dev.topo.cli.lint;
 
 import dev.topo.model.Topology;
-import dev.topo.model.collective.Collective;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.node.GpuNode;
+import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.path.PathFinder;

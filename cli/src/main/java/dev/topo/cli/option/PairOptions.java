@@ -1,8 +1,8 @@
 package dev.topo.cli.option;
 
 import dev.topo.cli.predict.PairSelection;
-import dev.topo.model.collective.Algorithm;
-import dev.topo.model.collective.Protocol;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.SettingException;
 import dev.topo.simulator.calibration.Measurement.Pair;
 import java.util.Arrays;

@@ -2,8 +2,8 @@ package dev.topo.cli.predict;
 
 import dev.topo.model.QuantityWords;
 import dev.topo.model.Topology;
-import dev.topo.model.collective.Algorithm;
-import dev.topo.model.collective.Collective;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.Predictor;

@@ -2,9 +2,9 @@ package dev.topo.inspect.agreement;
 
 import dev.topo.inspect.agreement.Fact.Topic;
 import dev.topo.inspect.log.TuningLog;
-import dev.topo.model.collective.Algorithm;
-import dev.topo.model.collective.Collective;
-import dev.topo.model.collective.Protocol;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Protocol;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.CommFacts;
 import dev.topo.search.tuning.Decision;

@@ -1,8 +1,8 @@
 package dev.topo.inspect.log;
 
-import dev.topo.model.collective.Algorithm;
-import dev.topo.model.collective.Collective;
-import dev.topo.model.collective.Protocol;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Protocol;
 import java.math.BigDecimal;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package dev.topo.search.tuning;
 
-import dev.topo.model.collective.Collective;
+import dev.topo.model.operation.Collective;
 import dev.topo.search.tuning.Decision.Choice;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.topo.simulator.calibration;
 
-import dev.topo.model.collective.Algorithm;
-import dev.topo.model.collective.Collective;
-import dev.topo.model.collective.Protocol;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.calibration.Measurement.Pair;
 import java.io.IOException;
 import java.nio.file.Files;

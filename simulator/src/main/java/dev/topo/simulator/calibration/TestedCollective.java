@@ -1,6 +1,6 @@
 package dev.topo.simulator.calibration;
 
-import dev.topo.model.collective.Collective;
+import dev.topo.model.operation.Collective;
 import java.util.Optional;
 import java.util.Set;
 

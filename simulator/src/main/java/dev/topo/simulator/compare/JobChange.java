@@ -1,9 +1,9 @@
 package dev.topo.simulator.compare;
 
 import dev.topo.model.PrintfNumber;
-import dev.topo.model.collective.Collective;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
+import dev.topo.model.operation.Collective;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Prediction.Source;

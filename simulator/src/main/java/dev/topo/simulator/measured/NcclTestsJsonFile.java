@@ -1,6 +1,6 @@
 package dev.topo.simulator.measured;
 
-import dev.topo.model.collective.Collective;
+import dev.topo.model.operation.Collective;
 import dev.topo.simulator.calibration.Measurement;
 import dev.topo.simulator.calibration.Measurement.Pair;
 import dev.topo.simulator.calibration.TestedCollective;

@@ -1,6 +1,6 @@
 package dev.topo.simulator.measured;
 
-import dev.topo.model.collective.Collective;
+import dev.topo.model.operation.Collective;
 import dev.topo.simulator.calibration.Measurement.Pair;
 import java.util.List;
 import java.util.Objects;

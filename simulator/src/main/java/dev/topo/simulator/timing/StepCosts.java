@@ -1,6 +1,6 @@
 package dev.topo.simulator.timing;
 
-import dev.topo.model.collective.Protocol;
+import dev.topo.model.operation.Protocol;
 
 /**
  * The constants of a calibration as a protocol needs them, in microseconds and bytes, and the rules

@@ -1,6 +1,6 @@
 package dev.topo.visualizer.chart;
 
-import dev.topo.model.collective.Collective;
+import dev.topo.model.operation.Collective;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.BusBandwidth;
 import dev.topo.simulator.Predictor;

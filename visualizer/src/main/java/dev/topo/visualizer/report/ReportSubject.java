@@ -1,7 +1,7 @@
 package dev.topo.visualizer.report;
 
 import dev.topo.inspect.lint.finding.LintFinding;
-import dev.topo.model.collective.Collective;
+import dev.topo.model.operation.Collective;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.measured.MeasuredRun;

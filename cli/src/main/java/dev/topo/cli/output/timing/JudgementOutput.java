@@ -5,7 +5,7 @@ import dev.topo.cli.output.Json;
 import dev.topo.cli.output.TextTable;
 import dev.topo.cli.predict.Forecast;
 import dev.topo.model.QuantityWords;
-import dev.topo.model.collective.Collective;
+import dev.topo.model.operation.Collective;
 import dev.topo.simulator.accuracy.Judgement;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

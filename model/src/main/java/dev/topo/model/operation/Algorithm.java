@@ -1,4 +1,4 @@
-package dev.topo.model.collective;
+package dev.topo.model.operation;
 
 import dev.topo.model.graph.GraphKind;
 import java.util.Optional;

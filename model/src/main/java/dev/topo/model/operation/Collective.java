@@ -1,4 +1,4 @@
-package dev.topo.model.collective;
+package dev.topo.model.operation;
 
 import java.util.Locale;
 import java.util.Optional;
