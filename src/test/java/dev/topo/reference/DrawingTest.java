@@ -2,7 +2,7 @@ package dev.topo.reference;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.topo.drawing.SvgPicture;
+import dev.topo.fixture.RandomMachine;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.graph.ChannelGraph;
@@ -22,6 +22,7 @@ import dev.topo.visualizer.job.JobFlowFinder;
 import dev.topo.visualizer.layout.Edge;
 import dev.topo.visualizer.layout.JobLayout;
 import dev.topo.visualizer.layout.MachineLayout;
+import dev.topo.visualizer.layout.SvgPicture;
 import dev.topo.visualizer.route.ChannelRoute;
 import dev.topo.visualizer.route.RouteFinder;
 import dev.topo.visualizer.scene.Drawing;

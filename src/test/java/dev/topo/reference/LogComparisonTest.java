@@ -3,6 +3,7 @@ package dev.topo.reference;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.fixture.SharedFolder;
 import dev.topo.inspect.agreement.Fact;
 import dev.topo.inspect.agreement.Fact.Topic;
 import dev.topo.inspect.agreement.LogComparison;

@@ -1,5 +1,6 @@
 package dev.topo.reference;
 
+import dev.topo.fixture.SharedFolder;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.settings.NcclSettings;

@@ -3,6 +3,7 @@ package dev.topo.reference;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.fixture.RandomMachine;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.graph.GraphSearch;

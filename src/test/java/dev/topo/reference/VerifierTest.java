@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.cli.ReplayWorker;
 import dev.topo.cli.output.run.ResultJson;
 import dev.topo.cli.output.run.SweepText;
+import dev.topo.fixture.SharedFolder;
 import dev.topo.inspect.agreement.Fact;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlElement;
@@ -20,6 +20,7 @@ import dev.topo.run.call.RunCollective;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.call.SizeSweep;
 import dev.topo.run.job.Placement;
+import dev.topo.run.worker.ReplayWorker;
 import dev.topo.run.worker.WorkerCommand;
 import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.request.SearchMonitor;

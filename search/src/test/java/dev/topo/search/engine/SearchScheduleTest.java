@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.fixture.TestMachine;
 import dev.topo.model.PathType;
 import dev.topo.model.graph.Pattern;
 import dev.topo.model.settings.NcclSettings;
@@ -12,7 +13,6 @@ import dev.topo.search.path.DomainFinder;
 import dev.topo.search.path.SystemBandwidth;
 import dev.topo.search.request.Constraints;
 import dev.topo.search.request.StepBudget;
-import dev.topo.search.topology.TestMachine;
 import dev.topo.search.topology.TopologyBuilder.Vertex;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.fixture.TestMachine;
 import dev.topo.model.PathType;
 import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.ChannelGraph;
@@ -19,7 +20,6 @@ import dev.topo.search.request.GraphRequest;
 import dev.topo.search.request.SearchMonitor;
 import dev.topo.search.request.SearchOutcome;
 import dev.topo.search.request.SearchStats;
-import dev.topo.search.topology.TestMachine;
 import dev.topo.search.topology.TopologyBuilder.Vertex;
 import dev.topo.search.verify.ChannelVerifier;
 import java.util.ArrayList;

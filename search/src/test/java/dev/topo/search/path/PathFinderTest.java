@@ -1,10 +1,11 @@
 package dev.topo.search.path;
 
-import static dev.topo.search.topology.TestMachine.index;
+import static dev.topo.fixture.TestMachine.index;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.topo.fixture.TestMachine;
 import dev.topo.model.Link;
 import dev.topo.model.LinkType;
 import dev.topo.model.PathType;
@@ -17,7 +18,6 @@ import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NodeId;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.search.topology.TestMachine;
 import dev.topo.search.topology.TopologyBuilder.Vertex;
 import dev.topo.search.topology.TopologyReader;
 import java.nio.file.Path;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.fixture.TestMachine;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.TopologyFormatException;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.topo.fixture.TestMachine;
 import dev.topo.model.LinkType;
 import dev.topo.model.Topology;
 import dev.topo.model.node.NetNode;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.fixture.TestMachine;
 import dev.topo.model.Link;
 import dev.topo.model.LinkType;
 import dev.topo.model.PathType;
@@ -15,7 +16,6 @@ import dev.topo.model.node.NodeId;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
-import dev.topo.search.topology.TestMachine;
 import dev.topo.search.topology.TopologyBuilder.Vertex;
 import java.util.Arrays;
 import java.util.List;

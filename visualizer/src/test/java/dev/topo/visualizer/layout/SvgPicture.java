@@ -1,4 +1,4 @@
-package dev.topo.drawing;
+package dev.topo.visualizer.layout;
 
 import dev.topo.visualizer.scene.Area;
 import dev.topo.visualizer.scene.Point;

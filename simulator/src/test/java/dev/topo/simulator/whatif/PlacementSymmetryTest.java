@@ -1,4 +1,4 @@
-package dev.topo.whatif;
+package dev.topo.simulator.whatif;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -23,8 +23,6 @@ import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.timing.TimingModel;
-import dev.topo.simulator.whatif.Outcome;
-import dev.topo.simulator.whatif.Score;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,10 +1,8 @@
-package dev.topo.lint;
+package dev.topo.inspect.lint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.inspect.lint.FileKind;
-import dev.topo.inspect.lint.Linter;
 import dev.topo.inspect.lint.finding.LintFinding;
 import dev.topo.inspect.lint.text.NcclXmlReader;
 import dev.topo.inspect.lint.text.NcclXmlReader.Limits;

@@ -1,4 +1,4 @@
-package dev.topo.drawing;
+package dev.topo.visualizer.layout;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,8 +11,6 @@ import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.topology.TopologyReader;
-import dev.topo.visualizer.layout.MachineLayout;
-import dev.topo.visualizer.layout.MachineSteps;
 import dev.topo.visualizer.route.ChannelRoute;
 import dev.topo.visualizer.route.RouteFinder;
 import dev.topo.visualizer.scene.Drawing;

@@ -1,12 +1,10 @@
-package dev.topo.lint;
+package dev.topo.inspect.lint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.topo.inspect.lint.FileKind;
-import dev.topo.inspect.lint.Linter;
+import dev.topo.fixture.SharedFolder;
 import dev.topo.inspect.lint.finding.LintFinding;
 import dev.topo.inspect.lint.text.SourceText;
-import dev.topo.reference.SharedFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package dev.topo.compare;
+package dev.topo.inspect.compare;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,6 +1,5 @@
-package dev.topo.compare;
+package dev.topo.inspect.compare;
 
-import dev.topo.inspect.compare.CanonicalForm;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlNode;
 import java.util.ArrayList;

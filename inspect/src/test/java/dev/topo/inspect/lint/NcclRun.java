@@ -1,4 +1,4 @@
-package dev.topo.lint;
+package dev.topo.inspect.lint;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.drawing.SvgPicture;
+import dev.topo.visualizer.layout.SvgPicture;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;

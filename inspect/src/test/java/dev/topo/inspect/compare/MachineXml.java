@@ -1,4 +1,4 @@
-package dev.topo.compare;
+package dev.topo.inspect.compare;
 
 import dev.topo.model.Link;
 import dev.topo.model.LinkType;

@@ -1,18 +1,15 @@
-package dev.topo.compare;
+package dev.topo.inspect.compare;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.inspect.compare.CanonicalForm;
-import dev.topo.inspect.compare.Difference;
-import dev.topo.inspect.compare.MachineDifferences;
+import dev.topo.fixture.RandomMachine;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
-import dev.topo.reference.RandomMachine;
 import dev.topo.search.topology.TopologyReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,5 @@
-package dev.topo.lint;
+package dev.topo.inspect.lint;
 
-import dev.topo.inspect.lint.FileKind;
-import dev.topo.inspect.lint.Linter;
 import dev.topo.inspect.lint.finding.LintFinding;
 import dev.topo.inspect.lint.finding.LintRule;
 import dev.topo.inspect.lint.finding.Subject;

@@ -1,4 +1,4 @@
-package dev.topo.cli;
+package dev.topo.run.worker;
 
 import dev.topo.model.operation.DataType;
 import dev.topo.run.bench.Measurement;
@@ -6,7 +6,6 @@ import dev.topo.run.bench.Row;
 import dev.topo.run.call.RunCollective;
 import dev.topo.run.job.MemoryUse;
 import dev.topo.run.job.UsedDevice;
-import dev.topo.run.worker.RunEvent;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -1,11 +1,9 @@
-package dev.topo.lint;
+package dev.topo.inspect.lint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.inspect.lint.FileKind;
-import dev.topo.inspect.lint.Linter;
 import dev.topo.inspect.lint.finding.LintFinding;
 import dev.topo.inspect.lint.finding.LintRule;
 import dev.topo.inspect.lint.finding.TextEdit;
