@@ -6,7 +6,6 @@ import dev.topo.model.node.NetNode;
 import dev.topo.model.node.Node;
 import dev.topo.model.node.NodeId;
 import dev.topo.model.node.NodeType;
-import dev.topo.search.topology.TopologyBuilder;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -16,8 +15,7 @@ import java.util.Objects;
 import java.util.OptionalInt;
 
 /**
- * A machine: its nodes and the directed links between them. Immutable; made by {@link
- * TopologyBuilder}.
+ * A machine: its nodes and the directed links between them. Immutable; made by {@code TopologyBuilder}.
  *
  * <p>Nodes have dense indexes, 0 to {@link #size()} minus 1, in the order in which they were added.
  * Within a type that order is NCCL's, on which the search depends. The links of a node stand in the
