@@ -15,7 +15,8 @@ import java.util.Objects;
 import java.util.OptionalInt;
 
 /**
- * A machine: its nodes and the directed links between them. Immutable; made by {@code TopologyBuilder}.
+ * A machine: its nodes and the directed links between them. Immutable; made by {@code
+ * TopologyBuilder}.
  *
  * <p>Nodes have dense indexes, 0 to {@link #size()} minus 1, in the order in which they were added.
  * Within a type that order is NCCL's, on which the search depends. The links of a node stand in the
