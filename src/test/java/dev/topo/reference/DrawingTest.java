@@ -2,7 +2,6 @@ package dev.topo.reference;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.topo.fixture.RandomMachine;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.graph.ChannelGraph;
@@ -12,6 +11,7 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.Connector;
+import dev.topo.search.fixture.RandomMachine;
 import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;

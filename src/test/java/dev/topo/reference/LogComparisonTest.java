@@ -3,11 +3,11 @@ package dev.topo.reference;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.fixture.SharedFolder;
 import dev.topo.inspect.agreement.Fact;
 import dev.topo.inspect.agreement.Fact.Topic;
 import dev.topo.inspect.agreement.LogComparison;
 import dev.topo.inspect.log.NcclLogReader;
+import dev.topo.model.fixture.SharedFolder;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;

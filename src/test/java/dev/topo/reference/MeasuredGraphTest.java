@@ -1,7 +1,7 @@
 package dev.topo.reference;
 
-import dev.topo.fixture.SharedFolder;
 import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.fixture.SharedFolder;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.GraphWriter;

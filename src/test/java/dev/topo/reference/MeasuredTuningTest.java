@@ -1,8 +1,8 @@
 package dev.topo.reference;
 
-import dev.topo.fixture.SharedFolder;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.fixture.SharedFolder;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;

@@ -3,9 +3,9 @@ package dev.topo.reference;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.fixture.RandomMachine;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.fixture.RandomMachine;
 import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.cli.output.run.ResultJson;
 import dev.topo.cli.output.run.SweepText;
-import dev.topo.fixture.SharedFolder;
 import dev.topo.inspect.agreement.Fact;
+import dev.topo.model.fixture.SharedFolder;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;

@@ -2,9 +2,9 @@ package dev.topo.inspect.lint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.topo.fixture.SharedFolder;
 import dev.topo.inspect.lint.finding.LintFinding;
 import dev.topo.inspect.lint.text.SourceText;
+import dev.topo.model.fixture.SharedFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

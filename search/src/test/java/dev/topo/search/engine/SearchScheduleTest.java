@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.fixture.TestMachine;
 import dev.topo.model.PathType;
 import dev.topo.model.graph.Pattern;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.engine.ScheduleFacts.TypeRange;
+import dev.topo.search.fixture.TestMachine;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.path.SystemBandwidth;
 import dev.topo.search.request.Constraints;

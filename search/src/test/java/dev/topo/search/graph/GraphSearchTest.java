@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.fixture.TestMachine;
 import dev.topo.model.PathType;
 import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.ChannelGraph;
@@ -13,6 +12,7 @@ import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.graph.Pattern;
 import dev.topo.model.node.NodeId;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.fixture.TestMachine;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.request.Constraints;

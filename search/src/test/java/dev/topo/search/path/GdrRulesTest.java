@@ -1,14 +1,14 @@
 package dev.topo.search.path;
 
-import static dev.topo.fixture.TestMachine.index;
+import static dev.topo.search.fixture.TestMachine.index;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.fixture.TestMachine;
 import dev.topo.model.Topology;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.fixture.TestMachine;
 import dev.topo.search.topology.TopologyBuilder.Vertex;
 import java.util.List;
 import org.junit.jupiter.api.Test;

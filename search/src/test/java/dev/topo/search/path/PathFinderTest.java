@@ -1,11 +1,10 @@
 package dev.topo.search.path;
 
-import static dev.topo.fixture.TestMachine.index;
+import static dev.topo.search.fixture.TestMachine.index;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.topo.fixture.TestMachine;
 import dev.topo.model.Link;
 import dev.topo.model.LinkType;
 import dev.topo.model.PathType;
@@ -18,6 +17,7 @@ import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NodeId;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.fixture.TestMachine;
 import dev.topo.search.topology.TopologyBuilder.Vertex;
 import dev.topo.search.topology.TopologyReader;
 import java.nio.file.Path;
@@ -392,7 +392,7 @@ class PathFinderTest {
   }
 
   @ParameterizedTest
-  @MethodSource("dev.topo.model.xml.XmlWriterTest#topologies")
+  @MethodSource("dev.topo.model.fixture.ShippedMachines#files")
   void everyPathIsAWayOverLinksAsWideAsItsNarrowest(Path file) {
     Topology topology = new TopologyReader().read(file, GpuSelection.ALL, new Diagnostics());
     Paths paths = PathFinder.find(topology, NcclSettings.DEFAULTS);

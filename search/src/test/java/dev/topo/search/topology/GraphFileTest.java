@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.fixture.TestMachine;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.TopologyFormatException;
@@ -17,6 +16,7 @@ import dev.topo.model.node.NodeId;
 import dev.topo.model.xml.GraphReader;
 import dev.topo.model.xml.GraphWriter;
 import dev.topo.model.xml.XmlReader;
+import dev.topo.search.fixture.TestMachine;
 import dev.topo.search.topology.TopologyBuilder.Vertex;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.topo.search.topology;
 
-import static dev.topo.fixture.TestMachine.index;
+import static dev.topo.search.fixture.TestMachine.index;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.fixture.TestMachine;
 import dev.topo.model.Link;
 import dev.topo.model.LinkType;
 import dev.topo.model.Topology;
@@ -20,6 +19,7 @@ import dev.topo.model.node.NicNode;
 import dev.topo.model.node.NodeId;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.node.NvsNode;
+import dev.topo.search.fixture.TestMachine;
 import dev.topo.search.topology.TopologyBuilder.Vertex;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -476,7 +476,7 @@ class TopologyReaderTest {
   }
 
   @ParameterizedTest
-  @MethodSource("dev.topo.model.xml.XmlWriterTest#topologies")
+  @MethodSource("dev.topo.model.fixture.ShippedMachines#files")
   void shippedMachinesAreReadWithoutAnyFinding(Path file) {
     assertFalse(new TopologyReader().read(file, GpuSelection.ALL, diagnostics).gpus().isEmpty());
     assertEquals(List.of(), diagnostics.list());

@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.topo.fixture.TestMachine;
 import dev.topo.model.LinkType;
 import dev.topo.model.Topology;
 import dev.topo.model.node.NetNode;
 import dev.topo.model.node.NicNode;
 import dev.topo.model.node.NodeId;
 import dev.topo.model.node.NodeType;
+import dev.topo.search.fixture.TestMachine;
 import dev.topo.search.topology.TopologyBuilder.Vertex;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.fixture.TestMachine;
 import dev.topo.model.Link;
 import dev.topo.model.LinkType;
 import dev.topo.model.PathType;
@@ -14,6 +13,7 @@ import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.Pattern;
 import dev.topo.model.node.NodeId;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.fixture.TestMachine;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.topology.TopologyBuilder.Vertex;

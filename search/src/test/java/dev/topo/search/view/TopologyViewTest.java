@@ -27,7 +27,7 @@ class TopologyViewTest {
   }
 
   @ParameterizedTest
-  @MethodSource("dev.topo.model.xml.XmlWriterTest#topologies")
+  @MethodSource("dev.topo.model.fixture.ShippedMachines#files")
   void viewEqualsTheTopology(Path file) {
     Topology topology = read(file);
     Graph<Integer, Link> view = TopologyView.of(topology);
