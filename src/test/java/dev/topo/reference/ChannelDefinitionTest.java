@@ -36,7 +36,8 @@ class ChannelDefinitionTest {
       for (ReferenceCase reference : cases) {
         Topology topology = reference.topology();
         for (Domain domain : DomainFinder.find(topology, NcclSettings.DEFAULTS, nodes > 1)) {
-          for (ChannelGraph graph : GraphSearch.findAll(domain, NcclSettings.DEFAULTS).all()) {
+          for (ChannelGraph graph :
+              reference.graphs().graphs(domain, NcclSettings.DEFAULTS).all()) {
             if (graph.bwIntra() != FALLBACK_BW_GBPS) {
               agreement.add(
                   reference.name() + " " + graph.kind().label(),

@@ -11,7 +11,7 @@ set -euo pipefail
 unset CDPATH
 jdk=$1 modules=$2 timestamp=$3 jars=$4 folder=$5
 here=$(cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd -P)
-root=$here/../..
+root=$here/..
 
 die() {
   printf 'bundle: %s\n' "$*" >&2
