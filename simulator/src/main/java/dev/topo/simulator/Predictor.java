@@ -139,7 +139,7 @@ public final class Predictor {
    */
   public Optional<BusyLink> fullLink(Prediction prediction) {
     return prediction.estimate().bottleneck() == Bottleneck.LINKS
-            && prediction.source().tellsTimes()
+            && prediction.source().predictsTimes()
         ? planner.busiestLink(prediction.algorithm(), prediction.channels())
         : Optional.empty();
   }

@@ -123,8 +123,8 @@ public final class MeasuredSet {
    *
    * @param weight how much each counts
    */
-  public List<Observation> observations(Predicate<Measurement> condition, double weight) {
-    List<Observation> observations = new ArrayList<>();
+  public List<FitObservation> observations(Predicate<Measurement> condition, double weight) {
+    List<FitObservation> observations = new ArrayList<>();
     for (Measurement measurement : measurements) {
       if (condition.test(measurement)) {
         for (boolean inPlace : new boolean[] {false, true}) {
@@ -132,7 +132,7 @@ public final class MeasuredSet {
               .ifPresent(
                   shape ->
                       observations.add(
-                          new Observation(shape, measurement.timeUs(inPlace), weight)));
+                          new FitObservation(shape, measurement.timeUs(inPlace), weight)));
         }
       }
     }

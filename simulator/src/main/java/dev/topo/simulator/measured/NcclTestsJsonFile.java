@@ -22,7 +22,7 @@ final class NcclTestsJsonFile {
 
   private NcclTestsJsonFile() {}
 
-  static MeasuredRun read(JsonTree tree, Unsaid unsaid) {
+  static MeasuredRun read(JsonTree tree, RunHints unsaid) {
     if (!tree.has("results") || !tree.has("config")) {
       throw tree.wrong(
           "has no results[] and config, expected JSON of nccl-tests or a result of topo verify");

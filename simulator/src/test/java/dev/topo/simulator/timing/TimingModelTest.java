@@ -34,10 +34,10 @@ class TimingModelTest {
       int nRanks,
       int channels,
       long shareBytes) {
-    Route route = Route.ring(hops(channels));
+    TrafficRoute route = TrafficRoute.ring(hops(channels));
     if (algorithm == Algorithm.TREE) {
       int hops = 2 * (nRanks - 1);
-      route = new Route(Collections.nCopies(hops, hops(channels)), hops(2 * channels));
+      route = new TrafficRoute(Collections.nCopies(hops, hops(channels)), hops(2 * channels));
     }
     return new CallShape(
         collective,
@@ -222,7 +222,7 @@ class TimingModelTest {
               640,
               1 << 20,
               1 << 17,
-              Route.ring(hops(1)),
+              TrafficRoute.ring(hops(1)),
               false);
       TimeEstimate estimate = MODEL.estimate(shape);
       double bytes = 16 * (1 << 20) * (1 + 1.0 / nRanks);
