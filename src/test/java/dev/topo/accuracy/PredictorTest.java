@@ -21,7 +21,7 @@ import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.calibration.CalibrationFile;
-import dev.topo.simulator.calibration.MeasuredSet;
+import dev.topo.simulator.fit.MeasuredSet;
 import dev.topo.simulator.flow.ChannelRoutes;
 import dev.topo.simulator.flow.FairShare;
 import dev.topo.simulator.flow.RingSimulation;

@@ -1,7 +1,7 @@
 package dev.topo.cli.calibrate;
 
-import dev.topo.simulator.calibration.FitResult;
-import dev.topo.simulator.timing.Calibration;
+import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.fit.FitResult;
 import dev.topo.simulator.timing.TimingModel;
 import java.util.List;
 import java.util.Objects;

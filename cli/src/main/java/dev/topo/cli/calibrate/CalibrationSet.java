@@ -3,7 +3,7 @@ package dev.topo.cli.calibrate;
 import dev.topo.simulator.accuracy.ChoiceRegret;
 import dev.topo.simulator.accuracy.Comparison;
 import dev.topo.simulator.accuracy.ErrorTable;
-import dev.topo.simulator.calibration.MeasuredSet;
+import dev.topo.simulator.fit.MeasuredSet;
 import dev.topo.simulator.timing.TimingModel;
 import java.util.List;
 import java.util.Objects;

@@ -8,7 +8,7 @@ import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.accuracy.MeasurementVerdict;
-import dev.topo.simulator.timing.MeasuredOn;
+import dev.topo.simulator.calibration.MeasuredOn;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;

@@ -2,8 +2,8 @@ package dev.topo.cli.predict;
 
 import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.Predictor;
+import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationFile;
-import dev.topo.simulator.timing.Calibration;
 import dev.topo.simulator.timing.TimingModel;
 import java.util.Locale;
 import java.util.Objects;

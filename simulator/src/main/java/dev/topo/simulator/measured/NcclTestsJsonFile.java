@@ -1,9 +1,7 @@
 package dev.topo.simulator.measured;
 
 import dev.topo.model.operation.Collective;
-import dev.topo.simulator.calibration.Measurement;
-import dev.topo.simulator.calibration.Measurement.Pair;
-import dev.topo.simulator.calibration.TestedCollective;
+import dev.topo.simulator.measured.Measurement.Pair;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

@@ -3,8 +3,6 @@ package dev.topo.simulator.measured;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.operation.Collective;
-import dev.topo.simulator.calibration.Measurement;
-import dev.topo.simulator.calibration.TestedCollective;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;

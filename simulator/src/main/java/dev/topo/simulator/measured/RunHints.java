@@ -1,7 +1,7 @@
 package dev.topo.simulator.measured;
 
 import dev.topo.model.operation.Collective;
-import dev.topo.simulator.calibration.Measurement.Pair;
+import dev.topo.simulator.measured.Measurement.Pair;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;

@@ -4,8 +4,6 @@ import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.simulator.calibration.Measurement;
-import dev.topo.simulator.calibration.MeasurementReader;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalInt;

@@ -13,7 +13,7 @@ import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
-import dev.topo.simulator.timing.Calibration;
+import dev.topo.simulator.calibration.Calibration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;

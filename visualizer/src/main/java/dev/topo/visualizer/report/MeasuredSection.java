@@ -3,7 +3,7 @@ package dev.topo.visualizer.report;
 import dev.topo.model.QuantityWords;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.accuracy.MeasurementVerdict;
-import dev.topo.simulator.calibration.Measurement;
+import dev.topo.simulator.measured.Measurement;
 import dev.topo.visualizer.html.DataTable;
 import dev.topo.visualizer.html.Element;
 import java.util.List;

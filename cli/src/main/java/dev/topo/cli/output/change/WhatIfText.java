@@ -13,7 +13,7 @@ import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.Predictor;
-import dev.topo.simulator.timing.Calibration;
+import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.whatif.PathComparison;
 import dev.topo.simulator.whatif.Score;
 import dev.topo.simulator.whatif.VariantOutcome;

@@ -1,4 +1,4 @@
-package dev.topo.simulator.calibration;
+package dev.topo.simulator.fit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
-import dev.topo.simulator.timing.Calibration;
+import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.calibration.Constant;
 import dev.topo.simulator.timing.CallShape;
-import dev.topo.simulator.timing.Constant;
 import dev.topo.simulator.timing.Contention;
 import dev.topo.simulator.timing.TimingModel;
 import dev.topo.simulator.timing.TrafficRoute;

@@ -1,4 +1,4 @@
-package dev.topo.simulator.calibration;
+package dev.topo.simulator.fit;
 
 import dev.topo.simulator.timing.CallShape;
 import java.util.Objects;

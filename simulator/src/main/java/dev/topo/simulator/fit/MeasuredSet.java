@@ -1,4 +1,4 @@
-package dev.topo.simulator.calibration;
+package dev.topo.simulator.fit;
 
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -7,6 +7,7 @@ import dev.topo.search.communicator.Communicator;
 import dev.topo.search.path.Paths;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.CallPlanner;
+import dev.topo.simulator.measured.Measurement;
 import dev.topo.simulator.timing.CallShape;
 import java.util.ArrayList;
 import java.util.HashMap;
