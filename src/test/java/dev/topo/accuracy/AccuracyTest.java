@@ -9,7 +9,7 @@ import dev.topo.simulator.accuracy.ChoiceRegret;
 import dev.topo.simulator.accuracy.Comparison;
 import dev.topo.simulator.accuracy.Errors;
 import dev.topo.simulator.calibration.CalibrationFile;
-import dev.topo.simulator.calibration.MeasuredSet;
+import dev.topo.simulator.fit.MeasuredSet;
 import dev.topo.simulator.timing.TimingModel;
 import java.util.ArrayList;
 import java.util.List;

@@ -15,7 +15,7 @@ import dev.topo.simulator.flow.ChannelRoutes;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.Chunking;
 import dev.topo.simulator.timing.Contention;
-import dev.topo.simulator.timing.Route;
+import dev.topo.simulator.timing.TrafficRoute;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -33,7 +33,7 @@ public final class CallPlanner {
   private final BufferSizes buffers;
   private final boolean registered;
   private final Optional<ChannelRoutes> routes;
-  private final Map<RouteKey, Route> known = new HashMap<>();
+  private final Map<RouteKey, TrafficRoute> known = new HashMap<>();
 
   /**
    * For a communicator on the machine that NCCL was told of.
@@ -130,7 +130,7 @@ public final class CallPlanner {
             facts.nNodes(),
             facts.nRanks(),
             buffers);
-    Route route = route(routes.get(), choice.algorithm(), channels);
+    TrafficRoute route = route(routes.get(), choice.algorithm(), channels);
     if (choice.algorithm() == Algorithm.NVLS && !isAllNvlink(route.together())) {
       return Optional.empty();
     }
@@ -156,7 +156,7 @@ public final class CallPlanner {
         && !together.throughHost();
   }
 
-  private Route route(ChannelRoutes of, Algorithm algorithm, int channels) {
+  private TrafficRoute route(ChannelRoutes of, Algorithm algorithm, int channels) {
     return known.computeIfAbsent(
         new RouteKey(algorithm, channels),
         key ->

@@ -8,11 +8,11 @@ import dev.topo.search.tuning.Decision.Choice;
 import dev.topo.search.tuning.LoneLaunch;
 import dev.topo.search.tuning.Tuner;
 import dev.topo.simulator.Prediction.Source;
+import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.calibration.Constant;
 import dev.topo.simulator.flow.BusyLink;
 import dev.topo.simulator.timing.Bottleneck;
-import dev.topo.simulator.timing.Calibration;
 import dev.topo.simulator.timing.CallShape;
-import dev.topo.simulator.timing.Constant;
 import dev.topo.simulator.timing.TimingModel;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -139,7 +139,7 @@ public final class Predictor {
    */
   public Optional<BusyLink> fullLink(Prediction prediction) {
     return prediction.estimate().bottleneck() == Bottleneck.LINKS
-            && prediction.source().tellsTimes()
+            && prediction.source().predictsTimes()
         ? planner.busiestLink(prediction.algorithm(), prediction.channels())
         : Optional.empty();
   }

@@ -1,6 +1,6 @@
 package dev.topo.visualizer.report;
 
-import dev.topo.simulator.accuracy.Judgement;
+import dev.topo.simulator.accuracy.MeasurementVerdict;
 import dev.topo.visualizer.html.Element;
 import dev.topo.visualizer.html.HtmlWriter;
 import dev.topo.visualizer.html.Markup;
@@ -26,7 +26,7 @@ public final class ReportPage {
   /** The page. */
   public static String of(ReportSubject subject) {
     List<ReportPart> parts = ReportPart.of(subject);
-    List<Judgement> judgements = MeasuredSection.judgements(subject);
+    List<MeasurementVerdict> judgements = MeasuredSection.judgements(subject);
     List<Element> sections = sections(subject, parts, judgements);
     return HtmlWriter.document(
         Element.of(
@@ -47,7 +47,7 @@ public final class ReportPage {
   }
 
   private static List<Element> sections(
-      ReportSubject subject, List<ReportPart> parts, List<Judgement> judgements) {
+      ReportSubject subject, List<ReportPart> parts, List<MeasurementVerdict> judgements) {
     List<Element> sections = new ArrayList<>();
     sections.add(SummarySection.of(subject, parts, judgements));
     if (subject.findings().stream().anyMatch(file -> !file.findings().isEmpty())) {

@@ -6,7 +6,7 @@ import dev.topo.model.QuantityWords;
 import dev.topo.model.diagnostic.Severity;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.simulator.Prediction;
-import dev.topo.simulator.accuracy.Judgement;
+import dev.topo.simulator.accuracy.MeasurementVerdict;
 import dev.topo.visualizer.html.Element;
 import dev.topo.visualizer.html.Markup;
 import java.util.ArrayList;
@@ -22,13 +22,13 @@ final class SummarySection {
 
   private final ReportSubject subject;
   private final List<ReportPart> parts;
-  private final List<Judgement> judgements;
+  private final List<MeasurementVerdict> judgements;
   private final CallSentences calls;
   private final List<String> odd;
   private final List<Element> terms = new ArrayList<>();
 
   private SummarySection(
-      ReportSubject subject, List<ReportPart> parts, List<Judgement> judgements) {
+      ReportSubject subject, List<ReportPart> parts, List<MeasurementVerdict> judgements) {
     this.subject = subject;
     this.parts = parts;
     this.judgements = judgements;
@@ -36,7 +36,7 @@ final class SummarySection {
     this.odd = oddThings();
   }
 
-  static Element of(ReportSubject subject, List<ReportPart> parts, List<Judgement> judgements) {
+  static Element of(ReportSubject subject, List<ReportPart> parts, List<MeasurementVerdict> judgements) {
     SummarySection summary = new SummarySection(subject, parts, judgements);
     summary.machine();
     summary.term("Links", summary.ofEach(LinkSentences::of));

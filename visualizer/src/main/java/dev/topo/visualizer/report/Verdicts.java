@@ -1,6 +1,6 @@
 package dev.topo.visualizer.report;
 
-import dev.topo.simulator.accuracy.Judgement;
+import dev.topo.simulator.accuracy.MeasurementVerdict;
 import java.util.List;
 
 /**
@@ -11,8 +11,8 @@ import java.util.List;
  * @param slow those that were right, but took longer than predictions allow
  */
 record Verdicts(int total, long wrong, long slow) {
-  static Verdicts of(List<Judgement> judgements) {
-    long wrong = judgements.stream().filter(Judgement::isWrong).count();
+  static Verdicts of(List<MeasurementVerdict> judgements) {
+    long wrong = judgements.stream().filter(MeasurementVerdict::isWrong).count();
     long failed = judgements.stream().filter(judgement -> !judgement.passes()).count();
     return new Verdicts(judgements.size(), wrong, failed - wrong);
   }

@@ -1,7 +1,7 @@
-package dev.topo.simulator.calibration;
+package dev.topo.simulator.fit;
 
-import dev.topo.simulator.timing.Calibration;
-import dev.topo.simulator.timing.Constant;
+import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.calibration.Constant;
 import dev.topo.simulator.timing.TimingModel;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -34,7 +34,7 @@ public final class CalibrationFit {
   private static final double ENOUGH = 1e-9;
   private static final double MAX_DAMPING = 1e12;
 
-  private final List<Observation> observations;
+  private final List<FitObservation> observations;
   private final Calibration start;
   private final Constant[] free;
 
@@ -45,7 +45,7 @@ public final class CalibrationFit {
    * @param start where the constants start, and the values of those that are not free
    * @param free the constants to find
    */
-  public CalibrationFit(List<Observation> observations, Calibration start, Set<Constant> free) {
+  public CalibrationFit(List<FitObservation> observations, Calibration start, Set<Constant> free) {
     this.observations = List.copyOf(observations);
     this.start = start;
     this.free = free.stream().sorted().toArray(Constant[]::new);
@@ -146,7 +146,7 @@ public final class CalibrationFit {
     TimingModel model = new TimingModel(calibration(x));
     double[] residuals = new double[observations.size()];
     for (int o = 0; o < residuals.length; o++) {
-      Observation observation = observations.get(o);
+      FitObservation observation = observations.get(o);
       residuals[o] =
           observation.weight()
               * Math.log(model.estimate(observation.shape()).timeUs() / observation.timeUs());

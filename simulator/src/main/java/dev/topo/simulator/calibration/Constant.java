@@ -1,4 +1,4 @@
-package dev.topo.simulator.timing;
+package dev.topo.simulator.calibration;
 
 import java.util.Collections;
 import java.util.EnumSet;

@@ -1,4 +1,4 @@
-package dev.topo.simulator.calibration;
+package dev.topo.simulator.fit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
-import dev.topo.simulator.timing.Calibration;
+import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.calibration.Constant;
 import dev.topo.simulator.timing.CallShape;
-import dev.topo.simulator.timing.Constant;
 import dev.topo.simulator.timing.Contention;
-import dev.topo.simulator.timing.Route;
 import dev.topo.simulator.timing.TimingModel;
+import dev.topo.simulator.timing.TrafficRoute;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -41,9 +41,9 @@ class CalibrationFitTest {
           Constant.COPY_SIMPLE,
           Constant.LOAD_LL);
 
-  private static List<Observation> observations() {
+  private static List<FitObservation> observations() {
     TimingModel model = new TimingModel(TRUE);
-    List<Observation> observations = new ArrayList<>();
+    List<FitObservation> observations = new ArrayList<>();
     for (int channels : new int[] {1, 4, 24}) {
       for (long share = 64; share <= 1 << 28; share *= 4) {
         for (Collective collective : Collective.values()) {
@@ -59,9 +59,9 @@ class CalibrationFitTest {
                   544,
                   share,
                   524_288,
-                  Route.ring(new Contention(channels / 0.3708, 0, false, false)),
+                  TrafficRoute.ring(new Contention(channels / 0.3708, 0, false, false)),
                   false);
-          observations.add(new Observation(shape, model.estimate(shape).timeUs(), 1));
+          observations.add(new FitObservation(shape, model.estimate(shape).timeUs(), 1));
         }
       }
     }
@@ -86,10 +86,10 @@ class CalibrationFitTest {
   void saysWhatTheDataDoNotDetermine() {
     FitResult fit = new CalibrationFit(observations(), Calibration.typical(), FREE).run("f", "t");
     assertEquals(Constant.LOAD_LL.typical(), fit.calibration().value(Constant.LOAD_LL), 1e-9);
-    List<Observation> noisy = new ArrayList<>();
+    List<FitObservation> noisy = new ArrayList<>();
     int sign = 1;
-    for (Observation observation : observations()) {
-      noisy.add(new Observation(observation.shape(), observation.timeUs() * (1 + sign * 0.03), 1));
+    for (FitObservation observation : observations()) {
+      noisy.add(new FitObservation(observation.shape(), observation.timeUs() * (1 + sign * 0.03), 1));
       sign = -sign;
     }
     List<Constant> unknown =
@@ -100,10 +100,10 @@ class CalibrationFitTest {
 
   @Test
   void outliersDoNotRule() {
-    List<Observation> spoiled = new ArrayList<>(observations());
+    List<FitObservation> spoiled = new ArrayList<>(observations());
     for (int o = 0; o < spoiled.size(); o += 12) {
-      Observation observation = spoiled.get(o);
-      spoiled.set(o, new Observation(observation.shape(), observation.timeUs() * 3, 1));
+      FitObservation observation = spoiled.get(o);
+      spoiled.set(o, new FitObservation(observation.shape(), observation.timeUs() * 3, 1));
     }
     FitResult fit = new CalibrationFit(spoiled, Calibration.typical(), FREE).run("f", "t");
     assertEquals(0.8, fit.calibration().value(Constant.NVLINK_EFFICIENCY), 0.02);

@@ -28,12 +28,12 @@ import java.util.Objects;
  * @param alone the graphs of a job on this machine only
  * @param between the graphs of a job on several; none without network
  */
-public record SeenMachine(
+public record GuestView(
     List<NearestPort> nearest, Map<GraphKind, Found> alone, Map<GraphKind, Found> between) {
   private static final List<GraphKind> KINDS = List.of(GraphKind.RING, GraphKind.TREE);
 
   /** Copies its parts. */
-  public SeenMachine {
+  public GuestView {
     nearest = List.copyOf(nearest);
     alone = Collections.unmodifiableMap(new LinkedHashMap<>(alone));
     between = Collections.unmodifiableMap(new LinkedHashMap<>(between));
@@ -76,12 +76,12 @@ public record SeenMachine(
   }
 
   /** What NCCL makes of a topology under some settings. */
-  public static SeenMachine of(Topology topology, NcclSettings settings) {
+  public static GuestView of(Topology topology, NcclSettings settings) {
     Map<GraphKind, Found> alone = graphs(topology, settings, false);
     if (topology.nets().isEmpty()) {
-      return new SeenMachine(List.of(), alone, Map.of());
+      return new GuestView(List.of(), alone, Map.of());
     }
-    return new SeenMachine(nearest(topology, settings), alone, graphs(topology, settings, true));
+    return new GuestView(nearest(topology, settings), alone, graphs(topology, settings, true));
   }
 
   private static Map<GraphKind, Found> graphs(

@@ -1,4 +1,4 @@
-package dev.topo.simulator.calibration;
+package dev.topo.simulator.measured;
 
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
@@ -6,7 +6,7 @@ import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
-import dev.topo.simulator.calibration.Measurement.Pair;
+import dev.topo.simulator.measured.Measurement.Pair;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

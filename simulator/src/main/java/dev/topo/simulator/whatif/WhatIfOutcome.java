@@ -13,7 +13,7 @@ import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
-import dev.topo.simulator.timing.Calibration;
+import dev.topo.simulator.calibration.Calibration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -25,7 +25,7 @@ import java.util.function.Function;
  * (rings, and AllReduce by trees and NVLS, on one node), else on NCCL's own tuning model. Not for
  * use by several threads.
  */
-public final class Outcome {
+public final class WhatIfOutcome {
   /** One process for each GPU, as the readers of topologies assume. */
   private static final int GPUS_PER_PROCESS = 1;
 
@@ -46,7 +46,7 @@ public final class Outcome {
    * @param predictors what tells how long calls take on the machine that is there
    * @throws dev.topo.model.job.UnusableTopologyException where NCCL would give up
    */
-  public Outcome(
+  public WhatIfOutcome(
       String name,
       Machine machine,
       Job job,

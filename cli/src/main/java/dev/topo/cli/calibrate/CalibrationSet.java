@@ -3,7 +3,7 @@ package dev.topo.cli.calibrate;
 import dev.topo.simulator.accuracy.ChoiceRegret;
 import dev.topo.simulator.accuracy.Comparison;
 import dev.topo.simulator.accuracy.ErrorTable;
-import dev.topo.simulator.calibration.MeasuredSet;
+import dev.topo.simulator.fit.MeasuredSet;
 import dev.topo.simulator.timing.TimingModel;
 import java.util.List;
 import java.util.Objects;
@@ -14,20 +14,20 @@ import java.util.Objects;
  * @param set the measurements
  * @param isFitted whether the calibration was fitted to them
  */
-public record Judged(MeasuredSet set, boolean isFitted) {
+public record CalibrationSet(MeasuredSet set, boolean isFitted) {
   /** Checks that there are measurements. */
-  public Judged {
+  public CalibrationSet {
     Objects.requireNonNull(set, "set");
   }
 
   /** Measurements, fitted or not. */
-  public static Judged of(MeasuredSet set, boolean isFitted) {
-    return new Judged(set, isFitted);
+  public static CalibrationSet of(MeasuredSet set, boolean isFitted) {
+    return new CalibrationSet(set, isFitted);
   }
 
   /** Errors by collective, algorithm and protocol; those of NCCL's choice by themselves. */
   public ErrorTable errors(TimingModel model) {
-    return ErrorTable.of(comparisons(model), Judged::label);
+    return ErrorTable.of(comparisons(model), CalibrationSet::label);
   }
 
   private List<Comparison> comparisons(TimingModel model) {

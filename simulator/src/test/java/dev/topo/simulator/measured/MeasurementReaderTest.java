@@ -1,4 +1,4 @@
-package dev.topo.simulator.calibration;
+package dev.topo.simulator.measured;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -7,7 +7,7 @@ import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
-import dev.topo.simulator.calibration.Measurement.Pair;
+import dev.topo.simulator.measured.Measurement.Pair;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;

@@ -9,8 +9,8 @@ import dev.topo.model.diagnostic.TopologyFormatException;
  * The GPUs of a machine that is there and those that NCCL is told of: which of them it would leave
  * out where they are not as many is not known.
  */
-public final class ToldGpus {
-  private ToldGpus() {}
+public final class DeclaredGpuCheck {
+  private DeclaredGpuCheck() {}
 
   /**
    * Checks that they are as many.

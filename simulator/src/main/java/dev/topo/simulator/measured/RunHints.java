@@ -1,7 +1,7 @@
 package dev.topo.simulator.measured;
 
 import dev.topo.model.operation.Collective;
-import dev.topo.simulator.calibration.Measurement.Pair;
+import dev.topo.simulator.measured.Measurement.Pair;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -14,25 +14,25 @@ import java.util.OptionalInt;
  * @param nGpus GPUs that took part, where the file lists none
  * @param forced what NCCL was made to use, where the file does not tell; empty for its own choice
  */
-public record Unsaid(Optional<Collective> collective, OptionalInt nGpus, Optional<Pair> forced) {
+public record RunHints(Optional<Collective> collective, OptionalInt nGpus, Optional<Pair> forced) {
   /** Nothing is known but the file. */
-  public static final Unsaid NOTHING =
-      new Unsaid(Optional.empty(), OptionalInt.empty(), Optional.empty());
+  public static final RunHints NOTHING =
+      new RunHints(Optional.empty(), OptionalInt.empty(), Optional.empty());
 
   /**
    * What the options of a command tell.
    *
    * @param collectives those that are asked for; a single one is that of a file that names none
    */
-  public static Unsaid of(List<Collective> collectives, OptionalInt nGpus, Optional<Pair> forced) {
-    return new Unsaid(
+  public static RunHints of(List<Collective> collectives, OptionalInt nGpus, Optional<Pair> forced) {
+    return new RunHints(
         collectives.size() == 1 ? Optional.of(collectives.get(0)) : Optional.empty(),
         nGpus,
         forced);
   }
 
   /** Checks that every part is there. */
-  public Unsaid {
+  public RunHints {
     Objects.requireNonNull(collective, "collective");
     Objects.requireNonNull(nGpus, "nGpus");
     Objects.requireNonNull(forced, "forced");

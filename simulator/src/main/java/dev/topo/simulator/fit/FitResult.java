@@ -1,7 +1,7 @@
-package dev.topo.simulator.calibration;
+package dev.topo.simulator.fit;
 
-import dev.topo.simulator.timing.Calibration;
-import dev.topo.simulator.timing.Constant;
+import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.calibration.Constant;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.topo.simulator.calibration;
+package dev.topo.simulator.fit;
 
 import dev.topo.simulator.timing.CallShape;
 import java.util.Objects;
@@ -10,9 +10,9 @@ import java.util.Objects;
  * @param timeUs what it took in microseconds
  * @param weight how much it counts in a fit; 1 for an ordinary one
  */
-public record Observation(CallShape shape, double timeUs, double weight) {
+public record FitObservation(CallShape shape, double timeUs, double weight) {
   /** Checks time and weight. */
-  public Observation {
+  public FitObservation {
     Objects.requireNonNull(shape, "shape");
     if (!(timeUs > 0) || !(weight > 0)) {
       throw new IllegalArgumentException(

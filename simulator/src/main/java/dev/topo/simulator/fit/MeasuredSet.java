@@ -1,4 +1,4 @@
-package dev.topo.simulator.calibration;
+package dev.topo.simulator.fit;
 
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -7,6 +7,7 @@ import dev.topo.search.communicator.Communicator;
 import dev.topo.search.path.Paths;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.CallPlanner;
+import dev.topo.simulator.measured.Measurement;
 import dev.topo.simulator.timing.CallShape;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -123,8 +124,8 @@ public final class MeasuredSet {
    *
    * @param weight how much each counts
    */
-  public List<Observation> observations(Predicate<Measurement> condition, double weight) {
-    List<Observation> observations = new ArrayList<>();
+  public List<FitObservation> observations(Predicate<Measurement> condition, double weight) {
+    List<FitObservation> observations = new ArrayList<>();
     for (Measurement measurement : measurements) {
       if (condition.test(measurement)) {
         for (boolean inPlace : new boolean[] {false, true}) {
@@ -132,7 +133,7 @@ public final class MeasuredSet {
               .ifPresent(
                   shape ->
                       observations.add(
-                          new Observation(shape, measurement.timeUs(inPlace), weight)));
+                          new FitObservation(shape, measurement.timeUs(inPlace), weight)));
         }
       }
     }

@@ -23,8 +23,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Searches for graphs as the settings say: those in NCCL_GRAPH_FILE are taken as they are. */
-public final class StatedGraphs {
-  private StatedGraphs() {}
+public final class GraphFileSource {
+  private GraphFileSource() {}
 
   /** Searches, and shows how far each search is to who waits for it. */
   public static GraphSource searched(Streams streams) {

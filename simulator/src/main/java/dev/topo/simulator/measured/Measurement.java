@@ -1,4 +1,4 @@
-package dev.topo.simulator.calibration;
+package dev.topo.simulator.measured;
 
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;

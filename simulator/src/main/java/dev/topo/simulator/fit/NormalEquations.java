@@ -1,4 +1,4 @@
-package dev.topo.simulator.calibration;
+package dev.topo.simulator.fit;
 
 /**
  * The linear equations of a round of least squares: {@code (JᵀWJ) step = -JᵀWr}. Solved by

@@ -11,9 +11,9 @@ import java.util.Objects;
  *     hops down
  * @param together all hops at once, as in the middle of a long call
  */
-public record Route(List<Contention> stages, Contention together) {
+public record TrafficRoute(List<Contention> stages, Contention together) {
   /** Copies the stages and checks that there is one. */
-  public Route {
+  public TrafficRoute {
     stages = List.copyOf(stages);
     Objects.requireNonNull(together, "together");
     if (stages.isEmpty()) {
@@ -22,7 +22,7 @@ public record Route(List<Contention> stages, Contention together) {
   }
 
   /** A ring, where all hops are always sent at once. */
-  public static Route ring(Contention hops) {
-    return new Route(List.of(hops), hops);
+  public static TrafficRoute ring(Contention hops) {
+    return new TrafficRoute(List.of(hops), hops);
   }
 }

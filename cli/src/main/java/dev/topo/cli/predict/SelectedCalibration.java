@@ -2,8 +2,8 @@ package dev.topo.cli.predict;
 
 import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.Predictor;
+import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationFile;
-import dev.topo.simulator.timing.Calibration;
 import dev.topo.simulator.timing.TimingModel;
 import java.util.Locale;
 import java.util.Objects;
@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param reason why this one: {@code by machine: sm 90, NVSwitch}
  * @param fits whether it is one for machines of this kind
  */
-public record CalibrationUse(Optional<Calibration> calibration, String reason, boolean fits) {
+public record SelectedCalibration(Optional<Calibration> calibration, String reason, boolean fits) {
   /** From this spread on predictions are of low quality: twice what ours reach on other hosts. */
   private static final double LOW_QUALITY = 0.2;
 
@@ -24,14 +24,14 @@ public record CalibrationUse(Optional<Calibration> calibration, String reason, b
   private static final String OF_LAUNCHES = CalibrationFile.SHIPPED.get(0);
 
   /** Checks that both are there. */
-  public CalibrationUse {
+  public SelectedCalibration {
     Objects.requireNonNull(calibration, "calibration");
     Objects.requireNonNull(reason, "reason");
   }
 
   /** One for machines of this kind, or none. */
-  public static CalibrationUse of(Optional<Calibration> calibration, String reason) {
-    return new CalibrationUse(calibration, reason, true);
+  public static SelectedCalibration of(Optional<Calibration> calibration, String reason) {
+    return new SelectedCalibration(calibration, reason, true);
   }
 
   /** The predictor that uses it. */

@@ -3,8 +3,8 @@ package dev.topo.simulator.accuracy;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
-import dev.topo.simulator.calibration.Measurement;
 import dev.topo.simulator.measured.MeasuredRun;
+import dev.topo.simulator.measured.Measurement;
 import dev.topo.simulator.timing.Bottleneck;
 import java.util.List;
 import java.util.Objects;
@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * @param tolerance how much longer it may take, as a part of the predicted time
  * @param isWrong whether elements did not hold what they should
  */
-public record Judgement(
+public record MeasurementVerdict(
     Measurement measurement,
     Prediction prediction,
     Prediction inPlace,
@@ -34,7 +34,7 @@ public record Judgement(
   private static final double SPREADS = 2;
 
   /** Checks the tolerance. */
-  public Judgement {
+  public MeasurementVerdict {
     Objects.requireNonNull(measurement, "measurement");
     Objects.requireNonNull(prediction, "prediction");
     Objects.requireNonNull(inPlace, "inPlace");
@@ -53,7 +53,7 @@ public record Judgement(
    * @param tolerance how much longer a call may take; if empty twice what 90 of 100 predictions are
    *     off by, on a host that is slow at launching kernels
    */
-  public static List<Judgement> of(
+  public static List<MeasurementVerdict> of(
       MeasuredRun run,
       Function<Measurement, CollectiveCall> calls,
       Predictor predictor,
@@ -68,7 +68,7 @@ public record Judgement(
         .toList();
   }
 
-  private static Optional<Judgement> judge(
+  private static Optional<MeasurementVerdict> judge(
       Measurement measurement,
       CollectiveCall call,
       boolean isWrong,
@@ -80,7 +80,7 @@ public record Judgement(
                 predict(predictor, measurement, call, true)
                     .map(
                         in ->
-                            new Judgement(
+                            new MeasurementVerdict(
                                 measurement, out, in, tolerance.orElse(usual(out)), isWrong)));
   }
 

@@ -17,19 +17,19 @@ import java.util.regex.Pattern;
  * Which columns stand between differs by version and test; other lines, such as those of NCCL's
  * log, are passed over. What mpirun or srun puts before every line is dropped. Used once.
  */
-final class NcclTestsText {
+final class NcclTestsTextReader {
   private static final Pattern ROW = Pattern.compile("\\s*\\d+\\s+\\d+\\s+\\S+.*");
 
   /** A row that NCCL's log breaks off: nccl-tests prints its end after the call. */
   private static final Pattern TORN = Pattern.compile(".*\\bNCCL (?:INFO|WARN|TRACE|ABORT)\\b.*");
 
   private final String file;
-  private final Unsaid unsaid;
+  private final RunHints unsaid;
   private final List<NcclTestsTable> tables = new ArrayList<>();
   private NcclTestsTable table;
   private int torn;
 
-  NcclTestsText(String file, Unsaid unsaid) {
+  NcclTestsTextReader(String file, RunHints unsaid) {
     this.file = file;
     this.unsaid = unsaid;
     this.table = next();
