@@ -6,10 +6,10 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.path.Paths;
 import dev.topo.search.peer.BufferSizes;
+import dev.topo.search.tuning.ChannelShare;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.CommFacts;
 import dev.topo.search.tuning.Decision.Choice;
-import dev.topo.search.tuning.LoneLaunch;
 import dev.topo.simulator.flow.BusyLink;
 import dev.topo.simulator.flow.ChannelRoutes;
 import dev.topo.simulator.timing.CallShape;
@@ -119,7 +119,7 @@ public final class CallPlanner {
     if (routes.isEmpty() || !CallShape.isCovered(call.collective(), choice.algorithm())) {
       return Optional.empty();
     }
-    LoneLaunch.Share share = LoneLaunch.share(facts, call, choice);
+    ChannelShare.Share share = ChannelShare.share(facts, call, choice);
     int channels = Math.max(1, share.channels());
     int chunk =
         Chunking.chunkBytes(

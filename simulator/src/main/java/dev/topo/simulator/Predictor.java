@@ -2,10 +2,10 @@ package dev.topo.simulator;
 
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;
+import dev.topo.search.tuning.ChannelShare;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.CommFacts;
 import dev.topo.search.tuning.Decision.Choice;
-import dev.topo.search.tuning.LoneLaunch;
 import dev.topo.search.tuning.Tuner;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.calibration.Calibration;
@@ -174,7 +174,7 @@ public final class Predictor {
               spread(source(choice.algorithm())),
               model.calibration().measuredOn().gpus()));
     }
-    int channels = Math.max(1, LoneLaunch.channels(facts, call, choice));
+    int channels = Math.max(1, ChannelShare.channels(facts, call, choice));
     double latency =
         tuner.model().latencyUs(call.collective(), choice.algorithm(), choice.protocol());
     return Optional.of(

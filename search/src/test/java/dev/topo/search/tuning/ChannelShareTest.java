@@ -8,11 +8,11 @@ import dev.topo.model.operation.Protocol;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class LoneLaunchTest {
+class ChannelShareTest {
   private static int channels(
       JobFixture job, Collective collective, long bytes, Algorithm algorithm, Protocol protocol) {
     Decision.Choice choice = new Decision.Choice(algorithm, protocol, 16, 512, 1);
-    return LoneLaunch.channels(job.facts(), CollectiveCall.of(collective, bytes), choice);
+    return ChannelShare.channels(job.facts(), CollectiveCall.of(collective, bytes), choice);
   }
 
   private static int broadcast(long bytes, Protocol protocol) {

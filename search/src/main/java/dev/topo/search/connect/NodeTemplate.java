@@ -15,7 +15,7 @@ import java.util.List;
  * node is what NCCL takes for one: the GPUs of a machine that reach each other without the network.
  * Ranks in here are those on the machine.
  */
-final class NodeKind {
+final class NodeTemplate {
   private final Domain domain;
   private final NodeGraphs graphs;
   private final List<GpuNode> gpus;
@@ -25,7 +25,7 @@ final class NodeKind {
   private final List<ChannelOrder> directs;
   private final List<Integer> nvlsHeads;
 
-  NodeKind(Domain domain, NodeGraphs graphs) {
+  NodeTemplate(Domain domain, NodeGraphs graphs) {
     this.domain = domain;
     this.graphs = graphs;
     this.gpus =

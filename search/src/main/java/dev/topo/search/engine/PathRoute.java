@@ -15,7 +15,7 @@ import dev.topo.search.path.Paths;
  * A path in the form in which bandwidth is taken from it: its links, and what traffic on it costs
  * besides ({@code followPath}, {@code nccl:src/graph/search.cc}, NCCL 2.28.9). Immutable.
  */
-final class Route {
+final class PathRoute {
   /** GPUs before this generation send something back while a NIC writes to them. */
   private static final int AMPERE_SM = 80;
 
@@ -35,7 +35,7 @@ final class Route {
   /** Intel CPUs cut traffic between PCI devices into small packets, which costs a fifth more. */
   final boolean intelOverhead;
 
-  Route(Paths paths, int from, int to) {
+  PathRoute(Paths paths, int from, int to) {
     Topology topology = paths.topology();
     LinkTable table = paths.linkTable();
     this.type = paths.type(from, to);

@@ -11,7 +11,7 @@ import dev.topo.search.tuning.Decision.Choice;
  * nccl:src/enqueue.cc}, NCCL 2.28.9). Calls that are grouped with others share channels and may get
  * more or fewer.
  */
-public final class LoneLaunch {
+public final class ChannelShare {
   /** What a channel carries at least ({@code MinTrafficPerChannel}). */
   private static final long MIN_TRAFFIC_BYTES = 16 << 10;
 
@@ -20,7 +20,7 @@ public final class LoneLaunch {
   /** LL sends a flag with every word and counts as slower still. */
   private static final int LL_TRAFFIC = 4;
 
-  private LoneLaunch() {}
+  private ChannelShare() {}
 
   /**
    * How a call is spread.
