@@ -3,7 +3,6 @@ package dev.topo.reference;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.verify.ChannelVerifier;

@@ -2,7 +2,6 @@ package dev.topo.reference;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.topo.visualizer.layout.SvgPicture;
 import dev.topo.model.RandomCases;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostics;
@@ -22,9 +21,10 @@ import dev.topo.search.topology.TopologyReader;
 import dev.topo.visualizer.job.JobFlow;
 import dev.topo.visualizer.job.JobFlow.Shape;
 import dev.topo.visualizer.job.JobFlowFinder;
+import dev.topo.visualizer.job.JobLayout;
 import dev.topo.visualizer.layout.Edge;
-import dev.topo.visualizer.layout.JobLayout;
 import dev.topo.visualizer.layout.MachineLayout;
+import dev.topo.visualizer.layout.SvgPicture;
 import dev.topo.visualizer.route.ChannelRoute;
 import dev.topo.visualizer.route.RouteFinder;
 import dev.topo.visualizer.scene.Drawing;

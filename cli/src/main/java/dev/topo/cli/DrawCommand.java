@@ -17,7 +17,7 @@ import dev.topo.visualizer.dot.DotWriter;
 import dev.topo.visualizer.job.JobFlow;
 import dev.topo.visualizer.job.JobFlow.Shape;
 import dev.topo.visualizer.job.JobFlowFinder;
-import dev.topo.visualizer.layout.JobLayout;
+import dev.topo.visualizer.job.JobLayout;
 import dev.topo.visualizer.layout.MachineDiagram;
 import dev.topo.visualizer.layout.MachineLayout;
 import dev.topo.visualizer.mermaid.MermaidWriter;

@@ -28,12 +28,12 @@ import dev.topo.simulator.Predictor;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.measured.MeasuredRun;
 import dev.topo.simulator.measured.RunHints;
-import dev.topo.visualizer.report.CallSentences;
+import dev.topo.visualizer.report.CallSummary;
 import dev.topo.visualizer.report.ReportPage;
-import dev.topo.visualizer.report.ReportSubject;
-import dev.topo.visualizer.report.ReportSubject.Basis;
-import dev.topo.visualizer.report.ReportSubject.Calls;
-import dev.topo.visualizer.report.ReportSubject.FileFindings;
+import dev.topo.visualizer.report.subject.ReportSubject;
+import dev.topo.visualizer.report.subject.ReportSubject.Basis;
+import dev.topo.visualizer.report.subject.ReportSubject.Calls;
+import dev.topo.visualizer.report.subject.ReportSubject.FileFindings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -155,7 +155,7 @@ final class ReportCommand extends JobCommand {
     if (part.job().nRanks() > 1) {
       PairSelection chosen = new PairSelection(Optional.empty(), Optional.empty(), false);
       for (Collective collective : calls.collectives()) {
-        for (long size : CallSentences.withSummary(calls.sizes())) {
+        for (long size : CallSummary.withSummary(calls.sizes())) {
           predicted.add(PredictedCall.of(predictor, CollectiveCall.of(collective, size), chosen));
         }
       }

@@ -5,9 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.RandomCases;
-import dev.topo.inspect.compare.CanonicalForm;
-import dev.topo.inspect.compare.Difference;
-import dev.topo.inspect.compare.MachineDifferences;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.xml.XmlDocument;

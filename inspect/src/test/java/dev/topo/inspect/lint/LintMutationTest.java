@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.inspect.lint.finding.LintFinding;
-import dev.topo.inspect.lint.text.NcclXmlReader.Limits;
 import dev.topo.inspect.lint.text.NcclXmlReader;
+import dev.topo.inspect.lint.text.NcclXmlReader.Limits;
 import dev.topo.inspect.lint.text.SourceText;
 import dev.topo.model.RandomCases;
 import dev.topo.model.diagnostic.Diagnostics;

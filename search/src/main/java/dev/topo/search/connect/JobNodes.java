@@ -16,8 +16,8 @@ import java.util.Map;
 /**
  * The nodes of a job in NCCL's order and the ranks on them. NCCL numbers nodes as it meets them
  * when it goes through the ranks ({@code initTransportsRank}, {@code nccl:src/init.cc}, NCCL
- * 2.28.9): by machine, and on a machine by the lowest rank. Equal nodes are one {@link NodeTemplate};
- * each node adds two numbers, each rank one. Immutable.
+ * 2.28.9): by machine, and on a machine by the lowest rank. Equal nodes are one {@link
+ * NodeTemplate}; each node adds two numbers, each rank one. Immutable.
  */
 final class JobNodes {
   private final List<NodeTemplate> kinds;
@@ -54,7 +54,8 @@ final class JobNodes {
     return new JobNodes(List.copyOf(kinds), Arrays.copyOf(firstRanks, kinds.size()), nodeOfRank);
   }
 
-  private static List<NodeTemplate> kinds(Machine machine, boolean crossesNetwork, GraphSource source) {
+  private static List<NodeTemplate> kinds(
+      Machine machine, boolean crossesNetwork, GraphSource source) {
     List<NodeTemplate> kinds = new ArrayList<>();
     for (Domain domain :
         DomainFinder.find(machine.topology(), machine.settings(), crossesNetwork)) {

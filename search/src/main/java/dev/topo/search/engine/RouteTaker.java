@@ -59,7 +59,8 @@ final class RouteTaker {
    * Takes bandwidth along a route if it is near enough and has enough. Distance counts for whole
    * multiples only, as in NCCL; trees look at the way back, too.
    */
-  private boolean take(PathRoute route, PathRoute back, PathType farthest, float bw, float multiple) {
+  private boolean take(
+      PathRoute route, PathRoute back, PathType farthest, float bw, float multiple) {
     if (route.type == PathType.DIS) {
       return false;
     }

@@ -24,7 +24,8 @@ public record RunHints(Optional<Collective> collective, OptionalInt nGpus, Optio
    *
    * @param collectives those that are asked for; a single one is that of a file that names none
    */
-  public static RunHints of(List<Collective> collectives, OptionalInt nGpus, Optional<Pair> forced) {
+  public static RunHints of(
+      List<Collective> collectives, OptionalInt nGpus, Optional<Pair> forced) {
     return new RunHints(
         collectives.size() == 1 ? Optional.of(collectives.get(0)) : Optional.empty(),
         nGpus,

@@ -6,6 +6,7 @@ import dev.topo.simulator.accuracy.MeasurementVerdict;
 import dev.topo.simulator.measured.Measurement;
 import dev.topo.visualizer.html.DataTable;
 import dev.topo.visualizer.html.Element;
+import dev.topo.visualizer.report.subject.ReportSubject;
 import java.util.List;
 import java.util.OptionalDouble;
 
@@ -56,12 +57,12 @@ final class MeasuredSection {
     return Element.of(
             "section",
             Element.of("h2", "Measured"),
-            Element.of("p", sentence(Verdicts.of(judgements)) + slowHost),
+            Element.of("p", sentence(VerdictCounts.of(judgements)) + slowHost),
             table.element())
         .with("id", "measured");
   }
 
-  private static String sentence(Verdicts verdicts) {
+  private static String sentence(VerdictCounts verdicts) {
     long right = verdicts.total() - verdicts.wrong();
     String what = verdicts.wrong() == 0 ? "measurements" : "other measurements";
     return (verdicts.wrong() == 0 ? "" : verdicts.wrong() + " results were wrong. ")

@@ -4,6 +4,8 @@ import dev.topo.simulator.accuracy.MeasurementVerdict;
 import dev.topo.visualizer.html.Element;
 import dev.topo.visualizer.html.HtmlWriter;
 import dev.topo.visualizer.html.Markup;
+import dev.topo.visualizer.report.subject.ReportPart;
+import dev.topo.visualizer.report.subject.ReportSubject;
 import dev.topo.visualizer.svg.SvgWriter;
 import java.io.IOException;
 import java.io.InputStream;

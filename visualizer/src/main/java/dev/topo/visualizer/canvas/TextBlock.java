@@ -1,4 +1,4 @@
-package dev.topo.visualizer.layout;
+package dev.topo.visualizer.canvas;
 
 import dev.topo.visualizer.scene.Caption;
 import dev.topo.visualizer.scene.TextLine;

@@ -11,6 +11,8 @@ import dev.topo.model.node.NetNode;
 import dev.topo.model.node.NodeId;
 import dev.topo.model.node.NodeType;
 import dev.topo.search.path.Paths;
+import dev.topo.visualizer.report.subject.DeviceFormat;
+import dev.topo.visualizer.report.subject.ReportPart;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -22,25 +24,25 @@ import java.util.TreeMap;
  * What is unusual about a node, a sentence each: what people who know such machines would ask about
  * first. It need not be wrong.
  */
-final class Oddities {
+final class UnusualFeatures {
   /** What NCCL says of channels that it did not find ({@code ncclTopoCompute}). */
   private static final float FALLBACK_BW_GBPS = 0.1f;
 
   private final ReportPart part;
   private final Topology topology;
   private final Paths paths;
-  private final DeviceWords words;
+  private final DeviceFormat words;
   private final List<String> found = new ArrayList<>();
 
-  private Oddities(ReportPart part) {
+  private UnusualFeatures(ReportPart part) {
     this.part = part;
     this.topology = part.domain().topology();
     this.paths = part.domain().paths();
-    this.words = new DeviceWords(topology);
+    this.words = new DeviceFormat(topology);
   }
 
   static List<String> of(ReportPart part) {
-    Oddities oddities = new Oddities(part);
+    UnusualFeatures oddities = new UnusualFeatures(part);
     oddities.gpuPairs();
     oddities.pciLinks();
     oddities.ports();
@@ -87,7 +89,7 @@ final class Oddities {
     }
     if (byWidth.size() > 1) {
       List<String> widths = new ArrayList<>();
-      byWidth.forEach((bw, gpus) -> widths.add(DeviceWords.gbps(bw) + " GB/s for " + some(gpus)));
+      byWidth.forEach((bw, gpus) -> widths.add(DeviceFormat.gbps(bw) + " GB/s for " + some(gpus)));
       found.add("PCI links of GPUs differ: " + String.join("; ", widths) + ".");
     }
   }
@@ -111,7 +113,8 @@ final class Oddities {
                     .add(net.name().isEmpty() ? net.label() : net.name()));
     if (bySpeed.size() > 1) {
       List<String> speeds = new ArrayList<>();
-      bySpeed.forEach((bw, ports) -> speeds.add(DeviceWords.gbps(bw) + " GB/s for " + some(ports)));
+      bySpeed.forEach(
+          (bw, ports) -> speeds.add(DeviceFormat.gbps(bw) + " GB/s for " + some(ports)));
       found.add("Ports differ: " + String.join("; ", speeds) + ".");
     }
     if (nets.length == 0) {
@@ -181,7 +184,7 @@ final class Oddities {
           "Rings cross the CPU between GPUs ("
               + ring.typeIntra()
               + ", "
-              + DeviceWords.gbps((double) ring.nChannels() * ring.bwIntra())
+              + DeviceFormat.gbps((double) ring.nChannels() * ring.bwIntra())
               + " GB/s in all).");
     }
   }

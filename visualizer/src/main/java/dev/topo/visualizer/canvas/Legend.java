@@ -1,4 +1,4 @@
-package dev.topo.visualizer.layout;
+package dev.topo.visualizer.canvas;
 
 import dev.topo.visualizer.scene.Caption;
 import dev.topo.visualizer.scene.Point;
@@ -12,7 +12,7 @@ import java.util.List;
  * What the lines of a picture mean: samples with a word each, in as many rows as the width asks
  * for.
  */
-final class Legend {
+public final class Legend {
   private static final double SIZE = 10;
   private static final double SAMPLE = 28;
   private static final double GAP = 18;
@@ -34,7 +34,7 @@ final class Legend {
   }
 
   /** A sample of a line with its meaning. */
-  void sample(WireKind kind, Wire.Stress stress, Wire.Flow flow, String meaning) {
+  public void sample(WireKind kind, Wire.Stress stress, Wire.Flow flow, String meaning) {
     TextLine text = TextLine.plain(meaning, SIZE);
     double needed = SAMPLE + 6 + text.width();
     if (x > left && x + needed > left + width) {
@@ -55,7 +55,7 @@ final class Legend {
   }
 
   /** A sentence in rows of its own. */
-  void note(String text) {
+  public void note(String text) {
     if (x > left) {
       x = left;
       y += ROW;

@@ -1,4 +1,4 @@
-package dev.topo.visualizer.report;
+package dev.topo.visualizer.report.subject;
 
 import dev.topo.model.QuantityWords;
 import dev.topo.model.graph.ChannelGraph;
@@ -19,8 +19,8 @@ import java.util.Objects;
  * @param domain their devices
  * @param graphs the graphs that the search found on them
  */
-record ReportPart(String name, List<Integer> nodes, Domain domain, NodeGraphs graphs) {
-  ReportPart {
+public record ReportPart(String name, List<Integer> nodes, Domain domain, NodeGraphs graphs) {
+  public ReportPart {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(domain, "domain");
     Objects.requireNonNull(graphs, "graphs");
@@ -28,7 +28,7 @@ record ReportPart(String name, List<Integer> nodes, Domain domain, NodeGraphs gr
   }
 
   /** The different nodes of a job, by their first number. */
-  static List<ReportPart> of(ReportSubject subject) {
+  public static List<ReportPart> of(ReportSubject subject) {
     Connection connection = subject.communicator().connection();
     Map<Domain, List<Integer>> alike = new IdentityHashMap<>();
     List<Domain> order = new ArrayList<>();
@@ -55,12 +55,12 @@ record ReportPart(String name, List<Integer> nodes, Domain domain, NodeGraphs gr
   }
 
   /** The graphs with channels. */
-  List<ChannelGraph> found() {
+  public List<ChannelGraph> found() {
     return graphs.all().stream().filter(graph -> graph.nChannels() > 0).toList();
   }
 
   /** The nodes in words. */
-  String nodeWords() {
+  public String nodeWords() {
     return (nodes.size() == 1 ? "node " : "nodes ") + QuantityWords.ranges(nodes);
   }
 
@@ -69,7 +69,7 @@ record ReportPart(String name, List<Integer> nodes, Domain domain, NodeGraphs gr
    *
    * @param count number of parts of the job
    */
-  String title(int count) {
+  public String title(int count) {
     return count == 1 ? name : name + ", " + nodeWords();
   }
 }

@@ -1,4 +1,4 @@
-package dev.topo.visualizer.layout;
+package dev.topo.visualizer.canvas;
 
 import dev.topo.visualizer.scene.Area;
 import dev.topo.visualizer.scene.Box;
@@ -14,7 +14,7 @@ import java.util.List;
  * Collects the parts of a picture around any origin; the heading above and the legend below come
  * last. Used once.
  */
-final class Canvas {
+public final class Canvas {
   private static final double MARGIN = 16;
   private static final double NARROWEST = 400;
   private static final double TITLE_SIZE = 15;
@@ -28,19 +28,19 @@ final class Canvas {
   private double maxX = -Double.MAX_VALUE;
   private double maxY = -Double.MAX_VALUE;
 
-  void add(Box box) {
+  public void add(Box box) {
     boxes.add(box);
     include(box.area());
   }
 
-  void add(Wire wire) {
+  public void add(Wire wire) {
     wires.add(wire);
     for (int i = 0; i + 1 < wire.points().size(); i++) {
       include(Area.ofSegment(wire.points().get(i), wire.points().get(i + 1), wire.width()));
     }
   }
 
-  void add(Caption caption) {
+  public void add(Caption caption) {
     captions.add(caption);
     include(caption.area());
   }
@@ -52,26 +52,26 @@ final class Canvas {
     maxY = Math.max(maxY, area.bottom());
   }
 
-  List<Box> boxes() {
+  public List<Box> boxes() {
     return boxes;
   }
 
-  List<Wire> wires() {
+  public List<Wire> wires() {
     return wires;
   }
 
-  List<Caption> captions() {
+  public List<Caption> captions() {
     return captions;
   }
 
   /** What fills a legend. */
-  interface LegendContent {
+  public interface LegendContent {
     /** Adds samples and notes. */
     void fill(Legend legend);
   }
 
   /** The picture, with its heading and legend, moved so that it begins at 0. */
-  Drawing finish(String title, List<String> subtitles, LegendContent content) {
+  public Drawing finish(String title, List<String> subtitles, LegendContent content) {
     double width = Math.max(maxX - minX, NARROWEST);
     double left = (minX + maxX - width) / 2;
     List<TextLine> heading = new ArrayList<>(TextBlock.wrap(title, TITLE_SIZE, true, width));

@@ -11,8 +11,8 @@ import java.util.List;
  * @param points corners of the line
  * @param isLabelled whether its bandwidth is written at it
  */
-record Routed(Edge edge, int from, List<Point> points, boolean isLabelled) {
-  Routed {
+record RoutedEdge(Edge edge, int from, List<Point> points, boolean isLabelled) {
+  RoutedEdge {
     points = List.copyOf(points);
   }
 }

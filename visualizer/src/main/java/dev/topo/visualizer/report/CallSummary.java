@@ -5,6 +5,9 @@ import dev.topo.model.operation.Collective;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.SizeRange;
 import dev.topo.simulator.Prediction;
+import dev.topo.visualizer.report.subject.DeviceFormat;
+import dev.topo.visualizer.report.subject.ReportPart;
+import dev.topo.visualizer.report.subject.ReportSubject;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,7 +17,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /** What NCCL makes of calls of a collective and what they take, in sentences. */
-public final class CallSentences {
+public final class CallSummary {
   /** A size that bandwidth decides. */
   static final long LARGE = 1L << 30;
 
@@ -32,7 +35,7 @@ public final class CallSentences {
     return all;
   }
 
-  CallSentences(ReportSubject subject) {
+  CallSummary(ReportSubject subject) {
     this.subject = subject;
   }
 
@@ -121,14 +124,14 @@ public final class CallSentences {
                           + " channels"
                           + (parts.size() == 1 ? "" : " on " + part.title(parts.size()))
                           + " is "
-                          + DeviceWords.fullest(part.domain(), graph)
+                          + DeviceFormat.fullest(part.domain(), graph)
                           + "."));
     }
     return sentences;
   }
 
   private String linkOf(Prediction prediction) {
-    String limit = DeviceWords.limit(subject.predictor(), prediction);
+    String limit = DeviceFormat.limit(subject.predictor(), prediction);
     return limit.equals(prediction.estimate().bottleneck().word()) ? "" : " (" + limit + ")";
   }
 

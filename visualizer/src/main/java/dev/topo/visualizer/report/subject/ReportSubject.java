@@ -1,4 +1,4 @@
-package dev.topo.visualizer.report;
+package dev.topo.visualizer.report.subject;
 
 import dev.topo.inspect.lint.finding.LintFinding;
 import dev.topo.model.operation.Collective;
@@ -88,17 +88,17 @@ public record ReportSubject(
   }
 
   /** The job as NCCL sets it up. */
-  Communicator communicator() {
+  public Communicator communicator() {
     return predictor.planner().communicator();
   }
 
   /** Number of ranks. */
-  int nRanks() {
+  public int nRanks() {
     return communicator().facts().nRanks();
   }
 
   /** Number of nodes. */
-  int nNodes() {
+  public int nNodes() {
     return communicator().facts().nNodes();
   }
 }

@@ -4,6 +4,8 @@ import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.node.NodeType;
 import dev.topo.search.path.Paths;
+import dev.topo.visualizer.report.subject.DeviceFormat;
+import dev.topo.visualizer.report.subject.ReportPart;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -13,8 +15,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** How the GPUs of a node reach each other and the network, in sentences. */
-final class LinkSentences {
-  private LinkSentences() {}
+final class LinkSummary {
+  private LinkSummary() {}
 
   /** A kind of path and how many there are. */
   private static final class Kind {
@@ -29,8 +31,8 @@ final class LinkSentences {
     }
 
     String bandwidth() {
-      String low = DeviceWords.gbps(least);
-      String high = DeviceWords.gbps(most);
+      String low = DeviceFormat.gbps(least);
+      String high = DeviceFormat.gbps(most);
       return (low.equals(high) ? high : low + " to " + high) + " GB/s";
     }
   }

@@ -10,10 +10,10 @@ import java.util.List;
  * @param wrong those whose results were wrong
  * @param slow those that were right, but took longer than predictions allow
  */
-record Verdicts(int total, long wrong, long slow) {
-  static Verdicts of(List<MeasurementVerdict> judgements) {
+record VerdictCounts(int total, long wrong, long slow) {
+  static VerdictCounts of(List<MeasurementVerdict> judgements) {
     long wrong = judgements.stream().filter(MeasurementVerdict::isWrong).count();
     long failed = judgements.stream().filter(judgement -> !judgement.passes()).count();
-    return new Verdicts(judgements.size(), wrong, failed - wrong);
+    return new VerdictCounts(judgements.size(), wrong, failed - wrong);
   }
 }

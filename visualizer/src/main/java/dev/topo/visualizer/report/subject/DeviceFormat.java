@@ -1,4 +1,4 @@
-package dev.topo.visualizer.report;
+package dev.topo.visualizer.report.subject;
 
 import dev.topo.model.PrintfNumber;
 import dev.topo.model.Topology;
@@ -14,17 +14,17 @@ import dev.topo.simulator.Predictor;
 import dev.topo.visualizer.layout.NodeText;
 
 /** What devices and links are called on the page. */
-final class DeviceWords {
+public final class DeviceFormat {
   private final Topology topology;
   private final NodeText text;
 
-  DeviceWords(Topology topology) {
+  public DeviceFormat(Topology topology) {
     this.topology = topology;
     this.text = new NodeText(topology);
   }
 
   /** The name of a device. */
-  String name(int node) {
+  public String name(int node) {
     Node thing = topology.node(node);
     if (thing instanceof GpuNode gpu) {
       return text.gpuName(gpu);
@@ -36,8 +36,8 @@ final class DeviceWords {
   }
 
   /** The link of a graph with the most on it, for its size. */
-  static String fullest(Domain domain, ChannelGraph graph) {
-    DeviceWords words = new DeviceWords(domain.topology());
+  public static String fullest(Domain domain, ChannelGraph graph) {
+    DeviceFormat words = new DeviceFormat(domain.topology());
     return new GraphLoad(domain, graph)
         .fullest()
         .map(
@@ -56,15 +56,15 @@ final class DeviceWords {
   }
 
   /** A bandwidth that NCCL counts with, without what only comes of rounding. */
-  static String gbps(double bwGBps) {
+  public static String gbps(double bwGBps) {
     double part = bwGBps < 1 ? 1000 : bwGBps < 10 ? 100 : 10;
     return PrintfNumber.general(Math.rint(bwGBps * part) / part);
   }
 
   /** What a call waits for: the link where one is full and known. */
-  static String limit(Predictor predictor, Prediction prediction) {
-    DeviceWords words =
-        new DeviceWords(predictor.planner().communicator().job().machines().get(0).topology());
+  public static String limit(Predictor predictor, Prediction prediction) {
+    DeviceFormat words =
+        new DeviceFormat(predictor.planner().communicator().job().machines().get(0).topology());
     return predictor
         .fullLink(prediction)
         .map(link -> link.type() + " " + words.name(link.from()) + " to " + words.name(link.to()))

@@ -1,6 +1,6 @@
-package dev.topo.visualizer.layout;
+package dev.topo.visualizer.job;
 
-import dev.topo.visualizer.job.JobFlow;
+import dev.topo.visualizer.canvas.Canvas;
 import dev.topo.visualizer.job.JobFlow.Hop;
 import dev.topo.visualizer.job.JobFlow.Shape;
 import dev.topo.visualizer.scene.Area;
