@@ -96,7 +96,7 @@ public final class ChoiceExplainer {
         estimate.protocol().label(),
         estimate.timeUs(),
         tuner.model().latencyUs(call.collective(), estimate.algorithm(), estimate.protocol()),
-        Names.gbps(
+        DeviceNames.gbps(
             tuner
                 .model()
                 .bandwidthGBps(call.collective(), estimate.algorithm(), estimate.protocol())));

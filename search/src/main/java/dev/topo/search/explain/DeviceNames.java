@@ -8,8 +8,8 @@ import dev.topo.model.node.NetNode;
 import dev.topo.model.node.Node;
 
 /** What people call the devices of a machine. */
-final class Names {
-  private Names() {}
+final class DeviceNames {
+  private DeviceNames() {}
 
   static String of(Node node) {
     if (node instanceof GpuNode gpu) {
