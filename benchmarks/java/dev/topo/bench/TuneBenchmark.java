@@ -1,19 +1,19 @@
 package dev.topo.bench;
 
 import dev.topo.model.Topology;
-import dev.topo.model.collective.Collective;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.graph.NodeGraphs;
+import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
-import dev.topo.model.path.Domain;
-import dev.topo.model.path.DomainFinder;
+import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.model.xml.GpuSelection;
-import dev.topo.model.xml.TopologyReader;
 import dev.topo.model.xml.XmlReader;
-import dev.topo.search.GraphSearch;
 import dev.topo.search.communicator.Communicator;
+import dev.topo.search.graph.GraphSearch;
+import dev.topo.search.path.Domain;
+import dev.topo.search.path.DomainFinder;
+import dev.topo.search.topology.TopologyReader;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.Decision;
 import dev.topo.search.tuning.SizeRange;

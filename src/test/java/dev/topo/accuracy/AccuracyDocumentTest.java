@@ -1,17 +1,17 @@
 package dev.topo.accuracy;
 
 import dev.topo.model.QuantityWords;
-import dev.topo.model.collective.Collective;
+import dev.topo.model.operation.Collective;
 import dev.topo.simulator.accuracy.ChoiceRegret;
 import dev.topo.simulator.accuracy.Comparison;
 import dev.topo.simulator.accuracy.ErrorTable;
 import dev.topo.simulator.accuracy.Errors;
+import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationFile;
-import dev.topo.simulator.calibration.FitResult;
-import dev.topo.simulator.calibration.MeasuredSet;
-import dev.topo.simulator.calibration.Measurement;
-import dev.topo.simulator.timing.Calibration;
-import dev.topo.simulator.timing.Constant;
+import dev.topo.simulator.calibration.Constant;
+import dev.topo.simulator.fit.FitResult;
+import dev.topo.simulator.fit.MeasuredSet;
+import dev.topo.simulator.measured.Measurement;
 import dev.topo.simulator.timing.TimingModel;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -3,13 +3,13 @@ package dev.topo.accuracy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.model.collective.Algorithm;
+import dev.topo.model.operation.Algorithm;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.accuracy.ChoiceRegret;
 import dev.topo.simulator.accuracy.Comparison;
 import dev.topo.simulator.accuracy.Errors;
 import dev.topo.simulator.calibration.CalibrationFile;
-import dev.topo.simulator.calibration.MeasuredSet;
+import dev.topo.simulator.fit.MeasuredSet;
 import dev.topo.simulator.timing.TimingModel;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,31 +5,31 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.Topology;
-import dev.topo.model.collective.Algorithm;
-import dev.topo.model.collective.Collective;
-import dev.topo.model.collective.Protocol;
 import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
-import dev.topo.model.path.Paths;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.model.xml.GpuSelection;
-import dev.topo.model.xml.TopologyReader;
 import dev.topo.search.communicator.Communicator;
+import dev.topo.search.path.Paths;
+import dev.topo.search.topology.TopologyReader;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.calibration.CalibrationFile;
-import dev.topo.simulator.calibration.MeasuredSet;
+import dev.topo.simulator.fit.MeasuredSet;
 import dev.topo.simulator.flow.ChannelRoutes;
 import dev.topo.simulator.flow.FairShare;
 import dev.topo.simulator.flow.RingSimulation;
 import dev.topo.simulator.timing.Bottleneck;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.Contention;
-import dev.topo.simulator.timing.Route;
 import dev.topo.simulator.timing.TimingModel;
+import dev.topo.simulator.timing.TrafficRoute;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -137,7 +137,7 @@ class PredictorTest {
 
   @Test
   void ringsThroughASwitchShareTheLinksOfTheGpusEvenly() {
-    Route ring = routes(MeasuredSets.x4()).ring(24);
+    TrafficRoute ring = routes(MeasuredSets.x4()).ring(24);
     assertEquals(24 / 370.8 * 1000, ring.together().nvlinkPsPerByte(), 1e-3);
     assertEquals(0, ring.together().otherPsPerByte());
     assertFalse(ring.together().throughHost());
@@ -146,11 +146,11 @@ class PredictorTest {
   /** Middle ranks of a chain send up and down; two GPUs take the root in turns. */
   @Test
   void treesLoadTheMiddleOfAChainTwice() {
-    Route four = routes(MeasuredSets.x4()).tree(24);
+    TrafficRoute four = routes(MeasuredSets.x4()).tree(24);
     assertEquals(6, four.stages().size());
     assertEquals(24 / 370.8 * 1000, four.stages().get(0).nvlinkPsPerByte(), 1e-3);
     assertEquals(48 / 370.8 * 1000, four.together().nvlinkPsPerByte(), 1e-3);
-    Route two = routes(MeasuredSets.x2()).tree(24);
+    TrafficRoute two = routes(MeasuredSets.x2()).tree(24);
     assertEquals(12 / 370.8 * 1000, two.stages().get(0).nvlinkPsPerByte(), 1e-3);
     assertEquals(24 / 370.8 * 1000, two.together().nvlinkPsPerByte(), 1e-3);
   }

@@ -1,23 +1,23 @@
 package dev.topo.accuracy;
 
 import dev.topo.model.Topology;
-import dev.topo.model.collective.Algorithm;
-import dev.topo.model.collective.Collective;
-import dev.topo.model.collective.Protocol;
 import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.model.xml.GpuSelection;
-import dev.topo.model.xml.TopologyReader;
 import dev.topo.search.communicator.Communicator;
+import dev.topo.search.topology.TopologyReader;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.BusBandwidth;
 import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
-import dev.topo.simulator.calibration.Observation;
-import dev.topo.simulator.timing.Calibration;
+import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.fit.FitObservation;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.TimingModel;
 import java.io.IOException;
@@ -88,10 +88,10 @@ record PublishedRow(
   }
 
   /** The rows that a calibration is fitted to. */
-  static List<Observation> fittedTo(String calibration) {
+  static List<FitObservation> fittedTo(String calibration) {
     return all().stream()
         .filter(row -> row.fitted() && row.calibration().equals(calibration))
-        .map(row -> new Observation(row.shape().orElseThrow(), row.timeUs(), 1))
+        .map(row -> new FitObservation(row.shape().orElseThrow(), row.timeUs(), 1))
         .toList();
   }
 

@@ -3,10 +3,10 @@ package dev.topo.reference;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.model.diagnostic.Diagnostics;
-import dev.topo.model.xml.GpuSelection;
-import dev.topo.model.xml.TopologyReader;
+import dev.topo.model.job.GpuSelection;
+import dev.topo.search.topology.TopologyReader;
+import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationChoice;
-import dev.topo.simulator.timing.Calibration;
 import java.nio.file.Path;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

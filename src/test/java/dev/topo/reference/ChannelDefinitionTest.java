@@ -2,9 +2,9 @@ package dev.topo.reference;
 
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
-import dev.topo.model.path.Domain;
-import dev.topo.model.path.DomainFinder;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.path.Domain;
+import dev.topo.search.path.DomainFinder;
 import dev.topo.search.verify.ChannelVerifier;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

@@ -1,11 +1,11 @@
 package dev.topo.reference;
 
 import dev.topo.model.Topology;
-import dev.topo.model.path.Domain;
-import dev.topo.model.path.DomainFinder;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.GraphWriter;
-import dev.topo.search.GraphSearch;
+import dev.topo.search.graph.GraphSearch;
+import dev.topo.search.path.Domain;
+import dev.topo.search.path.DomainFinder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

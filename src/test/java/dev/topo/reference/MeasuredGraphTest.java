@@ -1,15 +1,16 @@
 package dev.topo.reference;
 
 import dev.topo.model.diagnostic.Diagnostics;
-import dev.topo.model.path.Domain;
-import dev.topo.model.path.DomainFinder;
+import dev.topo.model.fixture.SharedFolder;
+import dev.topo.model.job.GpuSelection;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.model.xml.GpuSelection;
 import dev.topo.model.xml.GraphWriter;
-import dev.topo.model.xml.TopologyReader;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.model.xml.XmlWriter;
-import dev.topo.search.GraphSearch;
+import dev.topo.search.graph.GraphSearch;
+import dev.topo.search.path.Domain;
+import dev.topo.search.path.DomainFinder;
+import dev.topo.search.topology.TopologyReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,12 +2,12 @@ package dev.topo.reference;
 
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.model.xml.GpuSelection;
-import dev.topo.model.xml.TopologyReader;
 import dev.topo.search.connect.GraphSource;
+import dev.topo.search.topology.TopologyReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -2,6 +2,7 @@ package dev.topo.reference;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import dev.topo.model.fixture.SharedFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

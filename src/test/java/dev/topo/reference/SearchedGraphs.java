@@ -2,10 +2,10 @@ package dev.topo.reference;
 
 import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.node.GpuNode;
-import dev.topo.model.path.Domain;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.search.GraphSearch;
 import dev.topo.search.connect.GraphSource;
+import dev.topo.search.graph.GraphSearch;
+import dev.topo.search.path.Domain;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
 package dev.topo.reference;
 
-import dev.topo.model.collective.Algorithm;
-import dev.topo.model.collective.Collective;
-import dev.topo.model.collective.Protocol;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Protocol;
 import dev.topo.search.tuning.Decision;
 import dev.topo.search.tuning.Estimate;
 import java.util.ArrayList;

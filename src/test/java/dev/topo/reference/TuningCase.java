@@ -1,8 +1,8 @@
 package dev.topo.reference;
 
-import dev.topo.model.collective.Protocol;
 import dev.topo.model.node.CpuArch;
 import dev.topo.model.node.CpuVendor;
+import dev.topo.model.operation.Protocol;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.peer.BufferSizes;

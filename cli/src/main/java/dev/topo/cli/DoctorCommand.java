@@ -5,7 +5,7 @@ import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.run.DoctorJson;
 import dev.topo.cli.output.run.DoctorText;
-import dev.topo.model.lint.finding.Severity;
+import dev.topo.model.diagnostic.Severity;
 import dev.topo.model.settings.SettingException;
 import dev.topo.probe.doctor.Doctor;
 import dev.topo.probe.doctor.DoctorQuestion;

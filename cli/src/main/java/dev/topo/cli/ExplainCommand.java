@@ -9,8 +9,8 @@ import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.graph.ExplanationText;
 import dev.topo.model.QuantityWords;
-import dev.topo.model.collective.Collective;
 import dev.topo.model.graph.GraphKind;
+import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.communicator.Communicator;
@@ -87,14 +87,14 @@ final class ExplainCommand extends JobCommand {
   }
 
   @Override
-  Answer answer(List<Path> question, NcclSettings settings) {
+  Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     CollectiveCall call =
         calls
             .singleCall()
             .orElseGet(() -> calls.call(Collective.ALL_REDUCE, CallOptions.USUAL_SIZE));
     List<Answer> answers = new ArrayList<>();
     Set<String> shown = new LinkedHashSet<>();
-    List<JobPart> parts = parts(question, settings);
+    List<JobPart> parts = parts(topologyFiles, settings);
     if (parts.size() > 1 && format == ExplainFormat.json) {
       throw new SettingException("--split makes communicators that differ, expected --format text");
     }

@@ -1,21 +1,21 @@
 package dev.topo.cli;
 
 import dev.topo.cli.guest.GuestComparison;
-import dev.topo.cli.guest.SeenMachine;
+import dev.topo.cli.guest.GuestView;
 import dev.topo.cli.job.MachineName;
 import dev.topo.cli.option.InputOptions;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
+import dev.topo.inspect.guest.DevicePairer;
+import dev.topo.inspect.guest.DevicePairing;
+import dev.topo.inspect.guest.GuestDevices;
+import dev.topo.inspect.guest.GuestDevicesReader;
+import dev.topo.inspect.guest.GuestMachine;
 import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
-import dev.topo.model.guest.DevicePairer;
-import dev.topo.model.guest.DevicePairing;
-import dev.topo.model.guest.GuestDevices;
-import dev.topo.model.guest.GuestDevicesReader;
-import dev.topo.model.guest.GuestMachine;
 import dev.topo.model.node.BusId;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
@@ -179,10 +179,10 @@ final class GuestCommand implements Callable<Integer> {
     return new GuestComparison(
         MachineName.of(host),
         pairing,
-        SeenMachine.of(input.edited(machine.host()), settings),
-        SeenMachine.of(input.edited(before), settings),
+        GuestView.of(input.edited(machine.host()), settings),
+        GuestView.of(input.edited(before), settings),
         dump.isEmpty(),
-        SeenMachine.of(input.edited(machine.complete()), settings),
+        GuestView.of(input.edited(machine.complete()), settings),
         remarks);
   }
 

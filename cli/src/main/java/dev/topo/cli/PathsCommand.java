@@ -5,9 +5,9 @@ import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.graph.PathsJson;
 import dev.topo.cli.output.graph.PathsText;
-import dev.topo.model.path.Domain;
-import dev.topo.model.path.DomainFinder;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.path.Domain;
+import dev.topo.search.path.DomainFinder;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -40,8 +40,8 @@ final class PathsCommand extends MachineCommand {
   }
 
   @Override
-  Answer answer(List<Path> question, NcclSettings settings) {
-    Path file = question.get(0);
+  Answer answer(List<Path> topologyFiles, NcclSettings settings) {
+    Path file = topologyFiles.get(0);
     String name = MachineName.of(file);
     List<Domain> domains = DomainFinder.find(input().topology(file, streams()), settings, false);
     return Answer.of(

@@ -4,7 +4,7 @@ import dev.topo.cli.output.OutputException;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.model.diagnostic.TopologyFormatException;
-import dev.topo.model.path.UnusableTopologyException;
+import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.settings.SettingException;
 import dev.topo.visualizer.png.NoFontException;
 import java.io.OutputStream;

@@ -1,7 +1,7 @@
 package dev.topo.cli;
 
+import dev.topo.cli.job.GraphFileSource;
 import dev.topo.cli.job.ProbeSettings;
-import dev.topo.cli.job.StatedGraphs;
 import dev.topo.cli.option.AddedSettings;
 import dev.topo.cli.option.ByteSize;
 import dev.topo.cli.option.LaunchOptions;
@@ -11,10 +11,6 @@ import dev.topo.cli.output.run.ComparisonText;
 import dev.topo.cli.output.run.ResultJson;
 import dev.topo.cli.output.run.SweepText;
 import dev.topo.cli.terminal.Progress;
-import dev.topo.cli.verify.FailedRunException;
-import dev.topo.cli.verify.Verification;
-import dev.topo.cli.verify.Verifier;
-import dev.topo.cli.verify.VerifyRequest;
 import dev.topo.model.diagnostic.FileFault;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingCatalog;
@@ -34,6 +30,10 @@ import dev.topo.run.call.RunCollective;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.call.SizeSweep;
 import dev.topo.run.job.Placement;
+import dev.topo.verify.FailedRunException;
+import dev.topo.verify.Verification;
+import dev.topo.verify.Verifier;
+import dev.topo.verify.VerifyRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -260,7 +260,7 @@ final class VerifyCommand implements Callable<Integer> {
               request,
               launch::command,
               devices -> machine(seen, options, devices),
-              StatedGraphs.searched(streams),
+              GraphFileSource.searched(streams),
               step -> task.says(() -> step))
           .verify(folder);
     }

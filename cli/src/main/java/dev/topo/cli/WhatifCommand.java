@@ -17,25 +17,25 @@ import dev.topo.cli.output.change.WhatIfJson;
 import dev.topo.cli.output.change.WhatIfReport;
 import dev.topo.cli.output.change.WhatIfText;
 import dev.topo.cli.terminal.Progress;
-import dev.topo.model.collective.Collective;
-import dev.topo.model.edit.Edit;
-import dev.topo.model.edit.EditApplier;
-import dev.topo.model.edit.EditedMachine;
-import dev.topo.model.edit.NicPlacements;
-import dev.topo.model.edit.Placement;
-import dev.topo.model.edit.PlacementSelection;
-import dev.topo.model.edit.Variant;
+import dev.topo.inspect.edit.Edit;
+import dev.topo.inspect.edit.EditApplier;
+import dev.topo.inspect.edit.EditedMachine;
+import dev.topo.inspect.edit.NicPlacements;
+import dev.topo.inspect.edit.Placement;
+import dev.topo.inspect.edit.PlacementSelection;
+import dev.topo.inspect.edit.Variant;
 import dev.topo.model.graph.GraphKind;
-import dev.topo.model.path.UnusableTopologyException;
+import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.Tuner;
 import dev.topo.simulator.Prediction;
-import dev.topo.simulator.whatif.Outcome;
 import dev.topo.simulator.whatif.RankedPlacement;
 import dev.topo.simulator.whatif.Score;
 import dev.topo.simulator.whatif.VariantOutcome;
+import dev.topo.simulator.whatif.WhatIfOutcome;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -191,7 +191,7 @@ final class WhatifCommand implements Callable<Integer> {
   }
 
   private Answer comparison(List<Variant> asked, EditedMachine before, EditedJob editedJob) {
-    Outcome asItIs = editedJob.outcome("as it is", before);
+    WhatIfOutcome asItIs = editedJob.outcome("as it is", before);
     List<VariantOutcome> outcomes = new ArrayList<>();
     try (Progress.Task task = streams.progress().begin("variant", asked.size())) {
       for (Variant variant : asked) {
@@ -224,7 +224,7 @@ final class WhatifCommand implements Callable<Integer> {
     EditedMachine start = asked.isEmpty() ? before : edited(before, asked.get(0).edits());
     NicPlacements all = new NicPlacements(start.machine(), placements.perSwitch());
     PlacementSelection selection = all.nearest(placements.max());
-    Outcome unmoved = editedJob.outcome("", start);
+    WhatIfOutcome unmoved = editedJob.outcome("", start);
     List<RankedPlacement> ranked = new ArrayList<>();
     try (Progress.Task task =
         streams.progress().begin("placement", selection.placements().size())) {
@@ -233,7 +233,7 @@ final class WhatifCommand implements Callable<Integer> {
       }
       for (Placement placement : selection.placements()) {
         task.next();
-        Outcome outcome =
+        WhatIfOutcome outcome =
             placement.isPresent()
                 ? unmoved
                 : editedJob.outcome("", applier().apply(start, placement.moves()));

@@ -5,8 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostics;
-import dev.topo.model.xml.GpuSelection;
-import dev.topo.model.xml.TopologyReader;
+import dev.topo.model.job.GpuSelection;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlWriter;
@@ -16,6 +15,7 @@ import dev.topo.probe.capture.CaptureReader;
 import dev.topo.probe.capture.CaptureWriter;
 import dev.topo.probe.capture.UnpackedCapture;
 import dev.topo.probe.fixture.MachineText;
+import dev.topo.search.topology.TopologyReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

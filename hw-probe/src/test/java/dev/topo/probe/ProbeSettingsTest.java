@@ -5,9 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.diagnostic.Diagnostic;
 import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.job.GpuSelection;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.model.xml.GpuSelection;
-import dev.topo.model.xml.TopologyReader;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
@@ -16,6 +15,7 @@ import dev.topo.probe.assemble.ProbeOptions;
 import dev.topo.probe.fixture.MachineText;
 import dev.topo.probe.nvml.NvmlScope;
 import dev.topo.probe.nvml.NvmlText;
+import dev.topo.search.topology.TopologyReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

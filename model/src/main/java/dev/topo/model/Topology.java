@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.OptionalInt;
 
 /**
- * A machine: its nodes and the directed links between them. Immutable; made by {@link
+ * A machine: its nodes and the directed links between them. Immutable; made by {@code
  * TopologyBuilder}.
  *
  * <p>Nodes have dense indexes, 0 to {@link #size()} minus 1, in the order in which they were added.
@@ -31,7 +31,7 @@ public final class Topology {
   private final List<NetNode> nets;
   private final List<CpuNode> cpus;
 
-  Topology(List<Node> nodes, List<List<Link>> links) {
+  public Topology(List<Node> nodes, List<List<Link>> links) {
     this.nodes = List.copyOf(nodes);
     this.links = links.stream().map(List::copyOf).toList();
     this.byType = new EnumMap<>(NodeType.class);

@@ -1,6 +1,6 @@
 package dev.topo.simulator;
 
-import dev.topo.model.collective.Collective;
+import dev.topo.model.operation.Collective;
 
 /**
  * nccl-tests' measures of speed: {@code algbw} is size by time, {@code busbw} what that asks of the

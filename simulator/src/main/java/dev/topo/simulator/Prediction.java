@@ -1,7 +1,7 @@
 package dev.topo.simulator;
 
-import dev.topo.model.collective.Algorithm;
-import dev.topo.model.collective.Protocol;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Protocol;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.timing.Bottleneck;
 import dev.topo.simulator.timing.TimeEstimate;
@@ -82,7 +82,7 @@ public record Prediction(
      * Whether it tells how long a call takes, so that it may be held against another source that
      * does. NCCL's own model is made to rank algorithms.
      */
-    public boolean tellsTimes() {
+    public boolean predictsTimes() {
       return this != NCCL_MODEL;
     }
   }

@@ -1,11 +1,11 @@
 package dev.topo.cli.explain;
 
-import dev.topo.cli.job.StatedGraphs;
+import dev.topo.cli.job.GraphFileSource;
 import dev.topo.model.job.Job;
-import dev.topo.model.path.Domain;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.explain.SearchTrace;
+import dev.topo.search.path.Domain;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -55,7 +55,7 @@ public record TracedCommunicator(Communicator communicator, List<TracedNodes> no
             (domain, settings) -> {
               SearchTrace trace = new SearchTrace();
               traces.put(domain, trace);
-              return StatedGraphs.search(domain, settings, trace);
+              return GraphFileSource.search(domain, settings, trace);
             });
     Connection connection = communicator.connection();
     Map<Domain, List<Integer>> alike = new IdentityHashMap<>();

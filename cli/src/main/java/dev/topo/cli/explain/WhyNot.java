@@ -1,8 +1,8 @@
 package dev.topo.cli.explain;
 
-import dev.topo.model.collective.Algorithm;
-import dev.topo.model.collective.Protocol;
 import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.communicator.Communicator;

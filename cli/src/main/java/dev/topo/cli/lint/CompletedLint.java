@@ -1,12 +1,12 @@
 package dev.topo.cli.lint;
 
 import dev.topo.cli.output.Streams;
+import dev.topo.inspect.lint.FileKind;
+import dev.topo.inspect.lint.Linter;
+import dev.topo.inspect.lint.finding.LintFinding;
+import dev.topo.inspect.lint.finding.LintRule;
+import dev.topo.inspect.lint.text.SourceText;
 import dev.topo.model.diagnostic.TopologyFormatException;
-import dev.topo.model.lint.FileKind;
-import dev.topo.model.lint.Linter;
-import dev.topo.model.lint.finding.LintFinding;
-import dev.topo.model.lint.finding.LintRule;
-import dev.topo.model.lint.text.SourceText;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.model.xml.XmlWriter;

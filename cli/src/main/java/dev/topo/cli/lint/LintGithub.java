@@ -1,8 +1,8 @@
 package dev.topo.cli.lint;
 
-import dev.topo.model.lint.finding.LintFinding;
-import dev.topo.model.lint.finding.LintFinding.Place;
-import dev.topo.model.lint.finding.Severity;
+import dev.topo.inspect.lint.finding.LintFinding;
+import dev.topo.inspect.lint.finding.LintFinding.Place;
+import dev.topo.model.diagnostic.Severity;
 import java.util.List;
 
 /** Findings as commands of a workflow on GitHub, which shows them beside the lines of a change. */

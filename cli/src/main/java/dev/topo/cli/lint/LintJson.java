@@ -1,8 +1,8 @@
 package dev.topo.cli.lint;
 
 import dev.topo.cli.output.Json;
-import dev.topo.model.lint.finding.LintFinding;
-import dev.topo.model.lint.finding.LintRule;
+import dev.topo.inspect.lint.finding.LintFinding;
+import dev.topo.inspect.lint.finding.LintRule;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,19 +1,19 @@
 package dev.topo.cli.lint;
 
 import dev.topo.model.Topology;
-import dev.topo.model.collective.Collective;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.node.GpuNode;
-import dev.topo.model.path.PathFinder;
+import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.communicator.Communicator;
+import dev.topo.search.path.PathFinder;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
+import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationChoice;
-import dev.topo.simulator.timing.Calibration;
 import dev.topo.simulator.timing.TimingModel;
 import java.util.List;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package dev.topo.cli.lint;
 
 import dev.topo.cli.output.Json;
-import dev.topo.model.lint.finding.LintFinding;
-import dev.topo.model.lint.finding.LintFinding.Place;
-import dev.topo.model.lint.finding.LintRule;
+import dev.topo.inspect.lint.finding.LintFinding;
+import dev.topo.inspect.lint.finding.LintFinding.Place;
+import dev.topo.inspect.lint.finding.LintRule;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.LinkedHashMap;

@@ -1,8 +1,8 @@
 package dev.topo.cli.lint;
 
-import dev.topo.model.lint.finding.LintFinding;
-import dev.topo.model.lint.finding.LintFinding.Place;
-import dev.topo.model.lint.finding.Severity;
+import dev.topo.inspect.lint.finding.LintFinding;
+import dev.topo.inspect.lint.finding.LintFinding.Place;
+import dev.topo.model.diagnostic.Severity;
 import java.util.ArrayList;
 import java.util.List;
 

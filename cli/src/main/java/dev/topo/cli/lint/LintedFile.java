@@ -1,7 +1,7 @@
 package dev.topo.cli.lint;
 
-import dev.topo.model.lint.finding.LintFinding;
-import dev.topo.model.lint.finding.Severity;
+import dev.topo.inspect.lint.finding.LintFinding;
+import dev.topo.model.diagnostic.Severity;
 import java.util.List;
 import java.util.Objects;
 

@@ -1,7 +1,7 @@
 package dev.topo.cli.lint;
 
-import dev.topo.model.lint.finding.LintRule;
-import dev.topo.model.lint.finding.Subject;
+import dev.topo.inspect.lint.finding.LintRule;
+import dev.topo.inspect.lint.finding.Subject;
 import java.util.Locale;
 
 /** The catalogue of rules, for people. */

@@ -1,7 +1,7 @@
 package dev.topo.cli.option;
 
-import dev.topo.model.collective.DataType;
-import dev.topo.model.collective.ReductionOperator;
+import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.ReductionOperator;
 import dev.topo.model.settings.SettingException;
 import dev.topo.run.call.Average;
 import dev.topo.run.call.Blocking;

@@ -1,6 +1,6 @@
 package dev.topo.cli.option;
 
-import dev.topo.model.collective.Collective;
+import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.SettingException;
 import java.util.ArrayList;
 import java.util.List;

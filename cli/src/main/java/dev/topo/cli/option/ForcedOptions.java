@@ -1,7 +1,7 @@
 package dev.topo.cli.option;
 
-import dev.topo.model.collective.Algorithm;
-import dev.topo.model.collective.Protocol;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.SettingException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

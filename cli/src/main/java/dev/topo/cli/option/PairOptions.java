@@ -1,10 +1,10 @@
 package dev.topo.cli.option;
 
 import dev.topo.cli.predict.PairSelection;
-import dev.topo.model.collective.Algorithm;
-import dev.topo.model.collective.Protocol;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.SettingException;
-import dev.topo.simulator.calibration.Measurement.Pair;
+import dev.topo.simulator.measured.Measurement.Pair;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Function;

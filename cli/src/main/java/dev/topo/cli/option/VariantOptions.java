@@ -1,11 +1,11 @@
 package dev.topo.cli.option;
 
+import dev.topo.inspect.edit.Edit;
+import dev.topo.inspect.edit.EditParser;
+import dev.topo.inspect.edit.Variant;
 import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
-import dev.topo.model.edit.Edit;
-import dev.topo.model.edit.EditParser;
-import dev.topo.model.edit.Variant;
 import dev.topo.model.settings.SettingException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.topo.cli.predict;
 
-import dev.topo.model.collective.Algorithm;
-import dev.topo.model.collective.Protocol;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Protocol;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.explain.ChoiceExplainer;
 import dev.topo.search.tuning.CollectiveCall;

@@ -1,9 +1,9 @@
 package dev.topo.cli.terminal;
 
 import dev.topo.model.graph.GraphKind;
-import dev.topo.search.Constraints;
-import dev.topo.search.SearchMonitor;
-import dev.topo.search.SearchOutcome;
+import dev.topo.search.request.Constraints;
+import dev.topo.search.request.SearchMonitor;
+import dev.topo.search.request.SearchOutcome;
 import java.util.Locale;
 
 /** Says of a search which graph it looks for, at which bandwidth, and how many channels it has. */

@@ -1,6 +1,6 @@
 package dev.topo.probe.assume;
 
-import dev.topo.model.edit.CpuPreset;
+import dev.topo.model.node.CpuPreset;
 import dev.topo.model.settings.SettingException;
 import java.util.LinkedHashMap;
 import java.util.List;

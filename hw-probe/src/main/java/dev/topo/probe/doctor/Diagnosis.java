@@ -1,7 +1,7 @@
 package dev.topo.probe.doctor;
 
 import dev.topo.model.diagnostic.Diagnostic;
-import dev.topo.model.lint.finding.Severity;
+import dev.topo.model.diagnostic.Severity;
 import dev.topo.probe.library.NcclLibrary;
 import dev.topo.probe.library.NcclLink;
 import dev.topo.probe.library.NcclLoad;

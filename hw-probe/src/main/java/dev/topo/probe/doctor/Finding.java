@@ -1,6 +1,6 @@
 package dev.topo.probe.doctor;
 
-import dev.topo.model.lint.finding.Severity;
+import dev.topo.model.diagnostic.Severity;
 import java.util.Objects;
 
 /**

@@ -1,6 +1,6 @@
 package dev.topo.run.bench;
 
-import dev.topo.model.collective.DataType;
+import dev.topo.model.operation.DataType;
 import dev.topo.run.call.RunCollective;
 
 /**

@@ -1,7 +1,7 @@
 package dev.topo.run.call;
 
-import dev.topo.model.collective.DataType;
-import dev.topo.model.collective.ReductionOperator;
+import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.ReductionOperator;
 import java.util.List;
 import java.util.Objects;
 

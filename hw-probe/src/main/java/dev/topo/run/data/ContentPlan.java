@@ -1,7 +1,7 @@
 package dev.topo.run.data;
 
-import dev.topo.model.collective.DataType;
-import dev.topo.model.collective.ReductionOperator;
+import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.ReductionOperator;
 import dev.topo.run.call.Extent;
 import dev.topo.run.call.RunCollective;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.topo.run.data;
 
-import dev.topo.model.collective.DataType;
-import dev.topo.model.collective.ReductionOperator;
+import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.ReductionOperator;
 
 /**
  * What each rank brings to a reduction: small whole numbers, chosen so that every partial result

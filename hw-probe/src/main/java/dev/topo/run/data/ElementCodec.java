@@ -1,6 +1,6 @@
 package dev.topo.run.data;
 
-import dev.topo.model.collective.DataType;
+import dev.topo.model.operation.DataType;
 
 /** The bytes of numbers in NCCL's element types, little endian. */
 public final class ElementCodec {

@@ -1,6 +1,6 @@
 package dev.topo.run.data;
 
-import dev.topo.model.collective.DataType;
+import dev.topo.model.operation.DataType;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;

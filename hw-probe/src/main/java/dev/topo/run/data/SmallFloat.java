@@ -1,6 +1,6 @@
 package dev.topo.run.data;
 
-import dev.topo.model.collective.DataType;
+import dev.topo.model.operation.DataType;
 
 /**
  * A floating point format of 8 or 16 bits for numbers that are neither infinite nor too large.

@@ -2,7 +2,7 @@ package dev.topo.run.javacpp;
 
 import static dev.topo.run.javacpp.Native.nccl;
 
-import dev.topo.model.collective.ReductionOperator;
+import dev.topo.model.operation.ReductionOperator;
 import dev.topo.run.bench.CollectiveCall;
 import org.bytedeco.cuda.cudart.CUstream_st;
 import org.bytedeco.cuda.global.nccl;

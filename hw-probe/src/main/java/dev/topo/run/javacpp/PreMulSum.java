@@ -1,6 +1,6 @@
 package dev.topo.run.javacpp;
 
-import dev.topo.model.collective.DataType;
+import dev.topo.model.operation.DataType;
 import dev.topo.run.data.ContentPlan;
 import dev.topo.run.data.ElementCodec;
 import org.bytedeco.cuda.global.nccl;

@@ -1,6 +1,6 @@
 package dev.topo.run.job;
 
-import dev.topo.model.collective.DataType;
+import dev.topo.model.operation.DataType;
 import dev.topo.run.bench.NativeCallException;
 import dev.topo.run.call.Registration;
 import dev.topo.run.call.RunCalls;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.model.collective.DataType;
-import dev.topo.model.collective.ReductionOperator;
+import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.ReductionOperator;
 import dev.topo.run.call.Blocking;
 import dev.topo.run.call.Corruption;
 import dev.topo.run.call.Repetition;

@@ -3,9 +3,9 @@ package dev.topo.run.job;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.topo.model.collective.DataType;
-import dev.topo.model.collective.ReductionOperator;
 import dev.topo.model.job.RankSplit;
+import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.ReductionOperator;
 import dev.topo.run.bench.NativeCallException;
 import dev.topo.run.call.Average;
 import dev.topo.run.call.GpuUse;

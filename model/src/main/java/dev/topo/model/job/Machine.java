@@ -2,7 +2,6 @@ package dev.topo.model.job;
 
 import dev.topo.model.Topology;
 import dev.topo.model.node.GpuNode;
-import dev.topo.model.path.UnusableTopologyException;
 import dev.topo.model.settings.NcclSettings;
 import java.util.BitSet;
 import java.util.List;

@@ -10,18 +10,18 @@ import java.util.function.Function;
  * Reads the attributes of one element as typed values; what does not fit ends in a message with
  * place, value and expectation.
  */
-final class Attributes {
+public final class Attributes {
   private final XmlElement element;
 
-  Attributes(XmlElement element) {
+  public Attributes(XmlElement element) {
     this.element = element;
   }
 
-  boolean has(String name) {
+  public boolean has(String name) {
     return element.attributes().containsKey(name);
   }
 
-  String text(String name) {
+  public String text(String name) {
     String value = element.attributes().get(name);
     if (value == null) {
       throw new TopologyFormatException(
@@ -30,20 +30,20 @@ final class Attributes {
     return value;
   }
 
-  String text(String name, String defaultValue) {
+  public String text(String name, String defaultValue) {
     return element.attributes().getOrDefault(name, defaultValue);
   }
 
-  int integer(String name) {
+  public int integer(String name) {
     return value(name, text(name), Attributes::parseInteger, "an integer");
   }
 
-  int integer(String name, int defaultValue) {
+  public int integer(String name, int defaultValue) {
     return has(name) ? integer(name) : defaultValue;
   }
 
   /** An integer from 0 to {@code max}. */
-  int count(String name, int max) {
+  public int count(String name, int max) {
     int count = integer(name);
     if (count < 0 || count > max) {
       throw bad(name, text(name), "an integer from 0 to " + max);
@@ -51,16 +51,16 @@ final class Attributes {
     return count;
   }
 
-  float decimal(String name, float defaultValue) {
+  public float decimal(String name, float defaultValue) {
     return has(name) ? value(name, text(name), Attributes::parseFloat, "a number") : defaultValue;
   }
 
-  BusId busId(String name) {
+  public BusId busId(String name) {
     return value(name, text(name), BusId::new, "a PCI bus id such as 0000:1b:00.0");
   }
 
   /** 64 bits in hexadecimal, with or without {@code 0x}. */
-  long hex(String name, long defaultValue) {
+  public long hex(String name, long defaultValue) {
     if (!has(name)) {
       return defaultValue;
     }
@@ -78,7 +78,7 @@ final class Attributes {
    * whatever follows. For identities that NCCL only compares, and that people make unreadable
    * before they show a file.
    */
-  long leadingHex(String name, long defaultValue, Diagnostics diagnostics) {
+  public long leadingHex(String name, long defaultValue, Diagnostics diagnostics) {
     if (!has(name)) {
       return defaultValue;
     }
@@ -141,7 +141,7 @@ final class Attributes {
         "<" + element.name() + ">: attribute " + name + "=\"" + value + "\", expected " + expected);
   }
 
-  SourceLocation location() {
+  public SourceLocation location() {
     return element.location();
   }
 }

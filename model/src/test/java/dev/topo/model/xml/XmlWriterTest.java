@@ -7,8 +7,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -20,13 +18,6 @@ class XmlWriterTest {
 
   private static String rewritten(String text) {
     return XmlWriter.write(read(text));
-  }
-
-  static List<Path> topologies() throws IOException {
-    Path folder = Path.of(System.getProperty("topo.root")).resolve("topologies");
-    try (Stream<Path> files = Files.list(folder)) {
-      return files.filter(file -> file.toString().endsWith(".xml")).sorted().toList();
-    }
   }
 
   @Test
@@ -61,7 +52,7 @@ class XmlWriterTest {
   }
 
   @ParameterizedTest
-  @MethodSource("topologies")
+  @MethodSource("dev.topo.model.fixture.ShippedMachines#files")
   void shippedMachinesAreWrittenBackByteForByte(Path file) throws IOException {
     String text = Files.readString(file);
     assertFalse(text.isEmpty());

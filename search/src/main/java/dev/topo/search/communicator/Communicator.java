@@ -1,7 +1,7 @@
 package dev.topo.search.communicator;
 
 import dev.topo.model.job.Job;
-import dev.topo.model.path.UnusableTopologyException;
+import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.Connector;

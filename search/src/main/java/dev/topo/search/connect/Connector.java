@@ -1,8 +1,8 @@
 package dev.topo.search.connect;
 
 import dev.topo.model.job.Job;
-import dev.topo.model.path.UnusableTopologyException;
-import dev.topo.search.GraphSearch;
+import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.search.graph.GraphSearch;
 
 /**
  * Connects the nodes of a job as NCCL does when it makes a communicator ({@code

@@ -6,9 +6,9 @@ import dev.topo.model.node.CpuArch;
 import dev.topo.model.node.CpuNode;
 import dev.topo.model.node.CpuVendor;
 import dev.topo.model.node.NodeType;
-import dev.topo.model.path.Domain;
-import dev.topo.model.path.Paths;
-import dev.topo.model.path.SystemBandwidth;
+import dev.topo.search.path.Domain;
+import dev.topo.search.path.Paths;
+import dev.topo.search.path.SystemBandwidth;
 
 /**
  * What the schedule of a search knows about a domain. Made once for all searches on it, before any

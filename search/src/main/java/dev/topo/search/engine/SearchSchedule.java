@@ -2,8 +2,8 @@ package dev.topo.search.engine;
 
 import dev.topo.model.PathType;
 import dev.topo.model.graph.Pattern;
-import dev.topo.search.Constraints;
-import dev.topo.search.StepBudget;
+import dev.topo.search.request.Constraints;
+import dev.topo.search.request.StepBudget;
 
 /**
  * Which constraints are tried one after the other ({@code ncclTopoCompute}, {@code

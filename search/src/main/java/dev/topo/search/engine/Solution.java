@@ -7,7 +7,7 @@ import dev.topo.model.graph.Pattern;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NetNode;
 import dev.topo.model.node.NodeId;
-import dev.topo.search.Constraints;
+import dev.topo.search.request.Constraints;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -2,10 +2,10 @@ package dev.topo.search.explain;
 
 import dev.topo.model.Topology;
 import dev.topo.model.graph.GraphKind;
-import dev.topo.model.path.Domain;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.search.GraphSearch;
 import dev.topo.search.connect.Connection;
+import dev.topo.search.graph.GraphSearch;
+import dev.topo.search.path.Domain;
 import java.util.stream.IntStream;
 
 /**

@@ -2,9 +2,9 @@ package dev.topo.search.explain;
 
 import dev.topo.model.PathType;
 import dev.topo.model.graph.GraphKind;
-import dev.topo.search.Constraints;
-import dev.topo.search.SearchMonitor;
-import dev.topo.search.SearchOutcome;
+import dev.topo.search.request.Constraints;
+import dev.topo.search.request.SearchMonitor;
+import dev.topo.search.request.SearchOutcome;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;

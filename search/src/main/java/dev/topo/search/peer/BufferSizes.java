@@ -1,6 +1,6 @@
 package dev.topo.search.peer;
 
-import dev.topo.model.collective.Protocol;
+import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
 
 /**

@@ -1,15 +1,15 @@
 package dev.topo.search.peer;
 
 import dev.topo.model.Link;
-import dev.topo.model.LinkBandwidths;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NodeType;
-import dev.topo.model.path.Domain;
-import dev.topo.model.path.Paths;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.path.Domain;
+import dev.topo.search.path.Paths;
+import dev.topo.search.topology.LinkBandwidths;
 
 /**
  * Channels of sends and receives, both powers of two ({@code ncclTopoComputeP2pChannels}, {@code

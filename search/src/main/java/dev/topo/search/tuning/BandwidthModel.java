@@ -1,10 +1,10 @@
 package dev.topo.search.tuning;
 
-import dev.topo.model.collective.Algorithm;
-import dev.topo.model.collective.Collective;
-import dev.topo.model.collective.Protocol;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.Pattern;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Protocol;
 
 /**
  * The bandwidth by which NCCL divides the size of a call: that of the channels, as far as algorithm

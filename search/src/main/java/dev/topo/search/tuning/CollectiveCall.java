@@ -1,8 +1,8 @@
 package dev.topo.search.tuning;
 
-import dev.topo.model.collective.Collective;
-import dev.topo.model.collective.DataType;
-import dev.topo.model.collective.ReductionOperator;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.ReductionOperator;
 import java.util.Objects;
 
 /**

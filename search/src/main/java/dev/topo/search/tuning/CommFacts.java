@@ -1,12 +1,12 @@
 package dev.topo.search.tuning;
 
-import dev.topo.model.collective.Algorithm;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.graph.Pattern;
 import dev.topo.model.node.CpuArch;
 import dev.topo.model.node.CpuNode;
 import dev.topo.model.node.CpuVendor;
+import dev.topo.model.operation.Algorithm;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;

@@ -1,10 +1,10 @@
 package dev.topo.search.tuning;
 
-import dev.topo.model.collective.Algorithm;
-import dev.topo.model.collective.Collective;
-import dev.topo.model.collective.DataType;
-import dev.topo.model.collective.Protocol;
-import dev.topo.model.collective.ReductionOperator;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.Protocol;
+import dev.topo.model.operation.ReductionOperator;
 
 /**
  * How long NCCL believes a call to take by an algorithm and protocol ({@code updateCollCostTable},

@@ -1,6 +1,6 @@
 package dev.topo.search.tuning;
 
-import dev.topo.model.collective.Collective;
+import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package dev.topo.search.tuning;
 
 import dev.topo.model.PathType;
-import dev.topo.model.collective.Algorithm;
-import dev.topo.model.collective.Collective;
-import dev.topo.model.collective.Protocol;
 import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
 import java.util.Arrays;
 

@@ -1,7 +1,7 @@
 package dev.topo.search.tuning;
 
-import dev.topo.model.collective.Algorithm;
-import dev.topo.model.collective.Protocol;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Protocol;
 import java.util.Objects;
 
 /**

@@ -1,12 +1,12 @@
 package dev.topo.search.tuning;
 
 import dev.topo.model.PathType;
-import dev.topo.model.collective.Algorithm;
-import dev.topo.model.collective.Collective;
-import dev.topo.model.collective.Protocol;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.node.CpuArch;
 import dev.topo.model.node.CpuVendor;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.tuning.TunerConstants.Hardware;
 

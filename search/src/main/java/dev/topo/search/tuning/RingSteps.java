@@ -1,6 +1,6 @@
 package dev.topo.search.tuning;
 
-import dev.topo.model.collective.Collective;
+import dev.topo.model.operation.Collective;
 
 /** How many steps data takes around a ring ({@code nccl:src/graph/tuning.cc}, NCCL 2.28.9). */
 final class RingSteps {

@@ -1,6 +1,6 @@
 package dev.topo.search.tuning;
 
-import dev.topo.model.collective.Collective;
+import dev.topo.model.operation.Collective;
 import dev.topo.search.tuning.Decision.Choice;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +51,7 @@ public record SizeRange(long minBytes, long maxBytes, Decision atMin, Decision a
     CollectiveCall call = CollectiveCall.of(collective, sizeBytes);
     return decision
         .choice()
-        .map(choice -> Math.max(1, LoneLaunch.channels(facts, call, choice)))
+        .map(choice -> Math.max(1, ChannelShare.channels(facts, call, choice)))
         .orElse(0);
   }
 

@@ -1,7 +1,7 @@
 package dev.topo.search.tuning;
 
-import dev.topo.model.collective.Algorithm;
-import dev.topo.model.collective.Protocol;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.tuning.Decision.Choice;
 import dev.topo.search.tuning.Decision.Refusal;

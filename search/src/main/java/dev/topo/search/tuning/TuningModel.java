@@ -1,8 +1,8 @@
 package dev.topo.search.tuning;
 
-import dev.topo.model.collective.Algorithm;
-import dev.topo.model.collective.Collective;
-import dev.topo.model.collective.Protocol;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
 
 /**

@@ -4,7 +4,7 @@ import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.node.GpuNode;
-import dev.topo.model.path.Domain;
+import dev.topo.search.path.Domain;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -2,9 +2,9 @@ package dev.topo.search.tuning;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.topo.model.collective.Algorithm;
-import dev.topo.model.collective.Collective;
-import dev.topo.model.collective.Protocol;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
 import java.util.Collections;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.topo.search.tuning;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.topo.model.collective.Algorithm;
-import dev.topo.model.collective.Protocol;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.PathType;
-import dev.topo.model.collective.Algorithm;
-import dev.topo.model.collective.Collective;
-import dev.topo.model.collective.DataType;
-import dev.topo.model.collective.Protocol;
-import dev.topo.model.collective.ReductionOperator;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.Protocol;
+import dev.topo.model.operation.ReductionOperator;
 import dev.topo.model.settings.NcclSettings;
 import java.util.List;
 import java.util.Optional;

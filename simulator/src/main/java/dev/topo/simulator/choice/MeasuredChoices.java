@@ -1,12 +1,12 @@
 package dev.topo.simulator.choice;
 
-import dev.topo.model.collective.Collective;
+import dev.topo.model.operation.Collective;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.Decision.Choice;
 import dev.topo.search.tuning.Tuner;
 import dev.topo.simulator.Predictor;
-import dev.topo.simulator.calibration.Measurement;
-import dev.topo.simulator.calibration.Measurement.Pair;
+import dev.topo.simulator.measured.Measurement;
+import dev.topo.simulator.measured.Measurement.Pair;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;

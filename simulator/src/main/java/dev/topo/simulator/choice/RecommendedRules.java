@@ -1,6 +1,6 @@
 package dev.topo.simulator.choice;
 
-import dev.topo.model.collective.Collective;
+import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.tuning.CollectiveCall;
@@ -8,7 +8,7 @@ import dev.topo.search.tuning.SizeRange;
 import dev.topo.search.tuning.SwitchPoints;
 import dev.topo.search.tuning.Tuner;
 import dev.topo.search.tuning.csv.TunerCsv;
-import dev.topo.simulator.calibration.Measurement.Pair;
+import dev.topo.simulator.measured.Measurement.Pair;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.topo.simulator.compare;
 
 import dev.topo.model.PrintfNumber;
-import dev.topo.model.collective.Collective;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
+import dev.topo.model.operation.Collective;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Prediction.Source;
@@ -84,7 +84,7 @@ public record JobChange(
 
     /** Whether one of them tells times and the other is NCCL's own model. */
     public boolean isOfTwoModels() {
-      return sources.stream().map(Source::tellsTimes).distinct().count() > 1;
+      return sources.stream().map(Source::predictsTimes).distinct().count() > 1;
     }
 
     /** The change as a part of what it was. */

@@ -2,7 +2,7 @@ package dev.topo.simulator.compare;
 
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.job.Job;
-import dev.topo.model.path.UnusableTopologyException;
+import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.connect.GraphSource;
 import dev.topo.search.tuning.CollectiveCall;

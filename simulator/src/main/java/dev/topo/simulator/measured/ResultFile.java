@@ -1,11 +1,9 @@
 package dev.topo.simulator.measured;
 
-import dev.topo.model.collective.Algorithm;
-import dev.topo.model.collective.Collective;
-import dev.topo.model.collective.Protocol;
-import dev.topo.simulator.calibration.Measurement;
-import dev.topo.simulator.calibration.Measurement.Pair;
-import dev.topo.simulator.calibration.TestedCollective;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Protocol;
+import dev.topo.simulator.measured.Measurement.Pair;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

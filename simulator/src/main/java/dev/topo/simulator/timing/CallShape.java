@@ -1,8 +1,8 @@
 package dev.topo.simulator.timing;
 
-import dev.topo.model.collective.Algorithm;
-import dev.topo.model.collective.Collective;
-import dev.topo.model.collective.Protocol;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Protocol;
 import java.util.Locale;
 import java.util.Objects;
 
@@ -35,7 +35,7 @@ public record CallShape(
     int threads,
     long shareBytes,
     int chunkBytes,
-    Route route,
+    TrafficRoute route,
     boolean registered) {
   /** Checks what a time can be told for. */
   public CallShape {

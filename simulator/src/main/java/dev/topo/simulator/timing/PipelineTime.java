@@ -1,6 +1,6 @@
 package dev.topo.simulator.timing;
 
-import dev.topo.model.collective.Collective;
+import dev.topo.model.operation.Collective;
 
 /**
  * Broadcast and Reduce on a ring: a pipeline from or to one rank ({@code runRing} in {@code

@@ -1,6 +1,6 @@
 package dev.topo.simulator.timing;
 
-import dev.topo.model.collective.Collective;
+import dev.topo.model.operation.Collective;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -3,9 +3,9 @@ package dev.topo.simulator.whatif;
 import dev.topo.model.Topology;
 import dev.topo.model.node.NetNode;
 import dev.topo.model.node.NodeType;
-import dev.topo.model.path.Domain;
-import dev.topo.model.path.NicAccessFinder;
-import dev.topo.model.path.Paths;
+import dev.topo.search.path.Domain;
+import dev.topo.search.path.NicAccessFinder;
+import dev.topo.search.path.Paths;
 import dev.topo.simulator.whatif.PathChange.Way;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -39,7 +39,7 @@ public final class PathComparison {
   }
 
   /** Compares the machines of two outcomes. */
-  public static Result compare(Outcome before, Outcome after) {
+  public static Result compare(WhatIfOutcome before, WhatIfOutcome after) {
     Map<Pair, Way> old = ways(before);
     Map<Pair, Way> now = ways(after);
     Set<Pair> pairs = new LinkedHashSet<>(old.keySet());
@@ -55,7 +55,7 @@ public final class PathComparison {
     return new Result(changes, pairs.size());
   }
 
-  private static Map<Pair, Way> ways(Outcome outcome) {
+  private static Map<Pair, Way> ways(WhatIfOutcome outcome) {
     Map<Pair, Way> gpus = new LinkedHashMap<>();
     Map<Pair, Way> ports = new LinkedHashMap<>();
     for (Domain domain : outcome.domains()) {

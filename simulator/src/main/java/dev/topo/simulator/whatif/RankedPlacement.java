@@ -1,6 +1,6 @@
 package dev.topo.simulator.whatif;
 
-import dev.topo.model.edit.Placement;
+import dev.topo.inspect.edit.Placement;
 import dev.topo.model.graph.ChannelGraph;
 import java.util.Objects;
 

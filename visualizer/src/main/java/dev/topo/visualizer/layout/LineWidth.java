@@ -1,6 +1,6 @@
 package dev.topo.visualizer.layout;
 
-import dev.topo.model.LinkBandwidths;
+import dev.topo.search.topology.LinkBandwidths;
 
 /** How wide the line of a link is. */
 final class LineWidth {

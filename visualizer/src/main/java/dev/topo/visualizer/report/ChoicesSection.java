@@ -1,7 +1,7 @@
 package dev.topo.visualizer.report;
 
 import dev.topo.model.QuantityWords;
-import dev.topo.model.collective.Collective;
+import dev.topo.model.operation.Collective;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.CommFacts;
 import dev.topo.search.tuning.Decision;
@@ -9,6 +9,7 @@ import dev.topo.search.tuning.SizeRange;
 import dev.topo.search.tuning.SwitchPoints;
 import dev.topo.visualizer.html.DataTable;
 import dev.topo.visualizer.html.Element;
+import dev.topo.visualizer.report.subject.ReportSubject;
 import java.util.List;
 
 /** Which algorithm and protocol NCCL takes from which size on. */

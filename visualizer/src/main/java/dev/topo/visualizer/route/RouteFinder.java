@@ -5,7 +5,7 @@ import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NodeType;
-import dev.topo.model.path.Domain;
+import dev.topo.search.path.Domain;
 import dev.topo.search.verify.GraphLoad;
 import dev.topo.search.verify.GraphLoad.LoadedLink;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package dev.topo.cli.output.change;
 
 import dev.topo.cli.output.TextTable;
 import dev.topo.model.QuantityWords;
-import dev.topo.model.collective.Collective;
+import dev.topo.model.operation.Collective;
 import dev.topo.simulator.compare.JobChange;
 import dev.topo.simulator.compare.JobChange.BusbwChange;
 import dev.topo.simulator.compare.JobChange.ChoiceChange;

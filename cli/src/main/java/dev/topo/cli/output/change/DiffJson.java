@@ -1,8 +1,8 @@
 package dev.topo.cli.output.change;
 
 import dev.topo.cli.output.Json;
+import dev.topo.inspect.compare.Difference;
 import dev.topo.model.MachineWords;
-import dev.topo.model.compare.Difference;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.compare.JobChange;

@@ -1,10 +1,10 @@
 package dev.topo.cli.output.change;
 
+import dev.topo.inspect.compare.Difference;
+import dev.topo.inspect.fleet.Fleet;
 import dev.topo.model.MachineWords;
 import dev.topo.model.QuantityWords;
-import dev.topo.model.compare.Difference;
 import dev.topo.model.diagnostic.SourceLocation;
-import dev.topo.model.fleet.Fleet;
 import dev.topo.simulator.Prediction.Source;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -129,7 +129,7 @@ public final class DiffText {
 
   private static String basis(DiffSettings settings) {
     List<String> parts = new ArrayList<>();
-    if (settings.sources().stream().anyMatch(Source::tellsTimes)) {
+    if (settings.sources().stream().anyMatch(Source::predictsTimes)) {
       parts.add("by calibration " + String.join(" and ", settings.calibrations()));
     }
     if (settings.sources().contains(Source.PUBLISHED)) {

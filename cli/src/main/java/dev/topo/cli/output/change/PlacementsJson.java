@@ -2,9 +2,9 @@ package dev.topo.cli.output.change;
 
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Json;
-import dev.topo.model.edit.Edit;
-import dev.topo.model.edit.Placement;
-import dev.topo.model.edit.PlacementSelection;
+import dev.topo.inspect.edit.Edit;
+import dev.topo.inspect.edit.Placement;
+import dev.topo.inspect.edit.PlacementSelection;
 import dev.topo.simulator.whatif.RankedPlacement;
 import dev.topo.simulator.whatif.Score;
 import java.util.ArrayList;

@@ -2,11 +2,11 @@ package dev.topo.cli.output.change;
 
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.TextTable;
+import dev.topo.inspect.edit.Edit;
+import dev.topo.inspect.edit.Placement;
+import dev.topo.inspect.edit.PlacementSelection;
 import dev.topo.model.PrintfNumber;
 import dev.topo.model.QuantityWords;
-import dev.topo.model.edit.Edit;
-import dev.topo.model.edit.Placement;
-import dev.topo.model.edit.PlacementSelection;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.whatif.RankedPlacement;

@@ -1,7 +1,7 @@
 package dev.topo.cli.output.graph;
 
 import dev.topo.model.graph.NodeGraphs;
-import dev.topo.model.path.Domain;
+import dev.topo.search.path.Domain;
 import java.util.Objects;
 
 /**

@@ -2,8 +2,8 @@ package dev.topo.cli.output.run;
 
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.TextTable;
-import dev.topo.search.compare.Fact;
-import dev.topo.search.compare.LogComparison;
+import dev.topo.inspect.agreement.Fact;
+import dev.topo.inspect.agreement.LogComparison;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,13 +2,13 @@ package dev.topo.cli.output.run;
 
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Json;
-import dev.topo.cli.verify.Measured;
-import dev.topo.cli.verify.Verification;
+import dev.topo.inspect.agreement.Fact;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.run.bench.Measurement;
 import dev.topo.run.job.LibraryLimits;
 import dev.topo.run.job.UsedDevice;
-import dev.topo.search.compare.Fact;
+import dev.topo.verify.Measured;
+import dev.topo.verify.Verification;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,9 +2,9 @@ package dev.topo.cli.output.run;
 
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.TextTable;
-import dev.topo.cli.verify.Measured;
 import dev.topo.model.QuantityWords;
-import dev.topo.model.collective.Collective;
+import dev.topo.model.operation.Collective;
+import dev.topo.verify.Measured;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

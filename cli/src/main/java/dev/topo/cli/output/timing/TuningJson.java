@@ -2,9 +2,9 @@ package dev.topo.cli.output.timing;
 
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Json;
-import dev.topo.model.collective.Algorithm;
-import dev.topo.model.collective.Collective;
-import dev.topo.model.collective.Protocol;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Protocol;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.Decision;

@@ -3,7 +3,7 @@ package dev.topo.cli.output.timing;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.TextTable;
 import dev.topo.model.QuantityWords;
-import dev.topo.model.collective.Collective;
+import dev.topo.model.operation.Collective;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.tuning.CommFacts;
 import dev.topo.search.tuning.Decision;

@@ -1,6 +1,6 @@
 package dev.topo.search.tuning.csv;
 
-import dev.topo.model.collective.Collective;
+import dev.topo.model.operation.Collective;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.CommFacts;
 import dev.topo.search.tuning.Decision;

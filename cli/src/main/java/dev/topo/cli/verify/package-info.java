@@ -1,9 +1,0 @@
-/**
- * Runs NCCL on the machine and holds what it dumped, logged and reached against what was predicted.
- * Start with {@link dev.topo.cli.verify.Verifier}. It stands in the command since it is the one
- * place that knows the probe, the search and real runs.
- */
-@NullMarked
-package dev.topo.cli.verify;
-
-import org.jspecify.annotations.NullMarked;

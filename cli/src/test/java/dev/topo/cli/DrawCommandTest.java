@@ -1,0 +1,177 @@
+package dev.topo.cli;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.topo.visualizer.layout.SvgPicture;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code topo draw} writes and how it fails. */
+class DrawCommandTest {
+  private static final Path ROOT = Path.of(System.getProperty("topo.root"));
+  private static final String DGX_H100 = ROOT.resolve("topologies/dgx-h100.xml").toString();
+  private static final String DGX_1V = ROOT.resolve("topologies/dgx-1v.xml").toString();
+
+  @TempDir private Path folder;
+
+  private static String done(String... args) {
+    CliRun run = CliRun.of(args);
+    assertEquals("", run.err());
+    assertEquals(ExitStatus.DONE, run.status());
+    return run.out();
+  }
+
+  private static void refused(String message, String... args) {
+    CliRun run = CliRun.of(args);
+    assertEquals("topo: " + message + "\n", run.err());
+    assertEquals(ExitStatus.USAGE, run.status());
+    assertEquals("", run.out());
+  }
+
+  @Test
+  void thePictureInTheDocumentsIsTheRealOne() throws IOException {
+    assertEquals(
+        Files.readString(ROOT.resolve("docs/dgx-h100.svg")),
+        done("draw", DGX_H100),
+        "mend with: ./topo draw topologies/dgx-h100.xml -o docs/dgx-h100.svg");
+    assertEquals(
+        Files.readString(ROOT.resolve("docs/dgx-1v-ring.svg")),
+        done("draw", DGX_1V, "--pattern", "ring"),
+        "mend with: ./topo draw topologies/dgx-1v.xml --pattern ring -o docs/dgx-1v-ring.svg");
+  }
+
+  @Test
+  void aPictureIsSmallAndSaysWhatItShows() {
+    String svg = done("draw", DGX_H100);
+    assertTrue(svg.length() < 60_000, svg.length() + " bytes");
+    SvgPicture picture = new SvgPicture(svg);
+    for (String text : List.of("dgx-h100", "GPU 0", "GPU 7", "mlx5_7 · 50", "NVSwitch", "370.8")) {
+      assertTrue(picture.says(text), text);
+    }
+  }
+
+  @Test
+  void aRouteHasOrderAndFullLinks() {
+    SvgPicture ring = new SvgPicture(done("draw", DGX_1V, "--channel", "0"));
+    assertTrue(ring.says("ring, channel 0 of 0 to 5: RING, 20 GB/s a channel"));
+    assertTrue(ring.says("GPU 0 → GPU 3 → GPU 2 → GPU 1 → GPU 5 → GPU 6 → GPU 7 → GPU 4 → GPU 0"));
+    assertTrue(ring.says("40 of 40"));
+    assertTrue(ring.says("8 of 8"));
+    SvgPicture tree =
+        new SvgPicture(
+            done("draw", DGX_H100, "--nodes", "4", "--on-node", "1", "--pattern", "tree"));
+    assertTrue(tree.says("dgx-h100 x 4, node 1"));
+    assertTrue(tree.says("48 of 48"));
+    SvgPicture nvls = new SvgPicture(done("draw", DGX_H100, "--pattern", "nvls", "--channel", "3"));
+    assertTrue(nvls.says("head"));
+  }
+
+  @Test
+  void ranksAreNamedWhereTheyAreNotDeviceNumbers() {
+    SvgPicture picture = new SvgPicture(done("draw", DGX_1V, "--gpus", "4,5"));
+    assertTrue(picture.says("GPU 4 · rank 0"));
+  }
+
+  @Test
+  void severalNodesAreDrawnWithRingsAndBothTrees() {
+    SvgPicture picture = new SvgPicture(done("draw", DGX_H100, "--nodes", "4"));
+    assertTrue(picture.says("ring, channels 0-15 (ranks and ports: channel 0)"));
+    assertTrue(picture.says("tree, channels 0-7 (ranks and ports: channel 0)"));
+    assertTrue(picture.says("tree, channels 8-15 (ranks and ports: channel 8)"));
+    SvgPicture one =
+        new SvgPicture(
+            done("draw", DGX_H100, "--nodes", "4", "--pattern", "tree", "--channel", "9"));
+    assertTrue(one.says("tree, channel 9"));
+    SvgPicture terse = new SvgPicture(done("draw", DGX_H100, "--nodes", "17"));
+    assertTrue(terse.says("ring, channels 0-15"));
+    String dot = done("draw", DGX_H100, "--nodes", "4", "--format", "dot");
+    assertTrue(dot.contains("\"ring, channels 0-15 (ports: channel 0)\""), dot);
+    String mermaid = done("draw", DGX_H100, "--nodes", "4", "--format", "mermaid");
+    assertTrue(mermaid.contains("\"ring, channels 0-15 (ports: channel 0)\""), mermaid);
+  }
+
+  @Test
+  void theFileNameDecidesTheFormat() throws IOException {
+    done("draw", DGX_H100, "-o", folder.resolve("x.dot").toString());
+    assertTrue(Files.readString(folder.resolve("x.dot")).startsWith("graph topology {\n"));
+    done("draw", DGX_H100, "-o", folder.resolve("x.mmd").toString());
+    assertTrue(Files.readString(folder.resolve("x.mmd")).startsWith("flowchart TB\n"));
+    done("draw", DGX_H100, "-o", folder.resolve("x.svg").toString());
+    assertTrue(Files.readString(folder.resolve("x.svg")).startsWith("<svg "));
+  }
+
+  @Test
+  void pngIsTheSameEveryTime() throws IOException {
+    Fonts.assumeThere();
+    Path png = folder.resolve("x.PNG");
+    done("draw", DGX_H100, "-o", png.toString());
+    BufferedImage image = ImageIO.read(png.toFile());
+    assertTrue(image.getWidth() > 2000 && image.getHeight() > 500, image.toString());
+    Path again = folder.resolve("y.png");
+    done("draw", DGX_H100, "--format", "png", "-o", again.toString());
+    assertArrayEquals(Files.readAllBytes(png), Files.readAllBytes(again));
+    done("draw", DGX_H100, DGX_1V, "--format", "png", "--out-dir", folder.toString());
+    assertTrue(Files.exists(folder.resolve("dgx-1v.png")));
+  }
+
+  @Test
+  void dotAndMermaidHaveEveryLinkOnce() {
+    String dot = done("draw", DGX_1V, "--format", "dot");
+    // 16 pairs of GPUs with NVLink, 8 GPUs and 4 cards on 4 switches, these on 2 CPUs, and these.
+    int links = 16 + 8 + 4 + 4 + 1;
+    assertEquals(links, dot.lines().filter(line -> line.contains(" -- ")).count());
+    String mermaid = done("draw", DGX_1V, "--format", "mermaid");
+    assertEquals(links, mermaid.lines().filter(line -> line.contains(" ---|")).count());
+    String ring = done("draw", DGX_1V, "--format", "dot", "--pattern", "ring");
+    assertTrue(ring.contains("dir="), ring);
+    String nodes = done("draw", DGX_1V, "--nodes", "3", "--format", "dot", "--pattern", "ring");
+    assertEquals(3, nodes.lines().filter(line -> line.contains(" -> ")).count());
+  }
+
+  @Test
+  void whatCannotBeDrawnIsRefusedInOneLine() {
+    refused("--channel: expected a number from 0 to 5", "draw", DGX_1V, "--channel", "6");
+    CliRun none = CliRun.of("draw", DGX_1V, "--pattern", "nvls");
+    assertEquals("topo: --pattern nvls: NCCL finds no channels of it here\n", none.err());
+    assertEquals(ExitStatus.NO, none.status());
+    refused(
+        "--pattern star: expected one of ring, tree, collnet-direct, collnet-chain, nvls",
+        "draw",
+        DGX_1V,
+        "--pattern",
+        "star");
+    refused(
+        "--on-node: expected a number from 0 to 1",
+        "draw",
+        DGX_1V,
+        "--nodes",
+        "2",
+        "--on-node",
+        "2");
+    refused(
+        "--pattern nvls: expected ring or tree between nodes; --on-node N shows a channel on one node",
+        "draw",
+        DGX_1V,
+        "--nodes",
+        "2",
+        "--pattern",
+        "nvls");
+    refused("300 nodes: expected at most 256 for a picture", "draw", DGX_1V, "--nodes", "300");
+    refused(
+        "--channel: expected a number from 0 to 7",
+        "draw",
+        DGX_1V,
+        "--nodes",
+        "2",
+        "--channel",
+        "99");
+  }
+}

@@ -1,0 +1,144 @@
+package dev.topo.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.topo.cli.output.run.NcclTestsText;
+import dev.topo.cli.output.run.RunSummary;
+import dev.topo.model.operation.DataType;
+import dev.topo.run.bench.Measurement;
+import dev.topo.run.bench.Row;
+import dev.topo.run.call.GpuUse;
+import dev.topo.run.call.Repetition;
+import dev.topo.run.call.Reporting;
+import dev.topo.run.call.RunCalls;
+import dev.topo.run.call.RunCollective;
+import dev.topo.run.call.RunRequest;
+import dev.topo.run.call.SizeSweep;
+import dev.topo.run.job.MemoryUse;
+import dev.topo.run.job.UsedDevice;
+import dev.topo.run.worker.RunEvent;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * What was measured, printed, is what nccl-tests printed: line by line where both have the line.
+ */
+class NcclTestsTextTest {
+  private static final Path MEASURED =
+      Path.of(System.getProperty("topo.root")).resolve("src/test/resources/measured/h200-x4-run");
+  private static final int COLUMNS = 13;
+
+  private static RunRequest request(RunCollective collective) {
+    return new RunRequest(
+        RunCalls.ofFloatSums(List.of(collective), new SizeSweep(8, 1L << 30, 1 << 20, 4)),
+        new Repetition(20, 1, 5, 1, 1, Repetition.DEFAULTS.blocking(), 0),
+        Reporting.DEFAULTS,
+        GpuUse.ofOneThread(4),
+        300,
+        Optional.empty());
+  }
+
+  private static List<String> lines(RunCollective collective) throws IOException {
+    return Files.readAllLines(MEASURED.resolve(collective.label() + ".nccl-tests.txt"));
+  }
+
+  private static Row row(RunCollective collective, String line) {
+    String[] column = line.strip().split("\\s+");
+    return new Row(
+        collective,
+        Long.parseLong(column[0]),
+        Long.parseLong(column[1]),
+        DataType.ofLabel(column[2]).orElseThrow(),
+        column[3],
+        Integer.parseInt(column[4]),
+        measurement(column, 5),
+        measurement(column, 9));
+  }
+
+  private static Measurement measurement(String[] column, int first) {
+    return new Measurement(
+        Double.parseDouble(column[first]),
+        0,
+        Double.parseDouble(column[first + 1]),
+        Double.parseDouble(column[first + 2]),
+        OptionalLong.of(Long.parseLong(column[first + 3])),
+        OptionalDouble.empty(),
+        Optional.empty());
+  }
+
+  private static boolean isRow(String line) {
+    return !line.startsWith("#") && line.strip().split("\\s+").length == COLUMNS;
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"ALL_REDUCE", "REDUCE_SCATTER"})
+  void rowsAreThoseOfNcclTests(RunCollective collective) throws IOException {
+    NcclTestsText text = new NcclTestsText(request(collective));
+    int rows = 0;
+    for (String line : lines(collective)) {
+      if (isRow(line)) {
+        assertEquals(line + "\n", text.row(row(collective, line)));
+        rows++;
+      }
+    }
+    assertEquals(14, rows);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"ALL_REDUCE", "REDUCE_SCATTER"})
+  void headAndFootAreThoseOfNcclTests(RunCollective collective) throws IOException {
+    List<String> theirs = lines(collective);
+    List<Row> rows = new ArrayList<>();
+    theirs.stream().filter(NcclTestsTextTest::isRow).forEach(l -> rows.add(row(collective, l)));
+    List<UsedDevice> devices = new ArrayList<>();
+    for (int rank = 0; rank < 4; rank++) {
+      devices.add(
+          new UsedDevice(
+              rank, 0, 2000, "vm", rank, "0000:00:0" + (6 + rank) + ".0", "NVIDIA H200"));
+    }
+    NcclTestsText text = new NcclTestsText(request(collective));
+    String ours =
+        text.head(new RunEvent.Started(22809, "libnccl.so.2", devices, List.of(""), 1L << 30))
+            + text.foot(RunSummary.of(rows, OptionalDouble.empty()), new MemoryUse(0, 0, 0));
+    // The first line names versions, the devices a process, and the mean is of unrounded numbers.
+    List<String> comparable =
+        theirs.stream()
+            .filter(line -> line.startsWith("#"))
+            .skip(1)
+            .map(NcclTestsTextTest::withoutAccident)
+            .toList();
+    assertEquals(comparable, ours.lines().skip(1).map(NcclTestsTextTest::withoutAccident).toList());
+  }
+
+  private static String withoutAccident(String line) {
+    return line.replaceFirst("Pid +\\d+", "Pid")
+        .replaceFirst("(Avg bus bandwidth +: \\d+\\.?\\d?)\\d*", "$1");
+  }
+
+  @Test
+  void numbersThatDoNotFitLoseDecimals() {
+    Measurement one =
+        new Measurement(
+            123456.78,
+            0,
+            0.004,
+            12345.678,
+            OptionalLong.of(1_234_567),
+            OptionalDouble.empty(),
+            Optional.empty());
+    Row row = new Row(RunCollective.ALL_REDUCE, 4, 1, DataType.FLOAT32, "sum", -1, one, one);
+    assertEquals(
+        "           4             1     float     sum      -1   123457    0.00   12346  1.23457e+06"
+            + "   123457    0.00   12346  1.23457e+06\n",
+        new NcclTestsText(request(RunCollective.ALL_REDUCE)).row(row));
+  }
+}

@@ -1,0 +1,20 @@
+package dev.topo.verify;
+
+import dev.topo.run.worker.RunEvent;
+
+/** NCCL did not run to its end; the message says why. */
+public final class FailedRunException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final RunEvent.Reason reason;
+
+  FailedRunException(RunEvent.Failed failed) {
+    super(failed.message());
+    this.reason = failed.reason();
+  }
+
+  /** The kind of failure. */
+  public RunEvent.Reason reason() {
+    return reason;
+  }
+}

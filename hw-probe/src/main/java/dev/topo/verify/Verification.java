@@ -1,0 +1,36 @@
+package dev.topo.verify;
+
+import dev.topo.inspect.agreement.LogComparison;
+import dev.topo.run.worker.RunEvent;
+import dev.topo.search.communicator.Communicator;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * What came of it.
+ *
+ * @param started who took part
+ * @param communicator what was predicted
+ * @param comparison what NCCL dumped and logged against that
+ * @param wrongResults sizes of collectives whose result was wrong
+ * @param measured what it reached
+ */
+public record Verification(
+    RunEvent.Started started,
+    Communicator communicator,
+    LogComparison comparison,
+    long wrongResults,
+    List<Measured> measured) {
+  /** Copies the list. */
+  public Verification {
+    Objects.requireNonNull(started, "started");
+    Objects.requireNonNull(communicator, "communicator");
+    Objects.requireNonNull(comparison, "comparison");
+    measured = List.copyOf(measured);
+  }
+
+  /** Whether all that was compared agrees and all results were right. */
+  public boolean isGood() {
+    return comparison.differences().isEmpty() && wrongResults == 0;
+  }
+}

@@ -1,0 +1,299 @@
+package dev.topo.verify;
+
+import dev.topo.inspect.agreement.Fact;
+import dev.topo.inspect.agreement.Fact.Topic;
+import dev.topo.inspect.agreement.FileComparison;
+import dev.topo.inspect.agreement.LogComparison;
+import dev.topo.inspect.log.NcclLogReader;
+import dev.topo.model.job.Job;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Protocol;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.xml.GraphWriter;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlReader;
+import dev.topo.run.bench.Row;
+import dev.topo.run.call.RunCollective;
+import dev.topo.run.call.RunRequest;
+import dev.topo.run.call.SizeSweep;
+import dev.topo.run.worker.WorkerCommand;
+import dev.topo.search.communicator.Communicator;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.connect.GraphSource;
+import dev.topo.search.path.Domain;
+import dev.topo.search.tuning.ChannelShare;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.tuning.Decision;
+import dev.topo.simulator.CallPlanner;
+import dev.topo.simulator.Prediction;
+import dev.topo.simulator.Predictor;
+import dev.topo.simulator.calibration.CalibrationChoice;
+import dev.topo.simulator.timing.TimingModel;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Verifies a prediction: lets NCCL dump and log what it finds, compares, and measures each
+ * algorithm and protocol. Under a launcher each process does so for what its own ranks say. Used
+ * once.
+ */
+public final class Verifier {
+  /** Sizes at which NCCL is asked for its choice. */
+  private static final SizeSweep ASKED = new SizeSweep(8, 256L << 20, 0, 2);
+
+  private static final Map<Collective, RunCollective> RUN =
+      new EnumMap<>(
+          Map.of(
+              Collective.ALL_REDUCE, RunCollective.ALL_REDUCE,
+              Collective.ALL_GATHER, RunCollective.ALL_GATHER,
+              Collective.REDUCE_SCATTER, RunCollective.REDUCE_SCATTER,
+              Collective.BROADCAST, RunCollective.BROADCAST,
+              Collective.REDUCE, RunCollective.REDUCE));
+
+  private final VerifyRequest request;
+  private final Function<Map<String, String>, WorkerCommand> command;
+  private final Function<List<Integer>, XmlElement> machine;
+  private final GraphSource graphs;
+  private final Consumer<String> progress;
+  private String current = "";
+
+  /**
+   * A verifier.
+   *
+   * @param command how a process with an environment is started
+   * @param machine this host with the GPUs of these NVML numbers, as the probe sees it
+   * @param graphs where predicted graphs come from
+   * @param progress hears what begins, and in it each step of the process that runs NCCL
+   */
+  public Verifier(
+      VerifyRequest request,
+      Function<Map<String, String>, WorkerCommand> command,
+      Function<List<Integer>, XmlElement> machine,
+      GraphSource graphs,
+      Consumer<String> progress) {
+    this.request = request;
+    this.command = command;
+    this.machine = machine;
+    this.graphs = graphs;
+    this.progress = progress;
+  }
+
+  /**
+   * Verifies.
+   *
+   * @param folder an empty folder for what NCCL writes
+   * @throws FailedRunException if NCCL does not run
+   * @throws IOException if the folder cannot be used
+   */
+  public Verification verify(Path folder) throws IOException {
+    begins("asking NCCL what it does");
+    Path dump = folder.resolve("topology.xml");
+    Path graphDump = folder.resolve("graphs.xml");
+    Path log = folder.resolve("nccl.log");
+    Map<String, String> variables = new HashMap<>(request.variables());
+    variables.put("NCCL_TOPO_DUMP_FILE", dump.toString());
+    variables.put("NCCL_GRAPH_DUMP_FILE", graphDump.toString());
+    variables.put("NCCL_DEBUG", "INFO");
+    variables.put("NCCL_DEBUG_SUBSYS", "INIT,GRAPH,TUNING");
+    variables.put("NCCL_DEBUG_FILE", log.toString());
+    NcclRun asked = run(variables, request.asking(ASKED));
+    Job job = JobOfRun.of(asked.started(), request.settings());
+    Communicator communicator = Communicator.of(job, graphs);
+    List<Fact> files = new ArrayList<>();
+    if (Files.exists(dump)) {
+      files.addAll(
+          FileComparison.of(
+              Topic.TOPOLOGY,
+              "NCCL_TOPO_DUMP_FILE",
+              read(dump),
+              machine.apply(localDevices(communicator))));
+    }
+    if (Files.exists(graphDump)) {
+      files.addAll(
+          FileComparison.of(
+              Topic.GRAPH_FILE, "NCCL_GRAPH_DUMP_FILE", read(graphDump), graphs(communicator)));
+    }
+    LogComparison comparison =
+        LogComparison.of(communicator, NcclLogReader.read(log)).withFirst(files);
+    List<Measured> measured = request.sweeps() ? sweeps(communicator) : List.of();
+    return new Verification(
+        asked.started(), communicator, comparison, wrong(asked.rows()), measured);
+  }
+
+  /** The run that is asked for, of some collectives. */
+  private RunRequest of(List<RunCollective> collectives) {
+    return request.run().withCalls(request.run().calls().withCollectives(collectives));
+  }
+
+  private static long wrong(List<Row> rows) {
+    return rows.stream()
+        .filter(row -> row.outOfPlace().wrong().orElse(0) + row.inPlace().wrong().orElse(0) > 0)
+        .count();
+  }
+
+  private NcclRun run(Map<String, String> variables, RunRequest run) {
+    return NcclRun.of(
+        command.apply(variables),
+        run,
+        request.placement(),
+        step -> progress.accept(current + ", " + step));
+  }
+
+  private void begins(String what) {
+    current = what;
+    progress.accept(what);
+  }
+
+  private static XmlElement read(Path file) {
+    return new XmlReader().read(file).root();
+  }
+
+  /** The NVML numbers of the GPUs of the first host, by rank. */
+  private static List<Integer> localDevices(Communicator communicator) {
+    return communicator.job().machines().get(0).topology().gpus().stream()
+        .sorted((a, b) -> Integer.compare(a.rank(), b.rank()))
+        .map(gpu -> gpu.dev())
+        .toList();
+  }
+
+  private static XmlElement graphs(Communicator communicator) {
+    Connection connection = communicator.connection();
+    Domain domain = connection.domain(0);
+    String text = GraphWriter.write(connection.searchedGraphs(0), domain.topology());
+    return new XmlReader().read(text.getBytes(StandardCharsets.UTF_8), "predicted").root();
+  }
+
+  /** NCCL's choice first, then each pair that it may use. */
+  private List<Measured> sweeps(Communicator communicator) {
+    List<Measured> measured = new ArrayList<>();
+    begins("measuring NCCL's choice");
+    List<RunCollective> all =
+        request.run().calls().collectives().stream().filter(RUN::containsValue).toList();
+    add(measured, communicator, run(request.variables(), of(all)), false);
+    List<Pair> pairs = pairs(communicator, all);
+    for (int p = 0; p < pairs.size(); p++) {
+      Pair pair = pairs.get(p);
+      begins("measuring " + pair + " (" + (p + 1) + " of " + pairs.size() + ")");
+      measured.addAll(forced(communicator, pair));
+    }
+    return measured;
+  }
+
+  /** An algorithm and a protocol, with the collectives that may run by them. */
+  private record Pair(Algorithm algorithm, Protocol protocol, List<RunCollective> collectives) {
+    @Override
+    public String toString() {
+      return algorithm.label() + " with " + protocol.label();
+    }
+  }
+
+  private static List<Pair> pairs(Communicator communicator, List<RunCollective> all) {
+    List<Pair> pairs = new ArrayList<>();
+    for (Algorithm algorithm : Algorithm.values()) {
+      for (Protocol protocol : Protocol.values()) {
+        List<RunCollective> usable =
+            all.stream().filter(one -> usable(communicator, one, algorithm, protocol)).toList();
+        if (!usable.isEmpty()) {
+          pairs.add(new Pair(algorithm, protocol, usable));
+        }
+      }
+    }
+    return pairs;
+  }
+
+  private static boolean usable(
+      Communicator communicator, RunCollective run, Algorithm algorithm, Protocol protocol) {
+    return communicator.tuner().model().bandwidthGBps(collective(run), algorithm, protocol) > 0;
+  }
+
+  private List<Measured> forced(Communicator communicator, Pair pair) {
+    Map<String, String> forcing =
+        Map.of("NCCL_ALGO", pair.algorithm().label(), "NCCL_PROTO", pair.protocol().label());
+    Map<String, String> variables = new HashMap<>(request.variables());
+    variables.putAll(forcing);
+    RunRequest run = of(pair.collectives());
+    NcclSettings settings = request.settings().with(NcclSettings.of(forcing));
+    Communicator own = Communicator.of(JobOfRun.withSettings(communicator.job(), settings), graphs);
+    List<Measured> measured = new ArrayList<>();
+    add(measured, own, run(variables, run), true);
+    return measured;
+  }
+
+  /** What was measured, with what NCCL chose for it and believes of it. */
+  private void add(
+      List<Measured> measured, Communicator communicator, NcclRun run, boolean forced) {
+    Optional<Predictor> predictor = predictor(communicator);
+    for (Row row : run.rows()) {
+      if (row.count() > 0) {
+        CollectiveCall call = call(collective(row.collective()), row);
+        communicator
+            .tuner()
+            .decide(call)
+            .choice()
+            .ifPresent(
+                choice ->
+                    measured.add(measured(communicator, row, call, choice, predictor, forced)));
+      }
+    }
+  }
+
+  private static Measured measured(
+      Communicator communicator,
+      Row row,
+      CollectiveCall call,
+      Decision.Choice choice,
+      Optional<Predictor> predictor,
+      boolean forced) {
+    return new Measured(
+        call.collective(),
+        choice.algorithm(),
+        choice.protocol(),
+        ChannelShare.channels(communicator.tuner().facts(), call, choice),
+        forced,
+        row,
+        choice.timeUs(),
+        predicted(predictor, call));
+  }
+
+  /** What tells the time on machines like this one; nothing is calibrated for others. */
+  private Optional<Predictor> predictor(Communicator communicator) {
+    CallPlanner planner = new CallPlanner(communicator, request.run().use().gpus());
+    return CalibrationChoice.of(communicator.job().machines().get(0).topology())
+        .calibration()
+        .map(calibration -> new Predictor(planner, new TimingModel(calibration)));
+  }
+
+  private static OptionalDouble predicted(Optional<Predictor> predictor, CollectiveCall call) {
+    return predictor
+        .flatMap(one -> one.predict(call, false))
+        .filter(Prediction::isCalibrated)
+        .map(prediction -> OptionalDouble.of(prediction.timeUs()))
+        .orElse(OptionalDouble.empty());
+  }
+
+  private static Collective collective(RunCollective run) {
+    Optional<Collective> found =
+        RUN.entrySet().stream()
+            .filter(entry -> entry.getValue() == run)
+            .map(Map.Entry::getKey)
+            .findFirst();
+    return found.orElseThrow();
+  }
+
+  /** NCCL tunes by the larger of a rank's buffers. */
+  private static CollectiveCall call(Collective collective, Row row) {
+    return CollectiveCall.of(collective, row.sizeBytes());
+  }
+}

@@ -1,0 +1,77 @@
+package dev.topo.run.worker;
+
+import dev.topo.model.operation.DataType;
+import dev.topo.run.bench.Measurement;
+import dev.topo.run.bench.Row;
+import dev.topo.run.call.RunCollective;
+import dev.topo.run.job.MemoryUse;
+import dev.topo.run.job.UsedDevice;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A process in place of a worker that writes what NCCL once wrote on a machine, in the folder
+ * REPLAY, and says that each collective took 100 us. With WRONG set, results are wrong.
+ */
+public final class ReplayWorker {
+  private static final JsonMapper MAPPER = new JsonMapper();
+  private static final int GPUS = 4;
+
+  private ReplayWorker() {}
+
+  /** Replays. */
+  public static void main(String[] args) throws IOException {
+    JsonNode assignment =
+        MAPPER.readTree(
+            new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))
+                .readLine());
+    Map<String, String> variables = System.getenv();
+    Path folder = Path.of(variables.get("REPLAY"));
+    copy(folder.resolve("topo.xml"), variables.get("NCCL_TOPO_DUMP_FILE"));
+    copy(folder.resolve("graph.xml"), variables.get("NCCL_GRAPH_DUMP_FILE"));
+    copy(folder.resolve("info.log"), variables.get("NCCL_DEBUG_FILE"));
+    List<UsedDevice> devices = new ArrayList<>();
+    for (int rank = 0; rank < GPUS; rank++) {
+      String busId = "0000:00:0" + (6 + rank) + ".0";
+      devices.add(new UsedDevice(rank, 0, 1, "host", rank, busId, "NVIDIA H200"));
+    }
+    String announcement = assignment.get("placement").get("announcement").asString();
+    say(new RunEvent.Started(22809, "libnccl.so.2", devices, List.of(announcement), 1L << 30));
+    for (JsonNode collective : assignment.get("request").get("calls").get("collectives")) {
+      say(new RunEvent.Step(RunCollective.valueOf(collective.asString()) + " of 1 MiB"));
+      say(new RunEvent.Measured(row(RunCollective.valueOf(collective.asString()))));
+    }
+    say(new RunEvent.Ended(new MemoryUse(0, 0, 0)));
+  }
+
+  private static Row row(RunCollective collective) {
+    long wrong = System.getenv("WRONG") == null ? 0 : 1;
+    Measurement one =
+        new Measurement(
+            100, 0, 10, 15, OptionalLong.of(wrong), OptionalDouble.empty(), Optional.empty());
+    return new Row(collective, 1 << 20, 1 << 18, DataType.FLOAT32, "sum", -1, one, one);
+  }
+
+  private static void copy(Path from, String to) throws IOException {
+    if (to != null) {
+      Files.copy(from, Path.of(to));
+    }
+  }
+
+  private static void say(RunEvent event) {
+    System.err.println(
+        "@topo " + MAPPER.writeValueAsString(Map.of(event.getClass().getSimpleName(), event)));
+  }
+}

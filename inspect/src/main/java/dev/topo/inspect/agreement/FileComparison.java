@@ -1,0 +1,79 @@
+package dev.topo.inspect.agreement;
+
+import dev.topo.inspect.agreement.Fact.Topic;
+import dev.topo.model.xml.XmlElement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * A file that NCCL dumped held against ours, element by element: a fact for each element of either,
+ * with its attributes. Order of elements counts, order of attributes does not.
+ */
+public final class FileComparison {
+  /** Made of the host's name and start; differs between hosts and has no other meaning. */
+  private static final String HOST_HASH = "host_hash";
+
+  /** Attributes by which people tell elements of a kind apart. */
+  private static final List<String> NAMES =
+      List.of("busid", "name", "numaid", "id", "target", "dev");
+
+  private final Topic topic;
+  private final String source;
+  private final List<Fact> facts = new ArrayList<>();
+
+  private FileComparison(Topic topic, String source) {
+    this.topic = topic;
+    this.source = source;
+  }
+
+  /**
+   * Compares two files.
+   *
+   * @param source where NCCL's is
+   */
+  public static List<Fact> of(Topic topic, String source, XmlElement nccl, XmlElement ours) {
+    FileComparison comparison = new FileComparison(topic, source);
+    comparison.compare("", Optional.of(nccl), Optional.of(ours));
+    return List.copyOf(comparison.facts);
+  }
+
+  private void compare(String parent, Optional<XmlElement> nccl, Optional<XmlElement> ours) {
+    XmlElement named = nccl.orElseGet(ours::orElseThrow);
+    String where = parent + (parent.isEmpty() ? "" : " > ") + label(named);
+    facts.add(new Fact(topic, source, where, text(nccl), text(ours)));
+    List<XmlElement> theirs = nccl.map(XmlElement::elements).orElse(List.of());
+    List<XmlElement> own = ours.map(XmlElement::elements).orElse(List.of());
+    for (int i = 0; i < Math.max(theirs.size(), own.size()); i++) {
+      compare(where, at(theirs, i), at(own, i));
+    }
+  }
+
+  private static Optional<XmlElement> at(List<XmlElement> elements, int i) {
+    return i < elements.size() ? Optional.of(elements.get(i)) : Optional.empty();
+  }
+
+  private static String label(XmlElement element) {
+    return element.name()
+        + NAMES.stream()
+            .flatMap(name -> element.attribute(name).stream())
+            .findFirst()
+            .map(value -> " " + value)
+            .orElse("");
+  }
+
+  private static String text(Optional<XmlElement> element) {
+    if (element.isEmpty()) {
+      return Facts.NOTHING;
+    }
+    Map<String, String> attributes = new TreeMap<>(element.get().attributes());
+    attributes.remove(HOST_HASH);
+    return element.get().name()
+        + attributes.entrySet().stream()
+            .map(entry -> " " + entry.getKey() + "=\"" + entry.getValue() + '"')
+            .collect(Collectors.joining());
+  }
+}

@@ -1,0 +1,117 @@
+package dev.topo.inspect.agreement;
+
+import dev.topo.inspect.agreement.Fact.Topic;
+import dev.topo.inspect.log.NcclLog;
+import dev.topo.inspect.log.RankLog;
+import dev.topo.search.communicator.Communicator;
+import dev.topo.search.connect.Connection;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.TreeSet;
+
+/**
+ * A communicator held against a log of real NCCL, line by line. Compared is what both have; what a
+ * log has besides is named.
+ *
+ * @param facts what was compared, rank by rank in the order of the log
+ * @param notCompared kinds of lines that the log has and that were not compared, each with a reason
+ */
+public record LogComparison(List<Fact> facts, List<String> notCompared) {
+  /** Copies the lists. */
+  public LogComparison {
+    facts = List.copyOf(facts);
+    notCompared = List.copyOf(notCompared);
+  }
+
+  /** Compares all ranks of a log. Of a log with several communicators each counts as this one. */
+  public static LogComparison of(Communicator communicator, NcclLog log) {
+    List<Fact> facts = new ArrayList<>();
+    TreeSet<String> notCompared = new TreeSet<>();
+    for (RankLog rank : log.ranks()) {
+      facts.addAll(compare(communicator, rank, notCompared));
+    }
+    return new LogComparison(facts, List.copyOf(notCompared));
+  }
+
+  /** This comparison with other facts before its own. */
+  public LogComparison withFirst(List<Fact> others) {
+    List<Fact> all = new ArrayList<>(others);
+    all.addAll(facts);
+    return new LogComparison(all, notCompared);
+  }
+
+  private static List<Fact> compare(
+      Communicator communicator, RankLog log, TreeSet<String> notCompared) {
+    Connection connection = communicator.connection();
+    Facts facts = new Facts(log.source());
+    OptionalInt rank = log.rank();
+    if (rank.isEmpty()) {
+      notCompared.add(log.source() + ": no line tells which rank it is");
+      return facts.list();
+    }
+    if (rank.getAsInt() < 0 || rank.getAsInt() >= connection.nRanks()) {
+      facts.add(
+          Topic.COMMUNICATOR, "rank", rank.getAsInt(), "ranks 0 to " + (connection.nRanks() - 1));
+      return facts.list();
+    }
+    int node = connection.nodeOf(rank.getAsInt());
+    log.comm()
+        .ifPresent(
+            comm -> facts.add(Topic.COMMUNICATOR, "place", comm, place(connection, comm.rank())));
+    new GraphComparison(connection.domain(node), connection.searchedGraphs(node), facts)
+        .compare(log.graphs());
+    new ConnectionComparison(connection, facts).compare(log.connections(), rank.getAsInt());
+    new TuningComparison(communicator.tuner(), facts).compare(log.tuning());
+    addNotCompared(log, notCompared);
+    return facts.list();
+  }
+
+  private static RankLog.Comm place(Connection connection, int rank) {
+    int node = connection.nodeOf(rank);
+    List<Integer> local = connection.ranksOf(node);
+    return new RankLog.Comm(
+        rank, connection.nRanks(), connection.nNodes(), local.size(), local.indexOf(rank));
+  }
+
+  private static void addNotCompared(RankLog log, TreeSet<String> notCompared) {
+    if (!log.connections().peers().isEmpty()) {
+      notCompared.add(
+          "how ranks reach their neighbours (\"via ...\"): transports are not modelled");
+    }
+    if (!log.connections().collNet().isEmpty()) {
+      notCompared.add("lines on in-network reduction: read as text only");
+    }
+    if (log.graphs().system().isPresent()) {
+      notCompared.add("the tree of the system: its paths are compared instead");
+    }
+  }
+
+  /** The facts that differ. */
+  public List<Fact> differences() {
+    return facts.stream().filter(fact -> !fact.isEqual()).toList();
+  }
+
+  /**
+   * How many facts of a topic were compared and how many are equal.
+   *
+   * @param equal how many are equal
+   * @param compared how many there are
+   */
+  public record Count(int equal, int compared) {
+    private Count with(Fact fact) {
+      return new Count(equal + (fact.isEqual() ? 1 : 0), compared + 1);
+    }
+  }
+
+  /** The counts of the topics that the log has, in NCCL's order. */
+  public Map<Topic, Count> counts() {
+    Map<Topic, Count> counts = new EnumMap<>(Topic.class);
+    for (Fact fact : facts) {
+      counts.put(fact.topic(), counts.getOrDefault(fact.topic(), new Count(0, 0)).with(fact));
+    }
+    return counts;
+  }
+}

@@ -1,0 +1,245 @@
+package dev.topo.inspect.compare;
+
+import dev.topo.inspect.matching.Assignment;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Which part of one machine is which of another. From the root down, parts of one kind below two
+ * partners are paired at the least cost of differences below (a tree edit distance for unordered
+ * trees in which children of partners are partners, after Zhang, polynomial by way of assignments);
+ * whole branches that are left over on both sides are then paired as moved. Names, bus ids and
+ * numbers tell alike parts from each other and weigh less than what the parts are.
+ */
+final class Alignment {
+  // Costs: only their order matters. What a part is comes before which one it is.
+  private static final long LEFT_OVER = 20_000;
+  private static final long ATTRIBUTE = 10_000;
+  private static final long MAX_ATTRIBUTES = 25_000;
+  private static final long NUMA_ID = 200_000;
+  private static final long LINKS = 5_000;
+  private static final long NAME = 2_000;
+  private static final long BUS_ID = 1_000;
+  private static final long NUMBER = 10;
+  private static final long MAX_NUMBER = 3_000;
+
+  private final MachineTree a;
+  private final MachineTree b;
+  private final boolean busIdsTell;
+  private final boolean numbersTell;
+  private final Map<Long, Long> costs = new HashMap<>();
+  private final Map<Part, Part> inB = new HashMap<>();
+  private final Map<Part, Part> inA = new HashMap<>();
+
+  /**
+   * Pairs the parts of two machines.
+   *
+   * @param busIdsTell whether equal bus ids speak for the same device: they do for nodes of one
+   *     model, and mislead otherwise
+   */
+  Alignment(MachineTree a, MachineTree b, boolean busIdsTell) {
+    this.a = a;
+    this.b = b;
+    this.busIdsTell = busIdsTell;
+    this.numbersTell = a.parts(PartKind.GPU).size() == b.parts(PartKind.GPU).size();
+    pair(a.root(), b.root());
+    pairMoved();
+  }
+
+  MachineTree a() {
+    return a;
+  }
+
+  MachineTree b() {
+    return b;
+  }
+
+  /** The partner of a part of the first machine. */
+  Optional<Part> inB(Part part) {
+    return Optional.ofNullable(inB.get(part));
+  }
+
+  /** The partner of a part of the second machine. */
+  Optional<Part> inA(Part part) {
+    return Optional.ofNullable(inA.get(part));
+  }
+
+  /** Whether partners hang off parents that are no partners. */
+  boolean isMoved(Part partA) {
+    return inB(partA).isPresent()
+        && !inB(partA).flatMap(Part::parent).equals(partA.parent().flatMap(this::inB));
+  }
+
+  /** Whether a part of the first machine begins a branch that the second does not have. */
+  boolean isMissing(Part partA) {
+    return inB(partA).isEmpty() && partA.parent().flatMap(this::inB).isPresent();
+  }
+
+  /** Whether a part of the second machine begins a branch that the first does not have. */
+  boolean isAdded(Part partB) {
+    return inA(partB).isEmpty() && partB.parent().flatMap(this::inA).isPresent();
+  }
+
+  private void pair(Part partA, Part partB) {
+    inB.put(partA, partB);
+    inA.put(partB, partA);
+    for (PartKind kind : kinds(partA, partB)) {
+      List<Part> childrenA = free(partA, kind, inB);
+      List<Part> childrenB = free(partB, kind, inA);
+      int[] partner = assign(childrenA, childrenB);
+      for (int i = 0; i < partner.length; i++) {
+        if (partner[i] < childrenB.size()) {
+          pair(childrenA.get(i), childrenB.get(partner[i]));
+        }
+      }
+    }
+  }
+
+  private static Set<PartKind> kinds(Part partA, Part partB) {
+    Set<PartKind> kinds = new TreeSet<>();
+    partA.children().forEach(child -> kinds.add(child.kind()));
+    partB.children().forEach(child -> kinds.add(child.kind()));
+    return kinds;
+  }
+
+  private static List<Part> free(Part parent, PartKind kind, Map<Part, Part> taken) {
+    return parent.children().stream()
+        .filter(child -> child.kind() == kind && !taken.containsKey(child))
+        .toList();
+  }
+
+  /** For each part of the first list the place of its partner, beyond the second list for none. */
+  private int[] assign(List<Part> partsA, List<Part> partsB) {
+    int columns = Math.max(partsA.size(), partsB.size());
+    long[][] cost = new long[partsA.size()][columns];
+    for (int i = 0; i < partsA.size(); i++) {
+      for (int j = 0; j < partsB.size(); j++) {
+        Part partA = partsA.get(i);
+        Part partB = partsB.get(j);
+        cost[i][j] = cost(partA, partB) - LEFT_OVER * (partA.size() + partB.size());
+      }
+    }
+    return Assignment.leastCost(cost);
+  }
+
+  /** What it costs to make one branch the other. */
+  private long cost(Part partA, Part partB) {
+    long key = ((long) partA.index() << Integer.SIZE) + partB.index();
+    Long known = costs.get(key);
+    if (known != null) {
+      return known;
+    }
+    long cost = ownCost(partA, partB);
+    for (PartKind kind : kinds(partA, partB)) {
+      List<Part> childrenA = partA.children().stream().filter(c -> c.kind() == kind).toList();
+      List<Part> childrenB = partB.children().stream().filter(c -> c.kind() == kind).toList();
+      int[] partner = assign(childrenA, childrenB);
+      Set<Part> left = new HashSet<>(childrenB);
+      for (int i = 0; i < partner.length; i++) {
+        if (partner[i] < childrenB.size()) {
+          cost += cost(childrenA.get(i), childrenB.get(partner[i]));
+          left.remove(childrenB.get(partner[i]));
+        } else {
+          cost += LEFT_OVER * childrenA.get(i).size();
+        }
+      }
+      cost += left.stream().mapToLong(part -> LEFT_OVER * part.size()).sum();
+    }
+    costs.put(key, cost);
+    return cost;
+  }
+
+  private long ownCost(Part partA, Part partB) {
+    Set<String> names = new HashSet<>(partA.attributes().keySet());
+    names.addAll(partB.attributes().keySet());
+    long attributes = 0;
+    long which = 0;
+    for (String name : names) {
+      if (Objects.equals(partA.attributes().get(name), partB.attributes().get(name))) {
+        continue;
+      }
+      if (partA.kind() == PartKind.PORT && name.equals("name")) {
+        which += NAME;
+      } else if (partA.kind() == PartKind.CPU && name.equals("numaid")) {
+        which += NUMA_ID;
+      } else {
+        attributes += ATTRIBUTE;
+      }
+    }
+    if (busIdsTell && partA.isPci() && !partA.busId().equals(partB.busId())) {
+      which += BUS_ID;
+    }
+    // Squares, so that behind a missing device the order is kept: 1 and 1 off before 0 and 2.
+    long off = a.number(partA) - b.number(partB);
+    which += Math.min(NUMBER * off * off, MAX_NUMBER);
+    long links = linkCounts(a, partA).equals(linkCounts(b, partB)) ? 0 : LINKS;
+    return Math.min(attributes, MAX_ATTRIBUTES) + links + which;
+  }
+
+  private Map<String, Integer> linkCounts(MachineTree tree, Part part) {
+    Map<String, Integer> counts = new HashMap<>();
+    for (MachineTree.Link link : tree.links(part)) {
+      String target = link.target().map(slot -> target(tree, slot)).orElse(link.targetKind());
+      counts.merge(target, link.count(), Integer::sum);
+    }
+    return counts;
+  }
+
+  /** A GPU by its number, unless one is missing and the numbers behind it are others. */
+  private String target(MachineTree tree, Part slot) {
+    return slot.all().stream()
+        .filter(part -> numbersTell && part.kind() == PartKind.GPU)
+        .map(gpu -> String.valueOf(tree.number(gpu)))
+        .findFirst()
+        .orElse("device");
+  }
+
+  private record Move(Part partA, Part partB, long cost) {}
+
+  /** Pairs branches that are left over on both sides, large ones and like ones first. */
+  private void pairMoved() {
+    List<Move> moves = new ArrayList<>();
+    for (Part partA : a.parts()) {
+      for (Part partB : b.parts()) {
+        if (canMove(partA) && partA.kind() == partB.kind() && isFree(partA, partB)) {
+          long cost = cost(partA, partB);
+          if (cost <= LEFT_OVER * Math.max(partA.size(), partB.size())) {
+            moves.add(new Move(partA, partB, cost));
+          }
+        }
+      }
+    }
+    moves.sort(
+        Comparator.comparingInt((Move move) -> -Math.min(move.partA.size(), move.partB.size()))
+            .thenComparingLong(Move::cost)
+            .thenComparingInt(move -> move.partA.index())
+            .thenComparingInt(move -> move.partB.index()));
+    for (Move move : moves) {
+      if (isFree(move.partA, move.partB)) {
+        pair(move.partA, move.partB);
+      }
+    }
+  }
+
+  private boolean isFree(Part partA, Part partB) {
+    return !inB.containsKey(partA) && !inA.containsKey(partB);
+  }
+
+  /** A bridge with nothing below is nothing to look for elsewhere. */
+  private static boolean canMove(Part part) {
+    return switch (part.kind()) {
+      case GPU_SLOT, NIC_SLOT, NIC -> true;
+      case BRIDGE ->
+          part.all().stream().anyMatch(p -> p.kind() == PartKind.GPU || p.kind() == PartKind.PORT);
+      default -> false;
+    };
+  }
+}

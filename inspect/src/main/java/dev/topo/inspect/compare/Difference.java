@@ -1,0 +1,102 @@
+package dev.topo.inspect.compare;
+
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.xml.XmlElement;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A difference between two machines.
+ *
+ * @param kind what sort of difference it is
+ * @param places the things that differ in this way, at least one
+ * @param property what differs about them, as in {@code link_width}; empty where they are missing
+ *     or added
+ * @param before how it is in the first machine
+ * @param after how it is in the second
+ * @param sentence all of it for people
+ * @param edit what turns the first machine into one with this difference and no other
+ */
+public record Difference(
+    Kind kind,
+    List<Place> places,
+    String property,
+    String before,
+    String after,
+    String sentence,
+    TreeEdit edit) {
+  /** What sort of difference there is between two machines. */
+  public enum Kind {
+    /** A device, a switch or a CPU is not in the second machine. */
+    MISSING("missing"),
+    /** A device, a switch or a CPU is not in the first machine. */
+    ADDED("added"),
+    /** It hangs off another switch or CPU. */
+    MOVED("moved"),
+    /** An attribute has another value. */
+    ATTRIBUTE("attribute"),
+    /** A device has other NVLinks, or a switch other links to switches. */
+    LINKS("links"),
+    /** GPUs or ports are numbered in another order. */
+    NUMBERED("numbered"),
+    /** Other ports share a card. */
+    CARD("card");
+
+    private final String label;
+
+    Kind(String label) {
+      this.label = label;
+    }
+
+    /** Name in JSON. */
+    public String label() {
+      return label;
+    }
+  }
+
+  /**
+   * A thing that differs and where it stands.
+   *
+   * @param name what people call it, with the number, name or bus id of the first machine: {@code
+   *     GPU 3}
+   * @param inA where it begins in the first file, if it is there
+   * @param inB where it begins in the second file, if it is there
+   */
+  public record Place(String name, Optional<SourceLocation> inA, Optional<SourceLocation> inB) {
+    /** Checks that no part is missing. */
+    public Place {
+      Objects.requireNonNull(name, "name");
+      Objects.requireNonNull(inA, "inA");
+      Objects.requireNonNull(inB, "inB");
+    }
+  }
+
+  /** Copies the places and checks that there is one. */
+  public Difference {
+    Objects.requireNonNull(kind, "kind");
+    Objects.requireNonNull(property, "property");
+    Objects.requireNonNull(before, "before");
+    Objects.requireNonNull(after, "after");
+    Objects.requireNonNull(sentence, "sentence");
+    Objects.requireNonNull(edit, "edit");
+    places = List.copyOf(places);
+    if (places.isEmpty()) {
+      throw new IllegalArgumentException("a difference needs a place");
+    }
+  }
+
+  /**
+   * The first machine with this difference and no other.
+   *
+   * @param systemA the very element that was compared
+   */
+  public XmlElement applyTo(XmlElement systemA) {
+    return edit.applyTo(systemA);
+  }
+
+  @Override
+  public String toString() {
+    return sentence;
+  }
+}

@@ -1,0 +1,165 @@
+package dev.topo.inspect.compare;
+
+import dev.topo.inspect.compare.MachineTree.Link;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * NVLinks of partners, and links between PCI switches, that lead to the same device and are another
+ * number. Both ends of a link are one difference; links of devices that are missing or added come
+ * and go with these.
+ */
+final class LinkDifferences {
+  private final Alignment alignment;
+  private final MachineTree a;
+  private final MachineTree b;
+  private final Transplant transplant;
+
+  LinkDifferences(Alignment alignment, Transplant transplant) {
+    this.alignment = alignment;
+    this.a = alignment.a();
+    this.b = alignment.b();
+    this.transplant = transplant;
+  }
+
+  /**
+   * Links of one device that lead to one place.
+   *
+   * @param to a part of the first machine, or the name of what has none
+   */
+  private record Target(String element, Object to) {}
+
+  /** The key of alike differences: what sort of link, which two ends if it has two, how many. */
+  private record Change(String element, Object ends, String before, String after) {}
+
+  List<Difference> list() {
+    Map<Change, List<Part>> changes = new LinkedHashMap<>();
+    Map<Change, Target> targets = new LinkedHashMap<>();
+    for (Part partA : a.parts()) {
+      Optional<Part> partB = alignment.inB(partA);
+      if (partB.isEmpty()) {
+        continue;
+      }
+      Map<Target, Integer> before = counts(a.links(partA), false);
+      Map<Target, Integer> after = counts(b.links(partB.get()), true);
+      Set<Target> all = new LinkedHashSet<>(before.keySet());
+      all.addAll(after.keySet());
+      for (Target target : all) {
+        Integer old = before.get(target);
+        Integer now = after.get(target);
+        if (old == null || !old.equals(now)) {
+          Change change = new Change(target.element, ends(partA, target.to), text(old), text(now));
+          changes.computeIfAbsent(change, c -> new ArrayList<>()).add(partA);
+          targets.putIfAbsent(change, target);
+        }
+      }
+    }
+    List<Difference> differences = new ArrayList<>();
+    changes.forEach(
+        (change, parts) -> {
+          Target target = targets.get(change);
+          if (target != null) {
+            differences.add(difference(change, target, parts));
+          }
+        });
+    return differences;
+  }
+
+  private static String text(@Nullable Integer count) {
+    return count == null ? AttributeDifferences.NONE : String.valueOf(count);
+  }
+
+  /** The two ends of a link, the same from both; for a link to a switch what it leads to. */
+  private static Object ends(Part from, Object to) {
+    Part end = from.kind() == PartKind.GPU ? from.parent().orElse(from) : from;
+    return to instanceof Part other ? new TreeSet<>(List.of(end.index(), other.index())) : to;
+  }
+
+  private Map<Target, Integer> counts(List<Link> links, boolean ofB) {
+    Map<Target, Integer> counts = new LinkedHashMap<>();
+    for (Link link : links) {
+      target(link, ofB).ifPresent(target -> counts.merge(target, link.count(), Integer::sum));
+    }
+    return counts;
+  }
+
+  /** Where a link leads, in terms of the first machine; empty if only one of the two has that. */
+  private Optional<Target> target(Link link, boolean ofB) {
+    String element = link.element().name();
+    if (link.target().isEmpty()) {
+      return Optional.of(new Target(element, link.targetKind()));
+    }
+    Part target = link.target().get();
+    return ofB
+        ? alignment.inA(target).map(part -> new Target(element, part))
+        : alignment.inB(target).map(part -> new Target(element, target));
+  }
+
+  private Difference difference(Change change, Target target, List<Part> parts) {
+    TreeEdit edit = new TreeEdit();
+    List<Difference.Place> places = new ArrayList<>();
+    for (Part part : parts) {
+      places.add(Names.place(alignment, part));
+      replace(part, targetOf(part, target, parts), edit);
+    }
+    String what = target.element + " of " + Names.list(a, parts);
+    if (target.to instanceof Part other) {
+      what =
+          target.element + " between " + Names.of(a, parts.get(0)) + " and " + Names.of(a, other);
+      edit.and(otherEnd(target, parts));
+    }
+    return new Difference(
+        Difference.Kind.LINKS,
+        places,
+        target.element + " count",
+        change.before,
+        change.after,
+        what + ": count " + change.before + " → " + change.after,
+        edit);
+  }
+
+  /** The target seen from one end: from the second end it is the first. */
+  private static Target targetOf(Part part, Target target, List<Part> parts) {
+    if (target.to instanceof Part && !part.equals(parts.get(0))) {
+      Part first = parts.get(0);
+      return new Target(
+          target.element, first.kind() == PartKind.GPU ? first.parent().orElse(first) : first);
+    }
+    return target;
+  }
+
+  /** Where the second end of a link had no other count to show, it is edited with the first. */
+  private TreeEdit otherEnd(Target target, List<Part> parts) {
+    TreeEdit edit = new TreeEdit();
+    if (parts.size() == 1 && target.to instanceof Part slot) {
+      Part first = parts.get(0);
+      Part back = first.kind() == PartKind.GPU ? first.parent().orElse(first) : first;
+      slot.all().stream()
+          .filter(part -> part.kind() == first.kind())
+          .findFirst()
+          .ifPresent(part -> replace(part, new Target(target.element, back), edit));
+    }
+    return edit;
+  }
+
+  /** Makes the links of a part to a target those of its partner. */
+  private void replace(Part partA, Target target, TreeEdit edit) {
+    for (Link link : a.links(partA)) {
+      if (target(link, false).equals(Optional.of(target))) {
+        edit.drop(link.element(), List.of());
+      }
+    }
+    for (Link link : b.links(alignment.inB(partA).orElseThrow())) {
+      if (target(link, true).equals(Optional.of(target))) {
+        edit.putFirst(partA.element(), transplant.link(link));
+      }
+    }
+  }
+}

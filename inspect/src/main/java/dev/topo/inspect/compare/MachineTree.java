@@ -1,0 +1,245 @@
+package dev.topo.inspect.compare;
+
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.node.BusId;
+import dev.topo.model.xml.XmlElement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
+
+/**
+ * The parts of one file with what has to be looked up across the tree: numbers, cards, links.
+ * Numbers that the file leaves out are those that NCCL would give, as {@code JobDevices} has them.
+ */
+final class MachineTree {
+  /** More than any machine has (NCCL reads at most 256 elements); keeps comparisons short. */
+  private static final int MAX_PARTS = 1024;
+
+  private static final String NVSWITCH = "NVSwitch";
+  private static final String CPU = "CPU";
+
+  /** A GPU that is not in the file; NCCL passes over such links. */
+  private static final String NO_GPU = "absent GPU";
+
+  private final Part root;
+  private final List<Part> parts = new ArrayList<>();
+  private final Map<List<Object>, Part> pciByBusId = new HashMap<>();
+  private final Map<Part, Integer> numbers = new IdentityHashMap<>();
+  private final Map<Part, Integer> ranks = new IdentityHashMap<>();
+  private final Map<Part, List<Link>> links = new IdentityHashMap<>();
+  private final Map<Part, List<Object>> cards = new IdentityHashMap<>();
+
+  /**
+   * An NVLink or a link between PCI switches.
+   *
+   * @param element its element
+   * @param target what it leads to, if that is in the machine
+   * @param targetKind what it leads to otherwise
+   */
+  record Link(XmlElement element, Optional<Part> target, String targetKind) {
+    int count() {
+      return integer(element, "count").orElse(1);
+    }
+  }
+
+  /**
+   * The parts of a file.
+   *
+   * @throws TopologyFormatException if there are far more than a machine has
+   */
+  MachineTree(XmlElement system) {
+    this.root = add(system, Optional.empty());
+    numberParts();
+    for (Part part : parts) {
+      List<Link> ofPart = new ArrayList<>();
+      for (XmlElement child : part.element().elements()) {
+        if (isLink(part.element(), child)) {
+          ofPart.add(link(part, child));
+        }
+      }
+      links.put(part, ofPart);
+    }
+  }
+
+  private Part add(XmlElement element, Optional<Part> parent) {
+    Part part = new Part(element, parent, parts.size());
+    parts.add(part);
+    if (parts.size() > MAX_PARTS) {
+      throw new TopologyFormatException(
+          element.location(), "has more than " + MAX_PARTS + " elements, expected a machine");
+    }
+    if (part.isPci()) {
+      pciByBusId.putIfAbsent(List.of(host(part), busIdKey(part.busId())), part);
+    }
+    for (XmlElement child : element.elements()) {
+      if (!isLink(element, child)) {
+        add(child, Optional.of(part));
+      }
+    }
+    part.close();
+    return part;
+  }
+
+  private static boolean isLink(XmlElement parent, XmlElement child) {
+    return (parent.name().equals("gpu") && child.name().equals("nvlink"))
+        || (parent.name().equals("pci") && child.name().equals("pcilink"));
+  }
+
+  private static Object busIdKey(String busId) {
+    return BusId.isBusId(busId) ? (Object) new BusId(busId).number() : busId;
+  }
+
+  private Link link(Part from, XmlElement element) {
+    Part target =
+        pciByBusId.get(List.of(host(from), busIdKey(element.attribute("target").orElse(""))));
+    boolean toGpu = element.name().equals("nvlink");
+    if (target != null && (!toGpu || target.kind() == PartKind.GPU_SLOT)) {
+      return new Link(element, Optional.of(target), "");
+    }
+    String targetClass = element.attribute("tclass").orElse("");
+    String targetKind = targetClass.startsWith("0x03") ? NO_GPU : NVSWITCH;
+    return new Link(
+        element, Optional.empty(), targetClass.startsWith("0x068001") ? CPU : targetKind);
+  }
+
+  private void numberParts() {
+    List<Part> gpus = parts(PartKind.GPU);
+    List<Part> ports = parts(PartKind.PORT);
+    dense(
+        gpus,
+        gpu -> number(gpu, "dev").or(() -> number(gpu, "rank")).orElse(gpus.indexOf(gpu)),
+        numbers);
+    dense(ports, port -> number(port, "dev").orElse(ports.indexOf(port)), numbers);
+    boolean ranked = gpus.stream().allMatch(gpu -> number(gpu, "rank").orElse(-1) >= 0);
+    dense(gpus, gpu -> ranked ? number(gpu, "rank").orElse(0) : number(gpu), ranks);
+    Map<List<Object>, Integer> first = new HashMap<>();
+    for (Part port : ports) {
+      // Without guid NCCL makes one of the number of the port.
+      List<Object> card =
+          List.of(host(port), port.element().attribute("guid").orElse("dev " + number(port)));
+      cards.put(port, card);
+      first.merge(card, number(port), Math::min);
+    }
+    cards.replaceAll((port, card) -> List.of(first.getOrDefault(card, 0)));
+  }
+
+  private static Optional<Integer> number(Part part, String attribute) {
+    return integer(part.element(), attribute);
+  }
+
+  private static Optional<Integer> integer(XmlElement element, String attribute) {
+    try {
+      return element.attribute(attribute).map(Integer::decode);
+    } catch (NumberFormatException e) {
+      return Optional.empty(); // Whoever maps the file to a topology says what is wrong.
+    }
+  }
+
+  /** Numbers parts by the order of a value, equal values alike: only the order counts. */
+  private static void dense(List<Part> of, ToIntFunction<Part> value, Map<Part, Integer> numbers) {
+    Map<Part, Integer> values = new LinkedHashMap<>();
+    of.forEach(part -> values.put(part, value.applyAsInt(part)));
+    List<Integer> order = List.copyOf(new TreeSet<>(values.values()));
+    values.forEach((part, v) -> numbers.put(part, order.indexOf(v)));
+  }
+
+  Part root() {
+    return root;
+  }
+
+  /** All parts in the order of the file. */
+  List<Part> parts() {
+    return parts;
+  }
+
+  List<Part> parts(PartKind kind) {
+    return parts.stream().filter(part -> part.kind() == kind).toList();
+  }
+
+  /** Difference.Place of a GPU or port in the order of device numbers; -1 for other parts. */
+  int number(Part part) {
+    return numbers.getOrDefault(part, -1);
+  }
+
+  /** Difference.Place of a GPU in the order of ranks; -1 for other parts. */
+  int rank(Part part) {
+    return ranks.getOrDefault(part, -1);
+  }
+
+  /** The card of a port: equal for ports of one card, and no more. */
+  Object card(Part port) {
+    return cards.getOrDefault(port, List.of());
+  }
+
+  /** The links that stand inside a part, in the order of the file. */
+  List<Link> links(Part part) {
+    return links.getOrDefault(part, List.of());
+  }
+
+  /** The host hash above a part; empty if there is none. */
+  static String host(Part part) {
+    Optional<Part> at = Optional.of(part);
+    while (at.isPresent() && at.get().kind() != PartKind.CPU) {
+      at = at.get().parent();
+    }
+    return at.flatMap(cpu -> cpu.element().attribute("host_hash")).orElse("");
+  }
+
+  /** Which host of the file a part is on, by the order of their first GPUs or ports. */
+  Map<String, Integer> hosts() {
+    Map<String, Integer> firstRank = new TreeMap<>();
+    for (Part part : parts) {
+      if (part.kind() == PartKind.CPU) {
+        firstRank.putIfAbsent(host(part), Integer.MAX_VALUE);
+      } else if (part.kind() == PartKind.GPU) {
+        firstRank.merge(host(part), rank(part), Math::min);
+      }
+    }
+    List<String> order =
+        firstRank.entrySet().stream()
+            .sorted(Map.Entry.comparingByValue())
+            .map(Map.Entry::getKey)
+            .toList();
+    Map<String, Integer> hosts = new HashMap<>();
+    order.forEach(host -> hosts.put(host, hosts.size()));
+    return hosts;
+  }
+
+  /** How people tell a part from others of its noun: a number, a name, a bus id. */
+  String id(Part part) {
+    return switch (part.kind()) {
+      case CPU -> part.element().attribute("numaid").orElse("?");
+      case BRIDGE -> part.busId();
+      case GPU_SLOT, GPU ->
+          part.kind() == PartKind.GPU ? dev(part) : below(part, PartKind.GPU, this::dev);
+      case C2C -> part.parent().map(this::id).orElse("");
+      case NIC_SLOT, NIC -> below(part, PartKind.PORT, this::id);
+      case PORT ->
+          part.element().attribute("name").filter(n -> !n.isEmpty()).orElseGet(() -> dev(part));
+      case MACHINE -> "";
+      case OTHER -> "<" + part.element().name() + ">";
+    };
+  }
+
+  private String dev(Part part) {
+    return number(part, "dev").map(String::valueOf).orElseGet(() -> String.valueOf(number(part)));
+  }
+
+  private static String below(Part part, PartKind kind, Function<Part, String> name) {
+    String names =
+        part.all().stream()
+            .filter(p -> p.kind() == kind)
+            .map(name)
+            .collect(Collectors.joining("+"));
+    return names.isEmpty() ? part.busId() : names;
+  }
+}

@@ -1,0 +1,287 @@
+package dev.topo.inspect.compare;
+
+import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlNode;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Devices, switches and CPUs that are missing, added or somewhere else. */
+final class StructureDifferences {
+  private final Alignment alignment;
+  private final MachineTree a;
+  private final MachineTree b;
+  private final Transplant transplant;
+
+  StructureDifferences(Alignment alignment, Transplant transplant) {
+    this.alignment = alignment;
+    this.a = alignment.a();
+    this.b = alignment.b();
+    this.transplant = transplant;
+  }
+
+  /** From where to where parts moved. */
+  private record Way(Part from, Part to) {}
+
+  List<Difference> list() {
+    List<Difference> differences = new ArrayList<>();
+    Map<Way, List<Part>> moved = new LinkedHashMap<>();
+    for (Part partA : a.parts()) {
+      if (alignment.isMissing(partA) && !isEmptied(partA)) {
+        differences.add(missing(partA));
+      } else if (alignment.isMoved(partA)) {
+        Part to = alignment.inB(partA).flatMap(Part::parent).orElseThrow();
+        Way way = new Way(partA.parent().orElseThrow(), to);
+        moved.computeIfAbsent(way, w -> new ArrayList<>()).add(partA);
+      }
+    }
+    moved.forEach((way, parts) -> differences.add(moved(way, parts)));
+    b.parts().stream()
+        .filter(part -> alignment.isAdded(part) && !isFilledByMoves(part))
+        .forEach(part -> differences.add(added(part)));
+    return differences;
+  }
+
+  /** Whether all devices that a missing switch had are elsewhere: said of what moved. */
+  private boolean isEmptied(Part partA) {
+    return partA.kind() == PartKind.BRIDGE
+        && hasDevices(partA)
+        && devices(partA, alignment::inB).isEmpty();
+  }
+
+  /** Whether all devices that an added switch has were elsewhere before. */
+  private boolean isFilledByMoves(Part partB) {
+    return partB.kind() == PartKind.BRIDGE
+        && hasDevices(partB)
+        && devices(partB, alignment::inA).isEmpty();
+  }
+
+  private static boolean hasDevices(Part branch) {
+    return !devices(branch, part -> Optional.empty()).isEmpty();
+  }
+
+  /** The GPUs and ports that come or go with a branch. */
+  private static List<Part> devices(Part branch, Function<Part, Optional<Part>> partner) {
+    return own(branch, partner)
+        .filter(part -> part.kind() == PartKind.GPU || part.kind() == PartKind.PORT)
+        .toList();
+  }
+
+  /**
+   * The parts of a branch without a partner, in the order of the file. What is below a part that
+   * has one is not of this branch: it comes or goes by itself.
+   */
+  private static Stream<Part> own(Part branch, Function<Part, Optional<Part>> partner) {
+    return partner.apply(branch).isPresent()
+        ? Stream.empty()
+        : Stream.concat(
+            Stream.of(branch), branch.children().stream().flatMap(child -> own(child, partner)));
+  }
+
+  private Difference missing(Part partA) {
+    List<XmlElement> survivors = new ArrayList<>();
+    survivors(partA, survivors);
+    TreeEdit edit = new TreeEdit().drop(partA.element(), survivors);
+    if (partA.kind() == PartKind.CPU) {
+      // Devices are below a CPU or nowhere: they go to the first one that is left.
+      edit.drop(partA.element(), List.of());
+      a.parts(PartKind.CPU).stream()
+          .filter(cpu -> alignment.inB(cpu).isPresent())
+          .findFirst()
+          .ifPresent(cpu -> survivors.forEach(s -> edit.putFirst(cpu.element(), copy(s))));
+    }
+    return new Difference(
+        Difference.Kind.MISSING,
+        List.of(Names.place(alignment, partA)),
+        "",
+        Names.of(a, partA),
+        AttributeDifferences.NONE,
+        Names.of(a, partA) + " is missing" + content(a, partA, alignment::inB),
+        edit);
+  }
+
+  /** What the second machine has somewhere else of a branch that it does not have. */
+  private void survivors(Part partA, List<XmlElement> survivors) {
+    for (Part child : partA.children()) {
+      if (alignment.inB(child).isPresent()) {
+        survivors.add(child.element());
+      } else {
+        survivors(child, survivors);
+      }
+    }
+  }
+
+  private Difference added(Part partB) {
+    XmlElement copy = transplant.copy(partB);
+    TreeEdit edit = put(partB, copy);
+    number(partB, copy, PartKind.GPU, "dev", a::number, b::number, edit);
+    number(partB, copy, PartKind.PORT, "dev", a::number, b::number, edit);
+    boolean ranked =
+        a.parts(PartKind.GPU).stream().allMatch(gpu -> gpu.element().attribute("rank").isPresent());
+    if (ranked) {
+      number(partB, copy, PartKind.GPU, "rank", a::rank, b::rank, edit);
+    }
+    backLinks(partB, edit);
+    return new Difference(
+        Difference.Kind.ADDED,
+        List.of(
+            new Difference.Place(
+                Names.of(b, partB), Optional.empty(), Optional.of(partB.element().location()))),
+        "",
+        AttributeDifferences.NONE,
+        Names.of(b, partB),
+        Names.of(b, partB) + " is only in the second" + content(b, partB, alignment::inA),
+        edit);
+  }
+
+  /** The devices that come or go with a switch or a CPU. */
+  private static String content(
+      MachineTree tree, Part branch, Function<Part, Optional<Part>> partner) {
+    if (branch.kind() != PartKind.BRIDGE && branch.kind() != PartKind.CPU) {
+      return "";
+    }
+    List<String> devices =
+        devices(branch, partner).stream().map(part -> Names.of(tree, part)).toList();
+    return devices.isEmpty() ? "" : " with " + String.join(", ", devices);
+  }
+
+  private Difference moved(Way way, List<Part> parts) {
+    String before = Names.of(a, way.from);
+    Optional<Part> target = alignment.inA(way.to);
+    String after =
+        target.map(t -> Names.of(a, t)).orElseGet(() -> Names.of(b, way.to) + " of the second");
+    TreeEdit edit = new TreeEdit();
+    if (target.isPresent()) {
+      for (Part part : parts) {
+        edit.and(put(alignment.inB(part).orElseThrow(), copy(part.element())));
+      }
+    } else {
+      List<XmlNode> contents = parts.stream().map(part -> (XmlNode) copy(part.element())).toList();
+      edit.and(put(way.to, transplant.shell(way.to, contents)));
+    }
+    parts.forEach(part -> edit.drop(part.element(), List.of()));
+    if (alignment.inB(way.from).isEmpty() && way.from.children().equals(parts)) {
+      edit.drop(way.from.element(), List.of());
+    }
+    String names = parts.stream().map(part -> Names.of(a, part)).collect(Collectors.joining(", "));
+    return new Difference(
+        Difference.Kind.MOVED,
+        parts.stream().map(part -> Names.place(alignment, part)).toList(),
+        "parent",
+        before,
+        after,
+        names + (parts.size() == 1 ? " is" : " are") + where(way) + ": " + before + " → " + after,
+        edit);
+  }
+
+  /** An element of its own, so that the edit tells it from the one that it takes out. */
+  private static XmlElement copy(XmlElement element) {
+    return new XmlElement(
+        element.name(), element.attributes(), element.children(), element.location());
+  }
+
+  private static String where(Way way) {
+    boolean fromSwitch = way.from.kind() == PartKind.BRIDGE;
+    boolean toSwitch = way.to.kind() == PartKind.BRIDGE;
+    if (toSwitch) {
+      return fromSwitch ? " under another switch" : " under a switch";
+    }
+    return fromSwitch ? " under no switch" : " elsewhere";
+  }
+
+  /**
+   * Puts an element where a part of the second machine is, with the switches above that only it
+   * has.
+   */
+  private TreeEdit put(Part partB, XmlElement element) {
+    XmlElement branch = element;
+    Part top = partB;
+    Part parentB = partB.parent().orElseThrow();
+    while (alignment.inA(parentB).isEmpty()) {
+      branch = transplant.shell(parentB, List.of(branch));
+      top = parentB;
+      parentB = parentB.parent().orElseThrow();
+    }
+    Optional<Part> parentA = alignment.inA(parentB);
+    Optional<Part> before = Optional.empty();
+    for (Part sibling : parentB.children()) {
+      if (sibling.equals(top)) {
+        break;
+      }
+      Optional<Part> partner = alignment.inA(sibling).filter(p -> p.parent().equals(parentA));
+      before = partner.isPresent() ? partner : before;
+    }
+    TreeEdit edit = new TreeEdit();
+    return before.isPresent()
+        ? edit.putBehind(before.get().element(), branch)
+        : edit.putFirst(parentA.orElseThrow().element(), branch);
+  }
+
+  /**
+   * Numbers the devices of an added branch among those that are there, in the order of the second.
+   */
+  private void number(
+      Part branchB,
+      XmlElement copy,
+      PartKind kind,
+      String attribute,
+      ToIntFunction<Part> inA,
+      ToIntFunction<Part> inB,
+      TreeEdit edit) {
+    List<Part> inOrderOfCopy =
+        own(branchB, alignment::inA).filter(part -> part.kind() == kind).toList();
+    if (inOrderOfCopy.isEmpty()) {
+      return;
+    }
+    List<XmlElement> order = new ArrayList<>();
+    a.parts(kind).stream()
+        .sorted(Comparator.comparingInt(inA))
+        .forEach(part -> order.add(part.element()));
+    List<XmlElement> copies = new ArrayList<>();
+    collect(copy, inOrderOfCopy.get(0).element().name(), copies);
+    int place = 0;
+    for (Part part : inOrderOfCopy.stream().sorted(Comparator.comparingInt(inB)).toList()) {
+      for (Part other : b.parts(kind)) {
+        Optional<Part> partner = alignment.inA(other);
+        if (partner.isPresent() && inB.applyAsInt(other) < inB.applyAsInt(part)) {
+          place = Math.max(place, order.indexOf(partner.get().element()) + 1);
+        }
+      }
+      order.add(place++, copies.get(inOrderOfCopy.indexOf(part)));
+    }
+    for (int i = 0; i < order.size(); i++) {
+      edit.set(order.get(i), attribute, Optional.of(String.valueOf(i)));
+    }
+  }
+
+  private static void collect(XmlElement element, String name, List<XmlElement> found) {
+    if (element.name().equals(name)) {
+      found.add(element);
+    }
+    element.elements().forEach(child -> collect(child, name, found));
+  }
+
+  /** A link has to stand at both ends: those of the first machine to what is added. */
+  private void backLinks(Part branchB, TreeEdit edit) {
+    Set<Part> added = own(branchB, alignment::inA).collect(Collectors.toSet());
+    for (Part partB : b.parts()) {
+      Optional<Part> partA = alignment.inA(partB);
+      if (partA.isEmpty()) {
+        continue;
+      }
+      for (MachineTree.Link link : b.links(partB)) {
+        if (link.target().filter(added::contains).isPresent()) {
+          edit.putFirst(partA.get().element(), transplant.link(link));
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,192 @@
+package dev.topo.inspect.edit;
+
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.node.CpuPreset;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** One change of a machine or of the settings. {@link #text} is what {@link EditParser} reads. */
+public sealed interface Edit {
+  /** Where it was written. */
+  SourceLocation location();
+
+  /** The edit in the language. */
+  String text();
+
+  /**
+   * Takes parts away, with everything below them and the NVLinks to them.
+   *
+   * @param what the parts
+   * @param location where it was written
+   */
+  record Remove(List<Selector> what, SourceLocation location) implements Edit {
+    /** Copies the list. */
+    public Remove {
+      what = List.copyOf(what);
+      Objects.requireNonNull(location, "location");
+    }
+
+    @Override
+    public String text() {
+      return "remove " + words(what);
+    }
+  }
+
+  /**
+   * Puts PCI devices below another switch or CPU, with everything below them.
+   *
+   * @param what the devices
+   * @param to the switch or CPU
+   * @param location where it was written
+   */
+  record Move(List<Selector> what, Selector to, SourceLocation location) implements Edit {
+    /** Copies the list. */
+    public Move {
+      what = List.copyOf(what);
+      Objects.requireNonNull(to, "to");
+      Objects.requireNonNull(location, "location");
+    }
+
+    @Override
+    public String text() {
+      return "move " + words(what) + " to " + to;
+    }
+  }
+
+  /**
+   * Adds a part.
+   *
+   * @param what its kind and name
+   * @param to the switch or CPU below which it goes; none for NVLinks
+   * @param like the part to take attributes from that are not stated
+   * @param attributes stated attributes
+   * @param location where it was written
+   */
+  record Add(
+      Selector what,
+      Optional<Selector> to,
+      Optional<Selector> like,
+      Map<String, String> attributes,
+      SourceLocation location)
+      implements Edit {
+    /** Copies the attributes in order. */
+    public Add {
+      Objects.requireNonNull(what, "what");
+      Objects.requireNonNull(to, "to");
+      Objects.requireNonNull(like, "like");
+      attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
+      Objects.requireNonNull(location, "location");
+    }
+
+    @Override
+    public String text() {
+      StringBuilder text = new StringBuilder("add ").append(what);
+      to.ifPresent(place -> text.append(" to ").append(place));
+      like.ifPresent(pattern -> text.append(" like ").append(pattern));
+      attributes.forEach(
+          (name, value) -> text.append(' ').append(name).append('=').append(quoted(value)));
+      return text.toString();
+    }
+  }
+
+  /**
+   * Sets an attribute of parts.
+   *
+   * @param what the parts
+   * @param attribute name of the attribute as in the topology file
+   * @param value its value
+   * @param location where it was written
+   */
+  record SetAttribute(Selector what, String attribute, String value, SourceLocation location)
+      implements Edit {
+    /** Checks that no part is missing. */
+    public SetAttribute {
+      Objects.requireNonNull(what, "what");
+      Objects.requireNonNull(attribute, "attribute");
+      Objects.requireNonNull(value, "value");
+      Objects.requireNonNull(location, "location");
+    }
+
+    @Override
+    public String text() {
+      return what + "." + attribute + "=" + value;
+    }
+  }
+
+  /**
+   * Makes CPUs those of another generation.
+   *
+   * @param what the CPUs
+   * @param preset the generation
+   * @param location where it was written
+   */
+  record UseCpu(Selector what, CpuPreset preset, SourceLocation location) implements Edit {
+    /** Checks that no part is missing. */
+    public UseCpu {
+      Objects.requireNonNull(what, "what");
+      Objects.requireNonNull(preset, "preset");
+      Objects.requireNonNull(location, "location");
+    }
+
+    @Override
+    public String text() {
+      return what + " as " + preset.word();
+    }
+  }
+
+  /**
+   * Sets an NCCL setting. {@code NCCL_TOPO_FILE} tells NCCL of another machine than the one that is
+   * there.
+   *
+   * @param name name of the variable
+   * @param value its value
+   * @param location where it was written
+   */
+  record SetEnv(String name, String value, SourceLocation location) implements Edit {
+    /** Checks that no part is missing. */
+    public SetEnv {
+      Objects.requireNonNull(name, "name");
+      Objects.requireNonNull(value, "value");
+      Objects.requireNonNull(location, "location");
+    }
+
+    @Override
+    public String text() {
+      return "env " + name + "=" + quoted(value);
+    }
+  }
+
+  /**
+   * Takes another machine altogether.
+   *
+   * @param file its topology file
+   * @param location where it was written
+   */
+  record UseMachine(String file, SourceLocation location) implements Edit {
+    /** Checks that no part is missing. */
+    public UseMachine {
+      Objects.requireNonNull(file, "file");
+      Objects.requireNonNull(location, "location");
+    }
+
+    @Override
+    public String text() {
+      return "machine " + quoted(file);
+    }
+  }
+
+  private static String words(List<Selector> selectors) {
+    return selectors.stream().map(Selector::toString).collect(Collectors.joining(" "));
+  }
+
+  private static String quoted(String value) {
+    return value.isEmpty() || value.contains(" ") || value.contains(";") || value.contains("#")
+        ? "\"" + value + "\""
+        : value;
+  }
+}

@@ -1,0 +1,251 @@
+package dev.topo.inspect.edit;
+
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.settings.SettingException;
+import dev.topo.model.xml.Vocabulary;
+import dev.topo.model.xml.XmlDocument;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Applies edits to a machine, in order, and returns it as a new document; the given one does not
+ * change. NVLinks to a GPU that is removed go with it, because NCCL passes over a link to a device
+ * that is not there and lint would not; bus ids are followed where other elements name them. What
+ * an edit touches carries its place, so that the reader's messages point at the edit.
+ */
+public final class EditApplier {
+  /** The setting that tells NCCL of another machine than the one that is there. */
+  public static final String TOPO_FILE = "NCCL_TOPO_FILE";
+
+  private final Function<Path, XmlDocument> reader;
+  private final Consumer<XmlDocument> check;
+
+  /**
+   * An applier that does not look whether a machine can be read after the edits.
+   *
+   * @param reader reads the topology files that edits name
+   */
+  public EditApplier(Function<Path, XmlDocument> reader) {
+    this(reader, machine -> {});
+  }
+
+  /**
+   * An applier.
+   *
+   * @param reader reads the topology files that edits name
+   * @param check reads a machine after all edits, as the job will; throws {@link
+   *     TopologyFormatException} if it cannot
+   */
+  public EditApplier(Function<Path, XmlDocument> reader, Consumer<XmlDocument> check) {
+    this.reader = reader;
+    this.check = check;
+  }
+
+  /**
+   * A machine after some edits.
+   *
+   * @throws TopologyFormatException if an edit does not fit the machine, or if it is since that
+   *     edit that the machine cannot be read
+   * @throws SettingException if an edit sets what is no setting of NCCL
+   */
+  public EditedMachine apply(EditedMachine before, List<Edit> edits) {
+    EditedMachine after = applied(before, edits);
+    try {
+      check.accept(after.machine());
+    } catch (TopologyFormatException e) {
+      throw madeBy(before, edits, e);
+    }
+    return after;
+  }
+
+  /**
+   * What is wrong with a machine after all edits, said of the edit since which it is: on the way
+   * there it may have been wrong, too, as where two devices change places.
+   */
+  private TopologyFormatException madeBy(
+      EditedMachine before, List<Edit> edits, TopologyFormatException wrong) {
+    int at = edits.size() - 1;
+    while (at >= 0 && !isReadable(applied(before, edits.subList(0, at)))) {
+      at--;
+    }
+    return at < 0 ? wrong : wrong.madeAt(edits.get(at).location());
+  }
+
+  private boolean isReadable(EditedMachine machine) {
+    try {
+      check.accept(machine.machine());
+      return true;
+    } catch (TopologyFormatException e) {
+      return false;
+    }
+  }
+
+  private EditedMachine applied(EditedMachine before, List<Edit> edits) {
+    XmlDocument machine = before.machine();
+    Optional<XmlDocument> declared = before.declared();
+    NcclSettings settings = before.settings();
+    for (Edit edit : edits) {
+      if (edit instanceof Edit.UseMachine use) {
+        machine = reader.apply(Path.of(use.file()));
+      } else if (edit instanceof Edit.SetEnv env) {
+        settings = settings.with(setting(env));
+        if (env.name().equals(TOPO_FILE)) {
+          declared = Optional.of(reader.apply(Path.of(env.value())));
+        }
+      } else {
+        machine = edited(machine, edit);
+      }
+    }
+    return new EditedMachine(machine, declared, settings);
+  }
+
+  private static NcclSettings setting(Edit.SetEnv env) {
+    try {
+      return NcclSettings.parse(List.of(env.name() + "=" + env.value()));
+    } catch (SettingException e) {
+      throw new SettingException(env.location() + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static XmlDocument edited(XmlDocument document, Edit edit) {
+    Part system = Part.of(document.root());
+    PartFinder finder = new PartFinder(system);
+    if (edit instanceof Edit.Remove remove) {
+      List<Part> parts = new ArrayList<>();
+      remove.what().forEach(selector -> parts.addAll(finder.find(selector)));
+      parts.forEach(part -> remove(system, part));
+    } else if (edit instanceof Edit.Move move) {
+      Part place = place(finder, move.to());
+      for (Selector selector : move.what()) {
+        finder.find(selector).forEach(part -> move(part, place, selector));
+      }
+    } else if (edit instanceof Edit.Add add) {
+      new PartAdder(system).add(add);
+    } else if (edit instanceof Edit.UseCpu use) {
+      useCpu(finder, use);
+    } else if (edit instanceof Edit.SetAttribute set) {
+      setAttribute(system, finder, set);
+    }
+    return new XmlDocument(document.before(), system.toElement(), document.after());
+  }
+
+  private static void remove(Part system, Part part) {
+    Part gone = part;
+    if (part.is("net")) {
+      Part card = part.parent().orElseThrow();
+      if (card.children("net").size() == 1) {
+        gone = card.device();
+      }
+    } else if (!part.is("nvlink")) {
+      gone = part.device();
+    }
+    gone.detach();
+    Set<String> busIds = new TreeSet<>();
+    gone.all("pci").forEach(pci -> busIds.add(pci.attribute("busid")));
+    linksTo(system, busIds).forEach(Part::detach);
+  }
+
+  /** The links between devices that lead to some bus ids. */
+  private static List<Part> linksTo(Part system, Set<String> busIds) {
+    List<Part> links = new ArrayList<>();
+    system.walk(
+        part -> {
+          boolean isLink = part.is("nvlink") || part.is("pcilink");
+          String target = part.attribute("target");
+          if (isLink && busIds.stream().anyMatch(id -> PartFinder.sameBusId(id, target))) {
+            links.add(part);
+          }
+        });
+    return links;
+  }
+
+  /** The switch or CPU that a selector names. */
+  static Part place(PartFinder finder, Selector selector) {
+    Part place = finder.findOne(selector);
+    if (!place.is("cpu") && !place.isSwitch()) {
+      throw new TopologyFormatException(
+          selector.location(), selector + ": expected a switch or a CPU");
+    }
+    return place;
+  }
+
+  private static void move(Part part, Part place, Selector selector) {
+    Part device = part.device();
+    if (part.is("net") && part.parent().map(card -> card.children("net").size()).orElse(0) > 1) {
+      throw new TopologyFormatException(
+          selector.location(),
+          selector + " is one of several ports of a card, expected nic:" + selector.value());
+    }
+    if (!device.is("pci")) {
+      throw new TopologyFormatException(
+          selector.location(), selector + " is no PCI device, expected one that can be moved");
+    }
+    if (place.isWithin(device)) {
+      throw new TopologyFormatException(
+          selector.location(), selector + " holds the place to which it should go");
+    }
+    device.detach();
+    place.append(device);
+  }
+
+  private static void useCpu(PartFinder finder, Edit.UseCpu use) {
+    if (use.what().kind() != Selector.Kind.CPU) {
+      throw new TopologyFormatException(
+          use.location(), use.what() + " is no CPU, expected one as in cpu:0");
+    }
+    for (Part cpu : finder.find(use.what())) {
+      cpu.attributes().keySet().removeAll(Set.of("vendor", "familyid", "modelid"));
+      use.preset().attributes().forEach((name, value) -> cpu.set(name, value, use.location()));
+    }
+  }
+
+  private static void setAttribute(Part system, PartFinder finder, Edit.SetAttribute edit) {
+    for (Part part : finder.find(edit.what())) {
+      for (Part owner : owners(part, edit)) {
+        if (owner.is("pci") && edit.attribute().equals("busid")) {
+          String old = owner.attribute("busid");
+          linksTo(system, Set.of(old))
+              .forEach(link -> link.set("target", edit.value(), edit.location()));
+        }
+        owner.set(edit.attribute(), edit.value(), edit.location());
+      }
+    }
+  }
+
+  /**
+   * The elements that have an attribute of a part: its own, its PCI device, the ports of a card.
+   */
+  private static List<Part> owners(Part part, Edit.SetAttribute edit) {
+    List<Part> candidates = new ArrayList<>(List.of(part));
+    candidates.addAll(part.children("net"));
+    if (part.is("gpu") || part.is("net") || part.is("nic")) {
+      candidates.add(part.device());
+    }
+    List<Part> owners =
+        candidates.stream()
+            .filter(owner -> Vocabulary.TOPOLOGY.isAttribute(owner.name(), edit.attribute()))
+            .toList();
+    if (owners.isEmpty()) {
+      Set<String> known = new TreeSet<>();
+      candidates.forEach(owner -> known.addAll(Vocabulary.TOPOLOGY.attributesOf(owner.name())));
+      throw unknown(edit.location(), edit.attribute(), known);
+    }
+    return owners;
+  }
+
+  /** What to say of an attribute that NCCL does not read. */
+  static TopologyFormatException unknown(
+      SourceLocation location, String attribute, Set<String> known) {
+    return new TopologyFormatException(
+        location,
+        "attribute " + attribute + ": NCCL reads " + String.join(", ", new TreeSet<>(known)));
+  }
+}

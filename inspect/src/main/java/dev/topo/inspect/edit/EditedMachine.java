@@ -1,0 +1,33 @@
+package dev.topo.inspect.edit;
+
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.xml.XmlDocument;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A machine and the settings of its processes after edits.
+ *
+ * @param machine the machine that is there
+ * @param declared what NCCL is told of it by NCCL_TOPO_FILE, if an edit sets that
+ * @param settings the settings
+ */
+public record EditedMachine(
+    XmlDocument machine, Optional<XmlDocument> declared, NcclSettings settings) {
+  /** Checks that no part is missing. */
+  public EditedMachine {
+    Objects.requireNonNull(machine, "machine");
+    Objects.requireNonNull(declared, "declared");
+    Objects.requireNonNull(settings, "settings");
+  }
+
+  /** A machine without edits. */
+  public static EditedMachine of(XmlDocument machine, NcclSettings settings) {
+    return new EditedMachine(machine, Optional.empty(), settings);
+  }
+
+  /** What NCCL sees. */
+  public XmlDocument seen() {
+    return declared.orElse(machine);
+  }
+}

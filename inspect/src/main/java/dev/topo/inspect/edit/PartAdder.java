@@ -1,0 +1,255 @@
+package dev.topo.inspect.edit;
+
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.node.BusId;
+import dev.topo.model.xml.Vocabulary;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Adds parts to a machine. What an edit does not state is as in the part that it names, else as in
+ * the first of its kind; numbers that must be a part's own (dev, rank, guid, bus id) are the next
+ * that are free. Used once.
+ */
+final class PartAdder {
+  private static final Map<String, String> SWITCH_DEFAULTS =
+      Map.of("class", "0x060400", "link_speed", "16.0 GT/s PCIe", "link_width", "16");
+  private static final Map<String, String> CARD_DEFAULTS =
+      Map.of("class", "0x020700", "link_speed", "16.0 GT/s PCIe", "link_width", "16");
+  private static final int DEFAULT_PORT = 1;
+
+  /** More bus ids than a domain has switches and devices in practice. */
+  private static final int MAX_BUS = 0xff;
+
+  private final Part system;
+  private final PartFinder finder;
+
+  PartAdder(Part system) {
+    this.system = system;
+    this.finder = new PartFinder(system);
+  }
+
+  void add(Edit.Add edit) {
+    switch (edit.what().kind()) {
+      case NET, NIC -> addNic(edit);
+      case GPU -> addGpu(edit);
+      case SWITCH, PCI -> addSwitch(edit);
+      case NVLINK -> addNvlink(edit);
+      case CPU ->
+          throw new TopologyFormatException(
+              edit.location(), edit.what() + ": expected net:, gpu:, switch: or nvlink:");
+    }
+  }
+
+  /** The part to take attributes from, if there is one. */
+  private Optional<Part> pattern(Edit.Add edit, String element) {
+    if (edit.like().isPresent()) {
+      Part like = finder.findOne(edit.like().get());
+      Part found = like.is("nic") && element.equals("net") ? like.children("net").get(0) : like;
+      if (!found.is(element)) {
+        throw new TopologyFormatException(
+            edit.location(), edit.like().get() + ": expected a part of the kind that is added");
+      }
+      return Optional.of(found);
+    }
+    return system.all(element).stream().findFirst();
+  }
+
+  private Part place(Edit.Add edit) {
+    return EditApplier.place(
+        finder,
+        edit.to()
+            .orElseThrow(
+                () ->
+                    new TopologyFormatException(
+                        edit.location(), edit.what() + ": expected to and a switch or CPU")));
+  }
+
+  /** The PCI device of something new, without attributes that are a device's own. */
+  private Part device(Edit.Add edit, Map<String, String> from, Part place) {
+    Map<String, String> attributes = new LinkedHashMap<>();
+    attributes.put("busid", freeBusId(place));
+    from.forEach(
+        (name, value) -> {
+          if (!name.equals("busid")) {
+            attributes.put(name, value);
+          }
+        });
+    return new Part("pci", attributes, edit.location());
+  }
+
+  /** Sets what the edit states, each attribute at the element that has it. */
+  private static void state(Edit.Add edit, Part... elements) {
+    edit.attributes()
+        .forEach(
+            (name, value) -> {
+              Set<String> known = new TreeSet<>();
+              boolean isSet = false;
+              for (Part element : elements) {
+                known.addAll(Vocabulary.TOPOLOGY.attributesOf(element.name()));
+                if (Vocabulary.TOPOLOGY.isAttribute(element.name(), name)) {
+                  element.set(name, value, edit.location());
+                  isSet = true;
+                }
+              }
+              if (!isSet) {
+                throw EditApplier.unknown(edit.location(), name, known);
+              }
+            });
+  }
+
+  /** A second device of one name could not be told from the first. */
+  private void refuseTwice(Edit.Add edit, String element, String attribute) {
+    String name = edit.what().value();
+    if (system.all(element).stream().anyMatch(part -> part.attribute(attribute).equals(name))) {
+      throw new TopologyFormatException(
+          edit.location(), edit.what() + ": the machine has one, expected another " + attribute);
+    }
+  }
+
+  private void addNic(Edit.Add edit) {
+    refuseTwice(edit, "net", "name");
+    Part place = place(edit);
+    Optional<Part> like = pattern(edit, "net");
+    if (like.isEmpty() && !edit.attributes().containsKey("speed")) {
+      throw new TopologyFormatException(
+          edit.location(), edit.what() + ": the machine has no port to be like, expected speed=");
+    }
+    Map<String, String> device =
+        like.map(net -> net.device().is("pci") ? net.device().attributes() : CARD_DEFAULTS)
+            .orElse(CARD_DEFAULTS);
+    Part pci = device(edit, device, place);
+    Part card = new Part("nic", Map.of(), edit.location());
+    Map<String, String> attributes = new LinkedHashMap<>();
+    attributes.put("name", edit.what().value());
+    attributes.put("dev", String.valueOf(next("net", "dev")));
+    like.ifPresent(net -> net.attributes().forEach(attributes::putIfAbsent));
+    attributes.putIfAbsent("gdr", "1");
+    attributes.put("port", String.valueOf(DEFAULT_PORT));
+    attributes.put("guid", freeGuid());
+    Part net = new Part("net", attributes, edit.location());
+    state(edit, net, pci);
+    card.append(net);
+    pci.append(card);
+    place.append(pci);
+  }
+
+  private void addGpu(Edit.Add edit) {
+    refuseTwice(edit, "gpu", "dev");
+    Part place = place(edit);
+    Part like =
+        pattern(edit, "gpu")
+            .orElseThrow(
+                () ->
+                    new TopologyFormatException(
+                        edit.location(), edit.what() + ": the machine has no GPU to be like"));
+    Part pci = device(edit, like.device().attributes(), place);
+    Map<String, String> attributes = new LinkedHashMap<>(like.attributes());
+    attributes.put("dev", edit.what().value());
+    if (attributes.containsKey("rank")) {
+      attributes.put("rank", String.valueOf(next("gpu", "rank")));
+    }
+    Part gpu = new Part("gpu", attributes, edit.location());
+    // Links to switches are as those of the pattern; to which GPUs it has links is not known.
+    like.children().stream()
+        .filter(link -> !link.is("nvlink") || !isGpu(link))
+        .map(link -> new Part(link.name(), link.attributes(), edit.location()))
+        .forEach(gpu::append);
+    state(edit, gpu, pci);
+    pci.append(gpu);
+    place.append(pci);
+  }
+
+  private boolean isGpu(Part nvlink) {
+    String target = nvlink.attribute("target");
+    return system.all("gpu").stream()
+        .anyMatch(gpu -> PartFinder.sameBusId(PartFinder.busId(gpu), target));
+  }
+
+  private void addSwitch(Edit.Add edit) {
+    Part place = place(edit);
+    String busId = edit.what().value();
+    boolean isTaken =
+        system.all("pci").stream()
+            .anyMatch(pci -> PartFinder.sameBusId(pci.attribute("busid"), busId));
+    if (!BusId.isBusId(busId) || isTaken) {
+      throw new TopologyFormatException(
+          edit.location(), edit.what() + ": expected a bus id that no device has");
+    }
+    Map<String, String> like =
+        edit.like().map(selector -> finder.findOne(selector).attributes()).orElse(SWITCH_DEFAULTS);
+    Part pci = device(edit, new TreeMap<>(like), place);
+    pci.set("busid", busId, edit.location());
+    state(edit, pci);
+    place.append(pci);
+  }
+
+  private void addNvlink(Edit.Add edit) {
+    String[] ends = edit.what().value().split("-", -1);
+    if (ends.length != 2) {
+      throw new TopologyFormatException(
+          edit.location(), edit.what() + ": expected two GPUs, as in nvlink:0-3");
+    }
+    Part a = finder.findOne(new Selector(Selector.Kind.GPU, ends[0], edit.what().location()));
+    Part b = finder.findOne(new Selector(Selector.Kind.GPU, ends[1], edit.what().location()));
+    for (List<Part> way : List.of(List.of(a, b), List.of(b, a))) {
+      Map<String, String> attributes = new LinkedHashMap<>();
+      attributes.put("target", PartFinder.busId(way.get(1)));
+      attributes.put("count", "1");
+      attributes.put("tclass", way.get(1).device().attribute("class"));
+      Part link = new Part("nvlink", attributes, edit.location());
+      state(edit, link);
+      way.get(0).append(link);
+    }
+  }
+
+  /** One more than the largest number that elements state. */
+  private int next(String element, String attribute) {
+    int next = 0;
+    int place = 0;
+    for (Part part : system.all(element)) {
+      String value = part.attribute(attribute);
+      int number = value.matches("[0-9]{1,9}") ? Integer.parseInt(value) : place;
+      next = Math.max(next, number + 1);
+      place++;
+    }
+    return next;
+  }
+
+  /** A chip that no other port is on. */
+  private String freeGuid() {
+    Set<String> taken = new TreeSet<>();
+    system.all("net").forEach(net -> taken.add(net.attribute("guid").toLowerCase(Locale.ROOT)));
+    for (long guid = 1; ; guid++) {
+      String text = "0x" + Long.toHexString(guid);
+      if (!taken.contains(text)) {
+        return text;
+      }
+    }
+  }
+
+  /** The first bus behind a place on which nothing is. */
+  private String freeBusId(Part place) {
+    Set<Long> taken = new TreeSet<>();
+    system.all("pci").stream()
+        .map(pci -> pci.attribute("busid"))
+        .filter(BusId::isBusId)
+        .forEach(busId -> taken.add(new BusId(busId).number() >> 12));
+    String near = place.attribute("busid");
+    long bus = BusId.isBusId(near) ? new BusId(near).number() >> 12 : 0;
+    for (int i = 0; i <= MAX_BUS; i++) {
+      long candidate = (bus & ~0xffL) | ((bus + i) & 0xff);
+      if (!taken.contains(candidate)) {
+        return String.format(
+            Locale.ROOT, "%04x:%02x:00.0", candidate >> 8 & 0xffff, candidate & 0xff);
+      }
+    }
+    throw new IllegalStateException("all buses of a PCI domain are taken");
+  }
+}

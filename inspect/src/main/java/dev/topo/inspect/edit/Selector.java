@@ -1,0 +1,127 @@
+package dev.topo.inspect.edit;
+
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Names parts of a machine, as in {@code net:mlx5_3}, {@code gpu:0} or {@code cpu:*}.
+ *
+ * @param kind what kind of part
+ * @param value which one, in the words of its kind; {@code *} stands for any characters
+ * @param location where it was written
+ */
+public record Selector(Kind kind, String value, SourceLocation location) {
+  /** The kinds of parts that edits are about. */
+  public enum Kind {
+    /** A NUMA domain, by {@code numaid}. */
+    CPU("numaid, as in cpu:0"),
+    /** Any PCI device, by bus id. */
+    PCI("bus id, as in pci:0000:18:00.0"),
+    /** A PCI switch, by bus id. */
+    SWITCH("bus id, as in switch:0000:18:00.0"),
+    /** A GPU, by {@code dev} or bus id. */
+    GPU("dev, as in gpu:0"),
+    /**
+     * A network card with all its ports, by the name or {@code dev} of one of them or by bus id.
+     */
+    NIC("name, dev or bus id, as in nic:mlx5_3"),
+    /** A network port, by name or {@code dev}. */
+    NET("name or dev, as in net:mlx5_3"),
+    /** The NVLinks of a GPU, by its {@code dev}, or between two GPUs, as in {@code 0-3}. */
+    NVLINK("dev or two of them, as in nvlink:0-3");
+
+    private final String expected;
+
+    Kind(String expected) {
+      this.expected = expected;
+    }
+
+    /** How it is written before the colon. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** What is written behind the colon. */
+    String expected() {
+      return expected;
+    }
+
+    static Optional<Kind> ofWord(String word) {
+      return Arrays.stream(values()).filter(kind -> kind.word().equals(word)).findFirst();
+    }
+  }
+
+  /** Checks that no part is missing. */
+  public Selector {
+    Objects.requireNonNull(kind, "kind");
+    Objects.requireNonNull(value, "value");
+    Objects.requireNonNull(location, "location");
+  }
+
+  /**
+   * A selector from its text.
+   *
+   * @throws TopologyFormatException if it is none, with what was expected
+   */
+  public static Selector parse(String text, SourceLocation location) {
+    int colon = text.indexOf(':');
+    Optional<Kind> kind =
+        colon < 0
+            ? Optional.empty()
+            : Kind.ofWord(text.substring(0, colon).toLowerCase(Locale.ROOT));
+    if (kind.isEmpty()) {
+      String words =
+          Arrays.stream(Kind.values()).map(k -> k.word() + ":").collect(Collectors.joining(", "));
+      throw new TopologyFormatException(
+          location, "'" + text + "': expected a part of the machine that begins with " + words);
+    }
+    String value = text.substring(colon + 1);
+    if (value.isEmpty()) {
+      throw new TopologyFormatException(
+          location, "'" + text + "': expected " + kind.get().expected());
+    }
+    return new Selector(kind.get(), value, location);
+  }
+
+  /** Whether a text is what this selector names; {@code *} stands for any characters. */
+  boolean matches(String candidate) {
+    return glob(value, 0, candidate, 0);
+  }
+
+  private static boolean glob(String pattern, int p, String text, int t) {
+    if (p == pattern.length()) {
+      return t == text.length();
+    }
+    if (pattern.charAt(p) == '*') {
+      int next = p;
+      while (next < pattern.length() && pattern.charAt(next) == '*') {
+        next++;
+      }
+      for (int end = t; end <= text.length(); end++) {
+        if (glob(pattern, next, text, end)) {
+          return true;
+        }
+      }
+      return false;
+    }
+    return t < text.length()
+        && pattern.charAt(p) == text.charAt(t)
+        && glob(pattern, p + 1, text, t + 1);
+  }
+
+  /** Whether it may name several parts. */
+  boolean isPattern() {
+    return value.contains("*");
+  }
+
+  /** What {@link #parse} reads. */
+  @Override
+  public String toString() {
+    return kind.word() + ":" + value;
+  }
+}

@@ -1,0 +1,24 @@
+package dev.topo.inspect.edit;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/**
+ * Edits that belong together, as one answer to "what if".
+ *
+ * @param name what to call it
+ * @param edits the edits, in order
+ */
+public record Variant(String name, List<Edit> edits) {
+  /** Copies the list. */
+  public Variant {
+    Objects.requireNonNull(name, "name");
+    edits = List.copyOf(edits);
+  }
+
+  /** The edits as one line. */
+  public String text() {
+    return edits.stream().map(Edit::text).collect(Collectors.joining("; "));
+  }
+}

@@ -1,0 +1,34 @@
+package dev.topo.inspect.guest;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Masks of CPUs as sysfs writes them: groups of 32, {@code 0000ffff,ffffffff}. */
+final class CpuMask {
+  private static final int GROUP_BITS = 32;
+  private static final int DIGITS = 8;
+  private static final int HEXADECIMAL = 16;
+
+  private CpuMask() {}
+
+  /** The mask of the first CPUs. */
+  static String first(int cpus) {
+    BigInteger mask = BigInteger.ONE.shiftLeft(cpus).subtract(BigInteger.ONE);
+    List<String> groups = new ArrayList<>();
+    for (int bit = 0; bit < cpus; bit += GROUP_BITS) {
+      groups.add(0, String.format(Locale.ROOT, "%08x", mask.shiftRight(bit).intValue()));
+    }
+    return String.join(",", groups);
+  }
+
+  /** One more than the highest CPU of a mask; 0 if it is none. */
+  static int end(String mask) {
+    String digits = mask.replace(",", "");
+    boolean isMask =
+        !digits.isEmpty() && digits.chars().allMatch(c -> Character.digit(c, HEXADECIMAL) >= 0);
+    boolean isGrouped = mask.chars().filter(c -> c == ',').count() * DIGITS < digits.length();
+    return isMask && isGrouped ? new BigInteger(digits, HEXADECIMAL).bitLength() : 0;
+  }
+}

@@ -1,0 +1,45 @@
+package dev.topo.inspect.guest;
+
+import dev.topo.inspect.guest.PciFunction.Kind;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Which device of a host is which in a virtual machine.
+ *
+ * @param pairs the devices that the guest has, in the order of the host's file
+ * @param guessed whether some were paired by their order
+ * @param remarks what is worth knowing about it, one line each
+ */
+public record DevicePairing(List<Pair> pairs, boolean guessed, List<String> remarks) {
+  /** Copies its parts. */
+  public DevicePairing {
+    pairs = List.copyOf(pairs);
+    remarks = List.copyOf(remarks);
+  }
+
+  /**
+   * A device.
+   *
+   * @param kind what it is
+   * @param host its bus id on the host
+   * @param guest its bus id in the guest
+   */
+  public record Pair(Kind kind, String host, String guest) {
+    /** Checks that no part is missing. */
+    public Pair {
+      Objects.requireNonNull(kind, "kind");
+      Objects.requireNonNull(host, "host");
+      Objects.requireNonNull(guest, "guest");
+    }
+  }
+
+  /** Bus ids in the guest by bus ids on the host. */
+  Map<String, String> guestByHost() {
+    Map<String, String> ids = new LinkedHashMap<>();
+    pairs.forEach(pair -> ids.put(pair.host, pair.guest));
+    return ids;
+  }
+}

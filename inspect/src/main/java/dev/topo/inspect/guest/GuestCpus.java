@@ -1,0 +1,117 @@
+package dev.topo.inspect.guest;
+
+import dev.topo.inspect.guest.PciFunction.Kind;
+import dev.topo.model.xml.XmlElement;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * What of the host's CPUs holds in a virtual machine. Make, family and model do, and so does the
+ * number of NUMA domains that devices hang on. Numbers and masks of CPUs are the guest's own: if
+ * its dump has a NUMA domain for each of the host's, that one; else the host's number with all CPUs
+ * of the guest, or without a mask, for which NCCL then takes the guest's domain of the same number
+ * ({@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromCpu}, 2.28.9).
+ */
+final class GuestCpus {
+  private final Map<String, XmlElement> guestByHost;
+  private final OptionalInt vcpus;
+  private final boolean hostMasks;
+
+  private GuestCpus(Map<String, XmlElement> guestByHost, OptionalInt vcpus, boolean hostMasks) {
+    this.guestByHost = guestByHost;
+    this.vcpus = vcpus;
+    this.hostMasks = hostMasks;
+  }
+
+  static GuestCpus of(
+      XmlElement host, DevicePairing pairing, Optional<XmlElement> dump, OptionalInt vcpus) {
+    int cpus =
+        host.elements("cpu").stream()
+            .mapToInt(cpu -> CpuMask.end(cpu.attribute("affinity").orElse("")))
+            .max()
+            .orElse(0);
+    return new GuestCpus(
+        dump.map(guest -> guestByHost(host, pairing, guest)).orElse(Map.of()),
+        vcpus,
+        vcpus.isPresent() && vcpus.getAsInt() == cpus);
+  }
+
+  /** The guest's NUMA domain of each of the host's, if there is one for each. */
+  private static Map<String, XmlElement> guestByHost(
+      XmlElement host, DevicePairing pairing, XmlElement guest) {
+    Map<String, XmlElement> cpuOfDevice = new LinkedHashMap<>();
+    for (XmlElement cpu : guest.elements("cpu")) {
+      devices(cpu).forEach(busId -> cpuOfDevice.put(busId, cpu));
+    }
+    Map<String, XmlElement> found = new LinkedHashMap<>();
+    Set<String> taken = new TreeSet<>();
+    for (XmlElement cpu : host.elements("cpu")) {
+      List<String> there =
+          devices(cpu).stream()
+              .filter(pairing.guestByHost()::containsKey)
+              .map(busId -> pairing.guestByHost().getOrDefault(busId, ""))
+              .toList();
+      Set<String> domains =
+          there.stream()
+              .map(cpuOfDevice::get)
+              .map(own -> own == null ? "" : own.attribute("numaid").orElse(""))
+              .collect(Collectors.toSet());
+      if (there.isEmpty()) {
+        continue;
+      }
+      String domain = domains.iterator().next();
+      XmlElement own = cpuOfDevice.get(there.get(0));
+      if (domains.size() != 1 || !domain.matches("[0-9]+") || !taken.add(domain) || own == null) {
+        return Map.of();
+      }
+      found.put(cpu.attribute("numaid").orElse(""), own);
+    }
+    return found;
+  }
+
+  private static List<String> devices(XmlElement cpu) {
+    return PciTree.functions(cpu).stream()
+        .filter(function -> function.kind() == Kind.GPU || function.kind() == Kind.NIC)
+        .map(PciFunction::busId)
+        .toList();
+  }
+
+  /** The attributes of one of the host's CPUs in the guest. */
+  Map<String, String> attributes(XmlElement cpu) {
+    Map<String, String> attributes = new LinkedHashMap<>(cpu.attributes());
+    // NCCL writes its own over it.
+    attributes.remove("host_hash");
+    XmlElement own = guestByHost.get(attributes.getOrDefault("numaid", ""));
+    if (own != null) {
+      attributes.put("numaid", own.attribute("numaid").orElse(""));
+      own.attribute("affinity")
+          .ifPresentOrElse(
+              mask -> attributes.put("affinity", mask), () -> attributes.remove("affinity"));
+    } else if (vcpus.isEmpty()) {
+      attributes.remove("affinity");
+    } else if (!hostMasks) {
+      attributes.put("affinity", CpuMask.first(vcpus.getAsInt()));
+    }
+    return attributes;
+  }
+
+  /** What was done about the masks. */
+  String remark() {
+    if (!guestByHost.isEmpty()) {
+      return "numaid and affinity are those of the guest's own NUMA domains";
+    }
+    if (vcpus.isEmpty()) {
+      return "affinity is left out: NCCL takes the CPUs of the guest's NUMA domain of the same number,"
+          + " if there is one (--vcpus N writes all CPUs of the guest)";
+    }
+    return hostMasks
+        ? "affinity is the host's, as the guest has as many CPUs"
+        : "affinity is all " + vcpus.getAsInt() + " CPUs of the guest";
+  }
+}

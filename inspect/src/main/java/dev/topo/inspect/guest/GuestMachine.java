@@ -1,0 +1,152 @@
+package dev.topo.inspect.guest;
+
+import dev.topo.inspect.guest.PciFunction.Kind;
+import dev.topo.model.node.BusId;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlNode;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * A virtual machine on a host.
+ *
+ * @param file what to give NCCL in the guest: the host's CPUs and PCI devices that lead to what the
+ *     guest has, with the guest's bus ids
+ * @param complete the same as NCCL would complete it at run time, with GPUs, NVLinks and ports
+ * @param flat what NCCL would see in a guest that shows no switches: all devices below one CPU
+ * @param host the part of the host that the guest has
+ * @param remarks what is worth knowing, one line each
+ */
+public record GuestMachine(
+    XmlElement file, XmlElement complete, XmlElement flat, XmlElement host, List<String> remarks) {
+  /** Devices of a bus that no machine has, for switches; 32 fit on a bus. */
+  private static final int DEVICES_OF_A_BUS = 32;
+
+  /** {@code ffff:ff:00.0}, where operators of clouds put such switches. */
+  private static final long FIRST_UNUSED = 0xffffff000L;
+
+  /** Checks and copies its parts. */
+  public GuestMachine {
+    Objects.requireNonNull(file, "file");
+    Objects.requireNonNull(complete, "complete");
+    Objects.requireNonNull(flat, "flat");
+    Objects.requireNonNull(host, "host");
+    remarks = List.copyOf(remarks);
+  }
+
+  /**
+   * The virtual machine with some devices of a host.
+   *
+   * @param host the host's topology
+   * @param pairing which devices it has, and where
+   * @param guest what it sees of its PCI bus
+   * @param vcpus how many CPUs it has, if that is known
+   */
+  public static GuestMachine of(
+      XmlElement host, DevicePairing pairing, GuestDevices guest, OptionalInt vcpus) {
+    XmlElement part = HostPart.of(host, pairing);
+    GuestCpus cpus = GuestCpus.of(host, pairing, guest.dump(), vcpus);
+    Set<String> taken = new HashSet<>(pairing.guestByHost().values());
+    guest.functions().forEach(function -> taken.add(function.busId()));
+    Map<String, String> ids = withSwitches(part, pairing, taken);
+    XmlElement complete = new GuestRenaming(ids, cpus).of(part);
+    List<String> remarks = new ArrayList<>();
+    remarks.add(cpus.remark());
+    int switches = ids.size() - pairing.pairs().size();
+    if (switches > 0) {
+      remarks.add(
+          switches
+              + (switches == 1 ? " switch of the host has a" : " switches of the host have")
+              + " bus id"
+              + (switches == 1 ? "" : "s")
+              + " that the guest does not use");
+    }
+    remarks.addAll(cardsBesideFirstDevice(complete));
+    return new GuestMachine(pciOnly(complete), complete, flat(complete), part, remarks);
+  }
+
+  /** The pairs, and for each switch that the guest does not have a bus id that it does not use. */
+  private static Map<String, String> withSwitches(
+      XmlElement part, DevicePairing pairing, Set<String> taken) {
+    Map<String, String> ids = new LinkedHashMap<>(pairing.guestByHost());
+    int next = 1;
+    for (PciFunction function : PciTree.functions(part)) {
+      if (ids.containsKey(function.busId())) {
+        continue;
+      }
+      String free;
+      do {
+        free = unused(next++);
+      } while (!taken.add(free));
+      ids.put(function.busId(), free);
+    }
+    return ids;
+  }
+
+  private static String unused(int number) {
+    long bus = number / DEVICES_OF_A_BUS;
+    long device = number % DEVICES_OF_A_BUS;
+    return BusId.of(FIRST_UNUSED - (bus << 12) + (device << 4)).text();
+  }
+
+  /**
+   * NCCL's InfiniBand transport looks for a card at the first device of its bus, so that virtual
+   * functions count as one card ({@code ncclIbGetPciPath}, {@code nccl:src/transport/net_ib.cc},
+   * 2.28.9).
+   */
+  private static List<String> cardsBesideFirstDevice(XmlElement system) {
+    List<String> cards =
+        PciTree.functions(system).stream()
+            .filter(function -> function.kind() == Kind.NIC)
+            .map(PciFunction::busId)
+            .filter(busId -> !busId.endsWith(":00.0"))
+            .toList();
+    return cards.isEmpty()
+        ? List.of()
+        : List.of(
+            String.join(", ", cards)
+                + ": NCCL's InfiniBand transport looks for a card at the first device of its bus and"
+                + " would pass over these in the file; set NCCL_IB_MERGE_VFS=0 in the guest, or give"
+                + " each card a PCI bus of its own");
+  }
+
+  private static XmlElement pciOnly(XmlElement element) {
+    List<XmlNode> children = new ArrayList<>();
+    for (XmlElement child : element.elements()) {
+      if (child.name().equals("cpu") || child.name().equals("pci")) {
+        children.add(pciOnly(child));
+      }
+    }
+    return new XmlElement(element.name(), element.attributes(), children, element.location());
+  }
+
+  private static XmlElement flat(XmlElement system) {
+    List<XmlElement> devices = new ArrayList<>();
+    collectDevices(system, devices);
+    devices.sort(Comparator.comparingLong(pci -> new BusId(PciTree.busId(pci)).number()));
+    XmlElement cpu = system.elements("cpu").get(0);
+    return new XmlElement(
+        system.name(),
+        system.attributes(),
+        List.of(new XmlElement("cpu", cpu.attributes(), List.copyOf(devices), cpu.location())),
+        system.location());
+  }
+
+  private static void collectDevices(XmlElement element, List<XmlElement> found) {
+    for (XmlElement child : element.elements()) {
+      Kind kind = child.name().equals("pci") ? PciTree.kind(child) : Kind.BRIDGE;
+      if (kind == Kind.GPU || kind == Kind.NIC) {
+        found.add(child);
+      } else {
+        collectDevices(child, found);
+      }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package dev.topo.inspect.guest;
+
+import dev.topo.model.node.BusId;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlNode;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Gives bus ids and numbers of a virtual machine to the part of a host that it has. Devices of a
+ * kind are numbered by the guest's bus ids, those of one card as before. Used once.
+ */
+final class GuestRenaming {
+  private final Map<String, String> ids;
+  private final GuestCpus cpus;
+  private final IdentityHashMap<XmlElement, Integer> numbers = new IdentityHashMap<>();
+
+  /**
+   * A renaming.
+   *
+   * @param ids bus ids in the guest by bus ids on the host
+   * @param cpus what holds of the host's CPUs
+   */
+  GuestRenaming(Map<String, String> ids, GuestCpus cpus) {
+    this.ids = ids;
+    this.cpus = cpus;
+  }
+
+  private record Placed(XmlElement element, long busId) {}
+
+  XmlElement of(XmlElement system) {
+    for (String name : List.of("gpu", "net")) {
+      List<Placed> found = new ArrayList<>();
+      collect(system, name, 0, found);
+      found.sort(Comparator.comparingLong(Placed::busId));
+      for (int i = 0; i < found.size(); i++) {
+        numbers.put(found.get(i).element, i);
+      }
+    }
+    return renamed(system);
+  }
+
+  private void collect(XmlElement element, String name, long busId, List<Placed> found) {
+    for (XmlElement child : element.elements()) {
+      if (child.name().equals(name)) {
+        found.add(new Placed(child, busId));
+      } else {
+        boolean isPci = child.name().equals("pci");
+        long place = isPci ? new BusId(id(PciTree.busId(child))).number() : busId;
+        collect(child, name, place, found);
+      }
+    }
+  }
+
+  private String id(String hostId) {
+    return ids.getOrDefault(hostId, hostId);
+  }
+
+  private XmlElement renamed(XmlElement element) {
+    List<XmlNode> children = new ArrayList<>();
+    element.elements().forEach(child -> children.add(renamed(child)));
+    Map<String, String> attributes =
+        element.name().equals("cpu")
+            ? cpus.attributes(element)
+            : new LinkedHashMap<>(element.attributes());
+    String number = String.valueOf(numbers.getOrDefault(element, 0));
+    switch (element.name()) {
+      case "pci" -> attributes.put("busid", id(PciTree.busId(element)));
+      case "nvlink", "pcilink" ->
+          attributes.computeIfPresent("target", (name, target) -> target(target));
+      case "gpu" -> {
+        attributes.put("dev", number);
+        attributes.put("rank", number);
+      }
+      case "net" -> attributes.put("dev", number);
+      default -> {
+        // Nothing of it is the host's own.
+      }
+    }
+    return new XmlElement(element.name(), attributes, children, element.location());
+  }
+
+  private String target(String target) {
+    String hostId = PciTree.normal(target);
+    return ids.containsKey(hostId) ? id(hostId) : target;
+  }
+}

@@ -1,0 +1,72 @@
+package dev.topo.inspect.guest;
+
+import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlNode;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The part of a host that a virtual machine has: devices that were given to it, and their way up.
+ */
+final class HostPart {
+  private final Set<String> passed;
+  private final Set<String> kept = new HashSet<>();
+
+  private HostPart(Set<String> passed) {
+    this.passed = passed;
+  }
+
+  static XmlElement of(XmlElement host, DevicePairing pairing) {
+    HostPart part = new HostPart(pairing.guestByHost().keySet());
+    part.keep(host);
+    return part.part(host);
+  }
+
+  /** Notes all PCI devices at or above one that was given; whether there is one here. */
+  private boolean keep(XmlElement element) {
+    boolean any = false;
+    for (XmlElement child : element.elements()) {
+      any |= keep(child);
+    }
+    if (element.name().equals("pci")) {
+      any |= passed.contains(PciTree.busId(element));
+      if (any) {
+        kept.add(PciTree.busId(element));
+      }
+    }
+    return any;
+  }
+
+  private XmlElement part(XmlElement element) {
+    List<XmlNode> children = new ArrayList<>();
+    for (XmlElement child : element.elements()) {
+      if (isThere(element, child)) {
+        children.add(part(child));
+      }
+    }
+    return new XmlElement(element.name(), element.attributes(), children, element.location());
+  }
+
+  private boolean isThere(XmlElement parent, XmlElement child) {
+    return switch (child.name()) {
+      case "cpu" -> PciTree.functions(child).stream().anyMatch(f -> kept.contains(f.busId()));
+      case "pci" -> kept.contains(PciTree.busId(child));
+      // A card without PCI device cannot be given to anyone.
+      case "nic" -> parent.name().equals("pci") && passed.contains(PciTree.busId(parent));
+      case "gpu" -> passed.contains(PciTree.busId(parent));
+      case "nvlink" -> !isGpu(child) || kept.contains(target(child));
+      case "pcilink" -> kept.contains(target(child));
+      default -> true;
+    };
+  }
+
+  private static boolean isGpu(XmlElement link) {
+    return link.attribute("tclass").orElse("").startsWith("0x03");
+  }
+
+  private static String target(XmlElement link) {
+    return PciTree.normal(link.attribute("target").orElse(""));
+  }
+}

@@ -1,0 +1,56 @@
+package dev.topo.inspect.guest;
+
+import java.util.Objects;
+
+/**
+ * A function of a PCI device.
+ *
+ * @param busId where it is, as NCCL writes it: {@code 0000:1b:00.0}
+ * @param kind what it is, as far as that is known
+ * @param vendor four hexadecimal digits, {@code 10de}; empty if not known
+ * @param device four hexadecimal digits; empty if not known
+ */
+public record PciFunction(String busId, Kind kind, String vendor, String device) {
+  /** What matters to NCCL. */
+  public enum Kind {
+    /** A GPU of NVIDIA. */
+    GPU("GPU"),
+    /** A network card. */
+    NIC("network card"),
+    /** A bridge or switch. */
+    BRIDGE("bridge"),
+    /** Something else. */
+    OTHER("device"),
+    /** Nobody said. */
+    UNTOLD("device");
+
+    private final String word;
+
+    Kind(String word) {
+      this.word = word;
+    }
+
+    /** What to call one. */
+    public String word() {
+      return word;
+    }
+  }
+
+  /** Checks that no part is missing. */
+  public PciFunction {
+    Objects.requireNonNull(busId, "busId");
+    Objects.requireNonNull(kind, "kind");
+    Objects.requireNonNull(vendor, "vendor");
+    Objects.requireNonNull(device, "device");
+  }
+
+  /** What kind of product it is, {@code 10de:2330}; empty if not known. */
+  String model() {
+    return vendor.isEmpty() || device.isEmpty() ? "" : vendor + ":" + device;
+  }
+
+  /** Its device's first function. */
+  String firstFunction() {
+    return busId.substring(0, busId.length() - 1) + "0";
+  }
+}

@@ -1,0 +1,136 @@
+package dev.topo.inspect.lint;
+
+import dev.topo.inspect.lint.finding.LintRule;
+import dev.topo.inspect.lint.text.CNumber;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Settings that contradict each other or the machine. */
+final class ConfContradictions {
+  private static final String[][] MIN_AND_MAX = {
+    {"NCCL_MIN_NCHANNELS", "NCCL_MAX_NCHANNELS"},
+    {"NCCL_MIN_CTAS", "NCCL_MAX_CTAS"},
+    {"NCCL_MIN_P2P_NCHANNELS", "NCCL_MAX_P2P_NCHANNELS"},
+    {"NCCL_MIN_NRINGS", "NCCL_MAX_NRINGS"}
+  };
+
+  /** What a setting makes useless: name, value that does so, the useless ones. */
+  private static final String[][] USELESS = {
+    {"NCCL_IB_DISABLE", "1", "NCCL_IB_HCA NCCL_IB_GID_INDEX NCCL_IB_TC NCCL_NET_GDR_LEVEL"},
+    {"NCCL_NET", "socket", "NCCL_IB_HCA NCCL_IB_GID_INDEX NCCL_IB_TC NCCL_NET_GDR_LEVEL"},
+    {"NCCL_P2P_DISABLE", "1", "NCCL_P2P_LEVEL NCCL_P2P_DIRECT_DISABLE"},
+    {"NCCL_RAS_ENABLE", "0", "NCCL_RAS_ADDR NCCL_RAS_TIMEOUT_FACTOR"},
+    {"NCCL_NVLS_ENABLE", "0", "NCCL_NVLS_NCHANNELS NCCL_NVLS_CHUNKSIZE"},
+    {"NCCL_COLLNET_ENABLE", "0", "NCCL_COLLNET_NODE_THRESHOLD"}
+  };
+
+  private final Function<String, Optional<String>> values;
+  private final Report report;
+
+  private ConfContradictions(Function<String, Optional<String>> values, Report report) {
+    this.values = values;
+    this.report = report;
+  }
+
+  /** Takes what is found. */
+  @FunctionalInterface
+  interface Report {
+    /** About the line that sets a name. */
+    void add(LintRule rule, String name, String message);
+  }
+
+  static void check(
+      Function<String, Optional<String>> values, Optional<TopologyIndex> machine, Report report) {
+    ConfContradictions check = new ConfContradictions(values, report);
+    check.minAndMax();
+    check.useless();
+    check.algorithms();
+    machine.ifPresent(check::machine);
+  }
+
+  private String value(String name) {
+    return values.apply(name).orElse("").toLowerCase(Locale.ROOT);
+  }
+
+  private void minAndMax() {
+    for (String[] pair : MIN_AND_MAX) {
+      if (values.apply(pair[0]).isPresent() && values.apply(pair[1]).isPresent()) {
+        int min = CNumber.parse(value(pair[0])).value();
+        int max = CNumber.parse(value(pair[1])).value();
+        if (min > max) {
+          report.add(LintRule.CONF_CONTRADICTION, pair[0], "is more than " + pair[1] + "=" + max);
+        }
+      }
+    }
+  }
+
+  private void useless() {
+    for (String[] row : USELESS) {
+      if (value(row[0]).equals(row[1])) {
+        for (String name : row[2].split(" ", -1)) {
+          if (values.apply(name).isPresent()) {
+            report.add(
+                LintRule.CONF_CONTRADICTION, name, "has no effect beside " + row[0] + "=" + row[1]);
+          }
+        }
+      }
+    }
+  }
+
+  private void algorithms() {
+    String algorithms = value("NCCL_ALGO");
+    boolean negated = algorithms.startsWith("^");
+    if (!negated && algorithms.startsWith("nvls") && value("NCCL_NVLS_ENABLE").equals("0")) {
+      report.add(
+          LintRule.CONF_CONTRADICTION, "NCCL_ALGO", "asks for what NCCL_NVLS_ENABLE=0 forbids");
+    }
+    if (!negated && algorithms.startsWith("collnet") && !value("NCCL_COLLNET_ENABLE").equals("1")) {
+      report.add(
+          LintRule.CONF_CONTRADICTION,
+          "NCCL_ALGO",
+          "needs NCCL_COLLNET_ENABLE=1, it is 0 by default");
+    }
+  }
+
+  private void machine(TopologyIndex machine) {
+    boolean nvSwitch =
+        machine.gpus().stream()
+            .flatMap(gpu -> gpu.element().elements("nvlink").stream())
+            .anyMatch(link -> PciKinds.isNvSwitch(link.value("tclass").orElse("0x068000")));
+    boolean nvlink =
+        machine.gpus().stream().anyMatch(gpu -> !gpu.element().elements("nvlink").isEmpty());
+    boolean hopper = machine.gpus().stream().allMatch(gpu -> gpu.number("sm", 0) >= 90);
+    if ((!nvSwitch || !hopper) && value("NCCL_NVLS_ENABLE").equals("1")) {
+      report.add(
+          LintRule.CONF_TOPOLOGY,
+          "NCCL_NVLS_ENABLE",
+          "but the machine has no NVSwitch with multicast");
+    }
+    if ((!nvSwitch || !hopper) && value("NCCL_ALGO").startsWith("nvls")) {
+      report.add(
+          LintRule.CONF_TOPOLOGY, "NCCL_ALGO", "but the machine has no NVSwitch with multicast");
+    }
+    if (!nvlink && value("NCCL_P2P_LEVEL").equals("nvl")) {
+      report.add(LintRule.CONF_TOPOLOGY, "NCCL_P2P_LEVEL", "but the machine has no NVLink");
+    }
+    String hcas = value("NCCL_IB_HCA");
+    if (hcas.isEmpty() || hcas.startsWith("^")) {
+      return;
+    }
+    boolean exact = hcas.startsWith("=");
+    for (String hca : hcas.replaceFirst("^=", "").split(",", -1)) {
+      String name = hca.replaceFirst(":.*", "");
+      boolean known =
+          machine.nets().stream()
+              .map(net -> net.element().value("name").orElse("").toLowerCase(Locale.ROOT))
+              .anyMatch(net -> exact ? net.equals(name) : net.startsWith(name));
+      if (!known) {
+        report.add(
+            LintRule.CONF_TOPOLOGY,
+            "NCCL_IB_HCA",
+            "names " + name + ", the machine has no such NIC");
+      }
+    }
+  }
+}

@@ -1,0 +1,160 @@
+package dev.topo.inspect.lint;
+
+import dev.topo.inspect.lint.finding.LintRule;
+import dev.topo.inspect.lint.text.LintElement;
+import dev.topo.model.graph.ChannelGraph;
+import java.math.BigInteger;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * A graph file, and whether it is for the GPUs of a machine ({@code ncclTopoGetGraphFromXmlSub},
+ * {@code ncclTopoGetChannelFromXml}, {@code nccl:src/graph/search.cc}, NCCL 2.28.9).
+ */
+final class GraphRules {
+  /** Id of the graph of NVLS, whose channels name one GPU ({@code ncclTopoGetXmlFromChannel}). */
+  private static final int NVLS = 3;
+
+  private static final Pattern HEX = Pattern.compile("(0[xX])?([0-9a-fA-F]{1,16})");
+  private static final Set<String> PATH_TYPES =
+      Set.of("LOC", "NVL", "NVB", "PIX", "PXB", "P2C", "PXN", "PHB", "SYS");
+
+  private final Optional<TopologyIndex> machine;
+  private final Findings findings;
+
+  GraphRules(Optional<TopologyIndex> machine, Findings findings) {
+    this.machine = machine;
+    this.findings = findings;
+  }
+
+  void check(LintElement graphs) {
+    Map<Integer, LintElement> seen = new HashMap<>();
+    for (LintElement graph : graphs.elements("graph")) {
+      attributes(graph);
+      int id = graph.number("id", -1);
+      if (graph.value("id").isPresent() && (id < 0 || id > 4)) {
+        findings.add(LintRule.GRAPH_ID, graph, "id", "is no kind of graph, expected 0 to 4");
+      } else if (seen.put(id, graph) != null) {
+        findings.add(LintRule.GRAPH_ID, graph, "id", "stands there twice, the last one counts");
+      }
+      channels(graph, id);
+    }
+  }
+
+  private void attributes(LintElement graph) {
+    for (String name :
+        List.of(
+            "id",
+            "pattern",
+            "crossnic",
+            "nchannels",
+            "speedintra",
+            "speedinter",
+            "typeintra",
+            "typeinter",
+            "samechannels")) {
+      if (graph.attribute(name).isEmpty()) {
+        findings.add(LintRule.GRAPH_MISSING_ATTRIBUTE, graph, "attribute " + name + " is missing");
+      }
+    }
+    int pattern = graph.number("pattern", 4);
+    if (pattern < 1 || pattern > 6) {
+      findings.add(LintRule.GRAPH_PATTERN, graph, "pattern", "is no pattern, expected 1 to 6");
+    }
+    for (String name : List.of("typeintra", "typeinter")) {
+      String type = graph.value(name).orElse("LOC");
+      if (PATH_TYPES.stream().noneMatch(type::startsWith)) {
+        findings.add(LintRule.GRAPH_PATH_TYPE, graph, name, "is read as LOC");
+      }
+    }
+  }
+
+  private void channels(LintElement graph, int id) {
+    List<LintElement> channels = graph.elements("channel");
+    int stated = graph.number("nchannels", channels.size());
+    if (stated != channels.size()) {
+      findings.add(
+          LintRule.GRAPH_CHANNEL_COUNT, graph, "nchannels", "but there are " + channels.size());
+    }
+    if (Math.max(stated, channels.size()) > ChannelGraph.MAX_CHANNELS) {
+      findings.add(
+          LintRule.GRAPH_TOO_MANY_CHANNELS,
+          graph,
+          "nchannels",
+          "are more than " + ChannelGraph.MAX_CHANNELS);
+    }
+    int expected =
+        machine
+            .map(topology -> topology.gpus().size())
+            .orElseGet(() -> channels.isEmpty() ? 0 : channels.get(0).elements("gpu").size());
+    for (LintElement channel : channels) {
+      int gpus = channel.elements("gpu").size();
+      boolean head = id == NVLS && gpus == 1;
+      if (gpus != expected && !head) {
+        findings.add(
+            LintRule.GRAPH_GPU_COUNT,
+            channel,
+            "names "
+                + gpus
+                + " GPUs, "
+                + (machine.isPresent() ? "the machine has " : "the first channel ")
+                + expected);
+      }
+      int nets = channel.elements("net").size();
+      if (nets != 0 && nets != 2) {
+        findings.add(LintRule.GRAPH_NETS, channel, "names " + nets + " nets");
+      }
+      devices(channel);
+    }
+  }
+
+  private void devices(LintElement channel) {
+    Set<BigInteger> seen = new HashSet<>();
+    Set<BigInteger> gpus = devs(true);
+    Set<BigInteger> nets = devs(false);
+    for (LintElement device : channel.children()) {
+      if (!device.read()) {
+        continue;
+      }
+      if (device.attribute("dev").isEmpty()) {
+        findings.add(LintRule.GRAPH_MISSING_ATTRIBUTE, device, "attribute dev is missing");
+        continue;
+      }
+      String text = device.value("dev").orElse("");
+      Matcher matcher = HEX.matcher(text);
+      if (!matcher.matches()) {
+        continue;
+      }
+      if (text.matches("[0-9]{2,}")) {
+        findings.add(LintRule.GRAPH_DEV_DECIMAL, device, "dev", "is read as hexadecimal");
+      }
+      BigInteger dev = new BigInteger(matcher.group(2), 16);
+      boolean gpu = device.name().equals("gpu");
+      if (gpu && !seen.add(dev)) {
+        findings.add(LintRule.GRAPH_GPU_TWICE, device, "dev", "stands twice in this channel");
+      }
+      if (machine.isPresent() && gpu && !gpus.contains(dev)) {
+        findings.add(
+            LintRule.GRAPH_NO_SUCH_GPU, device, "dev", "is no GPU of the machine, it has " + gpus);
+      } else if (machine.isPresent() && !gpu && !nets.contains(dev)) {
+        findings.add(
+            LintRule.GRAPH_NO_SUCH_NET, device, "dev", "is no net of the machine, it has " + nets);
+      }
+    }
+  }
+
+  private Set<BigInteger> devs(boolean gpus) {
+    return machine.stream()
+        .flatMap(topology -> (gpus ? topology.gpus() : topology.nets()).stream())
+        .map(device -> BigInteger.valueOf(device.number("dev", 0)))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+}

@@ -1,0 +1,141 @@
+package dev.topo.inspect.lint;
+
+import dev.topo.inspect.lint.finding.LintFinding;
+import dev.topo.inspect.lint.finding.LintFinding.Place;
+import dev.topo.inspect.lint.finding.LintRule;
+import dev.topo.inspect.lint.text.LintElement;
+import dev.topo.inspect.lint.text.NcclXmlReader;
+import dev.topo.inspect.lint.text.NcclXmlReader.Limits;
+import dev.topo.inspect.lint.text.NcclXmlReader.Reading;
+import dev.topo.inspect.lint.text.SourceText;
+import dev.topo.model.xml.Vocabulary;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Looks for what is wrong with a topology, graph or configuration file by the rules of NCCL 2.28.9
+ * and by experience. Where NCCL's reader would give up, the place is mended and the look goes on,
+ * so that one call finds all; what NCCL's reader refuses always ends in an error. Reusable.
+ */
+public final class Linter {
+  private final Optional<TopologyIndex> machine;
+
+  /** A linter that knows no machine. */
+  public Linter() {
+    this(Optional.empty());
+  }
+
+  private Linter(Optional<TopologyIndex> machine) {
+    this.machine = machine;
+  }
+
+  /**
+   * A linter that compares with a machine.
+   *
+   * @param probe what {@code topo probe} or NCCL_TOPO_DUMP_FILE wrote there
+   * @throws IllegalArgumentException if this is no topology that NCCL could read
+   */
+  public static Linter against(SourceText probe) {
+    Reading reading = new NcclXmlReader(probe.bytes(), Vocabulary.TOPOLOGY, Limits.LOOSE).read();
+    Optional<LintElement> system = root(reading, "system");
+    if (reading.refusal().isPresent() || system.isEmpty()) {
+      throw new IllegalArgumentException(
+          probe.file()
+              + ": expected a topology as topo probe writes it"
+              + reading.refusal().map(refusal -> ", NCCL says: " + refusal.log()).orElse(""));
+    }
+    return new Linter(system.map(TopologyIndex::of));
+  }
+
+  private static Optional<LintElement> root(Reading reading, String name) {
+    return reading.top().stream()
+        .filter(element -> element.read() && element.name().equals(name))
+        .findFirst();
+  }
+
+  /** What is wrong with a file, in its order. */
+  public List<LintFinding> lint(SourceText source) {
+    return lint(source, FileKind.of(source.file(), source.bytes()));
+  }
+
+  /** What is wrong with a file of a kind, in its order. */
+  public List<LintFinding> lint(SourceText source, FileKind kind) {
+    Findings findings = new Findings(source);
+    switch (kind) {
+      case CONF -> new ConfRules(source, machine, findings).check();
+      case GRAPH -> xml(source, Vocabulary.GRAPH, Limits.GRAPH, "graphs", findings);
+      case TOPOLOGY -> xml(source, Vocabulary.TOPOLOGY, Limits.TOPOLOGY, "system", findings);
+    }
+    return findings.list();
+  }
+
+  /** A file that cannot be opened. */
+  public static LintFinding missing(String file, String why) {
+    LintRule rule = LintRule.FILE_MISSING;
+    return new LintFinding(
+        rule, rule.severity(), Place.of(file), why, rule.nccl(), rule.mend(), List.of());
+  }
+
+  private void xml(
+      SourceText source, Vocabulary kinds, Limits limits, String rootName, Findings findings) {
+    SyntaxMender mender = new SyntaxMender(source, kinds, limits, findings);
+    Reading reading = mender.read();
+    findings.placesFrom(mender.text().origin());
+    List<LintElement> roots = reading.top().stream().filter(LintElement::read).toList();
+    boolean isForeign =
+        roots.isEmpty()
+            && !reading.top().isEmpty()
+            && !kinds.isElement(reading.top().get(0).name());
+    if (!mender.isWhole() && !isForeign) {
+      return;
+    }
+    if (reading.top().isEmpty()) {
+      findings.addWhole(LintRule.EMPTY_FILE, "has no element");
+      return;
+    }
+    if (roots.isEmpty()) {
+      findings.add(LintRule.WRONG_ROOT, reading.top().get(0), "is not <" + rootName + ">");
+      if (isForeign) {
+        findings.keepOneOfEachRule();
+      }
+      return;
+    }
+    new TagRules(kinds, findings).check("", reading.top());
+    LintElement root = roots.get(0);
+    roots.forEach(each -> version(each, findings));
+    if (roots.size() > 1) {
+      findings.add(LintRule.SECOND_SYSTEM, roots.get(1), "is the second");
+    }
+    if (kinds == Vocabulary.GRAPH) {
+      NumberRules.ofGraphs(findings).check(root);
+      new GraphRules(machine, findings).check(root);
+    } else {
+      topology(root, reading.elements(), findings);
+    }
+  }
+
+  private static void version(LintElement root, Findings findings) {
+    if (root.value("version").isEmpty()) {
+      int at = root.offset() + 1 + root.name().length();
+      findings.add(
+          LintRule.VERSION,
+          root.offset(),
+          at,
+          "<" + root.name() + ">: has no version",
+          findings.edit(at, at, " version=\"1\""));
+    } else if (root.number("version", 0) != 1) {
+      findings.add(LintRule.VERSION, root, "version", "expected 1");
+    }
+  }
+
+  private void topology(LintElement system, int elements, Findings findings) {
+    TopologyIndex index = TopologyIndex.of(system);
+    NumberRules.ofTopology(findings).check(system);
+    new DeviceRules(index, findings).check();
+    new CompletenessRules(index, findings).check();
+    new IdentityRules(index, findings).check();
+    new LinkRules(index, findings).check();
+    new MachineShapeRules(index, findings).check(system, elements);
+    machine.ifPresent(real -> new MachineRules(system, index, real, findings).check());
+  }
+}

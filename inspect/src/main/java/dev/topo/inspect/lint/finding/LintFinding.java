@@ -1,0 +1,74 @@
+package dev.topo.inspect.lint.finding;
+
+import dev.topo.model.diagnostic.Severity;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A rule that a file breaks, and where.
+ *
+ * @param rule the rule
+ * @param severity how bad it is here, most often as the rule says
+ * @param place where it is
+ * @param message what is there, one line
+ * @param nccl what NCCL does with it here, one line
+ * @param fix how to mend it, one line
+ * @param edits a safe change of the file that mends it; empty if a person has to decide
+ */
+public record LintFinding(
+    LintRule rule,
+    Severity severity,
+    Place place,
+    String message,
+    String nccl,
+    String fix,
+    List<TextEdit> edits) {
+  /** Checks and copies its parts. */
+  public LintFinding {
+    Objects.requireNonNull(rule, "rule");
+    Objects.requireNonNull(severity, "severity");
+    Objects.requireNonNull(place, "place");
+    Objects.requireNonNull(message, "message");
+    Objects.requireNonNull(nccl, "nccl");
+    Objects.requireNonNull(fix, "fix");
+    edits = List.copyOf(edits);
+  }
+
+  /**
+   * A stretch of one line of a file.
+   *
+   * @param file name of the file as the user gave it
+   * @param line line, from 1; 0 where the whole file is meant
+   * @param column first character, from 1; 0 where the whole file is meant
+   * @param length number of characters, at least 1; 0 where the whole file is meant
+   * @param text the line, without its end
+   */
+  public record Place(String file, int line, int column, int length, String text) {
+    /** Checks that nothing is missing. */
+    public Place {
+      Objects.requireNonNull(file, "file");
+      Objects.requireNonNull(text, "text");
+    }
+
+    /** The whole file. */
+    public static Place of(String file) {
+      return new Place(file, 0, 0, 0, "");
+    }
+
+    /** {@code file:line:column}, or the file alone. */
+    @Override
+    public String toString() {
+      return line == 0 ? file : file + ":" + line + ":" + column;
+    }
+  }
+
+  /** The same finding for a person to mend. */
+  public LintFinding withoutEdits() {
+    return new LintFinding(rule, severity, place, message, nccl, fix, List.of());
+  }
+
+  /** The same finding with more to say of what NCCL does. */
+  public LintFinding withNccl(String text) {
+    return new LintFinding(rule, severity, place, message, text, fix, edits);
+  }
+}

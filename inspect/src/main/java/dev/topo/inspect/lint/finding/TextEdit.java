@@ -1,0 +1,25 @@
+package dev.topo.inspect.lint.finding;
+
+import java.util.Objects;
+
+/**
+ * A change of a text.
+ *
+ * @param offset first byte that goes away, from 0
+ * @param length number of bytes that go away
+ * @param text what stands there afterwards
+ */
+public record TextEdit(int offset, int length, String text) {
+  /** Checks the range. */
+  public TextEdit {
+    Objects.requireNonNull(text, "text");
+    if (offset < 0 || length < 0) {
+      throw new IllegalArgumentException("offset " + offset + ", length " + length);
+    }
+  }
+
+  /** Where what it changes ends. */
+  public int end() {
+    return offset + length;
+  }
+}

@@ -1,0 +1,129 @@
+package dev.topo.inspect.log;
+
+import dev.topo.model.PathType;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Collects the lines of a {@link GraphLog}. Lines of one rank arrive in order. */
+final class GraphLines {
+  private static final Pattern SYSTEM =
+      Pattern.compile("=== System : maxBw (\\d+\\.\\d) totalBw (\\d+\\.\\d) ===");
+  private static final Pattern TREE_LINE =
+      Pattern.compile("(CPU/[0-9a-f]+-[0-9a-f]+ \\(.*| *\\+ [A-Z0-9]+\\[\\d+\\.\\d\\] - .*)");
+  private static final Pattern PATHS_LINE = Pattern.compile(NodeName.REGEX + " :(.*)");
+  private static final Pattern PATH =
+      Pattern.compile(NodeName.REGEX + " \\((\\d+)/(\\d+\\.\\d)/([A-Z0-9]{3})\\)");
+  private static final Pattern GRAPH =
+      Pattern.compile(
+          "Pattern (\\d+), crossNic (\\d+), nChannels (\\d+), bw (\\d+\\.\\d+)/(\\d+\\.\\d+),"
+              + " type ([A-Z0-9]{3})/([A-Z0-9]{3}), sameChannels (\\d+)");
+  private static final Pattern CHANNEL =
+      Pattern.compile(" ?(\\d+) :((?: " + NodeName.REGEX + ")+)");
+  private static final Pattern NAME = Pattern.compile(NodeName.REGEX);
+
+  private Optional<Matcher> system = Optional.empty();
+  private final List<String> tree = new ArrayList<>();
+  private final List<GraphLog.Path> paths = new ArrayList<>();
+  private final List<Matcher> graphs = new ArrayList<>();
+  private final List<List<List<NodeName>>> channels = new ArrayList<>();
+
+  /** Whether a line is the first of a communicator. */
+  static boolean isBeginning(String line) {
+    return SYSTEM.matcher(line).matches();
+  }
+
+  boolean hasSystem() {
+    return system.isPresent();
+  }
+
+  void accept(String line) {
+    Matcher systemLine = SYSTEM.matcher(line);
+    if (systemLine.matches()) {
+      system = Optional.of(systemLine);
+      return;
+    }
+    Matcher graph = GRAPH.matcher(line);
+    if (graph.matches() && isGraph(graph)) {
+      graphs.add(graph);
+      channels.add(new ArrayList<>());
+      return;
+    }
+    Matcher channel = CHANNEL.matcher(line);
+    if (channel.matches()) {
+      acceptChannel(channel.group(2));
+      return;
+    }
+    Matcher pathsLine = PATHS_LINE.matcher(line);
+    if (pathsLine.matches()) {
+      acceptPaths(NodeName.of(pathsLine.group(1), pathsLine.group(2), pathsLine.group(3)), line);
+    } else if (TREE_LINE.matcher(line).matches()) {
+      tree.add(line);
+    }
+  }
+
+  private static boolean isGraph(Matcher graph) {
+    int pattern = Integer.parseInt(graph.group(1));
+    return Arrays.stream(dev.topo.model.graph.Pattern.values())
+            .anyMatch(known -> known.number() == pattern)
+        && type(graph.group(6)).isPresent()
+        && type(graph.group(7)).isPresent();
+  }
+
+  private static Optional<PathType> type(String name) {
+    return Arrays.stream(PathType.values()).filter(type -> type.name().equals(name)).findFirst();
+  }
+
+  private void acceptChannel(String names) {
+    if (channels.isEmpty()) {
+      return;
+    }
+    List<NodeName> nodes = new ArrayList<>();
+    Matcher name = NAME.matcher(names);
+    while (name.find()) {
+      nodes.add(NodeName.of(name.group(1), name.group(2), name.group(3)));
+    }
+    channels.get(channels.size() - 1).add(nodes);
+  }
+
+  private void acceptPaths(NodeName from, String line) {
+    Matcher path = PATH.matcher(line);
+    while (path.find()) {
+      NodeName to = NodeName.of(path.group(1), path.group(2), path.group(3));
+      int hops = Integer.parseInt(path.group(4));
+      BigDecimal bw = new BigDecimal(path.group(5));
+      type(path.group(6)).ifPresent(type -> paths.add(new GraphLog.Path(from, to, hops, bw, type)));
+    }
+  }
+
+  GraphLog log() {
+    List<GraphLog.Graph> found = new ArrayList<>();
+    for (int g = 0; g < graphs.size(); g++) {
+      found.add(graph(graphs.get(g), channels.get(g)));
+    }
+    return new GraphLog(
+        system.map(
+            line ->
+                new GraphLog.SystemLines(
+                    new BigDecimal(line.group(1)), new BigDecimal(line.group(2)), tree)),
+        paths,
+        found);
+  }
+
+  private static GraphLog.Graph graph(Matcher line, List<List<NodeName>> channels) {
+    return new GraphLog.Graph(
+        dev.topo.model.graph.Pattern.ofNumber(Integer.parseInt(line.group(1))),
+        Integer.parseInt(line.group(2)),
+        Integer.parseInt(line.group(3)),
+        new BigDecimal(line.group(4)),
+        new BigDecimal(line.group(5)),
+        type(line.group(6)).orElseThrow(),
+        type(line.group(7)).orElseThrow(),
+        !line.group(8).equals("0"),
+        channels);
+  }
+}

@@ -1,0 +1,23 @@
+package dev.topo.inspect.log;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A log of NCCL_DEBUG=INFO, of one rank or of several.
+ *
+ * @param version NCCL's version and CUDA's, as {@code 2.28.9+cuda13.0}, if the log says it
+ * @param settings values of settings that NCCL took from the environment, by name
+ * @param ranks what the ranks say, in the order in which they first appear; a rank that has made
+ *     several communicators is there several times
+ */
+public record NcclLog(Optional<String> version, Map<String, String> settings, List<RankLog> ranks) {
+  /** Copies map and list. */
+  public NcclLog {
+    Objects.requireNonNull(version, "version");
+    settings = Map.copyOf(settings);
+    ranks = List.copyOf(ranks);
+  }
+}

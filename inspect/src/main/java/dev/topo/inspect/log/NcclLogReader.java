@@ -1,0 +1,103 @@
+package dev.topo.inspect.log;
+
+import dev.topo.model.diagnostic.InputFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads a log of NCCL_DEBUG=INFO with the subsystems INIT, GRAPH, TUNING and ENV. Lines begin with
+ * {@code host:pid:tid [dev] NCCL INFO } or {@code [dev] NCCL INFO }, whatever a launcher puts
+ * before that; lines of several ranks may be mixed. Host, process and device tell ranks apart, not
+ * the thread: NCCL makes communicators on threads of their own. What does not look like one of
+ * NCCL's lines is passed over, numbers that do not fit too ({@code ncclDebugLog}, {@code
+ * nccl:src/debug.cc}, NCCL 2.28.9).
+ */
+public final class NcclLogReader {
+  private static final Pattern LINE =
+      Pattern.compile("(?:([^\\s:]+:\\d+):\\d+ )?\\[(\\d+)\\] NCCL INFO (.*)");
+  private static final Pattern VERSION = Pattern.compile("NCCL version (\\S+)");
+  private static final Pattern SETTING = Pattern.compile("(NCCL_\\w+) set by environment to (.*)");
+
+  private Optional<String> version = Optional.empty();
+  private final Map<String, String> settings = new LinkedHashMap<>();
+  private final List<RankLines> ranks = new ArrayList<>();
+  private final Map<String, RankLines> current = new HashMap<>();
+
+  private NcclLogReader() {}
+
+  /**
+   * Reads a file; bytes that are not UTF-8 become replacement characters.
+   *
+   * @throws dev.topo.model.diagnostic.TopologyFormatException if it cannot be read
+   */
+  public static NcclLog read(Path file) {
+    return parse(new String(InputFile.bytes(file, "a log of NCCL"), StandardCharsets.UTF_8));
+  }
+
+  /** Reads a text. */
+  public static NcclLog parse(String text) {
+    NcclLogReader reader = new NcclLogReader();
+    text.lines().forEach(reader::accept);
+    return new NcclLog(
+        reader.version, reader.settings, reader.ranks.stream().map(RankLines::log).toList());
+  }
+
+  private void accept(String line) {
+    Matcher versionLine = VERSION.matcher(line);
+    if (versionLine.find()) {
+      version = Optional.of(versionLine.group(1));
+      return;
+    }
+    Matcher matcher = LINE.matcher(line);
+    if (!matcher.find()) {
+      return;
+    }
+    String message = matcher.group(3);
+    Matcher setting = SETTING.matcher(message);
+    if (setting.matches()) {
+      // Numbers have a full stop after them.
+      settings.put(setting.group(1), setting.group(2).strip().replaceFirst("(?<=\\d)\\.$", ""));
+      return;
+    }
+    String process = matcher.group(1) == null ? "" : matcher.group(1) + " ";
+    try {
+      lines(process + "[" + matcher.group(2) + "]", message).accept(message, line.length());
+    } catch (NumberFormatException e) {
+      // A number that no rank, size or id can be: not NCCL's line, or a damaged one.
+      return;
+    }
+  }
+
+  private RankLines lines(String written, String message) {
+    String source = source(written);
+    RankLines lines = current.get(source);
+    if (lines == null || lines.isOfNext(message)) {
+      lines = new RankLines(source);
+      current.put(source, lines);
+      ranks.add(lines);
+    }
+    return lines;
+  }
+
+  /**
+   * Who a line is from. A program that shares the stream may have written without a line's end just
+   * before: nccl-tests leaves {@code N/A} or {@code -1} of its table before the name of the host.
+   */
+  private String source(String written) {
+    if (current.containsKey(written) || written.startsWith("[")) {
+      return written;
+    }
+    return current.keySet().stream()
+        .filter(known -> !known.startsWith("[") && written.endsWith(known))
+        .findFirst()
+        .orElse(written);
+  }
+}

@@ -1,0 +1,56 @@
+package dev.topo.inspect.log;
+
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Collects the lines of a {@link RankLog}. */
+final class RankLines {
+  private static final Pattern COMM =
+      Pattern.compile(
+          "comm \\S+ rank (\\d+) nRanks (\\d+) nNodes (\\d+) localRanks (\\d+) localRank (\\d+).*");
+
+  private final String source;
+  private Optional<RankLog.Comm> comm = Optional.empty();
+  private final GraphLines graphs = new GraphLines();
+  private final ConnectionLines connections = new ConnectionLines();
+  private final TuningLines tuning = new TuningLines();
+
+  RankLines(String source) {
+    this.source = source;
+  }
+
+  /** Whether a line belongs to the next communicator of the rank. */
+  boolean isOfNext(String line) {
+    boolean again = comm.isPresent() && COMM.matcher(line).matches();
+    return again || (GraphLines.isBeginning(line) && (graphs.hasSystem() || comm.isPresent()));
+  }
+
+  /**
+   * Takes a line.
+   *
+   * @param line what follows the prefix
+   * @param lineLength length of the whole line
+   */
+  void accept(String line, int lineLength) {
+    Matcher place = COMM.matcher(line);
+    if (place.matches()) {
+      comm =
+          Optional.of(
+              new RankLog.Comm(
+                  Integer.parseInt(place.group(1)),
+                  Integer.parseInt(place.group(2)),
+                  Integer.parseInt(place.group(3)),
+                  Integer.parseInt(place.group(4)),
+                  Integer.parseInt(place.group(5))));
+      return;
+    }
+    graphs.accept(line);
+    connections.accept(line, lineLength);
+    tuning.accept(line);
+  }
+
+  RankLog log() {
+    return new RankLog(source, comm, graphs.log(), connections.log(), tuning.log());
+  }
+}

@@ -1,0 +1,55 @@
+package dev.topo.inspect.log;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * What one rank says of one communicator.
+ *
+ * @param source host, process and device as the lines name them
+ * @param comm its place in the communicator, if it says so
+ * @param graphs its machine and its graphs
+ * @param connections its place in rings and trees
+ * @param tuning what it believes and chooses
+ */
+public record RankLog(
+    String source,
+    Optional<Comm> comm,
+    GraphLog graphs,
+    ConnectionLog connections,
+    TuningLog tuning) {
+  /** Checks that no part is missing. */
+  public RankLog {
+    Objects.requireNonNull(source, "source");
+    Objects.requireNonNull(comm, "comm");
+    Objects.requireNonNull(graphs, "graphs");
+    Objects.requireNonNull(connections, "connections");
+    Objects.requireNonNull(tuning, "tuning");
+  }
+
+  /**
+   * The line {@code comm 0x… rank 0 nRanks 4 nNodes 2 localRanks 2 localRank 0 MNNVL 0}.
+   *
+   * @param rank the rank
+   * @param nRanks number of ranks
+   * @param nNodes number of nodes
+   * @param localRanks ranks on its node
+   * @param localRank its number among them
+   */
+  public record Comm(int rank, int nRanks, int nNodes, int localRanks, int localRank) {}
+
+  /** Its rank, from whichever line tells it. */
+  public OptionalInt rank() {
+    if (comm.isPresent()) {
+      return OptionalInt.of(comm.get().rank());
+    }
+    List<ConnectionLog.Ring> rings = connections.rings();
+    if (!rings.isEmpty()) {
+      return OptionalInt.of(rings.get(0).rank());
+    }
+    List<ConnectionLog.Tree> trees = connections.trees();
+    return trees.isEmpty() ? OptionalInt.empty() : OptionalInt.of(trees.get(0).rank());
+  }
+}

@@ -1,0 +1,120 @@
+package dev.topo.inspect.log;
+
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Protocol;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Collects the lines of a {@link TuningLog}. The table comes in blocks of some algorithms. */
+final class TuningLines {
+  private static final Pattern HEADING = Pattern.compile("  Algorithm   \\|(.*)");
+  private static final Pattern THREADS = Pattern.compile(" Max NThreads \\|([ \\d|]*)");
+  private static final Pattern ROW = Pattern.compile(" *([A-Z]\\w+) \\|([ \\d./|]*)");
+  private static final Pattern CELL = Pattern.compile(" *(\\d+\\.\\d)/ *(\\d+\\.\\d) ");
+  private static final Pattern THRESHOLDS = Pattern.compile("threadThresholds ([-\\d/| ]+)");
+  private static final Pattern CHOICE =
+      Pattern.compile(
+          "(\\w+): (\\d+) Bytes -> Algo (\\w+) proto (\\w+) channel\\{Lo\\.\\.Hi\\}=\\{(\\d+)\\.\\.(\\d+)\\}");
+  private static final int PROTOCOLS = Protocol.values().length;
+
+  private List<Algorithm> block = List.of();
+  private final List<TuningLog.MaxThreads> threads = new ArrayList<>();
+  private final List<TuningLog.Model> model = new ArrayList<>();
+  private List<Long> thresholds = List.of();
+  private final List<TuningLog.Choice> choices = new ArrayList<>();
+
+  void accept(String line) {
+    Matcher choice = CHOICE.matcher(line);
+    if (choice.matches()) {
+      acceptChoice(choice);
+      return;
+    }
+    Matcher heading = HEADING.matcher(line);
+    Matcher threadsLine = THREADS.matcher(line);
+    Matcher row = ROW.matcher(line);
+    Matcher thresholdsLine = THRESHOLDS.matcher(line);
+    if (heading.matches()) {
+      block =
+          cells(heading.group(1)).stream()
+              .map(Algorithm::ofLabel)
+              .flatMap(Optional::stream)
+              .toList();
+    } else if (threadsLine.matches()) {
+      acceptThreads(cells(threadsLine.group(1)));
+    } else if (row.matches()) {
+      Collective.ofLabel(row.group(1)).ifPresent(c -> acceptRow(c, cells(row.group(2))));
+    } else if (thresholdsLine.matches()) {
+      thresholds =
+          Arrays.stream(thresholdsLine.group(1).split("[/| ]+", 0)).map(Long::valueOf).toList();
+    }
+  }
+
+  private static List<String> cells(String row) {
+    return Arrays.stream(row.split("\\|", 0))
+        .filter(cell -> !cell.isBlank())
+        .map(String::strip)
+        .toList();
+  }
+
+  private boolean isWhole(List<String> cells) {
+    return cells.size() == block.size() * PROTOCOLS;
+  }
+
+  private Algorithm algorithm(int cell) {
+    return block.get(cell / PROTOCOLS);
+  }
+
+  private static Protocol protocol(int cell) {
+    return Protocol.values()[cell % PROTOCOLS];
+  }
+
+  private void acceptThreads(List<String> cells) {
+    for (int c = 0; isWhole(cells) && c < cells.size(); c++) {
+      threads.add(
+          new TuningLog.MaxThreads(algorithm(c), protocol(c), Integer.parseInt(cells.get(c))));
+    }
+  }
+
+  private void acceptRow(Collective collective, List<String> cells) {
+    for (int c = 0; isWhole(cells) && c < cells.size(); c++) {
+      Matcher cell = CELL.matcher(cells.get(c) + " ");
+      if (cell.matches()) {
+        model.add(
+            new TuningLog.Model(
+                collective,
+                algorithm(c),
+                protocol(c),
+                new BigDecimal(cell.group(1)),
+                new BigDecimal(cell.group(2))));
+      }
+    }
+  }
+
+  private void acceptChoice(Matcher line) {
+    Optional<Collective> collective = Collective.ofLabel(line.group(1));
+    Optional<Algorithm> algorithm =
+        Arrays.stream(Algorithm.values()).filter(a -> a.name().equals(line.group(3))).findFirst();
+    Optional<Protocol> protocol =
+        Arrays.stream(Protocol.values()).filter(p -> p.name().equals(line.group(4))).findFirst();
+    if (collective.isPresent() && algorithm.isPresent() && protocol.isPresent()) {
+      choices.add(
+          new TuningLog.Choice(
+              collective.get(),
+              Long.parseLong(line.group(2)),
+              algorithm.get(),
+              protocol.get(),
+              Integer.parseInt(line.group(5)),
+              Integer.parseInt(line.group(6))));
+    }
+  }
+
+  TuningLog log() {
+    return new TuningLog(threads, model, thresholds, choices);
+  }
+}

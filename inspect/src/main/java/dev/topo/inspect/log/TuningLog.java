@@ -1,0 +1,72 @@
+package dev.topo.inspect.log;
+
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Protocol;
+import java.math.BigDecimal;
+import java.util.List;
+
+/**
+ * The tuner table of a rank, and what it chose for calls ({@code ncclTopoTuneModel}, {@code
+ * nccl:src/graph/tuning.cc}, and {@code scheduleCollTasksToPlan}, {@code nccl:src/enqueue.cc}, NCCL
+ * 2.28.9).
+ *
+ * @param threads most threads of a channel
+ * @param model latency and bandwidth
+ * @param thresholds bytes for each thread, in NCCL's order; empty if the log does not say them
+ * @param choices one for each call of rank 0, which alone writes them
+ */
+public record TuningLog(
+    List<MaxThreads> threads, List<Model> model, List<Long> thresholds, List<Choice> choices) {
+  /** Copies the lists. */
+  public TuningLog {
+    threads = List.copyOf(threads);
+    model = List.copyOf(model);
+    thresholds = List.copyOf(thresholds);
+    choices = List.copyOf(choices);
+  }
+
+  /**
+   * A number of the line {@code Max NThreads}.
+   *
+   * @param algorithm the algorithm
+   * @param protocol the protocol
+   * @param threads most threads
+   */
+  public record MaxThreads(Algorithm algorithm, Protocol protocol, int threads) {}
+
+  /**
+   * A cell of the table.
+   *
+   * @param collective the collective
+   * @param algorithm the algorithm
+   * @param protocol the protocol
+   * @param latencyUs latency, to a decimal
+   * @param bandwidthGBps bandwidth, to a decimal; 0 if the pair is not used
+   */
+  public record Model(
+      Collective collective,
+      Algorithm algorithm,
+      Protocol protocol,
+      BigDecimal latencyUs,
+      BigDecimal bandwidthGBps) {}
+
+  /**
+   * {@code AllReduce: 8 Bytes -> Algo RING proto LL channel{Lo..Hi}={0..0}}.
+   *
+   * @param collective the collective
+   * @param countBytes size of the call's count: of AllGather what a rank sends, of ReduceScatter
+   *     what it receives
+   * @param algorithm the algorithm
+   * @param protocol the protocol
+   * @param firstChannel first channel
+   * @param lastChannel last channel
+   */
+  public record Choice(
+      Collective collective,
+      long countBytes,
+      Algorithm algorithm,
+      Protocol protocol,
+      int firstChannel,
+      int lastChannel) {}
+}

@@ -1,0 +1,5 @@
+/** Pairs things of two kinds at the least cost. Knows nothing of machines. */
+@NullMarked
+package dev.topo.inspect.matching;
+
+import org.jspecify.annotations.NullMarked;

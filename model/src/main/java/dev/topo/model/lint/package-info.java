@@ -1,9 +1,0 @@
-/**
- * Whether a topology file, a graph file or a configuration file of NCCL is right: what NCCL would
- * do with it, silently or not, and how to mend it. Start with {@link dev.topo.model.lint.Linter}.
- * Knows nothing of channels and prints nothing.
- */
-@NullMarked
-package dev.topo.model.lint;
-
-import org.jspecify.annotations.NullMarked;

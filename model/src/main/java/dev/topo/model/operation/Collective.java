@@ -1,0 +1,54 @@
+package dev.topo.model.operation;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * The collectives for which NCCL chooses an algorithm and a protocol, in its order ({@code
+ * ncclFunc_t}, {@code nccl:src/include/nccl_common.h}, NCCL 2.28.9).
+ */
+public enum Collective {
+  /** Every rank gets what one rank has. */
+  BROADCAST(0, "Broadcast"),
+  /** One rank gets the reduction of what all ranks have. */
+  REDUCE(1, "Reduce"),
+  /** Every rank gets what all ranks have. */
+  ALL_GATHER(2, "AllGather"),
+  /** Every rank gets its part of the reduction of what all ranks have. */
+  REDUCE_SCATTER(3, "ReduceScatter"),
+  /** Every rank gets the reduction of what all ranks have. */
+  ALL_REDUCE(4, "AllReduce");
+
+  private final int number;
+  private final String label;
+
+  Collective(int number, String label) {
+    this.number = number;
+    this.label = label;
+  }
+
+  /** NCCL's number. */
+  public int number() {
+    return number;
+  }
+
+  /** NCCL's name, as in its log and in the prefixes of NCCL_ALGO and NCCL_PROTO. */
+  public String label() {
+    return label;
+  }
+
+  /** nccl-tests' name: {@code all_reduce}. */
+  public String ncclTestsName() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Whether it computes on the data; else it only moves bytes, and their type has no meaning. */
+  public boolean isReduction() {
+    return this == REDUCE || this == REDUCE_SCATTER || this == ALL_REDUCE;
+  }
+
+  /** The collective with this {@link #label}, in any case. */
+  public static Optional<Collective> ofLabel(String label) {
+    return Labels.find(values(), Collective::label, label);
+  }
+}

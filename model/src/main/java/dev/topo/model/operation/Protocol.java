@@ -1,0 +1,39 @@
+package dev.topo.model.operation;
+
+import java.util.Optional;
+
+/**
+ * The protocols by which NCCL's algorithms move data, in its order ({@code NCCL_PROTO_*}, {@code
+ * nccl:src/include/nccl_common.h}, NCCL 2.28.9).
+ */
+public enum Protocol {
+  /** A flag with every 4 bytes: least latency, half the bandwidth. */
+  LL(0, "LL"),
+  /** A flag with every 120 bytes, where stores of 128 bytes arrive whole. */
+  LL128(1, "LL128"),
+  /** Large chunks with synchronization between them. */
+  SIMPLE(2, "Simple");
+
+  private final int number;
+  private final String label;
+
+  Protocol(int number, String label) {
+    this.number = number;
+    this.label = label;
+  }
+
+  /** NCCL's number. */
+  public int number() {
+    return number;
+  }
+
+  /** NCCL's name, as in its log and in NCCL_PROTO. */
+  public String label() {
+    return label;
+  }
+
+  /** The protocol with this {@link #label}, in any case. */
+  public static Optional<Protocol> ofLabel(String label) {
+    return Labels.find(values(), Protocol::label, label);
+  }
+}

@@ -1,9 +1,0 @@
-/**
- * Does real NCCL do what we say? Start with {@link dev.topo.search.compare.LogComparison}: it holds
- * a {@link dev.topo.search.communicator.Communicator} against a log of real NCCL, fact by fact.
- * Knows nothing of how either came about.
- */
-@NullMarked
-package dev.topo.search.compare;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,274 @@
+package dev.topo.search.graph;
+
+import dev.topo.model.PathType;
+import dev.topo.model.Topology;
+import dev.topo.model.graph.Channel;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.graph.NodeGraphs;
+import dev.topo.model.graph.Pattern;
+import dev.topo.model.node.GpuNode;
+import dev.topo.model.node.NodeId;
+import dev.topo.model.node.NodeType;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.engine.ChannelEngine;
+import dev.topo.search.engine.ScheduleFacts;
+import dev.topo.search.engine.SearchSchedule;
+import dev.topo.search.engine.Solution;
+import dev.topo.search.path.Domain;
+import dev.topo.search.request.Constraints;
+import dev.topo.search.request.GraphRequest;
+import dev.topo.search.request.SearchMonitor;
+import dev.topo.search.request.SearchMonitor.AttemptEnd;
+import dev.topo.search.request.SearchOutcome;
+import dev.topo.search.request.SearchStats;
+import dev.topo.search.request.StepBudget;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Finds the graphs of a domain as NCCL does when it makes a communicator: rings, then trees with as
+ * many channels, then what in-network reduction and NVLink multicast need ({@code
+ * initTransportsRank}, {@code nccl:src/init.cc}, and {@code ncclTopoCompute}, {@code
+ * nccl:src/graph/search.cc}, NCCL 2.28.9). Used once, because bandwidth that one search gives back
+ * rounded is what the next begins with.
+ */
+public final class GraphSearch {
+  /**
+   * GPUs that can be heads of NVLS ({@code NCCL_MAX_NVLS_ARITY}, {@code
+   * nccl:src/include/device.h}).
+   */
+  private static final int MAX_NVLS_HEADS = 32;
+
+  /** GPUs that can be heads of CollNetDirect ({@code NCCL_MAX_DIRECT_ARITY} plus one). */
+  private static final int MAX_COLLNET_HEADS = 8;
+
+  /** GPUs from this compute capability on have NVLink multicast. */
+  public static final int NVLS_MIN_SM = 90;
+
+  /** What NCCL says of channels that it could not find: one in the order of the GPUs. */
+  private static final float FALLBACK_BW_GBPS = 0.1f;
+
+  private final Domain domain;
+  private final Topology topology;
+  private final NcclSettings settings;
+  private final Optional<NodeGraphs> stated;
+  private final SearchMonitor monitor;
+  private final ScheduleFacts facts;
+  private final ChannelEngine engine;
+
+  /**
+   * A search on a domain.
+   *
+   * @param stated graphs that the user states in NCCL_GRAPH_FILE; those with channels are taken as
+   *     they are, with the others the search begins
+   */
+  public GraphSearch(
+      Domain domain, NcclSettings settings, Optional<NodeGraphs> stated, SearchMonitor monitor) {
+    this.domain = domain;
+    this.topology = domain.topology();
+    this.settings = settings;
+    this.stated = stated;
+    this.monitor = monitor;
+    this.facts = ScheduleFacts.of(domain);
+    this.engine = new ChannelEngine(domain, settings);
+  }
+
+  /** All graphs of a domain under some settings. */
+  public static NodeGraphs findAll(Domain domain, NcclSettings settings) {
+    return new GraphSearch(domain, settings, Optional.empty(), SearchMonitor.NONE).findAll();
+  }
+
+  /** All graphs of the domain. */
+  public NodeGraphs findAll() {
+    List<ChannelGraph> graphs = new ArrayList<>();
+    ChannelGraph ring = find(GraphRequest.ring()).graph();
+    graphs.add(ring);
+    graphs.add(find(GraphRequest.likeRing(GraphKind.TREE, ring.nChannels())).graph());
+    if (hasCollNet()) {
+      graphs.add(find(GraphRequest.likeRing(GraphKind.COLLNET_CHAIN, ring.nChannels())).graph());
+      graphs.add(find(GraphRequest.heads(GraphKind.COLLNET_DIRECT)).graph());
+    }
+    if (hasNvls()) {
+      graphs.add(find(GraphRequest.heads(GraphKind.NVLS)).graph());
+    }
+    return new NodeGraphs(graphs);
+  }
+
+  private boolean hasCollNet() {
+    return settings.collNet() && topology.nets().stream().anyMatch(net -> net.collNet());
+  }
+
+  /**
+   * Whether NVLS is asked for, or there on its own ({@code ncclNvlsInit}, {@code
+   * nccl:src/transport/nvls.cc}).
+   */
+  private boolean hasNvls() {
+    boolean multicast = topology.hasNvSwitch() && facts.minSm() >= NVLS_MIN_SM;
+    int enable = settings.nvlsEnable();
+    return topology.gpus().size() > 1 && (enable == 2 ? multicast : enable != 0);
+  }
+
+  /** One graph; to be called in the order of {@link #findAll}. */
+  public SearchOutcome find(GraphRequest request) {
+    SearchOutcome outcome = DeepStack.call(facts.gpus(), () -> findGraph(request));
+    monitor.finished(request.kind(), outcome);
+    return outcome;
+  }
+
+  private SearchOutcome findGraph(GraphRequest request) {
+    GraphKind kind = request.kind();
+    int crossNic = crossNic(kind.pattern());
+    Optional<ChannelGraph> given =
+        stated.flatMap(graphs -> graphs.find(kind)).filter(graph -> isUsable(graph));
+    if (given.isPresent() && given.get().nChannels() > 0) {
+      return new SearchOutcome.NotSearched(given.get());
+    }
+    Constraints usual = initial(request, crossNic);
+    Constraints initial = given.map(usual::beginningLike).orElse(usual);
+    if (facts.gpus() == 1 && initial.pattern() != Pattern.RING) {
+      initial = initial.withPattern(Pattern.TREE);
+    }
+    if (kind == GraphKind.NVLS && (!topology.hasNvSwitch() || facts.minSm() < NVLS_MIN_SM)) {
+      return new SearchOutcome.NotSearched(engine.emptySolution(initial).toGraph(kind));
+    }
+    return search(kind, initial, crossNic);
+  }
+
+  /** NCCL passes over a graph that changes ports where the user forbids it. */
+  private boolean isUsable(ChannelGraph graph) {
+    return settings.crossNic() != 0 || graph.crossNic() != 1;
+  }
+
+  private int crossNic(Pattern pattern) {
+    boolean mayChangePorts =
+        pattern == Pattern.RING
+            || pattern == Pattern.BALANCED_TREE
+            || pattern == Pattern.SPLIT_TREE;
+    return topology.nets().size() > 1 && mayChangePorts ? settings.crossNic() : 0;
+  }
+
+  private Constraints initial(GraphRequest request, int crossNic) {
+    GraphKind kind = request.kind();
+    int minChannels = request.minChannels();
+    int maxChannels = request.maxChannels();
+    if (kind == GraphKind.NVLS) {
+      maxChannels = Math.min(MAX_NVLS_HEADS, facts.gpus());
+      // On one node every GPU must be a head, so that all pull the same.
+      minChannels = domain.crossesNetwork() ? minChannels : maxChannels;
+    } else if (kind == GraphKind.COLLNET_DIRECT) {
+      maxChannels = Math.min(MAX_COLLNET_HEADS, facts.gpus());
+    } else if (kind == GraphKind.RING && isSplitNvlink() && minChannels == 1 && maxChannels >= 2) {
+      // Two NVLink islands with a slow link in between: trees do better there and need two
+      // channels.
+      minChannels = 2;
+    }
+    return new Constraints(
+        kind.pattern(),
+        crossNic == 1 ? 1 : 0,
+        0,
+        0,
+        facts.typeIntra().nearest(),
+        facts.typeInter().nearest(),
+        kind.pattern() != Pattern.NVLS,
+        minChannels,
+        maxChannels);
+  }
+
+  /**
+   * Whether NVLink joins the GPUs to exactly two groups of several ({@code ncclTopoSplitNvLink}).
+   */
+  private boolean isSplitNvlink() {
+    int[] gpus = topology.indexes(NodeType.GPU);
+    int[] group = new int[gpus.length];
+    int[] members = new int[gpus.length];
+    for (int g = 0; g < gpus.length; g++) {
+      group[g] = g;
+    }
+    for (int g = 0; g < gpus.length; g++) {
+      for (int p = g + 1; p < gpus.length; p++) {
+        if (domain.paths().type(gpus[g], gpus[p]) == PathType.NVL) {
+          group[p] = group[g];
+        }
+      }
+      members[group[g]]++;
+    }
+    int groups = 0;
+    for (int count : members) {
+      groups += count > 1 ? 1 : 0;
+    }
+    return groups == 2;
+  }
+
+  private SearchOutcome search(GraphKind kind, Constraints initial, int crossNic) {
+    float totalBw = facts.bandwidth().totalGBps();
+    if (facts.gpus() > 1 && initial.pattern() != Pattern.RING) {
+      totalBw = (float) (totalBw * (facts.gpus() * 1.0 / (facts.gpus() - 1)));
+    }
+    SearchSchedule schedule = new SearchSchedule(facts, initial, crossNic, totalBw);
+    Solution best = engine.emptySolution(initial);
+    engine.countHopsFrom(best);
+    int attempts = 0;
+    long steps = 0;
+    boolean cutOff = false;
+    StepBudget budget;
+    boolean more;
+    do {
+      budget = schedule.budget();
+      Constraints attempt = schedule.current();
+      monitor.attemptStarted(kind, attempt);
+      engine.search(kind, attempt, best, budget, monitor);
+      monitor.attemptEnded(kind, attempt, end(budget), budget.taken());
+      attempts++;
+      steps += budget.taken();
+      cutOff |= budget.isExhausted();
+      boolean firstPass = !schedule.isSecondPass();
+      int found = best.nChannels();
+      more = schedule.advance(best, budget);
+      if (firstPass && schedule.isSecondPass()) {
+        engine.countHopsFrom(best);
+        monitor.secondPass(kind, found, best.nChannels());
+      }
+    } while (more);
+    return outcome(kind, best, cutOff, new SearchStats(attempts, steps));
+  }
+
+  private static AttemptEnd end(StepBudget budget) {
+    if (budget.isPerfect()) {
+      return AttemptEnd.PERFECT;
+    }
+    return budget.isExhausted() ? AttemptEnd.OUT_OF_STEPS : AttemptEnd.COMPLETE;
+  }
+
+  private SearchOutcome outcome(GraphKind kind, Solution best, boolean cutOff, SearchStats stats) {
+    ChannelGraph graph = best.toGraph(kind);
+    if (graph.nChannels() == 0) {
+      boolean mustHave = kind == GraphKind.RING || kind == GraphKind.TREE;
+      return new SearchOutcome.Infeasible(mustHave ? fallback(graph) : graph, stats);
+    }
+    return cutOff
+        ? new SearchOutcome.BudgetExhausted(graph, stats)
+        : new SearchOutcome.Found(graph, stats);
+  }
+
+  private ChannelGraph fallback(ChannelGraph empty) {
+    NodeId firstPort = new NodeId(0, 0);
+    Optional<Channel.Nets> nets =
+        domain.crossesNetwork()
+            ? Optional.of(new Channel.Nets(firstPort, firstPort))
+            : Optional.empty();
+    Channel inFileOrder = new Channel(topology.gpus().stream().map(GpuNode::rank).toList(), nets);
+    return new ChannelGraph(
+        empty.kind(),
+        empty.pattern(),
+        empty.crossNic(),
+        FALLBACK_BW_GBPS,
+        FALLBACK_BW_GBPS,
+        empty.latencyInter(),
+        PathType.SYS,
+        PathType.SYS,
+        empty.sameChannels(),
+        List.of(inFileOrder));
+  }
+}

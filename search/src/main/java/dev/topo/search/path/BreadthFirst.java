@@ -1,0 +1,119 @@
+package dev.topo.search.path;
+
+import dev.topo.model.LinkType;
+import dev.topo.model.PathType;
+import dev.topo.model.Topology;
+import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.node.NodeType;
+
+/**
+ * Finds the way from every node to one target: fewest links, then most bandwidth, in the order of
+ * the links ({@code ncclTopoSetPaths}, {@code nccl:src/graph/paths.cc}, NCCL 2.28.9). A way leads
+ * through a GPU only over NVLink and only if that GPU is one hop from the target. Time grows with
+ * the number of links.
+ */
+final class BreadthFirst {
+  private final Topology topology;
+  private final LinkTable links;
+  private final PathTable table;
+  private final boolean throughGpu;
+  private final NodeType[] types;
+  private int[] wave;
+  private int[] nextWave;
+  private final int[] waveOf;
+  private int waveNumber;
+  private int root;
+
+  BreadthFirst(Topology topology, PathTable table, boolean throughGpu) {
+    this.topology = topology;
+    this.links = table.links();
+    this.table = table;
+    this.throughGpu = throughGpu;
+    this.types = topology.nodes().stream().map(node -> node.type()).toArray(NodeType[]::new);
+    this.wave = new int[topology.size()];
+    this.nextWave = new int[topology.size()];
+    this.waveOf = new int[topology.size()];
+  }
+
+  /**
+   * Finds the ways to {@code root} and notes them as ways to {@code target}, which is the root or
+   * stands for it.
+   */
+  void run(int root, int target) {
+    table.setRoot(root, target);
+    this.root = root;
+    wave[0] = root;
+    int waveSize = 1;
+    while (waveSize > 0) {
+      waveNumber++;
+      int nextSize = 0;
+      for (int i = 0; i < waveSize; i++) {
+        nextSize = spread(wave[i], target, nextSize);
+      }
+      int[] swap = wave;
+      wave = nextWave;
+      nextWave = swap;
+      waveSize = nextSize;
+    }
+  }
+
+  /** Looks from {@code node} at its neighbours; returns the new size of the next wave. */
+  private int spread(int node, int target, int nextSize) {
+    int size = nextSize;
+    float nodeBw = table.bwGBps(node, target);
+    int nodeHops = table.hops(node, target);
+    boolean relay = node != root && types[node] == NodeType.GPU;
+    for (int l = links.firstOf(node); l < links.endOf(node); l++) {
+      int neighbour = links.to(l);
+      if (relay && !mayRelay(l, neighbour, nodeHops)) {
+        continue;
+      }
+      float bw = Math.min(nodeBw, links.bwGBps(l));
+      float known = table.bwGBps(neighbour, target);
+      boolean better = (known == 0 || table.hops(neighbour, target) > nodeHops) && known < bw;
+      if (!better) {
+        continue;
+      }
+      if (links.reverse(l) < 0) {
+        throw new UnusableTopologyException(
+            topology.node(node).label()
+                + " has a link to "
+                + topology.node(neighbour).label()
+                + " but not back");
+      }
+      PathType type =
+          PathType.farther(
+              table.type(node, target), hopType(l, node, neighbour, target, nodeHops + 1));
+      table.setTreePath(neighbour, target, links.reverse(l), type, bw, nodeHops + 1);
+      if (waveOf[neighbour] != waveNumber) {
+        waveOf[neighbour] = waveNumber;
+        nextWave[size++] = neighbour;
+      }
+    }
+    return size;
+  }
+
+  private boolean mayRelay(int link, int neighbour, int nodeHops) {
+    return throughGpu
+        && links.type(link) == LinkType.NVL
+        && types[neighbour] == NodeType.GPU
+        && nodeHops <= 1;
+  }
+
+  private PathType hopType(int link, int node, int neighbour, int target, int hops) {
+    LinkType type = links.type(link);
+    if (types[node] == NodeType.PCI && types[neighbour] == NodeType.PCI) {
+      return PathType.PXB;
+    }
+    if (type == LinkType.PCI && (types[node] == NodeType.CPU || types[neighbour] == NodeType.CPU)) {
+      return PathType.PHB;
+    }
+    boolean throughThisGpu =
+        types[node] == NodeType.GPU && table.type(node, target) == PathType.NVL && hops > 1;
+    if (type == LinkType.NVL && throughThisGpu) {
+      return PathType.NVB;
+    }
+    // The hop from a NIC to its port says nothing about the distance to a GPU.
+    return type == LinkType.NET ? PathType.LOC : type.pathType();
+  }
+}

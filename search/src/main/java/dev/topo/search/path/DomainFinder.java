@@ -1,0 +1,67 @@
+package dev.topo.search.path;
+
+import dev.topo.model.PathType;
+import dev.topo.model.Topology;
+import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.node.GpuNode;
+import dev.topo.model.node.NodeType;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.topology.TopologyBuilder;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Splits a machine into the groups of GPUs that reach each other without the network ({@code
+ * ncclTopoTrimSystem}, {@code nccl:src/graph/paths.cc}, NCCL 2.28.9). Usually there is one.
+ */
+public final class DomainFinder {
+  private DomainFinder() {}
+
+  /**
+   * The domains of a machine, in the order of their first GPUs.
+   *
+   * @param crossesNetwork whether the job has GPUs on other machines
+   * @throws UnusableTopologyException where NCCL would give up
+   */
+  public static List<Domain> find(
+      Topology topology, NcclSettings settings, boolean crossesNetwork) {
+    Paths paths = PathFinder.find(topology, settings);
+    List<Set<GpuNode>> groups = groups(paths);
+    if (groups.size() == 1) {
+      return List.of(new Domain(paths, crossesNetwork));
+    }
+    List<Domain> domains = new ArrayList<>();
+    for (Set<GpuNode> group : groups) {
+      domains.add(new Domain(PathFinder.find(only(topology, group), settings), true));
+    }
+    return domains;
+  }
+
+  private static List<Set<GpuNode>> groups(Paths paths) {
+    int[] gpus = paths.topology().indexes(NodeType.GPU);
+    int[] group = new int[gpus.length];
+    Map<Integer, Set<GpuNode>> members = new LinkedHashMap<>();
+    for (int g = 0; g < gpus.length; g++) {
+      group[g] = g;
+      for (int p = 0; p < g; p++) {
+        if (paths.type(gpus[g], gpus[p]).rank() < PathType.NET.rank()) {
+          group[g] = Math.min(group[g], group[p]);
+        }
+      }
+      members
+          .computeIfAbsent(group[g], key -> new LinkedHashSet<>())
+          .add(paths.topology().gpus().get(g));
+    }
+    return List.copyOf(members.values());
+  }
+
+  private static Topology only(Topology topology, Set<GpuNode> gpus) {
+    return TopologyBuilder.from(
+            topology, node -> !(node instanceof GpuNode gpu) || gpus.contains(gpu))
+        .build();
+  }
+}

@@ -1,0 +1,104 @@
+package dev.topo.search.path;
+
+import dev.topo.model.PathType;
+import dev.topo.model.Topology;
+import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.node.GpuNode;
+import dev.topo.model.node.NetNode;
+import dev.topo.model.node.NodeType;
+import dev.topo.model.settings.NcclSettings;
+
+/**
+ * Whether a NIC may access the memory of a GPU: GPUDirect RDMA ({@code ncclTopoCheckGdr}, {@code
+ * nccl:src/graph/paths.cc}, NCCL 2.28.9).
+ */
+final class GdrRules {
+  /** GPUs from this generation on read well while other PCI traffic flows. */
+  private static final int AMPERE_SM = 80;
+
+  private final Topology topology;
+  private final PathTable table;
+  private final NcclSettings settings;
+  private final int[] gpus;
+
+  GdrRules(Topology topology, PathTable table, NcclSettings settings) {
+    this.topology = topology;
+    this.table = table;
+    this.settings = settings;
+    this.gpus = topology.indexes(NodeType.GPU);
+  }
+
+  /**
+   * Whether a port may write to (or read from) a GPU.
+   *
+   * @param gpu index of the GPU
+   * @param net index of the port
+   * @param read whether the NIC reads, which is sending
+   */
+  GdrDecision check(int gpu, int net, boolean read) {
+    GpuNode gpuNode = (GpuNode) topology.node(gpu);
+    if (!((NetNode) topology.node(net)).gdr()) {
+      return GdrDecision.NIC_WITHOUT_GDR;
+    }
+    if (!gpuNode.gdr()) {
+      return GdrDecision.GPU_WITHOUT_GDR;
+    }
+    if (read && !mayRead(gpu, gpuNode.sm())) {
+      return GdrDecision.READ_OFF;
+    }
+    PathType distance = distance(gpu, net);
+    return distance.isWithin(settings.gdrLevel()) ? GdrDecision.ALLOWED : GdrDecision.TOO_FAR;
+  }
+
+  private boolean mayRead(int gpu, int sm) {
+    int setting = settings.integer("NCCL_NET_GDR_READ", -2);
+    if (setting == 0) {
+      return false;
+    }
+    if (setting > 0 || sm >= AMPERE_SM || gpus.length == 1) {
+      return true;
+    }
+    for (int peer : gpus) {
+      if (peer != gpu && table.type(gpu, peer) == PathType.NVL) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Distance that counts: from the GPU in between for PXN, and C2C where the CPU is reached over
+   * C2C.
+   */
+  private PathType distance(int gpu, int net) {
+    PathType distance = table.type(gpu, net);
+    if (distance == PathType.PXN) {
+      distance = table.type(pxnRelay(gpu, net), net);
+    }
+    return distance == PathType.P2C && settings.gdrOverC2c() ? PathType.C2C : distance;
+  }
+
+  /** The GPU through which a GPU reaches a port by PXN ({@code ncclTopoGetIntermediateRank}). */
+  private int pxnRelay(int gpu, int net) {
+    for (int link : table.links(gpu, net)) {
+      int node = table.links().to(link);
+      switch (topology.node(node).type()) {
+        case NVS -> {}
+        case GPU -> {
+          return node;
+        }
+        default -> throw noRelay(gpu, net);
+      }
+    }
+    throw noRelay(gpu, net);
+  }
+
+  private UnusableTopologyException noRelay(int gpu, int net) {
+    return new UnusableTopologyException(
+        "no GPU between "
+            + topology.node(gpu).label()
+            + " and "
+            + topology.node(net).label()
+            + " for PXN");
+  }
+}

@@ -1,0 +1,159 @@
+package dev.topo.search.path;
+
+import dev.topo.model.PathType;
+import dev.topo.model.Topology;
+import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.node.NodeType;
+import dev.topo.model.settings.NetDevsPolicy;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which ports a GPU prefers and which GPU drives a port: those with the most bandwidth between
+ * them, then the nearest, shared out by device number ({@code ncclTopoGetLocal}, {@code
+ * ncclTopoGetLocalNet}, {@code ncclTopoGetLocalGpu} in {@code nccl:src/graph/topo.cc}, NCCL
+ * 2.28.9). Devices are named by their place among the nodes of their type. Keeps what it found
+ * until told that paths have changed.
+ */
+public final class LocalDevices {
+  private final Topology topology;
+  private final PathTable table;
+  private final NetDevsPolicy policy;
+  private final int[] gpus;
+  private final int[] nets;
+
+  /** For each port the first one with its id. */
+  private final int[] firstLike;
+
+  private final int[] @Nullable [] netsOfGpu;
+  private final int[] @Nullable [] gpusOfNet;
+
+  LocalDevices(Topology topology, PathTable table, NetDevsPolicy policy) {
+    this.topology = topology;
+    this.table = table;
+    this.policy = policy;
+    this.gpus = topology.indexes(NodeType.GPU);
+    this.nets = topology.indexes(NodeType.NET);
+    this.firstLike = new int[nets.length];
+    for (int n = 0; n < nets.length; n++) {
+      firstLike[n] = topology.firstNetLike(n);
+    }
+    this.netsOfGpu = new int[gpus.length][];
+    this.gpusOfNet = new int[nets.length][];
+  }
+
+  void pathsOfGpuChanged(int gpu) {
+    netsOfGpu[gpu] = null;
+  }
+
+  void pathsOfNetChanged(int net) {
+    gpusOfNet[net] = null;
+  }
+
+  /** Finds what has not been asked for yet; afterwards nothing changes any more. */
+  void findAll() {
+    for (int g = 0; g < gpus.length; g++) {
+      netsNear(g);
+    }
+    for (int n = 0; n < nets.length; n++) {
+      gpusNear(n);
+    }
+  }
+
+  /** The ports that are nearest to a GPU, in order; none if it reaches no port. */
+  public int[] netsNear(int gpu) {
+    int[] near = netsOfGpu[gpu];
+    if (near == null) {
+      near = nearest(gpus[gpu], nets);
+      netsOfGpu[gpu] = near;
+    }
+    return near;
+  }
+
+  /** The GPUs that are nearest to a port, in order; none if it reaches no GPU. */
+  public int[] gpusNear(int net) {
+    int[] near = gpusOfNet[net];
+    if (near == null) {
+      near = nearest(nets[net], gpus);
+      gpusOfNet[net] = near;
+    }
+    return near;
+  }
+
+  private int[] nearest(int from, int[] candidates) {
+    int[] near = new int[candidates.length];
+    int count = 0;
+    float bestBw = 0;
+    PathType bestType = PathType.DIS;
+    for (int i = 0; i < candidates.length; i++) {
+      float bw = table.bwGBps(from, candidates[i]);
+      PathType type = table.type(from, candidates[i]);
+      if (bw > bestBw || (bw == bestBw && type.rank() < bestType.rank())) {
+        bestBw = bw;
+        bestType = type;
+        count = 0;
+      }
+      if (bw == bestBw && type == bestType) {
+        near[count++] = i;
+      }
+    }
+    return Arrays.copyOf(near, count);
+  }
+
+  /** Number of ports that a GPU takes turns with over its channels. */
+  public int netsPerGpu(int gpu) {
+    int[] near = netsNear(gpu);
+    return switch (policy.kind()) {
+      case AUTO -> {
+        int sharers = Math.max(1, gpusNear(near[0]).length);
+        yield (near.length + sharers - 1) / sharers;
+      }
+      case ALL -> near.length;
+      case MAX -> Math.min(policy.max(), near.length);
+    };
+  }
+
+  /**
+   * The port that a GPU uses for a channel.
+   *
+   * @throws UnusableTopologyException if the GPU reaches no port
+   */
+  public int netFor(int gpu, int channel) {
+    int[] near = netsNear(gpu);
+    if (near.length == 0) {
+      throw new UnusableTopologyException(
+          topology.gpus().get(gpu).label() + " has no path to a network port");
+    }
+    int dev = topology.gpus().get(gpu).dev();
+    int first = Integer.bitCount(near.length) == 1 ? mirrorBits(dev, near.length) : dev;
+    return firstLike[near[(first + channel % netsPerGpu(gpu)) % near.length]];
+  }
+
+  /** The low bits of a number in reverse, so that neighbouring GPUs land on distant ports. */
+  private static int mirrorBits(int value, int powerOfTwo) {
+    int mirror = 0;
+    for (int bit = 1, mirrored = powerOfTwo >> 1; bit < powerOfTwo; bit <<= 1, mirrored >>= 1) {
+      if ((value & bit) != 0) {
+        mirror |= mirrored;
+      }
+    }
+    return mirror;
+  }
+
+  /** The GPU that uses a port for the lowest channel; -1 if none does. */
+  public int gpuOf(int net) {
+    int first = firstLike[net];
+    int best = -1;
+    int lowest = Integer.MAX_VALUE;
+    for (int gpu : gpusNear(first)) {
+      int turns = netsPerGpu(gpu);
+      for (int channel = 0; channel < turns && channel < lowest; channel++) {
+        if (netFor(gpu, channel) == first) {
+          best = gpu;
+          lowest = channel;
+        }
+      }
+    }
+    return best;
+  }
+}

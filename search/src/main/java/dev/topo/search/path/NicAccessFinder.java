@@ -1,0 +1,96 @@
+package dev.topo.search.path;
+
+import dev.topo.model.PathType;
+import dev.topo.model.Topology;
+import dev.topo.model.node.NodeType;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.path.NicAccess.PxnDecision;
+import java.util.OptionalInt;
+
+/**
+ * Says how each GPU of a domain reaches each port and which rule led there: the shortest way, PXN,
+ * GPUDirect RDMA. Looks at the paths that {@link PathFinder} found and at those that it began with.
+ */
+public final class NicAccessFinder {
+  private final Paths paths;
+  private final Topology topology;
+  private final NcclSettings settings;
+  private final PathTable direct;
+  private final GdrRules gdr;
+  private final int[] gpus;
+  private final int[] nets;
+
+  /** A finder for a domain whose paths were found under these settings. */
+  public NicAccessFinder(Domain domain, NcclSettings settings) {
+    this.paths = domain.paths();
+    this.topology = domain.topology();
+    this.settings = settings;
+    this.direct = new PathTable(paths.linkTable(), topology.size());
+    this.gpus = topology.indexes(NodeType.GPU);
+    this.nets = topology.indexes(NodeType.NET);
+    BreadthFirst search = new BreadthFirst(topology, direct, settings.nvlinkThroughGpu());
+    for (NodeType type : new NodeType[] {NodeType.GPU, NodeType.NET}) {
+      for (int target : topology.indexes(type)) {
+        search.run(target, target);
+      }
+    }
+    this.gdr = new GdrRules(topology, direct, settings);
+  }
+
+  /** How a GPU reaches a port, both by their place among the nodes of their type. */
+  public NicAccess find(int gpu, int net) {
+    PathType used = paths.type(gpus[gpu], nets[net]);
+    PxnDecision pxn = used == PathType.PXN ? PxnDecision.USED : whyNoPxn(gpu, net);
+    int local = paths.localDevices().gpuOf(net);
+    OptionalInt relay = used == PathType.PXN ? OptionalInt.of(local) : OptionalInt.empty();
+    int near = relay.orElse(gpu);
+    PathType distance = distance(near, net);
+    GdrDecision decision = gdr.check(gpus[gpu], nets[net], false);
+    if (decision == GdrDecision.ALLOWED || decision == GdrDecision.TOO_FAR) {
+      decision = distance.isWithin(settings.gdrLevel()) ? GdrDecision.ALLOWED : GdrDecision.TOO_FAR;
+    }
+    return new NicAccess(
+        gpu,
+        net,
+        direct.type(gpus[gpu], nets[net]),
+        used,
+        relay,
+        pxn,
+        decision,
+        distance,
+        settings.gdrLevel());
+  }
+
+  /** Distance as GPUDirect RDMA counts it: over C2C it is short. */
+  private PathType distance(int gpu, int net) {
+    PathType type = direct.type(gpus[gpu], nets[net]);
+    boolean overC2c = type == PathType.PHB && paths.type(gpus[gpu], nets[net]) == PathType.P2C;
+    PathType counted = overC2c ? PathType.P2C : type;
+    return counted == PathType.P2C && settings.gdrOverC2c() ? PathType.C2C : counted;
+  }
+
+  private PxnDecision whyNoPxn(int gpu, int net) {
+    if (!settings.pxn()) {
+      return PxnDecision.OFF;
+    }
+    int local = paths.localDevices().gpuOf(net);
+    if (local < 0) {
+      return PxnDecision.NO_LOCAL_GPU;
+    }
+    if (local == gpu) {
+      return PxnDecision.IS_LOCAL;
+    }
+    PathType farthest = settings.pxnOverC2c() ? PathType.P2C : PathType.PXB;
+    if (!paths.type(gpus[local], nets[net]).isWithin(farthest)) {
+      return PxnDecision.LOCAL_GPU_TOO_FAR;
+    }
+    if (!paths.type(gpus[local], gpus[gpu]).isWithin(PathType.NVL)) {
+      return PxnDecision.NO_NVLINK;
+    }
+    return host(local) == host(gpu) ? PxnDecision.NOT_BETTER : PxnDecision.OTHER_HOST;
+  }
+
+  private int host(int gpu) {
+    return topology.node(gpus[gpu]).id().systemId();
+  }
+}

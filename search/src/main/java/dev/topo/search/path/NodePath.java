@@ -1,0 +1,28 @@
+package dev.topo.search.path;
+
+import dev.topo.model.Link;
+import dev.topo.model.PathType;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The way NCCL takes from one node to another.
+ *
+ * @param from index of the node where it begins
+ * @param to index of the node where it ends
+ * @param type the worst segment on the way; {@link PathType#DIS} if there is no way
+ * @param bwGBps bandwidth of the narrowest link in GB/s, 0 if there is no way
+ * @param links the links in order; none from a node to itself
+ */
+public record NodePath(int from, int to, PathType type, float bwGBps, List<Link> links) {
+  /** Copies the links. */
+  public NodePath {
+    Objects.requireNonNull(type, "type");
+    links = List.copyOf(links);
+  }
+
+  /** Number of links on the way. */
+  public int hops() {
+    return links.size();
+  }
+}

@@ -1,0 +1,195 @@
+package dev.topo.search.path;
+
+import dev.topo.model.PathType;
+import dev.topo.model.Topology;
+import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.node.CpuArch;
+import dev.topo.model.node.CpuNode;
+import dev.topo.model.node.CpuVendor;
+import dev.topo.model.node.NodeType;
+import dev.topo.model.settings.NcclSettings;
+
+/**
+ * Finds all paths of a topology ({@code ncclTopoComputePaths}, {@code nccl:src/graph/paths.cc},
+ * NCCL 2.28.9): the direct ones first; then those between GPUs that may not talk directly are led
+ * through the CPU, and those between GPUs and NICs through another GPU (PXN) or the CPU. The steps
+ * build on each other, so their order is part of the rule. Used once.
+ */
+public final class PathFinder {
+  private final Topology topology;
+  private final NcclSettings settings;
+  private final PathTable table;
+  private final int[] gpus;
+  private final int[] nets;
+  private final int[] cpus;
+  private final int[] localCpu;
+  private final PeerRules peers;
+  private final GdrRules gdr;
+  private final LocalDevices locals;
+
+  private PathFinder(Topology topology, NcclSettings settings) {
+    this.topology = topology;
+    this.settings = settings;
+    this.table = new PathTable(new LinkTable(topology), topology.size());
+    this.gpus = topology.indexes(NodeType.GPU);
+    this.nets = topology.indexes(NodeType.NET);
+    this.cpus = topology.indexes(NodeType.CPU);
+    findDirectPaths();
+    this.localCpu = findLocalCpus();
+    this.peers = new PeerRules(topology, table, settings, p2pLevel(topology, settings));
+    this.gdr = new GdrRules(topology, table, settings);
+    this.locals = new LocalDevices(topology, table, settings.netDevsPolicy());
+  }
+
+  /**
+   * The paths of a topology under some settings.
+   *
+   * @throws UnusableTopologyException where NCCL would give up
+   */
+  public static Paths find(Topology topology, NcclSettings settings) {
+    return new PathFinder(topology, settings).find();
+  }
+
+  /**
+   * The farthest path on which GPUs talk directly. By default it stays below the CPU; two GPUs on
+   * an AMD machine may also cross it ({@code ncclTopoCheckP2p}).
+   */
+  public static PathType p2pLevel(Topology topology, NcclSettings settings) {
+    CpuNode cpu = topology.firstCpu();
+    boolean smallAmd =
+        cpu.arch() == CpuArch.X86 && cpu.vendor() == CpuVendor.AMD && topology.gpus().size() <= 2;
+    return settings.p2pLevel().orElse(smallAmd ? PathType.SYS : PathType.PXB);
+  }
+
+  private void findDirectPaths() {
+    BreadthFirst search = new BreadthFirst(topology, table, settings.nvlinkThroughGpu());
+    for (NodeType type : new NodeType[] {NodeType.CPU, NodeType.GPU}) {
+      for (int target : topology.indexes(type)) {
+        search.run(target, target);
+      }
+    }
+    for (int n = 0; n < nets.length; n++) {
+      search.run(nets[n], nets[topology.firstNetLike(n)]);
+    }
+    for (int target : topology.indexes(NodeType.NVS)) {
+      search.run(target, target);
+    }
+  }
+
+  private int[] findLocalCpus() {
+    int[] local = new int[gpus.length];
+    for (int g = 0; g < gpus.length; g++) {
+      local[g] = -1;
+      int fewest = 0;
+      for (int c = 0; c < cpus.length; c++) {
+        int hops = table.hops(gpus[g], cpus[c]);
+        if (hops > 0 && (fewest == 0 || hops < fewest)) {
+          local[g] = c;
+          fewest = hops;
+        }
+      }
+      if (local[g] < 0) {
+        throw new UnusableTopologyException(
+            topology.gpus().get(g).label() + " has no path to a CPU");
+      }
+    }
+    return local;
+  }
+
+  private Paths find() {
+    for (int g = 0; g < gpus.length; g++) {
+      leadPeersThroughCpu(g);
+      markUnreachablePeers(g);
+    }
+    useC2cToNics();
+    for (int n = 0; n < nets.length; n++) {
+      for (int g = 0; g < gpus.length; g++) {
+        usePxn(g, n);
+        avoidGdr(g, n);
+      }
+    }
+    locals.findAll();
+    return new Paths(topology, table, locals, localCpu);
+  }
+
+  private void leadPeersThroughCpu(int g) {
+    for (int peer : gpus) {
+      if (!peers.mayTalk(peer, gpus[g])) {
+        detourOverCpu(peer, cpus[localCpu[g]], gpus[g]);
+      }
+    }
+  }
+
+  private void detourOverCpu(int from, int cpu, int to) {
+    table.detour(from, cpu, to, merge(table.type(from, cpu), table.type(cpu, to)));
+  }
+
+  /** Two GPUs that can use neither P2P nor shared memory have only the network. */
+  private void markUnreachablePeers(int g) {
+    for (int peer : gpus) {
+      if (peer != gpus[g] && !peers.canConnect(peer, gpus[g])) {
+        table.setType(peer, gpus[g], PathType.NET);
+      }
+    }
+  }
+
+  /** A GPU on C2C reaches NICs below its CPU without the penalty of a PCI host bridge. */
+  private void useC2cToNics() {
+    for (int net : nets) {
+      for (int g = 0; g < gpus.length; g++) {
+        int cpu = cpus[localCpu[g]];
+        if (merge(table.type(gpus[g], cpu), table.type(net, cpu)) == PathType.P2C) {
+          table.setType(gpus[g], net, PathType.nearer(PathType.P2C, table.type(gpus[g], net)));
+          table.setType(net, gpus[g], PathType.nearer(PathType.P2C, table.type(net, gpus[g])));
+        }
+      }
+    }
+  }
+
+  private static PathType merge(PathType a, PathType b) {
+    PathType far = PathType.farther(a, b);
+    PathType near = PathType.nearer(a, b);
+    return far == PathType.PHB && near == PathType.C2C ? PathType.P2C : far;
+  }
+
+  /**
+   * Sends to a NIC through the GPU next to it if that GPU is one NVLink away and the way is better.
+   */
+  private void usePxn(int g, int n) {
+    if (!settings.pxn()) {
+      return;
+    }
+    int relayIndex = locals.gpuOf(n);
+    if (relayIndex == g || relayIndex < 0) {
+      return;
+    }
+    int gpu = gpus[g];
+    int net = nets[n];
+    int relay = gpus[relayIndex];
+    PathType farthest = settings.pxnOverC2c() ? PathType.P2C : PathType.PXB;
+    boolean near =
+        table.type(relay, net).isWithin(farthest) && table.type(relay, gpu).isWithin(PathType.NVL);
+    boolean sameHost = topology.node(relay).id().systemId() == topology.node(gpu).id().systemId();
+    boolean better =
+        table.bwGBps(relay, net) > table.bwGBps(gpu, net)
+            || !table.type(gpu, net).isWithin(PathType.PXN);
+    if (near && sameHost && better) {
+      table.detour(gpu, relay, net, PathType.PXN);
+      locals.pathsOfGpuChanged(g);
+    }
+  }
+
+  /** Leads traffic through the CPU where the NIC may not access the memory of the GPU. */
+  private void avoidGdr(int g, int n) {
+    int gpu = gpus[g];
+    int net = nets[n];
+    if (table.type(gpu, net).rank() < PathType.PHB.rank()
+        && !gdr.check(gpu, nets[topology.firstNetLike(n)], false).allowed()) {
+      int cpu = cpus[localCpu[g]];
+      detourOverCpu(net, cpu, gpu);
+      detourOverCpu(gpu, cpu, net);
+      locals.pathsOfGpuChanged(g);
+      locals.pathsOfNetChanged(n);
+    }
+  }
+}

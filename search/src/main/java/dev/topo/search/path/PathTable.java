@@ -1,0 +1,119 @@
+package dev.topo.search.path;
+
+import dev.topo.model.PathType;
+import dev.topo.search.topology.LinkBandwidths;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Paths under construction: for each pair of nodes type, bandwidth and hops. A path is either the
+ * way back along the breadth-first tree of its target, or a route that was written over it.
+ * Package-private working state of {@link PathFinder}.
+ */
+final class PathTable {
+  private static final int NONE = -1;
+
+  private final LinkTable links;
+  private final int nodes;
+  private final PathType[] type;
+  private final float[] bwGBps;
+  private final int[] hops;
+
+  /**
+   * First link of the way along the breadth-first tree of the target, {@link #NONE} where there is
+   * none.
+   */
+  private final int[] treeLink;
+
+  /** The links of a path that was written over the breadth-first one. */
+  private final int[] @Nullable [] route;
+
+  PathTable(LinkTable links, int nodes) {
+    this.links = links;
+    this.nodes = nodes;
+    this.type = new PathType[nodes * nodes];
+    this.bwGBps = new float[nodes * nodes];
+    this.hops = new int[nodes * nodes];
+    this.treeLink = new int[nodes * nodes];
+    this.route = new int[nodes * nodes][];
+    Arrays.fill(type, PathType.DIS);
+    Arrays.fill(treeLink, NONE);
+  }
+
+  LinkTable links() {
+    return links;
+  }
+
+  PathType type(int from, int to) {
+    return type[from * nodes + to];
+  }
+
+  float bwGBps(int from, int to) {
+    return bwGBps[from * nodes + to];
+  }
+
+  int hops(int from, int to) {
+    return hops[from * nodes + to];
+  }
+
+  void setType(int from, int to, PathType newType) {
+    type[from * nodes + to] = newType;
+  }
+
+  /**
+   * Makes a node the root of the breadth-first tree of {@code target}: the target itself, or
+   * another node that NCCL takes for it. The paths of an earlier tree stay where the new one has
+   * nothing better.
+   */
+  void setRoot(int node, int target) {
+    for (int from = 0; node != target && from < nodes; from++) {
+      route[from * nodes + target] = links(from, target);
+    }
+    int at = node * nodes + target;
+    route[at] = null;
+    type[at] = PathType.LOC;
+    bwGBps[at] = LinkBandwidths.LOCAL;
+    hops[at] = 0;
+  }
+
+  /**
+   * Sets a path of the breadth-first tree of {@code to}: over {@code link}, then on as its far end
+   * goes.
+   */
+  void setTreePath(int from, int to, int link, PathType newType, float bw, int newHops) {
+    int at = from * nodes + to;
+    treeLink[at] = link;
+    route[at] = null;
+    type[at] = newType;
+    bwGBps[at] = bw;
+    hops[at] = newHops;
+  }
+
+  /** Replaces a path by the one over a node in between ({@code addInterStep}). */
+  void detour(int from, int via, int to, PathType newType) {
+    int[] first = links(from, via);
+    int[] second = links(via, to);
+    int[] all = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, all, first.length, second.length);
+    int at = from * nodes + to;
+    route[at] = all;
+    hops[at] = all.length;
+    type[at] = newType;
+    bwGBps[at] = Math.min(bwGBps(from, via), bwGBps(via, to));
+  }
+
+  /** The links of a path in order; none where there is no path. */
+  int[] links(int from, int to) {
+    int[] written = route[from * nodes + to];
+    if (written != null) {
+      return written;
+    }
+    int[] way = new int[hops(from, to)];
+    int node = from;
+    for (int i = 0; i < way.length; i++) {
+      way[i] = treeLink[node * nodes + to];
+      node = links.to(way[i]);
+    }
+    return way;
+  }
+}

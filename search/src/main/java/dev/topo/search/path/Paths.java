@@ -1,0 +1,84 @@
+package dev.topo.search.path;
+
+import dev.topo.model.Link;
+import dev.topo.model.PathType;
+import dev.topo.model.Topology;
+import dev.topo.search.topology.LinkBandwidths;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The paths of a topology from every node to its GPUs, NVSwitches, CPUs and network ports.
+ * Immutable; made by {@link PathFinder}. A pair that NCCL computes no path for is {@link
+ * PathType#DIS}.
+ */
+public final class Paths {
+  private final Topology topology;
+  private final PathTable table;
+  private final LocalDevices localDevices;
+  private final int[] localCpuOfGpu;
+
+  Paths(Topology topology, PathTable table, LocalDevices localDevices, int[] localCpuOfGpu) {
+    this.topology = topology;
+    this.table = table;
+    this.localDevices = localDevices;
+    this.localCpuOfGpu = localCpuOfGpu;
+  }
+
+  /** The topology that the paths lead through. */
+  public Topology topology() {
+    return topology;
+  }
+
+  /** The links that {@link #links} refers to. */
+  public LinkTable linkTable() {
+    return table.links();
+  }
+
+  /** Type of the path between two nodes, by index. */
+  public PathType type(int from, int to) {
+    return table.type(from, to);
+  }
+
+  /**
+   * Bandwidth of the path between two nodes in GB/s; {@link LinkBandwidths#LOCAL} from a node to
+   * itself.
+   */
+  public float bwGBps(int from, int to) {
+    return table.bwGBps(from, to);
+  }
+
+  /** Number of links of the path between two nodes. */
+  public int hops(int from, int to) {
+    return table.hops(from, to);
+  }
+
+  /** The links of the path between two nodes, by number in {@link #linkTable}. */
+  public int[] links(int from, int to) {
+    return table.links(from, to).clone();
+  }
+
+  /** The path between two nodes. */
+  public NodePath path(int from, int to) {
+    List<Link> way = new ArrayList<>();
+    int node = from;
+    for (int link : table.links(from, to)) {
+      way.add(topology.links(node).get(link - table.links().firstOf(node)));
+      node = table.links().to(link);
+    }
+    return new NodePath(from, to, type(from, to), bwGBps(from, to), way);
+  }
+
+  /** Which ports the GPUs prefer and which GPUs drive the ports. */
+  public LocalDevices localDevices() {
+    return localDevices;
+  }
+
+  /**
+   * The CPU that is nearest to a GPU, both by their place among the nodes of their type ({@code
+   * ncclGetLocalCpu}).
+   */
+  public int localCpu(int gpu) {
+    return localCpuOfGpu[gpu];
+  }
+}

@@ -1,0 +1,192 @@
+package dev.topo.search.topology;
+
+import dev.topo.model.LinkType;
+import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.node.BusId;
+import dev.topo.model.node.GpuNode;
+import dev.topo.model.node.NodeId;
+import dev.topo.model.node.NodeType;
+import dev.topo.model.node.NvsNode;
+import dev.topo.model.xml.Attributes;
+import dev.topo.model.xml.PciClass;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.search.topology.TopologyBuilder.Vertex;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connects devices beyond the PCI tree: NVLinks, C2C links, links between PCI switches, in this
+ * order ({@code ncclTopoAddNvLinks}, {@code ncclTopoAddC2c}, {@code ncclTopoAddPciLinks}, {@code
+ * nccl:src/graph/topo.cc}). Used once.
+ */
+final class DeviceLinks {
+  /** More parallel links than any device has; beyond it NCCL's numbers overflow. */
+  private static final int MAX_LINKS = 256;
+
+  /** A thousand times what a C2C link carries today. */
+  private static final int MAX_C2C_MBPS = 1 << 22;
+
+  private final XmlElement system;
+  private final JobDevices devices;
+  private final TopologyBuilder builder;
+  private final Diagnostics diagnostics;
+  private final ToIntFunction<XmlElement> systemId;
+  private final List<OneWay> oneWays = new ArrayList<>();
+
+  DeviceLinks(
+      XmlElement system,
+      JobDevices devices,
+      TopologyBuilder builder,
+      Diagnostics diagnostics,
+      ToIntFunction<XmlElement> systemId) {
+    this.system = system;
+    this.devices = devices;
+    this.builder = builder;
+    this.diagnostics = diagnostics;
+    this.systemId = systemId;
+  }
+
+  /** A link that the file lists at one end; NCCL needs it at the other end, too. */
+  private record OneWay(Vertex from, Vertex to, LinkType type, XmlElement element) {}
+
+  void connect() {
+    for (Device device : devices("gpu")) {
+      device.element.elements("nvlink").forEach(nvlink -> addNvlink(nvlink, device));
+    }
+    for (Device device : devices("gpu")) {
+      device.element.elements("c2c").forEach(c2c -> addC2c(c2c, device));
+    }
+    for (Device device : devices("pcilink")) {
+      addPciLink(device);
+    }
+  }
+
+  /** An element of a device with the vertex that its PCI function became. */
+  private record Device(XmlElement element, Vertex vertex) {}
+
+  /** The elements with this name in the job, in the order of the file. */
+  private List<Device> devices(String name) {
+    List<Device> found = new ArrayList<>();
+    for (XmlElement cpu : system.elements("cpu")) {
+      if (devices.isUsed(cpu)) {
+        collect(cpu, name, systemId.applyAsInt(cpu), found);
+      }
+    }
+    return found;
+  }
+
+  private void collect(XmlElement parent, String name, int host, List<Device> found) {
+    for (XmlElement pci : parent.elements("pci")) {
+      for (XmlElement child : pci.elements(name)) {
+        NodeType type = name.equals("gpu") ? NodeType.GPU : NodeType.PCI;
+        BusId busId = new Attributes(pci).busId("busid");
+        Vertex vertex = builder.find(type, new NodeId(host, busId.number()));
+        if (vertex != null) {
+          found.add(new Device(child, vertex));
+        }
+      }
+      collect(pci, name, host, found);
+    }
+  }
+
+  private void addNvlink(XmlElement element, Device device) {
+    Attributes attributes = new Attributes(element);
+    int count = attributes.count("count", MAX_LINKS);
+    Vertex gpu = device.vertex;
+    float bw = count * LinkBandwidths.nvlink(((GpuNode) gpu.node()).sm());
+    switch (PciClass.of(targetClass(attributes, gpu))) {
+      case GPU -> {
+        Vertex peer = target(attributes, gpu, NodeType.GPU);
+        if (peer != null) {
+          builder.connect(gpu, peer, LinkType.NVL, bw);
+          if (count > 0) {
+            oneWays.add(new OneWay(gpu, peer, LinkType.NVL, element));
+          }
+        }
+      }
+      case CPU -> {
+        Vertex cpu = builder.localCpu(gpu);
+        if (cpu != null) {
+          builder.connectBoth(gpu, cpu, LinkType.NVL, bw);
+        }
+      }
+      default -> builder.connectBoth(gpu, nvSwitch(), LinkType.NVL, bw);
+    }
+  }
+
+  /**
+   * The class of what an NVLink leads to. Where the file leaves it out, NCCL asks the system; here
+   * the file has to do.
+   */
+  private String targetClass(Attributes attributes, Vertex gpu) {
+    if (attributes.has("tclass")) {
+      return attributes.text("tclass");
+    }
+    String target = attributes.text("target");
+    boolean isGpu =
+        BusId.isBusId(target)
+            && builder.find(
+                    NodeType.GPU,
+                    new NodeId(gpu.node().id().systemId(), new BusId(target).number()))
+                != null;
+    String assumed = isGpu ? "0x03" : "0x068000";
+    diagnostics.warn(
+        "missing-tclass",
+        attributes.location(),
+        "<nvlink>: attribute tclass is missing, taken for " + (isGpu ? "a GPU" : "an NVSwitch"));
+    return assumed;
+  }
+
+  private @Nullable Vertex target(Attributes attributes, Vertex from, NodeType type) {
+    BusId busId = attributes.busId("target");
+    return builder.find(type, new NodeId(from.node().id().systemId(), busId.number()));
+  }
+
+  private Vertex nvSwitch() {
+    List<Vertex> switches = builder.vertices(NodeType.NVS);
+    return switches.isEmpty() ? builder.add(new NvsNode(new NodeId(0, 0))) : switches.get(0);
+  }
+
+  private void addC2c(XmlElement element, Device device) {
+    Attributes attributes = new Attributes(element);
+    float bw =
+        LinkBandwidths.c2c(
+            attributes.count("bw", MAX_C2C_MBPS), attributes.count("count", MAX_LINKS));
+    Vertex cpu = builder.localCpu(device.vertex);
+    if (cpu != null) {
+      builder.connectBoth(device.vertex, cpu, LinkType.C2C, bw);
+    }
+  }
+
+  private void addPciLink(Device device) {
+    Vertex peer = target(new Attributes(device.element), device.vertex, NodeType.PCI);
+    if (peer != null) {
+      builder.connect(device.vertex, peer, LinkType.LOC, LinkBandwidths.LOCAL);
+      oneWays.add(new OneWay(device.vertex, peer, LinkType.LOC, device.element));
+    }
+  }
+
+  /**
+   * NCCL gives up with an internal error where a link has no counterpart ({@code
+   * ncclTopoSetPaths}), once switches have been joined.
+   */
+  void rejectOneSided() {
+    for (OneWay oneWay : oneWays) {
+      if (builder.isLinked(oneWay.from, oneWay.to, oneWay.type)
+          && !builder.isLinked(oneWay.to, oneWay.from, oneWay.type)) {
+        throw new TopologyFormatException(
+            oneWay.element.location(),
+            "<"
+                + oneWay.element.name()
+                + ">: "
+                + oneWay.from.node().label()
+                + " lists a link to "
+                + oneWay.to.node().label()
+                + " but not the other way round, expected it at both ends (NCCL fails with an internal error)");
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package dev.topo.search.topology;
+
+import dev.topo.model.Topology;
+import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.job.GpuSelection;
+import dev.topo.model.xml.XmlDocument;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * A topology file that has been read, for jobs on all or some of its GPUs. The topology for one
+ * selection is made once. Not for several threads at once.
+ */
+public final class MachineFile {
+  private final XmlDocument document;
+  private final TopologyReader reader;
+  private final Map<GpuSelection, Topology> topologies = new HashMap<>();
+
+  private MachineFile(XmlDocument document, TopologyReader reader) {
+    this.document = document;
+    this.reader = reader;
+  }
+
+  /**
+   * A file that has been read elsewhere, or completed.
+   *
+   * @param ignoreUnknownElements whether to pass over unknown elements with a warning
+   */
+  public static MachineFile of(XmlDocument document, boolean ignoreUnknownElements) {
+    return new MachineFile(document, new TopologyReader(ignoreUnknownElements));
+  }
+
+  /** What stands in the file. */
+  public XmlDocument document() {
+    return document;
+  }
+
+  /**
+   * The topology for a job on some GPUs.
+   *
+   * @param diagnostics gets what is strange about the file, the first time that a selection is
+   *     asked for
+   * @throws dev.topo.model.diagnostic.TopologyFormatException if the file cannot be used
+   */
+  public Topology topology(GpuSelection selection, Diagnostics diagnostics) {
+    Topology known = topologies.get(selection);
+    if (known == null) {
+      known = reader.map(document, selection, diagnostics);
+      topologies.put(selection, known);
+    }
+    return known;
+  }
+}

@@ -1,0 +1,316 @@
+package dev.topo.search.topology;
+
+import dev.topo.model.LinkType;
+import dev.topo.model.Topology;
+import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.node.BusId;
+import dev.topo.model.node.CpuArch;
+import dev.topo.model.node.CpuModel;
+import dev.topo.model.node.CpuNode;
+import dev.topo.model.node.CpuVendor;
+import dev.topo.model.node.GpuNode;
+import dev.topo.model.node.NetNode;
+import dev.topo.model.node.NicNode;
+import dev.topo.model.node.Node;
+import dev.topo.model.node.NodeId;
+import dev.topo.model.node.NodeType;
+import dev.topo.model.node.PciNode;
+import dev.topo.model.xml.Attributes;
+import dev.topo.model.xml.PciClass;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.search.topology.TopologyBuilder.Vertex;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Maps the tree of one {@code <system>} to a topology, nodes first, links between devices second
+ * ({@code ncclTopoGetSystemFromXml}, {@code nccl:src/graph/topo.cc}, NCCL 2.28.9). Used once.
+ */
+final class SystemMapper {
+  /**
+   * Connections of a port that states none ({@code MAXCHANNELS}, {@code
+   * nccl:src/include/device.h}).
+   */
+  private static final int DEFAULT_CONNECTIONS = ChannelGraph.MAX_CHANNELS;
+
+  /** More lanes than any PCI link has; beyond it NCCL's numbers overflow. */
+  private static final int MAX_LINK_WIDTH = 256;
+
+  private final XmlElement system;
+  private final JobDevices devices;
+  private final Diagnostics diagnostics;
+  private final TopologyBuilder builder = new TopologyBuilder();
+  private final Map<Long, Integer> hosts = new LinkedHashMap<>();
+  private final Map<XmlElement, Integer> hostOfCpu = new IdentityHashMap<>();
+
+  SystemMapper(XmlElement system, JobDevices devices, Diagnostics diagnostics) {
+    this.system = system;
+    this.devices = devices;
+    this.diagnostics = diagnostics;
+  }
+
+  Topology map() {
+    for (XmlElement cpu : system.elements("cpu")) {
+      if (devices.isUsed(cpu)) {
+        addCpu(cpu);
+      }
+    }
+    requireEveryGpu();
+    DeviceLinks links = new DeviceLinks(system, devices, builder, diagnostics, this::systemId);
+    links.connect();
+    try {
+      builder.flattenBroadcomSwitches();
+      links.rejectOneSided();
+      builder.connectCpus();
+      builder.orderForTraversal();
+    } catch (IllegalStateException e) {
+      throw new TopologyFormatException(
+          system.location(), "<system>: " + e.getMessage() + ": NCCL fails or crashes", e);
+    }
+    return builder.build();
+  }
+
+  /** NCCL finds no GPU below an endpoint, and then misses a rank ({@code ncclTopoRankToIndex}). */
+  private void requireEveryGpu() {
+    Set<Integer> found = new HashSet<>();
+    for (Vertex gpu : builder.vertices(NodeType.GPU)) {
+      found.add(((GpuNode) gpu.node()).rank());
+    }
+    List<XmlElement> gpus = devices.gpusByRank();
+    for (int rank = 0; rank < gpus.size(); rank++) {
+      if (!found.contains(rank)) {
+        throw new TopologyFormatException(
+            gpus.get(rank).location(),
+            "<gpu>: stands below an endpoint, where NCCL does not look and then fails: expected it below"
+                + " bridges (class 0x060400) only");
+      }
+    }
+  }
+
+  /**
+   * Index of the host that a CPU belongs to; hosts count in the order in which the file names them.
+   * A CPU without one is on the host of the others.
+   */
+  private int systemId(XmlElement cpu) {
+    return hostOfCpu.computeIfAbsent(cpu, this::newSystemId);
+  }
+
+  private int newSystemId(XmlElement cpu) {
+    Attributes attributes = new Attributes(cpu);
+    if (!attributes.has("host_hash")) {
+      return 0;
+    }
+    long hash = attributes.leadingHex("host_hash", 0, diagnostics);
+    if (hosts.size() == 1 && !hosts.containsKey(hash)) {
+      diagnostics.warn(
+          "many-hosts",
+          cpu.location(),
+          "<cpu>: attribute host_hash=\""
+              + attributes.text("host_hash")
+              + "\" is that of another host than before; in NCCL_TOPO_FILE NCCL takes all CPUs for those of its own");
+    }
+    return hosts.computeIfAbsent(hash, unseen -> hosts.size());
+  }
+
+  private void addCpu(XmlElement element) {
+    Attributes attributes = new Attributes(element);
+    int numaId = attributes.integer("numaid");
+    int systemId = systemId(element);
+    CpuArch arch = CpuArch.ofXmlName(attributes.text("arch"));
+    CpuVendor vendor =
+        arch == CpuArch.X86 ? CpuVendor.ofXmlName(attributes.text("vendor")) : CpuVendor.NONE;
+    CpuModel model =
+        switch (vendor) {
+          case INTEL ->
+              CpuModel.ofIntel(attributes.integer("familyid"), attributes.integer("modelid"));
+          case ZHAOXIN ->
+              CpuModel.ofZhaoxin(attributes.integer("familyid"), attributes.integer("modelid"));
+          default -> CpuModel.OTHER;
+        };
+    Vertex cpu =
+        add(
+            element,
+            new CpuNode(new NodeId(systemId, numaId), numaId, arch, vendor, model),
+            "numaid");
+    for (XmlElement child : element.elements()) {
+      if (!devices.isUsed(child)) {
+        continue;
+      }
+      switch (child.name()) {
+        case "pci" -> addPci(child, cpu, systemId);
+        case "nic" -> addVirtualNic(child, cpu, systemId);
+        default -> {}
+      }
+    }
+  }
+
+  /**
+   * Ports without PCI device hang off one card per host, which the CPU reaches at the speed of
+   * memory.
+   */
+  private void addVirtualNic(XmlElement element, Vertex cpu, int systemId) {
+    NodeId id = new NodeId(systemId, 0);
+    Vertex nic = builder.find(NodeType.NIC, id);
+    if (nic == null) {
+      nic = add(element, new NicNode(id), "");
+      builder.connectBoth(cpu, nic, LinkType.PCI, LinkBandwidths.LOCAL);
+    }
+    addNets(element, nic, systemId);
+  }
+
+  private void addPci(XmlElement element, Vertex parent, int systemId) {
+    Attributes attributes = new Attributes(element);
+    PciClass pciClass = PciClass.of(attributes.text("class"));
+    BusId busId = attributes.busId("busid");
+    NodeId id = new NodeId(systemId, busId.number());
+    Optional<XmlElement> gpu = element.elements("gpu").stream().findFirst();
+    Optional<XmlElement> nic = element.elements("nic").stream().findFirst();
+    Vertex vertex = null;
+    if (gpu.isPresent()) {
+      rejectGpuWithNic(gpu.get(), nic);
+      vertex = addGpu(gpu.get(), id, busId);
+    } else if (nic.isPresent()) {
+      vertex = addNic(nic.get(), element, id);
+    } else if (pciClass == PciClass.PCI) {
+      vertex = add(element, new PciNode(id, busId, pciDevice(attributes)), "busid");
+      for (XmlElement child : element.elements("pci")) {
+        if (devices.isUsed(child)) {
+          addPci(child, vertex, systemId);
+        }
+      }
+    } else {
+      diagnostics.warn(
+          "devices-below-endpoint",
+          element.location(),
+          "<pci>: NCCL ignores the devices below class=\""
+              + attributes.text("class")
+              + "\", expected a bridge (0x060400)");
+    }
+    if (vertex != null) {
+      builder.connectBoth(vertex, parent, LinkType.PCI, pciBandwidth(attributes));
+    }
+  }
+
+  private static void rejectGpuWithNic(XmlElement gpu, Optional<XmlElement> nic) {
+    if (nic.isPresent()) {
+      throw new TopologyFormatException(
+          gpu.location(),
+          "<gpu>: stands in one <pci> with a <nic>, expected a <pci> for each device");
+    }
+  }
+
+  private float pciBandwidth(Attributes attributes) {
+    String speed = attributes.text("link_speed");
+    int width =
+        attributes.text("link_width").isEmpty()
+            ? 0
+            : attributes.count("link_width", MAX_LINK_WIDTH);
+    if (!speed.isEmpty() && !LinkBandwidths.isKnownPciSpeed(speed)) {
+      diagnostics.warn(
+          "unknown-link-speed",
+          attributes.location(),
+          "<pci>: attribute link_speed=\""
+              + speed
+              + "\": NCCL does not know it and assumes 8.0 GT/s PCIe");
+    }
+    return LinkBandwidths.pci(speed, width);
+  }
+
+  private static long pciDevice(Attributes attributes) {
+    return ((long) attributes.integer("vendor", 0) << 48)
+        + ((long) attributes.integer("device", 0) << 32)
+        + ((long) attributes.integer("subsystem_vendor", 0) << 16)
+        + attributes.integer("subsystem_device", 0);
+  }
+
+  private @Nullable Vertex addGpu(XmlElement element, NodeId id, BusId busId) {
+    JobDevices.GpuNumbers numbers = devices.gpu(element);
+    if (numbers == null) {
+      return null;
+    }
+    Attributes attributes = new Attributes(element);
+    boolean gdr = attributes.integer("gdr", 1) != 0;
+    GpuNode gpu =
+        new GpuNode(id, busId, numbers.dev(), numbers.rank(), attributes.integer("sm"), gdr);
+    return add(element, gpu, "busid");
+  }
+
+  /**
+   * The card of a PCI function; null if the function has been seen and hangs off its parent
+   * already.
+   */
+  private @Nullable Vertex addNic(XmlElement element, XmlElement pci, NodeId id) {
+    Vertex known = builder.find(NodeType.NIC, id);
+    Vertex nic = known == null ? add(pci, new NicNode(id), "busid") : known;
+    addNets(element, nic, id.systemId());
+    return known == null ? nic : null;
+  }
+
+  private void addNets(XmlElement nicElement, Vertex nic, int systemId) {
+    for (XmlElement element : nicElement.elements("net")) {
+      NetNode net = net(element, systemId);
+      if (builder.find(NodeType.NET, net.id()) != null) {
+        diagnostics.warn(
+            "equal-net-dev",
+            element.location(),
+            "<net>: attribute dev=\""
+                + net.dev()
+                + "\" is that of another port too; NCCL takes the two for one");
+      }
+      builder.connectBoth(nic, builder.add(net), LinkType.NET, net.bwGBps());
+    }
+  }
+
+  private NetNode net(XmlElement element, int systemId) {
+    Attributes attributes = new Attributes(element);
+    int dev = devices.netDev(element);
+    NodeId id = new NodeId(systemId, dev);
+    int speed = attributes.integer("speed", 0);
+    if (speed <= 0 && element.attribute("speed").isPresent()) {
+      diagnostics.warn(
+          "net-speed",
+          element.location(),
+          "<net>: attribute speed=\"" + speed + "\": NCCL counts such a port as 10000 Mb/s");
+    }
+    return new NetNode(
+        id,
+        attributes.text("name", ""),
+        dev,
+        attributes.leadingHex("guid", id.packed(), diagnostics),
+        attributes.integer("port", 0),
+        LinkBandwidths.net(speed),
+        attributes.decimal("latency", 0),
+        attributes.integer("gdr", 0) != 0,
+        attributes.integer("coll", 0) != 0,
+        attributes.integer("maxconn", DEFAULT_CONNECTIONS));
+  }
+
+  /** Adds a node; {@code idAttribute} is the one that makes its id and must be its own. */
+  private Vertex add(XmlElement element, Node node, String idAttribute) {
+    if (builder.find(node.type(), node.id()) != null) {
+      throw new TopologyFormatException(
+          element.location(),
+          "<"
+              + element.name()
+              + ">: attribute "
+              + idAttribute
+              + " makes a second "
+              + node.label()
+              + ", expected a value of its own");
+    }
+    try {
+      return builder.add(node);
+    } catch (IllegalStateException e) {
+      throw new TopologyFormatException(
+          element.location(), "<" + element.name() + ">: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,320 @@
+package dev.topo.search.topology;
+
+import dev.topo.model.Link;
+import dev.topo.model.LinkType;
+import dev.topo.model.Topology;
+import dev.topo.model.TopologyCheck;
+import dev.topo.model.node.CpuNode;
+import dev.topo.model.node.Node;
+import dev.topo.model.node.NodeId;
+import dev.topo.model.node.NodeType;
+import dev.topo.model.node.PciNode;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds a {@link Topology} the way NCCL does, so that nodes and links come out in NCCL's order
+ * ({@code nccl:src/graph/topo.cc}, NCCL 2.28.9). Not for use by several threads.
+ */
+public final class TopologyBuilder {
+  /** Nodes of one type that NCCL has room for ({@code NCCL_TOPO_MAX_NODES}). */
+  public static final int MAX_NODES_PER_TYPE = 576;
+
+  private final List<Vertex> vertices = new ArrayList<>();
+
+  /** A builder without nodes. */
+  public TopologyBuilder() {}
+
+  /**
+   * A builder that starts from the nodes of {@code topology} which {@code keep} accepts and the
+   * links between them.
+   */
+  public static TopologyBuilder from(Topology topology, Predicate<Node> keep) {
+    TopologyBuilder builder = new TopologyBuilder();
+    Vertex[] copies = new Vertex[topology.size()];
+    for (int i = 0; i < copies.length; i++) {
+      Node node = topology.node(i);
+      if (keep.test(node)) {
+        copies[i] = new Vertex(node);
+        builder.vertices.add(copies[i]);
+      }
+    }
+    for (int i = 0; i < copies.length; i++) {
+      if (copies[i] == null) {
+        continue;
+      }
+      for (Link link : topology.links(i)) {
+        if (copies[link.to()] != null) {
+          copies[i].edges.add(new Edge(copies[link.to()], link.type(), link.bwGBps()));
+        }
+      }
+    }
+    return builder;
+  }
+
+  /** A node under construction; stands for the node in calls to {@link #connect}. */
+  public static final class Vertex {
+    private final Node node;
+    private final List<Edge> edges = new ArrayList<>();
+    private boolean flattened;
+
+    private Vertex(Node node) {
+      this.node = node;
+    }
+
+    /** The node. */
+    public Node node() {
+      return node;
+    }
+
+    private int edgeTo(Vertex to) {
+      for (int i = 0; i < edges.size(); i++) {
+        if (edges.get(i).to == to) {
+          return i;
+        }
+      }
+      return -1;
+    }
+  }
+
+  private static final class Edge {
+    private Vertex to;
+    private final LinkType type;
+    private float bwGBps;
+
+    private Edge(Vertex to, LinkType type, float bwGBps) {
+      this.to = to;
+      this.type = type;
+      this.bwGBps = bwGBps;
+    }
+  }
+
+  /**
+   * Adds a node; fails with {@link IllegalStateException} where NCCL has no room for more of its
+   * type.
+   */
+  public Vertex add(Node node) {
+    Objects.requireNonNull(node, "node");
+    long count = vertices.stream().filter(v -> v.node.type() == node.type()).count();
+    if (count == MAX_NODES_PER_TYPE) {
+      throw new IllegalStateException(
+          "more than " + MAX_NODES_PER_TYPE + " nodes of type " + node.type() + ", NCCL's limit");
+    }
+    Vertex vertex = new Vertex(node);
+    vertices.add(vertex);
+    return vertex;
+  }
+
+  /** The first node with this type and id, or null. */
+  public @Nullable Vertex find(NodeType type, NodeId id) {
+    for (Vertex vertex : vertices) {
+      if (vertex.node.type() == type && vertex.node.id().equals(id)) {
+        return vertex;
+      }
+    }
+    return null;
+  }
+
+  /** The nodes of one type, in order. */
+  public List<Vertex> vertices(NodeType type) {
+    return vertices.stream().filter(v -> v.node.type() == type).toList();
+  }
+
+  /**
+   * Adds bandwidth to the link of this type between two nodes, in this direction only, and keeps
+   * the links of {@code from} in descending order of bandwidth ({@code ncclTopoConnectNodes}).
+   */
+  public void connect(Vertex from, Vertex to, LinkType type, float bwGBps) {
+    List<Edge> edges = from.edges;
+    int at = 0;
+    while (at < edges.size() && !(edges.get(at).to == to && edges.get(at).type == type)) {
+      at++;
+    }
+    if (at == edges.size()) {
+      edges.add(new Edge(to, type, 0));
+    }
+    Edge edge = edges.get(at);
+    edge.bwGBps += bwGBps;
+    while (at > 0 && edges.get(at - 1).bwGBps < edge.bwGBps) {
+      edges.set(at, edges.get(at - 1));
+      at--;
+    }
+    edges.set(at, edge);
+  }
+
+  /** Adds the same link in both directions. */
+  public void connectBoth(Vertex a, Vertex b, LinkType type, float bwGBps) {
+    connect(a, b, type, bwGBps);
+    connect(b, a, type, bwGBps);
+  }
+
+  /**
+   * The CPU that a device hangs off, found by walking up the PCI tree ({@code findLocalCpu}); null
+   * if there is none.
+   */
+  public @Nullable Vertex localCpu(Vertex device) {
+    return localCpu(device, null);
+  }
+
+  private static @Nullable Vertex localCpu(Vertex vertex, @Nullable Vertex from) {
+    if (vertex.node.type() == NodeType.CPU) {
+      return vertex;
+    }
+    for (Edge edge : vertex.edges) {
+      NodeType next = edge.to.node.type();
+      if (edge.type == LinkType.PCI
+          && edge.to != from
+          && (next == NodeType.PCI || next == NodeType.CPU)) {
+        Vertex cpu = localCpu(edge.to, vertex);
+        if (cpu != null) {
+          return cpu;
+        }
+      }
+    }
+    return null;
+  }
+
+  /** Whether two nodes are there, not joined to others, and a link of this type goes between. */
+  public boolean isLinked(Vertex from, Vertex to, LinkType type) {
+    return vertices.contains(from)
+        && from.edges.stream().anyMatch(edge -> edge.to == to && edge.type == type);
+  }
+
+  /**
+   * Joins Broadcom PCI switches that show themselves as two levels although all their ports have
+   * full bandwidth ({@code ncclTopoFlattenBcmSwitches}). Fails with {@link IllegalStateException}
+   * where NCCL does not find a switch that it has joined already.
+   */
+  public void flattenBroadcomSwitches() {
+    boolean again = true;
+    while (again) {
+      again = false;
+      for (Vertex parent : vertices(NodeType.PCI)) {
+        if (!parent.flattened && broadcomGeneration(parent, 0).isPresent()) {
+          flatten(parent);
+          again = true;
+          break;
+        }
+      }
+    }
+  }
+
+  private void flatten(Vertex parent) {
+    int generation = broadcomGeneration(parent, 0).getAsInt();
+    List<Vertex> inner = new ArrayList<>();
+    for (Edge edge : parent.edges) {
+      if (edge.to.node.type() == NodeType.PCI
+          && !edge.to.flattened
+          && broadcomGeneration(edge.to, 1).equals(OptionalInt.of(generation))) {
+        if (inner.contains(edge.to)) {
+          throw new IllegalStateException(
+              edge.to.node.label() + " is linked twice to " + parent.node.label());
+        }
+        inner.add(edge.to);
+      }
+    }
+    parent.edges.removeIf(edge -> inner.contains(edge.to));
+    for (Vertex sub : inner) {
+      for (Edge edge : sub.edges) {
+        if (edge.to == parent) {
+          continue;
+        }
+        parent.edges.add(edge);
+        int back = edge.to.edgeTo(sub);
+        if (back >= 0) {
+          edge.to.edges.get(back).to = parent;
+        }
+      }
+      remove(sub);
+    }
+    parent.flattened = true;
+  }
+
+  /**
+   * Generation of a Broadcom switch at the outer (0) or inner (1) level, by its ids ({@code
+   * getBcmGen}).
+   */
+  private static OptionalInt broadcomGeneration(Vertex vertex, int level) {
+    long device = ((PciNode) vertex.node).device() & ~0xfffL;
+    if (device == 0x1000c0101000a000L) {
+      return OptionalInt.of(4);
+    }
+    return device == (0x1000c03010000000L | level * 0x1000L)
+        ? OptionalInt.of(5)
+        : OptionalInt.empty();
+  }
+
+  private void remove(Vertex vertex) {
+    vertices.remove(vertex);
+    for (Vertex other : vertices) {
+      other.edges.removeIf(edge -> edge.to == vertex);
+    }
+  }
+
+  /** Connects every two NUMA domains of a host ({@code ncclTopoConnectCpus}). */
+  public void connectCpus() {
+    List<Vertex> cpus = vertices(NodeType.CPU);
+    for (Vertex from : cpus) {
+      for (Vertex to : cpus) {
+        if (from != to && from.node.id().systemId() == to.node.id().systemId()) {
+          connect(from, to, LinkType.SYS, LinkBandwidths.betweenCpus((CpuNode) from.node));
+        }
+      }
+    }
+  }
+
+  /**
+   * Moves the link towards the CPU behind the others at every node of the PCI trees ({@code
+   * ncclTopoSortSystem}). Fails with {@link IllegalStateException} where PCI links form a circle.
+   */
+  public void orderForTraversal() {
+    for (Vertex cpu : vertices(NodeType.CPU)) {
+      moveUplinkLast(cpu, null, 0);
+    }
+  }
+
+  private void moveUplinkLast(Vertex vertex, @Nullable Vertex up, int depth) {
+    if (depth > vertices.size()) {
+      throw new IllegalStateException("PCI links form a circle at " + vertex.node.label());
+    }
+    if (up != null) {
+      vertex.edges.add(vertex.edges.remove(vertex.edgeTo(up)));
+    }
+    for (Edge edge : vertex.edges) {
+      if (edge.type == LinkType.PCI && edge.to != up) {
+        moveUplinkLast(edge.to, vertex, depth + 1);
+      }
+    }
+  }
+
+  /**
+   * The finished topology. Nodes are grouped by type and keep the order in which they were added.
+   */
+  public Topology build() {
+    List<Vertex> ordered =
+        vertices.stream()
+            .sorted(Comparator.comparing((Vertex vertex) -> vertex.node.type()))
+            .toList();
+    IdentityHashMap<Vertex, Integer> indexes = new IdentityHashMap<>();
+    for (int i = 0; i < ordered.size(); i++) {
+      indexes.put(ordered.get(i), i);
+    }
+    List<List<Link>> links = new ArrayList<>();
+    for (int i = 0; i < ordered.size(); i++) {
+      List<Link> out = new ArrayList<>();
+      for (Edge edge : ordered.get(i).edges) {
+        out.add(new Link(i, Objects.requireNonNull(indexes.get(edge.to)), edge.type, edge.bwGBps));
+      }
+      links.add(out);
+    }
+    Topology topology = new Topology(ordered.stream().map(Vertex::node).toList(), links);
+    TopologyCheck.verify(topology);
+    return topology;
+  }
+}

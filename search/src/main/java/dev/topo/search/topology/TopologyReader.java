@@ -1,0 +1,94 @@
+package dev.topo.search.topology;
+
+import dev.topo.model.Topology;
+import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.job.GpuSelection;
+import dev.topo.model.xml.Attributes;
+import dev.topo.model.xml.XmlDocument;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlReader;
+import java.nio.file.Path;
+
+/**
+ * Reads a topology file of NCCL to a {@link Topology}, with the conditions of a job that runs one
+ * process per GPU: the GPUs of the selection take part, branches of the PCI tree without one of
+ * them and without network port are dropped, and numbers that NCCL would fill in at run time are
+ * filled in. Reusable, not for several threads at once.
+ */
+public final class TopologyReader {
+  /** Elements that NCCL reads of a file ({@code NCCL_TOPO_XML_MAX_NODES}, less one for its end). */
+  public static final int MAX_ELEMENTS = 255;
+
+  /** The version of the format ({@code NCCL_TOPO_XML_VERSION}). */
+  private static final int VERSION = 1;
+
+  private final XmlReader xml = new XmlReader();
+  private final boolean ignoreUnknownElements;
+
+  /** A reader that takes unknown elements for mistakes. */
+  public TopologyReader() {
+    this(false);
+  }
+
+  /**
+   * A reader.
+   *
+   * @param ignoreUnknownElements whether to pass over unknown elements with a warning, as NCCL does
+   *     without one
+   */
+  public TopologyReader(boolean ignoreUnknownElements) {
+    this.ignoreUnknownElements = ignoreUnknownElements;
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @throws TopologyFormatException if it cannot be used, with line, column, element and what was
+   *     expected
+   */
+  public Topology read(Path file, GpuSelection selection, Diagnostics diagnostics) {
+    return map(xml.read(file), selection, diagnostics);
+  }
+
+  /**
+   * Maps a document that has been read.
+   *
+   * @throws TopologyFormatException as {@link #read}
+   */
+  public Topology map(XmlDocument document, GpuSelection selection, Diagnostics diagnostics) {
+    XmlElement system = document.root();
+    if (!system.name().equals("system")) {
+      throw new TopologyFormatException(
+          system.location(), "<" + system.name() + ">: expected <system> as the outermost element");
+    }
+    int version = new Attributes(system).integer("version");
+    if (version != VERSION) {
+      throw new TopologyFormatException(
+          system.location(),
+          "<system>: attribute version=\"" + version + "\", expected " + VERSION);
+    }
+    int elements = count(system);
+    if (elements > MAX_ELEMENTS) {
+      diagnostics.warn(
+          "too-many-elements",
+          system.location(),
+          "<system>: has "
+              + elements
+              + " elements, NCCL reads "
+              + MAX_ELEMENTS
+              + " of a file at most and fails");
+    }
+    new VocabularyCheck(ignoreUnknownElements, diagnostics).check(system);
+    JobDevices devices = JobDevices.find(system, selection);
+    if (devices.hasNoGpu()) {
+      throw new TopologyFormatException(
+          system.location(), "<system>: has no gpu, expected at least one <gpu> inside a <pci>");
+    }
+    return new SystemMapper(system, devices, diagnostics).map();
+  }
+
+  private static int count(XmlElement element) {
+    return 1 + element.elements().stream().mapToInt(TopologyReader::count).sum();
+  }
+}
