@@ -20,13 +20,13 @@ class ChannelDefinitionTest {
 
   @Test
   void channelsOfOwnMachinesAreRight() {
-    verify("own", ReferenceSets.inProject("own"));
+    verify("own", ReferenceSets.own());
   }
 
   @Test
   @Tag("slow")
   void channelsOfRandomMachinesAreRight() {
-    verify("random", ReferenceSets.inProject("random"));
+    verify("random", ReferenceSets.random());
   }
 
   private static void verify(String set, List<ReferenceCase> cases) {
