@@ -1,8 +1,8 @@
 package dev.topo.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.topo.model.fixture.NotRun;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -39,7 +39,7 @@ class PipeTest {
   @ParameterizedTest
   @ValueSource(strings = {"show '%s'", "search '%s' --format xml", "--help", "show --help"})
   void aFullDiskIsAnError(String command) throws IOException, InterruptedException {
-    assumeTrue(Files.exists(Path.of("/dev/full")), "NOT RUN: no /dev/full");
+    NotRun.unless(Files.exists(Path.of("/dev/full")), "output to a full disk (no /dev/full)");
     assertEquals(
         new Ended(
             ExitStatus.USAGE, "topo: cannot write to standard output: No space left on device\n"),
