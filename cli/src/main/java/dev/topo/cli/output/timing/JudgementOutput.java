@@ -4,7 +4,7 @@ import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Json;
 import dev.topo.cli.output.TextTable;
 import dev.topo.cli.predict.Forecast;
-import dev.topo.model.QuantityWords;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Collective;
 import dev.topo.simulator.accuracy.Judgement;
 import java.util.ArrayList;
@@ -72,7 +72,7 @@ public final class JudgementOutput {
 
   private static List<String> row(Judgement judgement) {
     return List.of(
-        "  " + QuantityWords.size(judgement.measurement().sizeBytes()),
+        "  " + QuantityFormat.size(judgement.measurement().sizeBytes()),
         PredictionText.pair(judgement.prediction())
             + (judgement.prediction().isCalibrated() ? "" : "*"),
         PredictionText.time(judgement.measurement().timeUs()),
@@ -87,7 +87,7 @@ public final class JudgementOutput {
   }
 
   private static String percent(double part) {
-    return QuantityWords.change(part, 0);
+    return QuantityFormat.change(part, 0);
   }
 
   /** The verdicts as JSON. */
