@@ -8,3 +8,4 @@
 package dev.topo.model.operation;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -2,7 +2,7 @@ package dev.topo.cli.output.run;
 
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.TextTable;
-import dev.topo.model.QuantityWords;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Collective;
 import dev.topo.verify.Measured;
 import java.util.ArrayList;
@@ -70,7 +70,7 @@ public final class SweepText {
   private static List<String> row(Measured one, Optional<Measured> best, double lost) {
     double busbw = one.row().outOfPlace().busbwGBps();
     return List.of(
-        "  " + QuantityWords.size(one.row().sizeBytes()),
+        "  " + QuantityFormat.size(one.row().sizeBytes()),
         pair(one),
         String.valueOf(one.channels()),
         number(one.timeUs()),

@@ -6,7 +6,7 @@ import dev.topo.inspect.lint.text.LintElement;
 import dev.topo.inspect.lint.text.NcclXmlReader;
 import dev.topo.inspect.lint.text.NcclXmlReader.Limits;
 import dev.topo.inspect.lint.text.NcclXmlReader.Reading;
-import dev.topo.inspect.lint.text.Refusal;
+import dev.topo.inspect.lint.text.ParseFailure;
 import dev.topo.inspect.lint.text.SourceText;
 import dev.topo.model.xml.Vocabulary;
 import java.util.Optional;
@@ -15,18 +15,18 @@ import java.util.Optional;
  * Reads a text as NCCL does, and where NCCL gives up mends the place and reads again, so that one
  * look finds all that is wrong. What cannot be mended ends the reading. Used once.
  */
-final class SyntaxMender {
+final class SyntaxFixer {
   /** Bytes that are read again and again before mending ends, most often some tens of files. */
   private static final long BUDGET = 200_000_000;
 
   private final Findings findings;
   private final Vocabulary kinds;
-  private final MendedText text;
+  private final FixedText text;
   private Limits limits;
   private boolean whole = true;
 
-  SyntaxMender(SourceText source, Vocabulary kinds, Limits limits, Findings findings) {
-    this.text = new MendedText(source.bytes());
+  SyntaxFixer(SourceText source, Vocabulary kinds, Limits limits, Findings findings) {
+    this.text = new FixedText(source.bytes());
     this.kinds = kinds;
     this.limits = limits;
     this.findings = findings;
@@ -38,7 +38,7 @@ final class SyntaxMender {
   }
 
   /** The text that was read in the end. */
-  MendedText text() {
+  FixedText text() {
     return text;
   }
 
@@ -49,7 +49,7 @@ final class SyntaxMender {
       findings.placesFrom(text.origin());
       Reading reading = new NcclXmlReader(text.bytes(), kinds, limits).read();
       left -= text.length();
-      Optional<Refusal> refusal = reading.refusal();
+      Optional<ParseFailure> refusal = reading.refusal();
       boolean again =
           refusal.isPresent() ? mend(refusal.get(), reading) : joinValues(reading.top());
       if (!again || left < 0) {
@@ -59,7 +59,7 @@ final class SyntaxMender {
     }
   }
 
-  private boolean mend(Refusal refusal, Reading reading) {
+  private boolean mend(ParseFailure refusal, Reading reading) {
     int at = Math.min(refusal.position(), Math.max(0, text.length() - 1));
     return switch (refusal.kind()) {
       case END_OF_TEXT -> end(LintRule.TRUNCATED, at, refusal);
@@ -76,13 +76,13 @@ final class SyntaxMender {
     };
   }
 
-  private boolean end(LintRule rule, int at, Refusal refusal) {
+  private boolean end(LintRule rule, int at, ParseFailure refusal) {
     int stop = Math.max(at + 1, text.find(">", at));
     findings.add(rule, at, stop, rule.title() + " (NCCL: " + refusal.log() + ")");
     return false;
   }
 
-  private boolean tooMany(LintRule rule, int at, Refusal refusal) {
+  private boolean tooMany(LintRule rule, int at, ParseFailure refusal) {
     if (limits.equals(Limits.LOOSE)) {
       return end(rule, at, refusal);
     }
@@ -98,7 +98,7 @@ final class SyntaxMender {
     return true;
   }
 
-  private boolean noElement(int at, Reading reading, Refusal refusal) {
+  private boolean noElement(int at, Reading reading, ParseFailure refusal) {
     if (text.at(at) == '\t') {
       int from = text.blanksBefore(at);
       int to = text.blanksBehind(at);
@@ -118,7 +118,7 @@ final class SyntaxMender {
     return true;
   }
 
-  private boolean valueInName(int at, Refusal refusal) {
+  private boolean valueInName(int at, ParseFailure refusal) {
     if (text.startsWith("!--", at)) {
       return replace(LintRule.COMMENT_WITH_EQUALS, at + 3, at + 3, " ");
     }
@@ -131,7 +131,7 @@ final class SyntaxMender {
   }
 
   private boolean noQuote(int at) {
-    if (MendedText.isBlank(text.at(at))) {
+    if (FixedText.isBlank(text.at(at))) {
       return replace(LintRule.BLANK_IN_TAG, text.blanksBefore(at), text.blanksBehind(at), "");
     }
     int end = at;
@@ -141,8 +141,8 @@ final class SyntaxMender {
     return replace(LintRule.UNQUOTED_VALUE, at, end, "\"" + text.string(at, end) + "\"");
   }
 
-  private boolean badTag(int at, Refusal refusal) {
-    if (MendedText.isBlank(text.at(at))) {
+  private boolean badTag(int at, ParseFailure refusal) {
+    if (FixedText.isBlank(text.at(at))) {
       int from = text.blanksBefore(at);
       int to = text.blanksBehind(at);
       boolean last = to < text.length() && (text.at(to) == '>' || text.at(to) == '/');
@@ -154,14 +154,14 @@ final class SyntaxMender {
     return end(LintRule.BAD_TAG, at, refusal);
   }
 
-  private boolean badTagEnd(int at, Refusal refusal) {
-    if (MendedText.isBlank(text.at(at))) {
+  private boolean badTagEnd(int at, ParseFailure refusal) {
+    if (FixedText.isBlank(text.at(at))) {
       return replace(LintRule.BLANK_IN_TAG, text.blanksBefore(at), text.blanksBehind(at), "");
     }
     return end(LintRule.BAD_TAG, at, refusal);
   }
 
-  private boolean markup(int at, Refusal refusal) {
+  private boolean markup(int at, ParseFailure refusal) {
     boolean declaration = text.startsWith("<?", at);
     boolean section = text.startsWith("<![", at);
     LintRule rule = declaration ? LintRule.XML_DECLARATION : LintRule.DOCUMENT_TYPE;

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Locale;
 
 /** Sizes, times, bandwidths and lists of numbers for people, the same in texts and in pictures. */
-public final class QuantityWords {
+public final class QuantityFormat {
   private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
   private static final int STEP = 1024;
 
-  private QuantityWords() {}
+  private QuantityFormat() {}
 
   /** A size to a tenth of its unit, in powers of 1024: {@code 64 KiB}, {@code 138.4 KiB}. */
   public static String size(long bytes) {

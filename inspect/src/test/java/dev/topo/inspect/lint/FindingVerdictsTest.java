@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /**
  * What is found in the machines of the project and in published files, as docs/lint.md judges it.
  */
-class JudgedFindingsTest {
+class FindingVerdictsTest {
   private static final Path ROOT = Path.of(System.getProperty("topo.root"));
 
   @Test

@@ -19,37 +19,37 @@ import java.util.stream.Collectors;
  * @param groups what is below and leads to places, equal ones in one group; equal sites have theirs
  *     in the same order
  */
-record Site(Part part, boolean isPlace, List<List<Site>> groups) {
+record SlotTree(Part part, boolean isPlace, List<List<SlotTree>> groups) {
   /** What names a thing without saying what it is like. */
   private static final Set<String> NAMES =
       Set.of("busid", "numaid", "affinity", "dev", "rank", "name", "guid");
 
   /** The outermost site of a machine without its cards. */
-  static Site of(Part part, Set<Part> places) {
-    Map<String, List<Site>> groups = new LinkedHashMap<>();
+  static SlotTree of(Part part, Set<Part> places) {
+    Map<String, List<SlotTree>> groups = new LinkedHashMap<>();
     for (Part child : part.children()) {
-      Site site = of(child, places);
+      SlotTree site = of(child, places);
       if (site.isPlace || !site.groups.isEmpty()) {
-        List<Site> group = groups.computeIfAbsent(key(child, places), key -> new ArrayList<>());
+        List<SlotTree> group = groups.computeIfAbsent(key(child, places), key -> new ArrayList<>());
         group.add(group.isEmpty() ? site : site.inOrderOf(group.get(0), places));
       }
     }
-    return new Site(part, places.contains(part), List.copyOf(groups.values()));
+    return new SlotTree(part, places.contains(part), List.copyOf(groups.values()));
   }
 
   /** Itself with its groups, and those below, in the order in which an equal site has them. */
-  private Site inOrderOf(Site equal, Set<Part> places) {
-    List<List<Site>> ordered = new ArrayList<>();
-    for (List<Site> wanted : equal.groups) {
+  private SlotTree inOrderOf(SlotTree equal, Set<Part> places) {
+    List<List<SlotTree>> ordered = new ArrayList<>();
+    for (List<SlotTree> wanted : equal.groups) {
       String key = key(wanted.get(0).part, places);
-      List<Site> group =
+      List<SlotTree> group =
           groups.stream()
               .filter(own -> key(own.get(0).part, places).equals(key))
               .findFirst()
               .orElseThrow();
       ordered.add(group.stream().map(site -> site.inOrderOf(wanted.get(0), places)).toList());
     }
-    return new Site(part, isPlace, ordered);
+    return new SlotTree(part, isPlace, ordered);
   }
 
   /** The places at and below it: its own, then group by group. */

@@ -6,10 +6,10 @@ import java.util.List;
  * What NCCL takes a class code for, by its beginning and in this order ({@code kvDictPciClass},
  * {@code nccl:src/graph/topo.cc}, NCCL 2.28.9). What is none of these is a bridge.
  */
-final class PciKinds {
+final class PciClassCodes {
   private static final List<String> SWITCHES = List.of("0x060400", "0x080100");
 
-  private PciKinds() {}
+  private PciClassCodes() {}
 
   static boolean isGpu(String code) {
     return code.startsWith("0x03");

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Words for machines and their parts, the same in texts and in pictures. */
-public final class MachineWords {
-  private MachineWords() {}
+public final class MachineFormat {
+  private MachineFormat() {}
 
   /**
    * What a machine has: {@code 8 GPUs (sm 90), NVSwitch, 8 ports of 50 GB/s, 2 CPUs (Intel Sapphire
@@ -19,7 +19,7 @@ public final class MachineWords {
   public static String summary(Topology topology) {
     List<String> parts = new ArrayList<>();
     String sm = distinct(topology.gpus().stream().map(GpuNode::sm).map(String::valueOf).toList());
-    parts.add(QuantityWords.count(topology.gpus().size(), "GPU") + " (sm " + sm + ")");
+    parts.add(QuantityFormat.count(topology.gpus().size(), "GPU") + " (sm " + sm + ")");
     if (topology.hasNvSwitch()) {
       parts.add("NVSwitch");
     }
@@ -28,10 +28,10 @@ public final class MachineWords {
       parts.add("no network port");
     } else {
       String bw = distinct(nets.stream().map(net -> PrintfNumber.general(net.bwGBps())).toList());
-      parts.add(QuantityWords.count(nets.size(), "port") + " of " + bw + " GB/s");
+      parts.add(QuantityFormat.count(nets.size(), "port") + " of " + bw + " GB/s");
     }
-    String cpu = distinct(topology.cpus().stream().map(MachineWords::cpuName).toList());
-    parts.add(QuantityWords.count(topology.nodes(NodeType.CPU).size(), "CPU") + " (" + cpu + ")");
+    String cpu = distinct(topology.cpus().stream().map(MachineFormat::cpuName).toList());
+    parts.add(QuantityFormat.count(topology.nodes(NodeType.CPU).size(), "CPU") + " (" + cpu + ")");
     return String.join(", ", parts);
   }
 

@@ -13,7 +13,7 @@ import java.util.Set;
  * An element of a file with its place in the machine. Links to other devices are no parts, see
  * {@link MachineTree#links}. Parts are equal only to themselves.
  */
-final class Part {
+final class MachinePart {
   /**
    * Attributes that say which one a device is, not what it is like; numbers are compared by order.
    */
@@ -29,9 +29,9 @@ final class Part {
 
   private final XmlElement element;
   private final PartKind kind;
-  private final Optional<Part> parent;
+  private final Optional<MachinePart> parent;
   private final int index;
-  private final List<Part> children = new ArrayList<>();
+  private final List<MachinePart> children = new ArrayList<>();
   private final Map<String, String> attributes;
   private int size = 1;
 
@@ -40,7 +40,7 @@ final class Part {
    *
    * @param index its place in the file among all parts
    */
-  Part(XmlElement element, Optional<Part> parent, int index) {
+  MachinePart(XmlElement element, Optional<MachinePart> parent, int index) {
     this.element = element;
     this.kind = PartKind.of(element);
     this.parent = parent;
@@ -53,7 +53,7 @@ final class Part {
 
   /** To be called once all parts below are there. */
   void close() {
-    size = 1 + children.stream().mapToInt(Part::size).sum();
+    size = 1 + children.stream().mapToInt(MachinePart::size).sum();
   }
 
   XmlElement element() {
@@ -64,7 +64,7 @@ final class Part {
     return kind;
   }
 
-  Optional<Part> parent() {
+  Optional<MachinePart> parent() {
     return parent;
   }
 
@@ -72,7 +72,7 @@ final class Part {
     return index;
   }
 
-  List<Part> children() {
+  List<MachinePart> children() {
     return Collections.unmodifiableList(children);
   }
 
@@ -87,13 +87,13 @@ final class Part {
   }
 
   /** This part and all below, in the order of the file. */
-  List<Part> all() {
-    List<Part> list = new ArrayList<>();
+  List<MachinePart> all() {
+    List<MachinePart> list = new ArrayList<>();
     collect(list);
     return list;
   }
 
-  private void collect(List<Part> list) {
+  private void collect(List<MachinePart> list) {
     list.add(this);
     children.forEach(child -> child.collect(list));
   }

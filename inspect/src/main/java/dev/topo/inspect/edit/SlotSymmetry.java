@@ -10,11 +10,11 @@ import java.util.TreeMap;
  * Which ways to put cards at the places of a machine are equal by its symmetry, how many there are
  * of them, and which is the nearest to another. Cards at a place are numbers of each kind.
  */
-final class SiteSymmetry {
-  private final Site root;
+final class SlotSymmetry {
+  private final SlotTree root;
 
   /** The symmetry of a machine. */
-  SiteSymmetry(Site root) {
+  SlotSymmetry(SlotTree root) {
     this.root = root;
   }
 
@@ -23,14 +23,14 @@ final class SiteSymmetry {
     return signature(root, loads);
   }
 
-  private static String signature(Site site, Map<Part, int[]> loads) {
+  private static String signature(SlotTree site, Map<Part, int[]> loads) {
     StringBuilder text = new StringBuilder();
     if (site.isPlace()) {
       for (int n : at(loads, site)) {
         text.append(n).append(' ');
       }
     }
-    for (List<Site> group : site.groups()) {
+    for (List<SlotTree> group : site.groups()) {
       text.append(group.stream().map(member -> signature(member, loads)).sorted().toList());
     }
     return text.toString();
@@ -42,12 +42,12 @@ final class SiteSymmetry {
   }
 
   /** In double precision: a count that large is exact to nobody. */
-  private static double equal(Site site, Map<Part, int[]> loads) {
+  private static double equal(SlotTree site, Map<Part, int[]> loads) {
     double equal = 1;
-    for (List<Site> group : site.groups()) {
+    for (List<SlotTree> group : site.groups()) {
       Map<String, Integer> alike = new TreeMap<>();
       int members = 0;
-      for (Site member : group) {
+      for (SlotTree member : group) {
         // n!/(n1! n2! …), factor by factor.
         members++;
         int run = alike.merge(signature(member, loads), 1, Integer::sum);
@@ -65,13 +65,13 @@ final class SiteSymmetry {
   }
 
   private static void lay(
-      Site here, Site from, Map<Part, int[]> now, Map<Part, int[]> loads, Map<Part, int[]> into) {
+      SlotTree here, SlotTree from, Map<Part, int[]> now, Map<Part, int[]> loads, Map<Part, int[]> into) {
     if (here.isPlace()) {
       into.put(here.part(), at(loads, from));
     }
     for (int g = 0; g < here.groups().size(); g++) {
-      List<Site> group = here.groups().get(g);
-      List<Site> others = from.groups().get(g);
+      List<SlotTree> group = here.groups().get(g);
+      List<SlotTree> others = from.groups().get(g);
       int[] other = pairs(group, others, now, loads);
       for (int m = 0; m < group.size(); m++) {
         lay(group.get(m), others.get(other[m]), now, loads, into);
@@ -85,7 +85,7 @@ final class SiteSymmetry {
   }
 
   /** Cards that stay where they are if the place {@code from} of a way comes to {@code here}. */
-  private static int stay(Site here, Site from, Map<Part, int[]> now, Map<Part, int[]> loads) {
+  private static int stay(SlotTree here, SlotTree from, Map<Part, int[]> now, Map<Part, int[]> loads) {
     int stay = 0;
     if (here.isPlace()) {
       int[] is = at(now, here);
@@ -95,8 +95,8 @@ final class SiteSymmetry {
       }
     }
     for (int g = 0; g < here.groups().size(); g++) {
-      List<Site> group = here.groups().get(g);
-      List<Site> others = from.groups().get(g);
+      List<SlotTree> group = here.groups().get(g);
+      List<SlotTree> others = from.groups().get(g);
       int[] other = pairs(group, others, now, loads);
       for (int m = 0; m < group.size(); m++) {
         stay += stay(group.get(m), others.get(other[m]), now, loads);
@@ -107,7 +107,7 @@ final class SiteSymmetry {
 
   /** What comes to each of some equal sites; where nothing is gained by a change none is made. */
   private static int[] pairs(
-      List<Site> group, List<Site> others, Map<Part, int[]> now, Map<Part, int[]> loads) {
+      List<SlotTree> group, List<SlotTree> others, Map<Part, int[]> now, Map<Part, int[]> loads) {
     int members = group.size();
     long[][] cost = new long[members][members];
     if (members > 1) {
@@ -121,7 +121,7 @@ final class SiteSymmetry {
     return Assignment.leastCost(cost);
   }
 
-  private static int[] at(Map<Part, int[]> loads, Site site) {
+  private static int[] at(Map<Part, int[]> loads, SlotTree site) {
     int[] load = loads.get(site.part());
     return load == null ? new int[0] : load;
   }

@@ -9,9 +9,9 @@ import java.util.Objects;
  * @param position byte at which it stands, in the text that it read
  * @param log what it says in its log
  */
-public record Refusal(Kind kind, int position, String log) {
+public record ParseFailure(Kind kind, int position, String log) {
   /** Checks that nothing is missing. */
-  public Refusal {
+  public ParseFailure {
     Objects.requireNonNull(kind, "kind");
     Objects.requireNonNull(log, "log");
   }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Says which card goes where, so that places hold as many of each kind as they should. */
-final class Seating {
+final class CardAssignment {
   private final SourceLocation source;
   private final List<Part> cards;
   private final int[] kindOf;
@@ -24,7 +24,7 @@ final class Seating {
    * @param placeNow where each card is now
    * @param placesInFile where cards may go, in the order of the file
    */
-  Seating(
+  CardAssignment(
       SourceLocation source,
       List<Part> cards,
       int[] kindOf,
@@ -44,14 +44,14 @@ final class Seating {
    * @param wanted how many cards of each kind each place holds
    * @param equal how many placements are equal to it
    */
-  Placement placement(Map<Part, int[]> wanted, long equal) {
+  NicPlacement placement(Map<Part, int[]> wanted, long equal) {
     Map<Part, List<Integer>> seats = seats(wanted);
-    List<Placement.Load> loads = new ArrayList<>();
+    List<NicPlacement.Load> loads = new ArrayList<>();
     List<Edit> moves = new ArrayList<>();
     for (Part place : placesInFile) {
       List<Integer> here = seats.getOrDefault(place, List.of());
       loads.add(
-          new Placement.Load(
+          new NicPlacement.Load(
               cpu(place), name(place), here.stream().sorted().map(c -> name(c)).toList()));
       List<Selector> moved =
           here.stream().filter(c -> placeNow.get(c) != place).map(c -> selector(c)).toList();
@@ -59,7 +59,7 @@ final class Seating {
         moves.add(new Edit.Move(moved, Selector.parse(name(place), source), source));
       }
     }
-    return new Placement(loads, moves, equal);
+    return new NicPlacement(loads, moves, equal);
   }
 
   /**

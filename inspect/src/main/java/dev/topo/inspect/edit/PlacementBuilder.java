@@ -11,7 +11,7 @@ import java.util.Optional;
  * the machine is kept only where the cards that are left fit elsewhere: it is part of a way for all
  * cards then, so that many of the parts are a proof of many of the whole. Used once.
  */
-final class ConfigBuilder {
+final class PlacementBuilder {
   private final int[] wanted;
   private final int nCards;
   private final int perPlace;
@@ -29,9 +29,9 @@ final class ConfigBuilder {
    * @param limit most results
    * @param maxTried most combinations to look at, also those that come to nothing
    */
-  ConfigBuilder(int[] wanted, int perPlace, int limit, int maxTried) {
+  PlacementBuilder(int[] wanted, int perPlace, int limit, int maxTried) {
     this.wanted = wanted.clone();
-    this.nCards = Config.sum(wanted);
+    this.nCards = Placement.sum(wanted);
     this.perPlace = perPlace;
     this.limit = limit;
     this.maxTried = maxTried;
@@ -41,9 +41,9 @@ final class ConfigBuilder {
    * The ways to put all cards at the places of a machine; empty if there are more than the limit or
    * if that cannot be said with so few tries.
    */
-  Optional<List<Config>> all(Site root) {
+  Optional<List<Placement>> all(SlotTree root) {
     nPlaces = root.places().size();
-    List<Config> configs = configs(root, 1);
+    List<Placement> configs = configs(root, 1);
     return isStopped() ? Optional.empty() : Optional.of(configs);
   }
 
@@ -61,30 +61,30 @@ final class ConfigBuilder {
    *
    * @param sites number of sites of the machine that are equal to it
    */
-  private List<Config> configs(Site site, int sites) {
-    List<Config> configs = new ArrayList<>();
+  private List<Placement> configs(SlotTree site, int sites) {
+    List<Placement> configs = new ArrayList<>();
     if (site.isPlace()) {
       own(0, perPlace, new int[wanted.length], configs, sites);
     } else {
       configs.add(empty());
     }
-    for (List<Site> group : site.groups()) {
+    for (List<SlotTree> group : site.groups()) {
       ByTotal ofMember = ByTotal.of(configs(group.get(0), sites * group.size()));
-      List<Config> ofGroup = new ArrayList<>();
+      List<Placement> ofGroup = new ArrayList<>();
       multisets(ofMember, group.size(), 0, new Begun(empty(), 0, 0), ofGroup, sites);
       configs = combined(configs, ByTotal.of(ofGroup), sites);
     }
     return configs;
   }
 
-  private Config empty() {
-    return new Config(List.of(), new int[wanted.length], 1);
+  private Placement empty() {
+    return new Placement(List.of(), new int[wanted.length], 1);
   }
 
-  private void own(int kind, int left, int[] load, List<Config> into, int sites) {
+  private void own(int kind, int left, int[] load, List<Placement> into, int sites) {
     nTried++;
     if (kind == load.length) {
-      Config config = new Config(List.of(load.clone()), load.clone(), 1);
+      Placement config = new Placement(List.of(load.clone()), load.clone(), 1);
       if (isPossible(empty(), config, 1)) {
         add(config, into, sites);
       }
@@ -104,7 +104,7 @@ final class ConfigBuilder {
    * @param members how many they are
    * @param run how many of them, at the end, have the same
    */
-  private record Begun(Config config, int members, int run) {}
+  private record Begun(Placement config, int members, int run) {}
 
   /**
    * Adds each multiset of a size once, as a sequence of configs that never goes back in the list.
@@ -112,20 +112,20 @@ final class ConfigBuilder {
    * @param from the config that was taken last
    */
   private void multisets(
-      ByTotal of, int left, int from, Begun begun, List<Config> into, int sites) {
+      ByTotal of, int left, int from, Begun begun, List<Placement> into, int sites) {
     if (left == 0) {
       add(begun.config, into, sites);
       return;
     }
     int i = from;
     while (i < of.configs.size() && !isStopped()) {
-      Config member = of.configs.get(i);
+      Placement member = of.configs.get(i);
       if (isPossible(begun.config, member, left)) {
         int run = i == from ? begun.run + 1 : 1;
         int members = begun.members + 1;
         // n!/(n1! n2! …), factor by factor: the members so far over the length of the run.
         long equal = begun.config.equal() * member.equal() * members / run;
-        Config next = join(begun.config, member, equal);
+        Placement next = join(begun.config, member, equal);
         multisets(of, left - 1, i, new Begun(next, members, run), into, sites);
         i++;
       } else {
@@ -134,12 +134,12 @@ final class ConfigBuilder {
     }
   }
 
-  private List<Config> combined(List<Config> first, ByTotal second, int sites) {
-    List<Config> all = new ArrayList<>();
-    for (Config a : first) {
+  private List<Placement> combined(List<Placement> first, ByTotal second, int sites) {
+    List<Placement> all = new ArrayList<>();
+    for (Placement a : first) {
       int i = 0;
       while (i < second.configs.size() && !isStopped()) {
-        Config b = second.configs.get(i);
+        Placement b = second.configs.get(i);
         if (isPossible(a, b, 1)) {
           add(join(a, b, a.equal() * b.equal()), all, sites);
           i++;
@@ -155,19 +155,19 @@ final class ConfigBuilder {
    * Adds a way at a site. Each way at the whole machine has one for each of the equal sites, so
    * that it holds at most as many different ones as there are sites.
    */
-  private void add(Config config, List<Config> into, int sites) {
+  private void add(Placement config, List<Placement> into, int sites) {
     into.add(config);
     isOver |= into.size() > (long) limit * sites;
   }
 
-  private static Config join(Config a, Config b, long equal) {
+  private static Placement join(Placement a, Placement b, long equal) {
     List<int[]> loads = new ArrayList<>(a.loads());
     loads.addAll(b.loads());
     int[] total = a.total().clone();
     for (int kind = 0; kind < total.length; kind++) {
       total[kind] += b.total()[kind];
     }
-    return new Config(loads, total, equal);
+    return new Placement(loads, total, equal);
   }
 
   /**
@@ -176,7 +176,7 @@ final class ConfigBuilder {
    *
    * @param times how many parts are to get the cards of {@code b}, or fewer
    */
-  private boolean isPossible(Config a, Config b, int times) {
+  private boolean isPossible(Placement a, Placement b, int times) {
     nTried++;
     int cards = 0;
     for (int kind = 0; kind < wanted.length; kind++) {
@@ -195,12 +195,12 @@ final class ConfigBuilder {
    *
    * @param next for each the index of the first after it that has other totals
    */
-  private record ByTotal(List<Config> configs, int[] next) {
-    private static final Comparator<Config> ORDER =
-        Comparator.comparingInt(Config::cards).thenComparing(Config::total, Arrays::compare);
+  private record ByTotal(List<Placement> configs, int[] next) {
+    private static final Comparator<Placement> ORDER =
+        Comparator.comparingInt(Placement::cards).thenComparing(Placement::total, Arrays::compare);
 
-    static ByTotal of(List<Config> configs) {
-      List<Config> sorted = configs.stream().sorted(ORDER.reversed()).toList();
+    static ByTotal of(List<Placement> configs) {
+      List<Placement> sorted = configs.stream().sorted(ORDER.reversed()).toList();
       int[] next = new int[sorted.size()];
       for (int i = sorted.size() - 1; i >= 0; i--) {
         boolean isLast = i + 1 == sorted.size();

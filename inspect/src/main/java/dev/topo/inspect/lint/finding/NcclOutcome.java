@@ -3,7 +3,7 @@ package dev.topo.inspect.lint.finding;
 import java.util.Locale;
 
 /** What NCCL does with a part of a file that a rule speaks of. */
-public enum Outcome {
+public enum NcclOutcome {
   /** It ends with an error, or crashes. */
   FAILS,
   /** It passes over it without a word. */

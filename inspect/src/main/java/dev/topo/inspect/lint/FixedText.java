@@ -3,11 +3,11 @@ package dev.topo.inspect.lint;
 import java.nio.charset.StandardCharsets;
 
 /** A text that changes, with the byte of the file from which each of its bytes comes. */
-final class MendedText {
+final class FixedText {
   private byte[] bytes;
   private int[] origin;
 
-  MendedText(byte[] bytes) {
+  FixedText(byte[] bytes) {
     this.bytes = bytes.clone();
     this.origin = new int[bytes.length + 1];
     for (int i = 0; i < origin.length; i++) {

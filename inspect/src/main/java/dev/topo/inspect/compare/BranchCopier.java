@@ -15,22 +15,22 @@ import java.util.Set;
  * Writes branches of the second machine so that they fit into the first: its bus ids and its host,
  * and where an id is taken one that is free.
  */
-final class Transplant {
+final class BranchCopier {
   private final Alignment alignment;
   private final Set<String> taken = new HashSet<>();
 
-  Transplant(Alignment alignment) {
+  BranchCopier(Alignment alignment) {
     this.alignment = alignment;
     alignment.a().parts().forEach(part -> taken.add(part.busId()));
   }
 
   /** A branch of the second machine without the parts in it that have a partner. */
-  XmlElement copy(Part partB) {
+  XmlElement copy(MachinePart partB) {
     List<XmlNode> children = new ArrayList<>();
     for (MachineTree.Link link : alignment.b().links(partB)) {
       children.add(link(link));
     }
-    for (Part child : partB.children()) {
+    for (MachinePart child : partB.children()) {
       if (alignment.inA(child).isEmpty()) {
         children.add(copy(child));
       }
@@ -39,7 +39,7 @@ final class Transplant {
   }
 
   /** A part of the second machine with nothing in it but elements of the first. */
-  XmlElement shell(Part partB, List<XmlNode> contents) {
+  XmlElement shell(MachinePart partB, List<XmlNode> contents) {
     return element(partB, contents);
   }
 
@@ -50,7 +50,7 @@ final class Transplant {
     return new XmlElement(link.element().name(), attributes, List.of(), link.element().location());
   }
 
-  private XmlElement element(Part partB, List<XmlNode> children) {
+  private XmlElement element(MachinePart partB, List<XmlNode> children) {
     Map<String, String> attributes = new LinkedHashMap<>(partB.element().attributes());
     switch (partB.kind()) {
       case CPU -> host().ifPresent(host -> attributes.put("host_hash", host));
@@ -71,8 +71,8 @@ final class Transplant {
   }
 
   /** The bus id that a PCI function of the second machine has in the first. */
-  private String busId(Part partB) {
-    Optional<Part> partner = alignment.inA(partB);
+  private String busId(MachinePart partB) {
+    Optional<MachinePart> partner = alignment.inA(partB);
     if (partner.isPresent()) {
       return partner.get().busId();
     }
@@ -84,7 +84,7 @@ final class Transplant {
   }
 
   /** The id of the card that a port shares, else one of its own. */
-  private String card(Part portB) {
+  private String card(MachinePart portB) {
     Object card = alignment.b().card(portB);
     return alignment.b().parts(PartKind.PORT).stream()
         .filter(other -> alignment.b().card(other).equals(card))
