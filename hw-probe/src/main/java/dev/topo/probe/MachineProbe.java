@@ -121,7 +121,7 @@ public record MachineProbe(SysfsRoot sysfs, NvmlScope nvml, InterfaceAddresses a
         snapshot.isPresent()
             ? snapshot.get().devices()
             : new DriverlessGpus(facts, diagnostics).find(observation.nvml().reason());
-    new ProbeRemarks(observation, options, diagnostics).add();
+    new ProbeDiagnostics(observation, options, diagnostics).add();
     XmlElement system =
         new SystemAssembler(facts, base(facts, options), options, diagnostics)
             .assemble(devices, snapshot.map(NvmlSnapshot::cudaVersion).orElse(Integer.MAX_VALUE));

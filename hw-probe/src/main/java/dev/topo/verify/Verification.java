@@ -20,7 +20,7 @@ public record Verification(
     Communicator communicator,
     LogComparison comparison,
     long wrongResults,
-    List<Measured> measured) {
+    List<MeasuredCall> measured) {
   /** Copies the list. */
   public Verification {
     Objects.requireNonNull(started, "started");

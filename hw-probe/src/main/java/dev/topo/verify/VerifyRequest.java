@@ -4,7 +4,7 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.run.call.Repetition;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.call.SizeSweep;
-import dev.topo.run.job.Placement;
+import dev.topo.run.job.ProcessPlacement;
 import java.util.Map;
 import java.util.Objects;
 
@@ -20,7 +20,7 @@ import java.util.Objects;
 public record VerifyRequest(
     Map<String, String> variables,
     NcclSettings settings,
-    Placement placement,
+    ProcessPlacement placement,
     RunRequest run,
     boolean sweeps) {
   /** Copies the map. */

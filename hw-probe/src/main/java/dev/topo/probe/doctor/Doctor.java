@@ -78,7 +78,7 @@ public record Doctor(FileTree files, MachineProbe probe, ElfMachine machine) {
    * @throws dev.topo.probe.library.PythonEnvironmentException if a Python environment of the
    *     question is none
    */
-  public DoctorReport examine(DoctorQuestion question) {
+  public DoctorReport examine(DoctorRequest question) {
     LibrarySearch search =
         LibrarySearch.on(files, LoaderVariables.of(question.environment()), machine);
     PythonEnvironmentFinder finder =
@@ -107,7 +107,7 @@ public record Doctor(FileTree files, MachineProbe probe, ElfMachine machine) {
   }
 
   private List<NcclLoad> loads(
-      LoadFinder finder, DoctorQuestion question, List<PythonEnvironment> pythons, boolean asked) {
+      LoadFinder finder, DoctorRequest question, List<PythonEnvironment> pythons, boolean asked) {
     List<NcclLoad> loads = new ArrayList<>();
     question.programs().forEach(program -> loads.add(finder.ofProgram(program)));
     for (PythonEnvironment python : pythons) {
@@ -124,7 +124,7 @@ public record Doctor(FileTree files, MachineProbe probe, ElfMachine machine) {
   /** Those in the usual places, and those that only the list of folders of a file leads to. */
   private List<NcclLibrary> libraries(
       LibrarySearch search,
-      DoctorQuestion question,
+      DoctorRequest question,
       List<PythonEnvironment> pythons,
       List<NcclLoad> loads) {
     List<NcclLibrary> libraries =

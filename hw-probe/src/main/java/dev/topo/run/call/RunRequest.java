@@ -17,7 +17,7 @@ public record RunRequest(
     RunCalls calls,
     Repetition repetition,
     Reporting reporting,
-    GpuUse use,
+    ProcessLayout use,
     int timeLimitSeconds,
     Optional<Corruption> corruption) {
   /** Checks the ranges. */

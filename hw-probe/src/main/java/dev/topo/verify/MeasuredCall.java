@@ -19,7 +19,7 @@ import java.util.OptionalDouble;
  * @param modelUs what NCCL's tuning model says
  * @param predictedUs what is predicted out of place, where the machine has a calibration
  */
-public record Measured(
+public record MeasuredCall(
     Collective collective,
     Algorithm algorithm,
     Protocol protocol,
@@ -29,7 +29,7 @@ public record Measured(
     double modelUs,
     OptionalDouble predictedUs) {
   /** Checks that no part is missing. */
-  public Measured {
+  public MeasuredCall {
     Objects.requireNonNull(collective, "collective");
     Objects.requireNonNull(algorithm, "algorithm");
     Objects.requireNonNull(protocol, "protocol");

@@ -12,10 +12,10 @@ import java.util.Optional;
  * @param localIndex number among those of the host
  * @param meetingPoint where they meet, {@code host:port}, for NCCL_COMM_ID
  */
-public record Launched(
+public record LaunchedProcess(
     String launcher, int index, int size, int localIndex, Optional<String> meetingPoint) {
   /** Checks that it is complete. */
-  public Launched {
+  public LaunchedProcess {
     Objects.requireNonNull(launcher, "launcher");
     Objects.requireNonNull(meetingPoint, "meetingPoint");
   }

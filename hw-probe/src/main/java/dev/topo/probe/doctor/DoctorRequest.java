@@ -15,10 +15,10 @@ import java.util.TreeMap;
  * @param pythons Python interpreters or environments to look at; without any and without programs,
  *     what any program would get, and the Python environment that is active
  */
-public record DoctorQuestion(
+public record DoctorRequest(
     Map<String, String> environment, String home, List<String> programs, List<String> pythons) {
   /** Copies its parts. */
-  public DoctorQuestion {
+  public DoctorRequest {
     environment = Collections.unmodifiableMap(new TreeMap<>(environment));
     Objects.requireNonNull(home, "home");
     programs = List.copyOf(programs);

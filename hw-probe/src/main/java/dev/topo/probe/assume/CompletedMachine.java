@@ -12,10 +12,10 @@ import java.util.Objects;
  *     trimmed: the file, a GPU and all network ports
  * @param elementsFused how many the trees of all ranks take when they are joined
  */
-public record Completion(
+public record CompletedMachine(
     XmlDocument document, String assumed, int elementsOfRank, int elementsFused) {
   /** Checks that no part is missing. */
-  public Completion {
+  public CompletedMachine {
     Objects.requireNonNull(document, "document");
     Objects.requireNonNull(assumed, "assumed");
   }
