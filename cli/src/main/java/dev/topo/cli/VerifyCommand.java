@@ -237,7 +237,8 @@ final class VerifyCommand implements Callable<Integer> {
     }
   }
 
-  private int defaultGpus(ProcessPlacement placement, MachineObservation seen, ProbeOptions options) {
+  private int defaultGpus(
+      ProcessPlacement placement, MachineObservation seen, ProbeOptions options) {
     if (placement.size() > 1) {
       return 1;
     }

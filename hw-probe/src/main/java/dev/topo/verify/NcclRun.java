@@ -31,7 +31,10 @@ record NcclRun(RunEvent.Started started, List<Row> rows) {
    * @throws FailedRunException if it does not come to its end
    */
   static NcclRun of(
-      WorkerCommand command, RunRequest request, ProcessPlacement placement, Consumer<String> steps) {
+      WorkerCommand command,
+      RunRequest request,
+      ProcessPlacement placement,
+      Consumer<String> steps) {
     Hearing hearing = new Hearing(steps);
     new WorkerProcess(command, request, placement).run(hearing::hear, line -> {});
     if (hearing.failed != null) {

@@ -87,8 +87,7 @@ final class ResultCheck {
                         one.expected())));
   }
 
-  private ContentPlan plan(
-      int gpu, CallArguments call, Extent extent, boolean inPlace, long seed) {
+  private ContentPlan plan(int gpu, CallArguments call, Extent extent, boolean inPlace, long seed) {
     return new ContentPlan(
         call.collective(),
         call.type(),

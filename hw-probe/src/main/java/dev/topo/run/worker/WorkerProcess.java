@@ -48,7 +48,8 @@ public final class WorkerProcess {
     this(command, request, placement, USUAL_GRACE_MS);
   }
 
-  WorkerProcess(WorkerCommand command, RunRequest request, ProcessPlacement placement, long graceMs) {
+  WorkerProcess(
+      WorkerCommand command, RunRequest request, ProcessPlacement placement, long graceMs) {
     this.graceMs = graceMs;
     this.command = command;
     this.request = request;

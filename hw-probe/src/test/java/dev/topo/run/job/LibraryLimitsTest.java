@@ -80,13 +80,18 @@ class LibraryLimitsTest {
     assertEquals(
         "-R 1 needs NCCL 2.19.0; this is 2.18.5",
         refusal(
-            21805, request(List.of(DataType.FLOAT32), Registration.LOCAL, false), ProcessPlacement.ALONE));
+            21805,
+            request(List.of(DataType.FLOAT32), Registration.LOCAL, false),
+            ProcessPlacement.ALONE));
     assertEquals(
         "--estimate needs NCCL 2.22.0; this is 2.21.5",
         refusal(
-            22105, request(List.of(DataType.FLOAT32), Registration.NONE, true), ProcessPlacement.ALONE));
+            22105,
+            request(List.of(DataType.FLOAT32), Registration.NONE, true),
+            ProcessPlacement.ALONE));
     ProcessPlacement two =
-        new ProcessPlacement(0, 2, 0, "host", "", Optional.empty(), Optional.of(RankSplit.parse("MOD 2")));
+        new ProcessPlacement(
+            0, 2, 0, "host", "", Optional.empty(), Optional.of(RankSplit.parse("MOD 2")));
     assertEquals(
         "several processes needs NCCL 2.18.0; this is 2.17.1", refusal(21701, plain(), two));
     assertEquals(
