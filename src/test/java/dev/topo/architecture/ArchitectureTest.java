@@ -219,6 +219,8 @@ class ArchitectureTest {
       noClasses()
           .that()
           .doNotHaveSimpleName("Main")
+          .and()
+          .doNotHaveSimpleName("WorkerMain")
           .should()
           .callMethod(System.class, "exit", int.class)
           .orShould()

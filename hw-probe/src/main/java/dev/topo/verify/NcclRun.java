@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 record NcclRun(RunEvent.Started started, List<Row> rows) {
   NcclRun {
-    Objects.requireNonNull(started, "started");
     rows = List.copyOf(rows);
   }
 

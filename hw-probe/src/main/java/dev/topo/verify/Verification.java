@@ -4,7 +4,6 @@ import dev.topo.inspect.agreement.LogComparison;
 import dev.topo.run.worker.RunEvent;
 import dev.topo.search.communicator.Communicator;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * What came of it.
@@ -23,9 +22,6 @@ public record Verification(
     List<MeasuredCall> measured) {
   /** Copies the list. */
   public Verification {
-    Objects.requireNonNull(started, "started");
-    Objects.requireNonNull(communicator, "communicator");
-    Objects.requireNonNull(comparison, "comparison");
     measured = List.copyOf(measured);
   }
 

@@ -6,7 +6,6 @@ import dev.topo.run.call.RunRequest;
 import dev.topo.run.call.SizeSweep;
 import dev.topo.run.job.ProcessPlacement;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * What is to be verified.
@@ -26,9 +25,6 @@ public record VerifyRequest(
   /** Copies the map. */
   public VerifyRequest {
     variables = Map.copyOf(variables);
-    Objects.requireNonNull(settings, "settings");
-    Objects.requireNonNull(placement, "placement");
-    Objects.requireNonNull(run, "run");
   }
 
   /** The same run with other sizes, once: enough for NCCL to say its choices and to be checked. */

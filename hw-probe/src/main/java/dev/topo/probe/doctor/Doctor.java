@@ -22,7 +22,6 @@ import dev.topo.probe.settings.SettingSources;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -34,13 +33,6 @@ import java.util.Optional;
  * @param machine its processor
  */
 public record Doctor(FileTree files, MachineProbe probe, ElfMachine machine) {
-  /** Checks that no part is missing. */
-  public Doctor {
-    Objects.requireNonNull(files, "files");
-    Objects.requireNonNull(probe, "probe");
-    Objects.requireNonNull(machine, "machine");
-  }
-
   /** Looks at this machine. */
   public static Doctor ofThisMachine() {
     return new Doctor(

@@ -3,7 +3,6 @@ package dev.topo.probe.doctor;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -20,7 +19,6 @@ public record DoctorRequest(
   /** Copies its parts. */
   public DoctorRequest {
     environment = Collections.unmodifiableMap(new TreeMap<>(environment));
-    Objects.requireNonNull(home, "home");
     programs = List.copyOf(programs);
     pythons = List.copyOf(pythons);
   }

@@ -1,7 +1,5 @@
 package dev.topo.run.call;
 
-import java.util.Objects;
-
 /**
  * How a process drives its GPUs.
  *
@@ -12,7 +10,6 @@ import java.util.Objects;
 public record ProcessLayout(int threads, int gpusPerThread, Registration registration) {
   /** Checks the ranges. */
   public ProcessLayout {
-    Objects.requireNonNull(registration, "registration");
     if (threads < 1 || gpusPerThread < 1) {
       throw new IllegalArgumentException("threads and GPUs of a thread: expected at least 1");
     }

@@ -1,6 +1,5 @@
 package dev.topo.run.call;
 
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -22,11 +21,6 @@ public record RunRequest(
     Optional<Corruption> corruption) {
   /** Checks the ranges. */
   public RunRequest {
-    Objects.requireNonNull(calls, "calls");
-    Objects.requireNonNull(repetition, "repetition");
-    Objects.requireNonNull(reporting, "reporting");
-    Objects.requireNonNull(use, "use");
-    Objects.requireNonNull(corruption, "corruption");
     if (timeLimitSeconds < 0) {
       throw new IllegalArgumentException(
           "time limit " + timeLimitSeconds + ": expected seconds, or 0 for none");

@@ -1,7 +1,6 @@
 package dev.topo.run.job;
 
 import dev.topo.model.job.RankSplit;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -29,10 +28,6 @@ public record ProcessPlacement(
 
   /** Checks the ranges. */
   public ProcessPlacement {
-    Objects.requireNonNull(host, "host");
-    Objects.requireNonNull(announcement, "announcement");
-    Objects.requireNonNull(firstDevice, "firstDevice");
-    Objects.requireNonNull(split, "split");
     if (size < 1 || index < 0 || index >= size || localIndex < 0) {
       throw new IllegalArgumentException(
           "process " + index + " of " + size + ", " + localIndex + " on its host");

@@ -1,6 +1,5 @@
 package dev.topo.run.launch;
 
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -13,10 +12,4 @@ import java.util.Optional;
  * @param meetingPoint where they meet, {@code host:port}, for NCCL_COMM_ID
  */
 public record LaunchedProcess(
-    String launcher, int index, int size, int localIndex, Optional<String> meetingPoint) {
-  /** Checks that it is complete. */
-  public LaunchedProcess {
-    Objects.requireNonNull(launcher, "launcher");
-    Objects.requireNonNull(meetingPoint, "meetingPoint");
-  }
-}
+    String launcher, int index, int size, int localIndex, Optional<String> meetingPoint) {}
