@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.simulator.calibration.CalibrationFile;
-import dev.topo.simulator.calibration.FitResult;
-import dev.topo.simulator.timing.Constant;
+import dev.topo.simulator.calibration.Constant;
+import dev.topo.simulator.fit.FitResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

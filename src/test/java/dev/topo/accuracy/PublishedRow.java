@@ -16,8 +16,8 @@ import dev.topo.simulator.BusBandwidth;
 import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
-import dev.topo.simulator.calibration.Observation;
-import dev.topo.simulator.timing.Calibration;
+import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.fit.FitObservation;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.TimingModel;
 import java.io.IOException;
@@ -88,10 +88,10 @@ record PublishedRow(
   }
 
   /** The rows that a calibration is fitted to. */
-  static List<Observation> fittedTo(String calibration) {
+  static List<FitObservation> fittedTo(String calibration) {
     return all().stream()
         .filter(row -> row.fitted() && row.calibration().equals(calibration))
-        .map(row -> new Observation(row.shape().orElseThrow(), row.timeUs(), 1))
+        .map(row -> new FitObservation(row.shape().orElseThrow(), row.timeUs(), 1))
         .toList();
   }
 

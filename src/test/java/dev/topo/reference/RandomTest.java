@@ -59,13 +59,14 @@ class RandomTest {
         }
       }
     }
-    System.out.printf(
-        Locale.ROOT,
-        "random machines %d: %d attempts with channels, %d without, %d machines without any%n",
-        MACHINES,
-        found,
-        nothing,
-        infeasible);
+    System.out.println(
+        String.format(
+            Locale.ROOT,
+            "random machines %d: %d attempts with channels, %d without, %d machines without any",
+            MACHINES,
+            found,
+            nothing,
+            infeasible));
     if (MACHINES >= 400) {
       // Otherwise the comparison would be empty.
       assertTrue(found > 100 && nothing > 100 && infeasible > 10, "too few cases of a kind");

@@ -6,6 +6,7 @@ import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.connect.GraphSource;
 import dev.topo.search.topology.TopologyReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -73,6 +74,11 @@ record ReferenceCase(Path folder, Path topologyFile) {
   /** The topology with the GPUs of the case. */
   Topology topology() {
     return new TopologyReader().read(topologyFile, selection(), new Diagnostics());
+  }
+
+  /** The graphs of the topology. */
+  GraphSource graphs() {
+    return SearchedGraphs.of(topologyFile);
   }
 
   /** The job of the machines that {@code nodes.txt} names; equal ones are one object. */

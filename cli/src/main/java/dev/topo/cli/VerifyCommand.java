@@ -1,7 +1,7 @@
 package dev.topo.cli;
 
+import dev.topo.cli.job.GraphFileSource;
 import dev.topo.cli.job.ProbeSettings;
-import dev.topo.cli.job.StatedGraphs;
 import dev.topo.cli.option.AddedSettings;
 import dev.topo.cli.option.ByteSize;
 import dev.topo.cli.option.LaunchOptions;
@@ -261,7 +261,7 @@ final class VerifyCommand implements Callable<Integer> {
               request,
               launch::command,
               devices -> machine(seen, options, devices),
-              StatedGraphs.searched(streams),
+              GraphFileSource.searched(streams),
               step -> task.says(() -> step))
           .verify(folder);
     }

@@ -22,9 +22,9 @@ import dev.topo.search.communicator.Communicator;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.GraphSource;
 import dev.topo.search.path.Domain;
+import dev.topo.search.tuning.ChannelShare;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.Decision;
-import dev.topo.search.tuning.LoneLaunch;
 import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
@@ -260,7 +260,7 @@ public final class Verifier {
         call.collective(),
         choice.algorithm(),
         choice.protocol(),
-        LoneLaunch.channels(communicator.tuner().facts(), call, choice),
+        ChannelShare.channels(communicator.tuner().facts(), call, choice),
         forced,
         row,
         choice.timeUs(),

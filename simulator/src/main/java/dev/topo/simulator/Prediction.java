@@ -82,7 +82,7 @@ public record Prediction(
      * Whether it tells how long a call takes, so that it may be held against another source that
      * does. NCCL's own model is made to rank algorithms.
      */
-    public boolean tellsTimes() {
+    public boolean predictsTimes() {
       return this != NCCL_MODEL;
     }
   }

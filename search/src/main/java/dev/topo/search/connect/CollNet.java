@@ -87,7 +87,7 @@ public final class CollNet {
       return Optional.empty();
     }
     int node = nodes.nodeOf(rank);
-    NodeKind kind = nodes.kind(node);
+    NodeTemplate kind = nodes.kind(node);
     List<Integer> heads = heads(node);
     int headRank = heads.indexOf(rank);
     List<Integer> down = new ArrayList<>();
@@ -117,7 +117,7 @@ public final class CollNet {
 
   /** The ranks of a node that stand at the network; none without graphs for it. */
   public List<Integer> heads(int node) {
-    NodeKind kind = nodes.kind(node);
+    NodeTemplate kind = nodes.kind(node);
     LinkedHashSet<Integer> heads = new LinkedHashSet<>();
     for (int channel = 0; channel < agreement.nChannels(GraphKind.COLLNET_DIRECT); channel++) {
       heads.add(nodes.toJob(node, kind.direct(channel).first()));

@@ -54,7 +54,7 @@ public final class Connection {
   Connection(Job job, JobNodes nodes) {
     this.settings = job.machines().get(0).settings();
     this.nodes = nodes;
-    this.agreement = new GraphAgreement(nodes.kinds().stream().map(NodeKind::graphs).toList());
+    this.agreement = new GraphAgreement(nodes.kinds().stream().map(NodeTemplate::graphs).toList());
     this.limits = ChannelLimits.of(settings);
     boolean usesCollNet = usesCollNet();
     this.plan =
@@ -113,12 +113,12 @@ public final class Connection {
 
   /** The fewest ranks that a node has. */
   public int minLocalRanks() {
-    return nodes.kinds().stream().mapToInt(NodeKind::size).min().orElseThrow();
+    return nodes.kinds().stream().mapToInt(NodeTemplate::size).min().orElseThrow();
   }
 
   /** The most ranks that a node has. */
   public int maxLocalRanks() {
-    return nodes.kinds().stream().mapToInt(NodeKind::size).max().orElseThrow();
+    return nodes.kinds().stream().mapToInt(NodeTemplate::size).max().orElseThrow();
   }
 
   /** The smallest compute capability in the job. */
@@ -165,7 +165,7 @@ public final class Connection {
   /** The farthest from a balanced tree that a node's tree is, by NCCL's number of the pattern. */
   public Pattern maxTreePattern() {
     return nodes.kinds().stream()
-        .map(NodeKind::treePattern)
+        .map(NodeTemplate::treePattern)
         .max(Comparator.comparingInt(Pattern::number))
         .orElseThrow();
   }

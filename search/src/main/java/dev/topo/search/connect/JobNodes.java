@@ -16,16 +16,16 @@ import java.util.Map;
 /**
  * The nodes of a job in NCCL's order and the ranks on them. NCCL numbers nodes as it meets them
  * when it goes through the ranks ({@code initTransportsRank}, {@code nccl:src/init.cc}, NCCL
- * 2.28.9): by machine, and on a machine by the lowest rank. Equal nodes are one {@link NodeKind};
- * each node adds two numbers, each rank one. Immutable.
+ * 2.28.9): by machine, and on a machine by the lowest rank. Equal nodes are one {@link
+ * NodeTemplate}; each node adds two numbers, each rank one. Immutable.
  */
 final class JobNodes {
-  private final List<NodeKind> kinds;
-  private final List<NodeKind> distinctKinds;
+  private final List<NodeTemplate> kinds;
+  private final List<NodeTemplate> distinctKinds;
   private final int[] firstRankOfMachine;
   private final int[] nodeOfRank;
 
-  private JobNodes(List<NodeKind> kinds, int[] firstRankOfMachine, int[] nodeOfRank) {
+  private JobNodes(List<NodeTemplate> kinds, int[] firstRankOfMachine, int[] nodeOfRank) {
     this.kinds = kinds;
     this.distinctKinds = kinds.stream().distinct().toList();
     this.firstRankOfMachine = firstRankOfMachine;
@@ -35,13 +35,13 @@ final class JobNodes {
   /** Splits the machines of a job into nodes, whose graphs come from {@code source}. */
   static JobNodes of(Job job, GraphSource source) {
     boolean crossesNetwork = job.machines().size() > 1;
-    Map<Machine, List<NodeKind>> kindsOf = new LinkedHashMap<>();
-    List<NodeKind> kinds = new ArrayList<>();
+    Map<Machine, List<NodeTemplate>> kindsOf = new LinkedHashMap<>();
+    List<NodeTemplate> kinds = new ArrayList<>();
     int[] nodeOfRank = new int[job.nRanks()];
     int[] firstRanks = new int[nodeOfRank.length];
     int firstRank = 0;
     for (Machine machine : job.machines()) {
-      for (NodeKind kind :
+      for (NodeTemplate kind :
           kindsOf.computeIfAbsent(machine, m -> kinds(m, crossesNetwork, source))) {
         for (GpuNode gpu : kind.gpus()) {
           nodeOfRank[firstRank + gpu.rank()] = kinds.size();
@@ -54,12 +54,13 @@ final class JobNodes {
     return new JobNodes(List.copyOf(kinds), Arrays.copyOf(firstRanks, kinds.size()), nodeOfRank);
   }
 
-  private static List<NodeKind> kinds(Machine machine, boolean crossesNetwork, GraphSource source) {
-    List<NodeKind> kinds = new ArrayList<>();
+  private static List<NodeTemplate> kinds(
+      Machine machine, boolean crossesNetwork, GraphSource source) {
+    List<NodeTemplate> kinds = new ArrayList<>();
     for (Domain domain :
         DomainFinder.find(machine.topology(), machine.settings(), crossesNetwork)) {
       NodeGraphs graphs = source.graphs(domain, machine.settings());
-      kinds.add(new NodeKind(domain, graphs));
+      kinds.add(new NodeTemplate(domain, graphs));
     }
     kinds.sort(Comparator.comparingInt(kind -> kind.gpus().get(0).rank()));
     return kinds;
@@ -77,12 +78,12 @@ final class JobNodes {
     return nodeOfRank[rank];
   }
 
-  NodeKind kind(int node) {
+  NodeTemplate kind(int node) {
     return kinds.get(node);
   }
 
   /** The kinds of nodes, each once, in the order in which they appear. */
-  List<NodeKind> kinds() {
+  List<NodeTemplate> kinds() {
     return distinctKinds;
   }
 

@@ -32,7 +32,7 @@ final class BandwidthLedger {
    * Takes bandwidth from every link of a route; takes nothing and returns false where one has too
    * little.
    */
-  boolean take(Route route, float bw) {
+  boolean take(PathRoute route, float bw) {
     int taken = follow(route, route.links.length, bw);
     if (taken == route.links.length) {
       return true;
@@ -45,7 +45,7 @@ final class BandwidthLedger {
   /**
    * Takes from the first links of a route until one has too little; returns how many it took from.
    */
-  private int follow(Route route, int steps, float bw) {
+  private int follow(PathRoute route, int steps, float bw) {
     float pciBw = route.intelOverhead ? bw * 6 / 5 : bw;
     for (int i = 0; i < steps; i++) {
       int link = route.links[i];

@@ -11,6 +11,8 @@ import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.peer.BufferSizes;
 import dev.topo.simulator.BusBandwidth;
+import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.calibration.Constant;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -34,10 +36,10 @@ class TimingModelTest {
       int nRanks,
       int channels,
       long shareBytes) {
-    Route route = Route.ring(hops(channels));
+    TrafficRoute route = TrafficRoute.ring(hops(channels));
     if (algorithm == Algorithm.TREE) {
       int hops = 2 * (nRanks - 1);
-      route = new Route(Collections.nCopies(hops, hops(channels)), hops(2 * channels));
+      route = new TrafficRoute(Collections.nCopies(hops, hops(channels)), hops(2 * channels));
     }
     return new CallShape(
         collective,
@@ -222,7 +224,7 @@ class TimingModelTest {
               640,
               1 << 20,
               1 << 17,
-              Route.ring(hops(1)),
+              TrafficRoute.ring(hops(1)),
               false);
       TimeEstimate estimate = MODEL.estimate(shape);
       double bytes = 16 * (1 << 20) * (1 + 1.0 / nRanks);

@@ -58,8 +58,8 @@ class PlacementSymmetryTest {
         new Machine(
             new TopologyReader().map(edited.seen(), GpuSelection.ALL, new Diagnostics()),
             edited.settings());
-    Outcome outcome =
-        new Outcome(
+    WhatIfOutcome outcome =
+        new WhatIfOutcome(
             "",
             seen,
             Job.ofEqual(seen, 2),

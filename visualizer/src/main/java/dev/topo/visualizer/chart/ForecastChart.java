@@ -3,7 +3,7 @@ package dev.topo.visualizer.chart;
 import dev.topo.model.operation.Collective;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.BusBandwidth;
-import dev.topo.simulator.calibration.Measurement;
+import dev.topo.simulator.measured.Measurement;
 import dev.topo.visualizer.chart.Curve.Look;
 import dev.topo.visualizer.chart.Curve.Point;
 import java.util.ArrayList;
