@@ -16,7 +16,7 @@ import dev.topo.model.settings.SettingException;
 import dev.topo.run.bench.Row;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.job.MemoryUse;
-import dev.topo.run.job.Placement;
+import dev.topo.run.job.ProcessPlacement;
 import dev.topo.run.worker.RunEvent;
 import dev.topo.run.worker.WorkerCommand;
 import dev.topo.run.worker.WorkerProcess;
@@ -105,7 +105,7 @@ final class RunCommand implements Callable<Integer> {
     Optional<OutputPlan> json = Optional.ofNullable(jsonFile).map(OutputPlan::inFile);
     Map<String, String> variables = new HashMap<>(environment);
     variables.putAll(forced.variables());
-    Placement placement = launch.placement(variables, split());
+    ProcessPlacement placement = launch.placement(variables, split());
     WorkerCommand command = launch.command(variables);
     String begin = LocalDateTime.now().format(TIME);
     Listener listener;
@@ -191,7 +191,7 @@ final class RunCommand implements Callable<Integer> {
     private MemoryUse memory = new MemoryUse(0, 0, 0);
     private int status = ExitStatus.NO;
 
-    Listener(RunRequest request, Placement placement, Progress.Task task) {
+    Listener(RunRequest request, ProcessPlacement placement, Progress.Task task) {
       this.task = task;
       this.text = new NcclTestsText(request);
       this.first = placement.index() == 0;

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.topo.cli.output.run.NcclTestsText;
 import dev.topo.cli.output.run.RunSummary;
 import dev.topo.model.operation.DataType;
-import dev.topo.run.bench.Measurement;
+import dev.topo.run.bench.CallResult;
 import dev.topo.run.bench.Row;
-import dev.topo.run.call.GpuUse;
+import dev.topo.run.call.ProcessLayout;
 import dev.topo.run.call.Repetition;
 import dev.topo.run.call.Reporting;
 import dev.topo.run.call.RunCalls;
@@ -42,7 +42,7 @@ class NcclTestsTextTest {
         RunCalls.ofFloatSums(List.of(collective), new SizeSweep(8, 1L << 30, 1 << 20, 4)),
         new Repetition(20, 1, 5, 1, 1, Repetition.DEFAULTS.blocking(), 0),
         Reporting.DEFAULTS,
-        GpuUse.ofOneThread(4),
+        ProcessLayout.ofOneThread(4),
         300,
         Optional.empty());
   }
@@ -64,8 +64,8 @@ class NcclTestsTextTest {
         measurement(column, 9));
   }
 
-  private static Measurement measurement(String[] column, int first) {
-    return new Measurement(
+  private static CallResult measurement(String[] column, int first) {
+    return new CallResult(
         Double.parseDouble(column[first]),
         0,
         Double.parseDouble(column[first + 1]),
@@ -126,8 +126,8 @@ class NcclTestsTextTest {
 
   @Test
   void numbersThatDoNotFitLoseDecimals() {
-    Measurement one =
-        new Measurement(
+    CallResult one =
+        new CallResult(
             123456.78,
             0,
             0.004,

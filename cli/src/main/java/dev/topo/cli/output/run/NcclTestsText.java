@@ -1,7 +1,7 @@
 package dev.topo.cli.output.run;
 
 import dev.topo.model.PrintfNumber;
-import dev.topo.run.bench.Measurement;
+import dev.topo.run.bench.CallResult;
 import dev.topo.run.bench.Row;
 import dev.topo.run.call.Blocking;
 import dev.topo.run.call.Repetition;
@@ -162,7 +162,7 @@ public final class NcclTestsText {
     return out.append('\n').toString();
   }
 
-  private void measured(StringBuilder out, Measurement one) {
+  private void measured(StringBuilder out, CallResult one) {
     out.append(
         format(
             MEASURED,

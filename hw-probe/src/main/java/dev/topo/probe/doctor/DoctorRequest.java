@@ -3,7 +3,6 @@ package dev.topo.probe.doctor;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -15,12 +14,11 @@ import java.util.TreeMap;
  * @param pythons Python interpreters or environments to look at; without any and without programs,
  *     what any program would get, and the Python environment that is active
  */
-public record DoctorQuestion(
+public record DoctorRequest(
     Map<String, String> environment, String home, List<String> programs, List<String> pythons) {
   /** Copies its parts. */
-  public DoctorQuestion {
+  public DoctorRequest {
     environment = Collections.unmodifiableMap(new TreeMap<>(environment));
-    Objects.requireNonNull(home, "home");
     programs = List.copyOf(programs);
     pythons = List.copyOf(pythons);
   }

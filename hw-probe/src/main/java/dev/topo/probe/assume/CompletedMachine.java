@@ -1,7 +1,6 @@
 package dev.topo.probe.assume;
 
 import dev.topo.model.xml.XmlDocument;
-import java.util.Objects;
 
 /**
  * A topology file with the devices that were assumed.
@@ -12,11 +11,5 @@ import java.util.Objects;
  *     trimmed: the file, a GPU and all network ports
  * @param elementsFused how many the trees of all ranks take when they are joined
  */
-public record Completion(
-    XmlDocument document, String assumed, int elementsOfRank, int elementsFused) {
-  /** Checks that no part is missing. */
-  public Completion {
-    Objects.requireNonNull(document, "document");
-    Objects.requireNonNull(assumed, "assumed");
-  }
-}
+public record CompletedMachine(
+    XmlDocument document, String assumed, int elementsOfRank, int elementsFused) {}

@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Map;
 
 /** The job that a run was: its hosts in rank order, each with the machine that it announced. */
-final class JobOfRun {
-  private JobOfRun() {}
+final class RunJob {
+  private RunJob() {}
 
   /**
    * The job.

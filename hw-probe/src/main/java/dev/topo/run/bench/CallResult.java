@@ -15,7 +15,7 @@ import java.util.OptionalLong;
  * @param estimateUs what NCCL estimated, if asked
  * @param firstWrong where the first wrong element of this thread is, for a message
  */
-public record Measurement(
+public record CallResult(
     double timeUs,
     double cpuTimeUs,
     double algbwGBps,

@@ -13,8 +13,8 @@ import java.nio.charset.StandardCharsets;
  * The worker process: reads its assignment from the first line of standard input, says what happens
  * on standard error, and ends when standard input does. Standard output is NCCL's.
  */
-public final class Main {
-  private Main() {}
+public final class WorkerMain {
+  private WorkerMain() {}
 
   /** Runs the assignment. */
   public static void main(String[] args) throws IOException {

@@ -21,7 +21,7 @@ import java.util.Set;
  * @param nics the first functions of the network cards
  * @param functions how many functions of each card there are, by the bus id of the first
  */
-record DevicePlaces(List<XmlElement> gpus, List<XmlElement> nics, Map<String, Integer> functions) {
+record DeviceSlots(List<XmlElement> gpus, List<XmlElement> nics, Map<String, Integer> functions) {
   /** NVIDIA, and what operators of virtual machines write for a device that has no number. */
   private static final Set<String> GPU_VENDORS = Set.of("0x10de", "0x0000", "");
 
@@ -29,7 +29,7 @@ record DevicePlaces(List<XmlElement> gpus, List<XmlElement> nics, Map<String, In
   private static final String VIRTIO = "0x1af4";
 
   /** Copies the lists. */
-  DevicePlaces {
+  DeviceSlots {
     gpus = List.copyOf(gpus);
     nics = List.copyOf(nics);
     functions = Map.copyOf(functions);
@@ -40,7 +40,7 @@ record DevicePlaces(List<XmlElement> gpus, List<XmlElement> nics, Map<String, In
    *
    * @throws TopologyFormatException if a device has no class, or a bus id that NCCL would not find
    */
-  static DevicePlaces find(XmlElement system) {
+  static DeviceSlots find(XmlElement system) {
     List<XmlElement> gpus = new ArrayList<>();
     List<XmlElement> nics = new ArrayList<>();
     List<XmlElement> untold = new ArrayList<>();
@@ -71,7 +71,7 @@ record DevicePlaces(List<XmlElement> gpus, List<XmlElement> nics, Map<String, In
         cards.add(nic);
       }
     }
-    return new DevicePlaces(gpus, cards, functions);
+    return new DeviceSlots(gpus, cards, functions);
   }
 
   static String busId(XmlElement pci) {

@@ -13,10 +13,10 @@ import dev.topo.run.call.RunCollective;
  * @param operator what a reduction computes
  * @param root the root, or -1
  */
-public record CollectiveCall(
+public record CallArguments(
     RunCollective collective, long count, DataType type, ReductionOperator operator, int root) {
   /** The same call with another number of elements. */
-  CollectiveCall withCount(long newCount) {
-    return new CollectiveCall(collective, newCount, type, operator, root);
+  CallArguments withCount(long newCount) {
+    return new CallArguments(collective, newCount, type, operator, root);
   }
 }

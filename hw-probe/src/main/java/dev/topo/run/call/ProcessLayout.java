@@ -1,7 +1,5 @@
 package dev.topo.run.call;
 
-import java.util.Objects;
-
 /**
  * How a process drives its GPUs.
  *
@@ -9,18 +7,17 @@ import java.util.Objects;
  * @param gpusPerThread GPUs that each of them drives, at least 1
  * @param registration whether buffers are registered
  */
-public record GpuUse(int threads, int gpusPerThread, Registration registration) {
+public record ProcessLayout(int threads, int gpusPerThread, Registration registration) {
   /** Checks the ranges. */
-  public GpuUse {
-    Objects.requireNonNull(registration, "registration");
+  public ProcessLayout {
     if (threads < 1 || gpusPerThread < 1) {
       throw new IllegalArgumentException("threads and GPUs of a thread: expected at least 1");
     }
   }
 
   /** One thread for so many GPUs. */
-  public static GpuUse ofOneThread(int gpus) {
-    return new GpuUse(1, gpus, Registration.NONE);
+  public static ProcessLayout ofOneThread(int gpus) {
+    return new ProcessLayout(1, gpus, Registration.NONE);
   }
 
   /** GPUs of the process. */

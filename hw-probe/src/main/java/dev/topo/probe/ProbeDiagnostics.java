@@ -10,7 +10,7 @@ import dev.topo.probe.nvml.NvmlSnapshot;
 import java.util.List;
 
 /** What a user should know about a machine beyond its topology. */
-final class ProbeRemarks {
+final class ProbeDiagnostics {
   private static final SourceLocation NVML = SourceLocation.of("nvml");
   private static final SourceLocation SETTINGS = SourceLocation.of("settings");
 
@@ -21,7 +21,7 @@ final class ProbeRemarks {
   private final ProbeOptions options;
   private final Diagnostics diagnostics;
 
-  ProbeRemarks(MachineObservation observation, ProbeOptions options, Diagnostics diagnostics) {
+  ProbeDiagnostics(MachineObservation observation, ProbeOptions options, Diagnostics diagnostics) {
     this.observation = observation;
     this.options = options;
     this.diagnostics = diagnostics;

@@ -1,6 +1,5 @@
 package dev.topo.run.launch;
 
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -12,11 +11,5 @@ import java.util.Optional;
  * @param localIndex number among those of the host
  * @param meetingPoint where they meet, {@code host:port}, for NCCL_COMM_ID
  */
-public record Launched(
-    String launcher, int index, int size, int localIndex, Optional<String> meetingPoint) {
-  /** Checks that it is complete. */
-  public Launched {
-    Objects.requireNonNull(launcher, "launcher");
-    Objects.requireNonNull(meetingPoint, "meetingPoint");
-  }
-}
+public record LaunchedProcess(
+    String launcher, int index, int size, int localIndex, Optional<String> meetingPoint) {}

@@ -1,7 +1,6 @@
 package dev.topo.run.job;
 
 import dev.topo.model.job.RankSplit;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -15,7 +14,7 @@ import java.util.Optional;
  * @param firstDevice its first CUDA device, if not by {@code localIndex}
  * @param split how processes split into communicators
  */
-public record Placement(
+public record ProcessPlacement(
     int index,
     int size,
     int localIndex,
@@ -24,15 +23,11 @@ public record Placement(
     Optional<Integer> firstDevice,
     Optional<RankSplit> split) {
   /** The only process. */
-  public static final Placement ALONE =
-      new Placement(0, 1, 0, "localhost", "", Optional.empty(), Optional.empty());
+  public static final ProcessPlacement ALONE =
+      new ProcessPlacement(0, 1, 0, "localhost", "", Optional.empty(), Optional.empty());
 
   /** Checks the ranges. */
-  public Placement {
-    Objects.requireNonNull(host, "host");
-    Objects.requireNonNull(announcement, "announcement");
-    Objects.requireNonNull(firstDevice, "firstDevice");
-    Objects.requireNonNull(split, "split");
+  public ProcessPlacement {
     if (size < 1 || index < 0 || index >= size || localIndex < 0) {
       throw new IllegalArgumentException(
           "process " + index + " of " + size + ", " + localIndex + " on its host");
@@ -40,8 +35,8 @@ public record Placement(
   }
 
   /** The same process, which tells all others something. */
-  public Placement announcing(String text) {
-    return new Placement(index, size, localIndex, host, text, firstDevice, split);
+  public ProcessPlacement announcing(String text) {
+    return new ProcessPlacement(index, size, localIndex, host, text, firstDevice, split);
   }
 
   /** The colour of this process; processes of a colour form a communicator. */

@@ -4,7 +4,6 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import dev.topo.run.bench.Row;
-import java.util.Objects;
 import java.util.OptionalDouble;
 
 /**
@@ -19,7 +18,7 @@ import java.util.OptionalDouble;
  * @param modelUs what NCCL's tuning model says
  * @param predictedUs what is predicted out of place, where the machine has a calibration
  */
-public record Measured(
+public record MeasuredCall(
     Collective collective,
     Algorithm algorithm,
     Protocol protocol,
@@ -28,15 +27,6 @@ public record Measured(
     Row row,
     double modelUs,
     OptionalDouble predictedUs) {
-  /** Checks that no part is missing. */
-  public Measured {
-    Objects.requireNonNull(collective, "collective");
-    Objects.requireNonNull(algorithm, "algorithm");
-    Objects.requireNonNull(protocol, "protocol");
-    Objects.requireNonNull(row, "row");
-    Objects.requireNonNull(predictedUs, "predictedUs");
-  }
-
   /** The shorter of the times in place and out of place. */
   public double timeUs() {
     return Math.min(row.outOfPlace().timeUs(), row.inPlace().timeUs());
