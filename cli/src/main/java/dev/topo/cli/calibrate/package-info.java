@@ -7,3 +7,4 @@
 package dev.topo.cli.calibrate;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -6,3 +6,4 @@
 package dev.topo.cli.explain;
 
 import org.jspecify.annotations.NullMarked;
+

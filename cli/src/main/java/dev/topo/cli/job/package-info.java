@@ -7,3 +7,4 @@
 package dev.topo.cli.job;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -8,3 +8,4 @@
 package dev.topo.cli.terminal;
 
 import org.jspecify.annotations.NullMarked;
+

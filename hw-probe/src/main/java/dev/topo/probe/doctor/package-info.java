@@ -7,3 +7,4 @@
 package dev.topo.probe.doctor;
 
 import org.jspecify.annotations.NullMarked;
+

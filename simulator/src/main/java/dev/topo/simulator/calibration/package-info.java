@@ -9,3 +9,4 @@
 package dev.topo.simulator.calibration;
 
 import org.jspecify.annotations.NullMarked;
+

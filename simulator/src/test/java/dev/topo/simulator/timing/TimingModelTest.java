@@ -10,7 +10,6 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.peer.BufferSizes;
-import dev.topo.simulator.BusBandwidth;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -83,8 +82,7 @@ class TimingModelTest {
                   ? nRanks
                   : 1;
           double busbw =
-              BusBandwidth.busbwGBps(
-                  collective,
+              collective.busbwGBps(
                   share * channels * parts,
                   timeUs(collective, protocol, nRanks, channels, share),
                   nRanks);

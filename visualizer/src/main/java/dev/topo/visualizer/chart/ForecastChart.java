@@ -2,7 +2,6 @@ package dev.topo.visualizer.chart;
 
 import dev.topo.model.operation.Collective;
 import dev.topo.search.tuning.CollectiveCall;
-import dev.topo.simulator.BusBandwidth;
 import dev.topo.simulator.calibration.Measurement;
 import dev.topo.visualizer.chart.Curve.Look;
 import dev.topo.visualizer.chart.Curve.Point;
@@ -64,7 +63,7 @@ public final class ForecastChart {
           .ifPresent(
               us ->
                   points.add(
-                      new Point(size, BusBandwidth.busbwGBps(collective, size, us, nRanks))));
+                      new Point(size, collective.busbwGBps(size, us, nRanks))));
     }
     return points;
   }

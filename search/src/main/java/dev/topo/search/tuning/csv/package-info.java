@@ -7,3 +7,4 @@
 package dev.topo.search.tuning.csv;
 
 import org.jspecify.annotations.NullMarked;
+
