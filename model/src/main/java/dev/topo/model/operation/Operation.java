@@ -9,14 +9,11 @@ import java.util.stream.Stream;
  * {@link Collective}, or a {@link PeerOperation} made of sends and receives.
  */
 public sealed interface Operation permits Collective, PeerOperation {
-  /** {@link #all}, made once. */
-  List<Operation> ALL =
-      Stream.<Operation>concat(Stream.of(Collective.values()), Stream.of(PeerOperation.values()))
-          .toList();
-
   /** All operations: the collectives first. */
   static List<Operation> all() {
-    return ALL;
+    return Stream.<Operation>concat(
+            Stream.of(Collective.values()), Stream.of(PeerOperation.values()))
+        .toList();
   }
 
   /** NCCL's name: {@code AllReduce}. */
@@ -41,6 +38,6 @@ public sealed interface Operation permits Collective, PeerOperation {
   /** The operation with this name or label, in any case, with or without underscores or hyphens. */
   static Optional<Operation> ofName(String name) {
     String plain = name.replace("_", "").replace("-", "");
-    return ALL.stream().filter(one -> one.label().equalsIgnoreCase(plain)).findFirst();
+    return all().stream().filter(one -> one.label().equalsIgnoreCase(plain)).findFirst();
   }
 }
