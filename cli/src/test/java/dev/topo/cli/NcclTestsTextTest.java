@@ -2,7 +2,7 @@ package dev.topo.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.topo.cli.output.run.NcclTestsText;
+import dev.topo.cli.output.run.NcclTestsReport;
 import dev.topo.cli.output.run.RunSummary;
 import dev.topo.model.operation.DataType;
 import dev.topo.run.bench.CallResult;
@@ -82,7 +82,7 @@ class NcclTestsTextTest {
   @ParameterizedTest
   @EnumSource(names = {"ALL_REDUCE", "REDUCE_SCATTER"})
   void rowsAreThoseOfNcclTests(RunCollective collective) throws IOException {
-    NcclTestsText text = new NcclTestsText(request(collective));
+    NcclTestsReport text = new NcclTestsReport(request(collective));
     int rows = 0;
     for (String line : lines(collective)) {
       if (isRow(line)) {
@@ -105,7 +105,7 @@ class NcclTestsTextTest {
           new UsedDevice(
               rank, 0, 2000, "vm", rank, "0000:00:0" + (6 + rank) + ".0", "NVIDIA H200"));
     }
-    NcclTestsText text = new NcclTestsText(request(collective));
+    NcclTestsReport text = new NcclTestsReport(request(collective));
     String ours =
         text.head(new RunEvent.Started(22809, "libnccl.so.2", devices, List.of(""), 1L << 30))
             + text.foot(RunSummary.of(rows, OptionalDouble.empty()), new MemoryUse(0, 0, 0));
@@ -139,6 +139,6 @@ class NcclTestsTextTest {
     assertEquals(
         "           4             1     float     sum      -1   123457    0.00   12346  1.23457e+06"
             + "   123457    0.00   12346  1.23457e+06\n",
-        new NcclTestsText(request(RunCollective.ALL_REDUCE)).row(row));
+        new NcclTestsReport(request(RunCollective.ALL_REDUCE)).row(row));
   }
 }

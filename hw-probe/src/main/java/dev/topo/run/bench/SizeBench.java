@@ -86,7 +86,7 @@ final class SizeBench {
         seconds * US,
         elapsed.cpuSeconds() * US,
         algbw,
-        algbw * call.collective().busFactor(gpus.nRanks()),
+        algbw * call.collective().operation().busbwFactor(gpus.nRanks()),
         checked ? OptionalLong.of(wrong) : OptionalLong.empty(),
         estimate,
         checked ? firstWrong : Optional.empty());

@@ -85,8 +85,7 @@ class TimingModelTest {
                   ? nRanks
                   : 1;
           double busbw =
-              BusBandwidth.busbwGBps(
-                  collective,
+              collective.busbwGBps(
                   share * channels * parts,
                   timeUs(collective, protocol, nRanks, channels, share),
                   nRanks);

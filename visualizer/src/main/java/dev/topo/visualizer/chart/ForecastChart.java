@@ -64,7 +64,7 @@ public final class ForecastChart {
           .ifPresent(
               us ->
                   points.add(
-                      new Point(size, BusBandwidth.busbwGBps(collective, size, us, nRanks))));
+                      new Point(size, collective.busbwGBps(size, us, nRanks))));
     }
     return points;
   }

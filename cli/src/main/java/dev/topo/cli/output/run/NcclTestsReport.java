@@ -19,7 +19,7 @@ import java.util.OptionalDouble;
  * A run as nccl-tests 2.19.6 prints it, line by line, so that what reads its output reads this
  * ({@code nccl-tests:src/util.cu}). An estimate is one more column at the end.
  */
-public final class NcclTestsText {
+public final class NcclTestsReport {
   private static final String ROW_HEAD = "%12d  %12d  %8s  %6s  %6d";
   private static final String HEADER = "# %10s  %12s  %8s  %6s  %6s";
   private static final String MEASURED = "  %7s  %6s  %6s  %6s";
@@ -30,7 +30,7 @@ public final class NcclTestsText {
   private final RunRequest request;
 
   /** A text of a run. */
-  public NcclTestsText(RunRequest request) {
+  public NcclTestsReport(RunRequest request) {
     this.request = request;
   }
 
