@@ -63,7 +63,11 @@ class VerifierTest {
     variables.put("REPLAY", SharedFolder.assumeThere(MACHINE).toAbsolutePath().toString());
     VerifyRequest request =
         new VerifyRequest(
-            variables, settings, ProcessPlacement.ALONE.announcing(XmlWriter.write(machine)), run(), true);
+            variables,
+            settings,
+            ProcessPlacement.ALONE.announcing(XmlWriter.write(machine)),
+            run(),
+            true);
     return new Verifier(
             request,
             VerifierTest::command,

@@ -30,8 +30,7 @@ public final class NcclLibraryFinder {
    * @param folder the folder
    * @param label what the user knows it by
    */
-  public record Place(String folder, String label) {
-  }
+  public record Place(String folder, String label) {}
 
   /** The libraries in some places, each once, in the order of the places. */
   public List<NcclLibrary> find(List<Place> places) {

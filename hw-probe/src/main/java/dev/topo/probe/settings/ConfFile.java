@@ -29,8 +29,7 @@ public record ConfFile(String path, List<Line> lines, List<Integer> passedOver) 
    * @param name all before the first {@code =}
    * @param value all behind it
    */
-  public record Line(int number, String name, String value) {
-  }
+  public record Line(int number, String name, String value) {}
 
   /** The file with this text. */
   public static ConfFile parse(String path, String text) {

@@ -26,6 +26,5 @@ public record CpuFacts(CpuArch arch, Optional<Identity> identity, Map<String, St
    * @param familyId the family as NCCL computes it
    * @param modelId the model as NCCL computes it
    */
-  public record Identity(String vendor, int familyId, int modelId) {
-  }
+  public record Identity(String vendor, int familyId, int modelId) {}
 }

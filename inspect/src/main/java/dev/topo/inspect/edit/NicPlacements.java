@@ -179,7 +179,10 @@ public final class NicPlacements {
 
   private static PlacementSelection all(List<NicPlacement> all, int limit) {
     List<NicPlacement> nearest =
-        all.stream().sorted(Comparator.comparingInt(NicPlacement::movedCards)).limit(limit).toList();
+        all.stream()
+            .sorted(Comparator.comparingInt(NicPlacement::movedCards))
+            .limit(limit)
+            .toList();
     long ways = all.stream().mapToLong(NicPlacement::equalPlacements).sum();
     return new PlacementSelection(nearest, all.size(), ways, true);
   }

@@ -65,7 +65,11 @@ final class SlotSymmetry {
   }
 
   private static void lay(
-      SlotTree here, SlotTree from, Map<Part, int[]> now, Map<Part, int[]> loads, Map<Part, int[]> into) {
+      SlotTree here,
+      SlotTree from,
+      Map<Part, int[]> now,
+      Map<Part, int[]> loads,
+      Map<Part, int[]> into) {
     if (here.isPlace()) {
       into.put(here.part(), at(loads, from));
     }
@@ -85,7 +89,8 @@ final class SlotSymmetry {
   }
 
   /** Cards that stay where they are if the place {@code from} of a way comes to {@code here}. */
-  private static int stay(SlotTree here, SlotTree from, Map<Part, int[]> now, Map<Part, int[]> loads) {
+  private static int stay(
+      SlotTree here, SlotTree from, Map<Part, int[]> now, Map<Part, int[]> loads) {
     int stay = 0;
     if (here.isPlace()) {
       int[] is = at(now, here);
