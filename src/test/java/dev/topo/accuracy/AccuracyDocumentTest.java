@@ -1,6 +1,6 @@
 package dev.topo.accuracy;
 
-import dev.topo.model.QuantityWords;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Collective;
 import dev.topo.simulator.accuracy.ChoiceRegret;
 import dev.topo.simulator.accuracy.Comparison;
@@ -178,7 +178,7 @@ class AccuracyDocumentTest {
               "| %s %s, %s | %s | %s |\n",
               off.collective().label(),
               off.forced().orElseThrow().algorithm().label(),
-              QuantityWords.size(off.sizeBytes()),
+              QuantityFormat.size(off.sizeBytes()),
               times(on),
               times(without)));
     }
@@ -210,7 +210,7 @@ class AccuracyDocumentTest {
       } else {
         text.append(", ");
       }
-      text.append(QuantityWords.change(comparison.error(), 0));
+      text.append(QuantityFormat.change(comparison.error(), 0));
     }
     return text.append(" |\n").toString();
   }
@@ -231,7 +231,7 @@ class AccuracyDocumentTest {
               what,
               measured,
               predicted,
-              QuantityWords.change(predicted / measured - 1, 1)));
+              QuantityFormat.change(predicted / measured - 1, 1)));
     }
     return text.toString();
   }

@@ -12,7 +12,6 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.search.tuning.CollectiveCall;
-import dev.topo.simulator.BusBandwidth;
 import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
@@ -173,6 +172,6 @@ record PublishedRow(
   /** The time behind the busbw. */
   double timeUs() {
     int nRanks = communicator().facts().nRanks();
-    return BusBandwidth.busbwGBps(collective, sizeBytes, 1, nRanks) / busbwGBps;
+    return collective.busbwGBps(sizeBytes, 1, nRanks) / busbwGBps;
   }
 }

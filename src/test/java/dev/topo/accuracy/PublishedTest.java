@@ -3,7 +3,7 @@ package dev.topo.accuracy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.model.QuantityWords;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Prediction.Source;
@@ -161,7 +161,7 @@ class PublishedTest {
               Locale.ROOT,
               "%.1f | %s | %s %s, %s | %s |\n",
               prediction.busbwGBps(),
-              QuantityWords.change(error, 0),
+              QuantityFormat.change(error, 0),
               prediction.algorithm().label(),
               prediction.protocol().label(),
               prediction.source() == Source.NCCL_MODEL ? "NCCL's model" : row.calibration(),

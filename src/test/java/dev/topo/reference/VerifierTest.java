@@ -12,14 +12,14 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.model.xml.XmlWriter;
-import dev.topo.run.call.GpuUse;
+import dev.topo.run.call.ProcessLayout;
 import dev.topo.run.call.Repetition;
 import dev.topo.run.call.Reporting;
 import dev.topo.run.call.RunCalls;
 import dev.topo.run.call.RunCollective;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.call.SizeSweep;
-import dev.topo.run.job.Placement;
+import dev.topo.run.job.ProcessPlacement;
 import dev.topo.run.worker.ReplayWorker;
 import dev.topo.run.worker.WorkerCommand;
 import dev.topo.search.graph.GraphSearch;
@@ -52,7 +52,7 @@ class VerifierTest {
             new SizeSweep(1 << 20, 1 << 20, 0, 2)),
         Repetition.DEFAULTS,
         Reporting.DEFAULTS,
-        GpuUse.ofOneThread(4),
+        ProcessLayout.ofOneThread(4),
         10,
         Optional.empty());
   }
@@ -63,7 +63,11 @@ class VerifierTest {
     variables.put("REPLAY", SharedFolder.assumeThere(MACHINE).toAbsolutePath().toString());
     VerifyRequest request =
         new VerifyRequest(
-            variables, settings, Placement.ALONE.announcing(XmlWriter.write(machine)), run(), true);
+            variables,
+            settings,
+            ProcessPlacement.ALONE.announcing(XmlWriter.write(machine)),
+            run(),
+            true);
     return new Verifier(
             request,
             VerifierTest::command,

@@ -8,7 +8,7 @@ import dev.topo.cli.option.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.graph.ExplanationText;
-import dev.topo.model.QuantityWords;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
@@ -190,6 +190,6 @@ final class ExplainCommand extends JobCommand {
     int rank = traced.communicator().connection().ranksOf(nodes.first()).get(0);
     return part.machineOf(rank)
         + (nodes.numbers().size() == 1 ? ", node " : ", nodes ")
-        + QuantityWords.ranges(nodes.numbers());
+        + QuantityFormat.ranges(nodes.numbers());
   }
 }

@@ -7,7 +7,7 @@ import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.graph.FoundGraphs;
 import dev.topo.cli.output.graph.GraphsJson;
 import dev.topo.cli.output.graph.GraphsText;
-import dev.topo.model.QuantityWords;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.GraphWriter;
@@ -82,7 +82,7 @@ final class SearchCommand extends JobCommand {
         (machine, nodes) -> {
           List<Domain> domains =
               DomainFinder.find(machine.topology(), settings, machines.size() > 1);
-          String which = places.size() == 1 ? "" : QuantityWords.ranges(nodes);
+          String which = places.size() == 1 ? "" : QuantityFormat.ranges(nodes);
           for (int i = 0; i < domains.size(); i++) {
             found.add(
                 new FoundGraphs(

@@ -20,8 +20,8 @@ import dev.topo.cli.terminal.Progress;
 import dev.topo.inspect.edit.Edit;
 import dev.topo.inspect.edit.EditApplier;
 import dev.topo.inspect.edit.EditedMachine;
+import dev.topo.inspect.edit.NicPlacement;
 import dev.topo.inspect.edit.NicPlacements;
-import dev.topo.inspect.edit.Placement;
 import dev.topo.inspect.edit.PlacementSelection;
 import dev.topo.inspect.edit.Variant;
 import dev.topo.model.graph.GraphKind;
@@ -231,7 +231,7 @@ final class WhatifCommand implements Callable<Integer> {
       if (!selection.isAll()) {
         task.says(() -> "the nearest of " + PlacementsText.different(selection));
       }
-      for (Placement placement : selection.placements()) {
+      for (NicPlacement placement : selection.placements()) {
         task.next();
         WhatIfOutcome outcome =
             placement.isPresent()

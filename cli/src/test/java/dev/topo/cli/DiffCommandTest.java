@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.inspect.compare.FleetFolder;
-import dev.topo.model.QuantityWords;
+import dev.topo.model.QuantityFormat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -99,7 +99,7 @@ class DiffCommandTest {
               .lines()
               .toList()
               .get(1);
-      String busbw = QuantityWords.bandwidth(Double.parseDouble(line.split(",")[7]));
+      String busbw = QuantityFormat.bandwidth(Double.parseDouble(line.split(",")[7]));
       assertTrue(run.out().contains(busbw), busbw + " in\n" + run.out());
     }
   }

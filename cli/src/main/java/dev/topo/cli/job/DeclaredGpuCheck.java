@@ -1,6 +1,6 @@
 package dev.topo.cli.job;
 
-import dev.topo.model.QuantityWords;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
@@ -26,7 +26,7 @@ public final class DeclaredGpuCheck {
     if (count != told.gpus().size()) {
       throw new TopologyFormatException(
           SourceLocation.of(file),
-          QuantityWords.count(count, "GPU")
+          QuantityFormat.count(count, "GPU")
               + ", but NCCL is told of "
               + told.gpus().size()
               + " ("

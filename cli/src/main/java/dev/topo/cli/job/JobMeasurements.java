@@ -1,7 +1,7 @@
 package dev.topo.cli.job;
 
 import dev.topo.cli.output.Streams;
-import dev.topo.model.QuantityWords;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.Job;
@@ -118,8 +118,8 @@ public final class JobMeasurements {
     if (run.nodes().orElse(nodes) != nodes) {
       throw other(
           run,
-          QuantityWords.count(run.nodes().getAsInt(), "node"),
-          QuantityWords.count(nodes, "node"));
+          QuantityFormat.count(run.nodes().getAsInt(), "node"),
+          QuantityFormat.count(nodes, "node"));
     }
     Set<String> measured = new TreeSet<>();
     for (String system : run.systems()) {

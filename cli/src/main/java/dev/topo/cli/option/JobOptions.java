@@ -3,7 +3,7 @@ package dev.topo.cli.option;
 import dev.topo.cli.job.MachineName;
 import dev.topo.cli.job.MissingPorts;
 import dev.topo.cli.output.Streams;
-import dev.topo.model.QuantityWords;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
@@ -224,7 +224,7 @@ public final class JobOptions {
           (machines, group) ->
               parts.add(
                   new JobPart(
-                      QuantityWords.ranges(group),
+                      QuantityFormat.ranges(group),
                       filesOf.getOrDefault(machines, List.of()),
                       new Job(machines))));
       return parts;

@@ -2,7 +2,7 @@ package dev.topo.cli.option;
 
 import dev.topo.cli.job.JobMeasurements;
 import dev.topo.cli.output.Streams;
-import dev.topo.model.QuantityWords;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.settings.SettingException;
@@ -107,7 +107,7 @@ public final class MeasuredOptions {
           "note: "
               + run.file()
               + ": "
-              + QuantityWords.count(left, "row")
+              + QuantityFormat.count(left, "row")
               + " left out, of other numbers of GPUs, of forced channels or of what NCCL would not run here");
     }
     long tooFast = verdicts.stream().filter(MeasuredOptions::isTooFast).count();

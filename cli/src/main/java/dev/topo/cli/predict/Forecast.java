@@ -1,6 +1,6 @@
 package dev.topo.cli.predict;
 
-import dev.topo.model.QuantityWords;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
@@ -117,7 +117,7 @@ public record Forecast(
     if (predictions().anyMatch(p -> p.call().sizeBytes() > measuredOn.largestBytes())) {
       caveats.add(
           "sizes above "
-              + QuantityWords.size(measuredOn.largestBytes())
+              + QuantityFormat.size(measuredOn.largestBytes())
               + " were not measured for it");
     }
     if (calibration.isShipped() && predictor.planner().gpusPerProcess() == 0) {

@@ -16,7 +16,7 @@ import java.util.TreeSet;
  * Which part of one machine is which of another. From the root down, parts of one kind below two
  * partners are paired at the least cost of differences below (a tree edit distance for unordered
  * trees in which children of partners are partners, after Zhang, polynomial by way of assignments);
- * whole branches that are left over on both sides are then paired as moved. Names, bus ids and
+ * whole branches that are left over on both sides are then paired as moved. PartNames, bus ids and
  * numbers tell alike parts from each other and weigh less than what the parts are.
  */
 final class Alignment {
@@ -36,8 +36,8 @@ final class Alignment {
   private final boolean busIdsTell;
   private final boolean numbersTell;
   private final Map<Long, Long> costs = new HashMap<>();
-  private final Map<Part, Part> inB = new HashMap<>();
-  private final Map<Part, Part> inA = new HashMap<>();
+  private final Map<MachinePart, MachinePart> inB = new HashMap<>();
+  private final Map<MachinePart, MachinePart> inA = new HashMap<>();
 
   /**
    * Pairs the parts of two machines.
@@ -63,37 +63,37 @@ final class Alignment {
   }
 
   /** The partner of a part of the first machine. */
-  Optional<Part> inB(Part part) {
+  Optional<MachinePart> inB(MachinePart part) {
     return Optional.ofNullable(inB.get(part));
   }
 
   /** The partner of a part of the second machine. */
-  Optional<Part> inA(Part part) {
+  Optional<MachinePart> inA(MachinePart part) {
     return Optional.ofNullable(inA.get(part));
   }
 
   /** Whether partners hang off parents that are no partners. */
-  boolean isMoved(Part partA) {
+  boolean isMoved(MachinePart partA) {
     return inB(partA).isPresent()
-        && !inB(partA).flatMap(Part::parent).equals(partA.parent().flatMap(this::inB));
+        && !inB(partA).flatMap(MachinePart::parent).equals(partA.parent().flatMap(this::inB));
   }
 
   /** Whether a part of the first machine begins a branch that the second does not have. */
-  boolean isMissing(Part partA) {
+  boolean isMissing(MachinePart partA) {
     return inB(partA).isEmpty() && partA.parent().flatMap(this::inB).isPresent();
   }
 
   /** Whether a part of the second machine begins a branch that the first does not have. */
-  boolean isAdded(Part partB) {
+  boolean isAdded(MachinePart partB) {
     return inA(partB).isEmpty() && partB.parent().flatMap(this::inA).isPresent();
   }
 
-  private void pair(Part partA, Part partB) {
+  private void pair(MachinePart partA, MachinePart partB) {
     inB.put(partA, partB);
     inA.put(partB, partA);
     for (PartKind kind : kinds(partA, partB)) {
-      List<Part> childrenA = free(partA, kind, inB);
-      List<Part> childrenB = free(partB, kind, inA);
+      List<MachinePart> childrenA = free(partA, kind, inB);
+      List<MachinePart> childrenB = free(partB, kind, inA);
       int[] partner = assign(childrenA, childrenB);
       for (int i = 0; i < partner.length; i++) {
         if (partner[i] < childrenB.size()) {
@@ -103,27 +103,28 @@ final class Alignment {
     }
   }
 
-  private static Set<PartKind> kinds(Part partA, Part partB) {
+  private static Set<PartKind> kinds(MachinePart partA, MachinePart partB) {
     Set<PartKind> kinds = new TreeSet<>();
     partA.children().forEach(child -> kinds.add(child.kind()));
     partB.children().forEach(child -> kinds.add(child.kind()));
     return kinds;
   }
 
-  private static List<Part> free(Part parent, PartKind kind, Map<Part, Part> taken) {
+  private static List<MachinePart> free(
+      MachinePart parent, PartKind kind, Map<MachinePart, MachinePart> taken) {
     return parent.children().stream()
         .filter(child -> child.kind() == kind && !taken.containsKey(child))
         .toList();
   }
 
   /** For each part of the first list the place of its partner, beyond the second list for none. */
-  private int[] assign(List<Part> partsA, List<Part> partsB) {
+  private int[] assign(List<MachinePart> partsA, List<MachinePart> partsB) {
     int columns = Math.max(partsA.size(), partsB.size());
     long[][] cost = new long[partsA.size()][columns];
     for (int i = 0; i < partsA.size(); i++) {
       for (int j = 0; j < partsB.size(); j++) {
-        Part partA = partsA.get(i);
-        Part partB = partsB.get(j);
+        MachinePart partA = partsA.get(i);
+        MachinePart partB = partsB.get(j);
         cost[i][j] = cost(partA, partB) - LEFT_OVER * (partA.size() + partB.size());
       }
     }
@@ -131,7 +132,7 @@ final class Alignment {
   }
 
   /** What it costs to make one branch the other. */
-  private long cost(Part partA, Part partB) {
+  private long cost(MachinePart partA, MachinePart partB) {
     long key = ((long) partA.index() << Integer.SIZE) + partB.index();
     Long known = costs.get(key);
     if (known != null) {
@@ -139,10 +140,12 @@ final class Alignment {
     }
     long cost = ownCost(partA, partB);
     for (PartKind kind : kinds(partA, partB)) {
-      List<Part> childrenA = partA.children().stream().filter(c -> c.kind() == kind).toList();
-      List<Part> childrenB = partB.children().stream().filter(c -> c.kind() == kind).toList();
+      List<MachinePart> childrenA =
+          partA.children().stream().filter(c -> c.kind() == kind).toList();
+      List<MachinePart> childrenB =
+          partB.children().stream().filter(c -> c.kind() == kind).toList();
       int[] partner = assign(childrenA, childrenB);
-      Set<Part> left = new HashSet<>(childrenB);
+      Set<MachinePart> left = new HashSet<>(childrenB);
       for (int i = 0; i < partner.length; i++) {
         if (partner[i] < childrenB.size()) {
           cost += cost(childrenA.get(i), childrenB.get(partner[i]));
@@ -157,7 +160,7 @@ final class Alignment {
     return cost;
   }
 
-  private long ownCost(Part partA, Part partB) {
+  private long ownCost(MachinePart partA, MachinePart partB) {
     Set<String> names = new HashSet<>(partA.attributes().keySet());
     names.addAll(partB.attributes().keySet());
     long attributes = 0;
@@ -184,7 +187,7 @@ final class Alignment {
     return Math.min(attributes, MAX_ATTRIBUTES) + links + which;
   }
 
-  private Map<String, Integer> linkCounts(MachineTree tree, Part part) {
+  private Map<String, Integer> linkCounts(MachineTree tree, MachinePart part) {
     Map<String, Integer> counts = new HashMap<>();
     for (MachineTree.Link link : tree.links(part)) {
       String target = link.target().map(slot -> target(tree, slot)).orElse(link.targetKind());
@@ -194,7 +197,7 @@ final class Alignment {
   }
 
   /** A GPU by its number, unless one is missing and the numbers behind it are others. */
-  private String target(MachineTree tree, Part slot) {
+  private String target(MachineTree tree, MachinePart slot) {
     return slot.all().stream()
         .filter(part -> numbersTell && part.kind() == PartKind.GPU)
         .map(gpu -> String.valueOf(tree.number(gpu)))
@@ -202,13 +205,13 @@ final class Alignment {
         .orElse("device");
   }
 
-  private record Move(Part partA, Part partB, long cost) {}
+  private record Move(MachinePart partA, MachinePart partB, long cost) {}
 
   /** Pairs branches that are left over on both sides, large ones and like ones first. */
   private void pairMoved() {
     List<Move> moves = new ArrayList<>();
-    for (Part partA : a.parts()) {
-      for (Part partB : b.parts()) {
+    for (MachinePart partA : a.parts()) {
+      for (MachinePart partB : b.parts()) {
         if (canMove(partA) && partA.kind() == partB.kind() && isFree(partA, partB)) {
           long cost = cost(partA, partB);
           if (cost <= LEFT_OVER * Math.max(partA.size(), partB.size())) {
@@ -229,12 +232,12 @@ final class Alignment {
     }
   }
 
-  private boolean isFree(Part partA, Part partB) {
+  private boolean isFree(MachinePart partA, MachinePart partB) {
     return !inB.containsKey(partA) && !inA.containsKey(partB);
   }
 
   /** A bridge with nothing below is nothing to look for elsewhere. */
-  private static boolean canMove(Part part) {
+  private static boolean canMove(MachinePart part) {
     return switch (part.kind()) {
       case GPU_SLOT, NIC_SLOT, NIC -> true;
       case BRIDGE ->

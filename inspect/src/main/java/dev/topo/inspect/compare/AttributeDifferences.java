@@ -33,9 +33,9 @@ final class AttributeDifferences {
   private record Change(PartKind kind, String attribute, String before, String after) {}
 
   List<Difference> list() {
-    Map<Change, List<Part>> changes = new LinkedHashMap<>();
-    for (Part partA : alignment.a().parts()) {
-      Optional<Part> partB = alignment.inB(partA);
+    Map<Change, List<MachinePart>> changes = new LinkedHashMap<>();
+    for (MachinePart partA : alignment.a().parts()) {
+      Optional<MachinePart> partB = alignment.inB(partA);
       if (partB.isEmpty()) {
         continue;
       }
@@ -62,15 +62,15 @@ final class AttributeDifferences {
   }
 
   /** Whether both names of a port and its partner are names of ports in both machines. */
-  static boolean isExchanged(Alignment alignment, Part partA) {
-    Optional<Part> partB = alignment.inB(partA);
+  static boolean isExchanged(Alignment alignment, MachinePart partA) {
+    Optional<MachinePart> partB = alignment.inB(partA);
     return partA.kind() == PartKind.PORT
         && partB.isPresent()
         && names(alignment.b()).contains(name(partA))
         && names(alignment.a()).contains(name(partB.get()));
   }
 
-  private static String name(Part port) {
+  private static String name(MachinePart port) {
     return port.element().attribute("name").orElse(NONE);
   }
 
@@ -80,16 +80,16 @@ final class AttributeDifferences {
         .collect(Collectors.toSet());
   }
 
-  private Difference difference(Change change, List<Part> parts) {
+  private Difference difference(Change change, List<MachinePart> parts) {
     TreeEdit edit = new TreeEdit();
     List<Difference.Place> places = new ArrayList<>();
-    for (Part part : parts) {
-      Part partner = alignment.inB(part).orElseThrow();
+    for (MachinePart part : parts) {
+      MachinePart partner = alignment.inB(part).orElseThrow();
       edit.set(
           part.element(),
           change.attribute,
           Optional.ofNullable(partner.attributes().get(change.attribute)));
-      places.add(Names.place(alignment, part));
+      places.add(PartNames.place(alignment, part));
     }
     return new Difference(
         Difference.Kind.ATTRIBUTE,
@@ -97,7 +97,7 @@ final class AttributeDifferences {
         change.attribute,
         change.before,
         change.after,
-        Names.list(alignment.a(), parts)
+        PartNames.list(alignment.a(), parts)
             + ": "
             + change.attribute
             + " "

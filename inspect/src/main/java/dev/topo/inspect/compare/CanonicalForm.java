@@ -56,7 +56,7 @@ public record CanonicalForm(String hash) {
       return text(tree.root());
     }
 
-    private String text(Part part) {
+    private String text(MachinePart part) {
       Map<String, String> facts = new TreeMap<>(part.attributes());
       switch (part.kind()) {
         case CPU -> facts.put("#host", String.valueOf(hosts.get(MachineTree.host(part))));
@@ -83,7 +83,7 @@ public record CanonicalForm(String hash) {
     }
 
     /** A device by what is on it and below it. */
-    private String name(Part pci) {
+    private String name(MachinePart pci) {
       return pci.all().stream()
           .filter(part -> part.kind() == PartKind.GPU || part.kind() == PartKind.PORT)
           .map(part -> part.kind() + " " + tree.number(part) + "/" + tree.rank(part))

@@ -20,9 +20,9 @@ final class LinkDifferences {
   private final Alignment alignment;
   private final MachineTree a;
   private final MachineTree b;
-  private final Transplant transplant;
+  private final BranchCopier transplant;
 
-  LinkDifferences(Alignment alignment, Transplant transplant) {
+  LinkDifferences(Alignment alignment, BranchCopier transplant) {
     this.alignment = alignment;
     this.a = alignment.a();
     this.b = alignment.b();
@@ -40,10 +40,10 @@ final class LinkDifferences {
   private record Change(String element, Object ends, String before, String after) {}
 
   List<Difference> list() {
-    Map<Change, List<Part>> changes = new LinkedHashMap<>();
+    Map<Change, List<MachinePart>> changes = new LinkedHashMap<>();
     Map<Change, Target> targets = new LinkedHashMap<>();
-    for (Part partA : a.parts()) {
-      Optional<Part> partB = alignment.inB(partA);
+    for (MachinePart partA : a.parts()) {
+      Optional<MachinePart> partB = alignment.inB(partA);
       if (partB.isEmpty()) {
         continue;
       }
@@ -77,9 +77,11 @@ final class LinkDifferences {
   }
 
   /** The two ends of a link, the same from both; for a link to a switch what it leads to. */
-  private static Object ends(Part from, Object to) {
-    Part end = from.kind() == PartKind.GPU ? from.parent().orElse(from) : from;
-    return to instanceof Part other ? new TreeSet<>(List.of(end.index(), other.index())) : to;
+  private static Object ends(MachinePart from, Object to) {
+    MachinePart end = from.kind() == PartKind.GPU ? from.parent().orElse(from) : from;
+    return to instanceof MachinePart other
+        ? new TreeSet<>(List.of(end.index(), other.index()))
+        : to;
   }
 
   private Map<Target, Integer> counts(List<Link> links, boolean ofB) {
@@ -96,23 +98,27 @@ final class LinkDifferences {
     if (link.target().isEmpty()) {
       return Optional.of(new Target(element, link.targetKind()));
     }
-    Part target = link.target().get();
+    MachinePart target = link.target().get();
     return ofB
         ? alignment.inA(target).map(part -> new Target(element, part))
         : alignment.inB(target).map(part -> new Target(element, target));
   }
 
-  private Difference difference(Change change, Target target, List<Part> parts) {
+  private Difference difference(Change change, Target target, List<MachinePart> parts) {
     TreeEdit edit = new TreeEdit();
     List<Difference.Place> places = new ArrayList<>();
-    for (Part part : parts) {
-      places.add(Names.place(alignment, part));
+    for (MachinePart part : parts) {
+      places.add(PartNames.place(alignment, part));
       replace(part, targetOf(part, target, parts), edit);
     }
-    String what = target.element + " of " + Names.list(a, parts);
-    if (target.to instanceof Part other) {
+    String what = target.element + " of " + PartNames.list(a, parts);
+    if (target.to instanceof MachinePart other) {
       what =
-          target.element + " between " + Names.of(a, parts.get(0)) + " and " + Names.of(a, other);
+          target.element
+              + " between "
+              + PartNames.of(a, parts.get(0))
+              + " and "
+              + PartNames.of(a, other);
       edit.and(otherEnd(target, parts));
     }
     return new Difference(
@@ -126,9 +132,9 @@ final class LinkDifferences {
   }
 
   /** The target seen from one end: from the second end it is the first. */
-  private static Target targetOf(Part part, Target target, List<Part> parts) {
-    if (target.to instanceof Part && !part.equals(parts.get(0))) {
-      Part first = parts.get(0);
+  private static Target targetOf(MachinePart part, Target target, List<MachinePart> parts) {
+    if (target.to instanceof MachinePart && !part.equals(parts.get(0))) {
+      MachinePart first = parts.get(0);
       return new Target(
           target.element, first.kind() == PartKind.GPU ? first.parent().orElse(first) : first);
     }
@@ -136,11 +142,11 @@ final class LinkDifferences {
   }
 
   /** Where the second end of a link had no other count to show, it is edited with the first. */
-  private TreeEdit otherEnd(Target target, List<Part> parts) {
+  private TreeEdit otherEnd(Target target, List<MachinePart> parts) {
     TreeEdit edit = new TreeEdit();
-    if (parts.size() == 1 && target.to instanceof Part slot) {
-      Part first = parts.get(0);
-      Part back = first.kind() == PartKind.GPU ? first.parent().orElse(first) : first;
+    if (parts.size() == 1 && target.to instanceof MachinePart slot) {
+      MachinePart first = parts.get(0);
+      MachinePart back = first.kind() == PartKind.GPU ? first.parent().orElse(first) : first;
       slot.all().stream()
           .filter(part -> part.kind() == first.kind())
           .findFirst()
@@ -150,7 +156,7 @@ final class LinkDifferences {
   }
 
   /** Makes the links of a part to a target those of its partner. */
-  private void replace(Part partA, Target target, TreeEdit edit) {
+  private void replace(MachinePart partA, Target target, TreeEdit edit) {
     for (Link link : a.links(partA)) {
       if (target(link, false).equals(Optional.of(target))) {
         edit.drop(link.element(), List.of());

@@ -47,7 +47,7 @@ public record MachineDifferences(List<Difference> list) {
   private static Difference unnamed(MachineTree a, MachineTree b) {
     Difference.Place whole =
         new Difference.Place(
-            Names.of(a, a.root()),
+            PartNames.of(a, a.root()),
             Optional.of(a.root().element().location()),
             Optional.of(b.root().element().location()));
     return new Difference(
@@ -61,7 +61,7 @@ public record MachineDifferences(List<Difference> list) {
   }
 
   private static List<Difference> list(Alignment alignment) {
-    Transplant transplant = new Transplant(alignment);
+    BranchCopier transplant = new BranchCopier(alignment);
     List<Difference> list = new ArrayList<>();
     list.addAll(new StructureDifferences(alignment, transplant).list());
     NumberDifferences numbers = new NumberDifferences(alignment);

@@ -30,13 +30,13 @@ final class MachineTree {
   /** A GPU that is not in the file; NCCL passes over such links. */
   private static final String NO_GPU = "absent GPU";
 
-  private final Part root;
-  private final List<Part> parts = new ArrayList<>();
-  private final Map<List<Object>, Part> pciByBusId = new HashMap<>();
-  private final Map<Part, Integer> numbers = new IdentityHashMap<>();
-  private final Map<Part, Integer> ranks = new IdentityHashMap<>();
-  private final Map<Part, List<Link>> links = new IdentityHashMap<>();
-  private final Map<Part, List<Object>> cards = new IdentityHashMap<>();
+  private final MachinePart root;
+  private final List<MachinePart> parts = new ArrayList<>();
+  private final Map<List<Object>, MachinePart> pciByBusId = new HashMap<>();
+  private final Map<MachinePart, Integer> numbers = new IdentityHashMap<>();
+  private final Map<MachinePart, Integer> ranks = new IdentityHashMap<>();
+  private final Map<MachinePart, List<Link>> links = new IdentityHashMap<>();
+  private final Map<MachinePart, List<Object>> cards = new IdentityHashMap<>();
 
   /**
    * An NVLink or a link between PCI switches.
@@ -45,7 +45,7 @@ final class MachineTree {
    * @param target what it leads to, if that is in the machine
    * @param targetKind what it leads to otherwise
    */
-  record Link(XmlElement element, Optional<Part> target, String targetKind) {
+  record Link(XmlElement element, Optional<MachinePart> target, String targetKind) {
     int count() {
       return integer(element, "count").orElse(1);
     }
@@ -59,7 +59,7 @@ final class MachineTree {
   MachineTree(XmlElement system) {
     this.root = add(system, Optional.empty());
     numberParts();
-    for (Part part : parts) {
+    for (MachinePart part : parts) {
       List<Link> ofPart = new ArrayList<>();
       for (XmlElement child : part.element().elements()) {
         if (isLink(part.element(), child)) {
@@ -70,8 +70,8 @@ final class MachineTree {
     }
   }
 
-  private Part add(XmlElement element, Optional<Part> parent) {
-    Part part = new Part(element, parent, parts.size());
+  private MachinePart add(XmlElement element, Optional<MachinePart> parent) {
+    MachinePart part = new MachinePart(element, parent, parts.size());
     parts.add(part);
     if (parts.size() > MAX_PARTS) {
       throw new TopologyFormatException(
@@ -98,8 +98,8 @@ final class MachineTree {
     return BusId.isBusId(busId) ? (Object) new BusId(busId).number() : busId;
   }
 
-  private Link link(Part from, XmlElement element) {
-    Part target =
+  private Link link(MachinePart from, XmlElement element) {
+    MachinePart target =
         pciByBusId.get(List.of(host(from), busIdKey(element.attribute("target").orElse(""))));
     boolean toGpu = element.name().equals("nvlink");
     if (target != null && (!toGpu || target.kind() == PartKind.GPU_SLOT)) {
@@ -112,8 +112,8 @@ final class MachineTree {
   }
 
   private void numberParts() {
-    List<Part> gpus = parts(PartKind.GPU);
-    List<Part> ports = parts(PartKind.PORT);
+    List<MachinePart> gpus = parts(PartKind.GPU);
+    List<MachinePart> ports = parts(PartKind.PORT);
     dense(
         gpus,
         gpu -> number(gpu, "dev").or(() -> number(gpu, "rank")).orElse(gpus.indexOf(gpu)),
@@ -122,7 +122,7 @@ final class MachineTree {
     boolean ranked = gpus.stream().allMatch(gpu -> number(gpu, "rank").orElse(-1) >= 0);
     dense(gpus, gpu -> ranked ? number(gpu, "rank").orElse(0) : number(gpu), ranks);
     Map<List<Object>, Integer> first = new HashMap<>();
-    for (Part port : ports) {
+    for (MachinePart port : ports) {
       // Without guid NCCL makes one of the number of the port.
       List<Object> card =
           List.of(host(port), port.element().attribute("guid").orElse("dev " + number(port)));
@@ -132,7 +132,7 @@ final class MachineTree {
     cards.replaceAll((port, card) -> List.of(first.getOrDefault(card, 0)));
   }
 
-  private static Optional<Integer> number(Part part, String attribute) {
+  private static Optional<Integer> number(MachinePart part, String attribute) {
     return integer(part.element(), attribute);
   }
 
@@ -145,49 +145,50 @@ final class MachineTree {
   }
 
   /** Numbers parts by the order of a value, equal values alike: only the order counts. */
-  private static void dense(List<Part> of, ToIntFunction<Part> value, Map<Part, Integer> numbers) {
-    Map<Part, Integer> values = new LinkedHashMap<>();
+  private static void dense(
+      List<MachinePart> of, ToIntFunction<MachinePart> value, Map<MachinePart, Integer> numbers) {
+    Map<MachinePart, Integer> values = new LinkedHashMap<>();
     of.forEach(part -> values.put(part, value.applyAsInt(part)));
     List<Integer> order = List.copyOf(new TreeSet<>(values.values()));
     values.forEach((part, v) -> numbers.put(part, order.indexOf(v)));
   }
 
-  Part root() {
+  MachinePart root() {
     return root;
   }
 
   /** All parts in the order of the file. */
-  List<Part> parts() {
+  List<MachinePart> parts() {
     return parts;
   }
 
-  List<Part> parts(PartKind kind) {
+  List<MachinePart> parts(PartKind kind) {
     return parts.stream().filter(part -> part.kind() == kind).toList();
   }
 
   /** Difference.Place of a GPU or port in the order of device numbers; -1 for other parts. */
-  int number(Part part) {
+  int number(MachinePart part) {
     return numbers.getOrDefault(part, -1);
   }
 
   /** Difference.Place of a GPU in the order of ranks; -1 for other parts. */
-  int rank(Part part) {
+  int rank(MachinePart part) {
     return ranks.getOrDefault(part, -1);
   }
 
   /** The card of a port: equal for ports of one card, and no more. */
-  Object card(Part port) {
+  Object card(MachinePart port) {
     return cards.getOrDefault(port, List.of());
   }
 
   /** The links that stand inside a part, in the order of the file. */
-  List<Link> links(Part part) {
+  List<Link> links(MachinePart part) {
     return links.getOrDefault(part, List.of());
   }
 
   /** The host hash above a part; empty if there is none. */
-  static String host(Part part) {
-    Optional<Part> at = Optional.of(part);
+  static String host(MachinePart part) {
+    Optional<MachinePart> at = Optional.of(part);
     while (at.isPresent() && at.get().kind() != PartKind.CPU) {
       at = at.get().parent();
     }
@@ -197,7 +198,7 @@ final class MachineTree {
   /** Which host of the file a part is on, by the order of their first GPUs or ports. */
   Map<String, Integer> hosts() {
     Map<String, Integer> firstRank = new TreeMap<>();
-    for (Part part : parts) {
+    for (MachinePart part : parts) {
       if (part.kind() == PartKind.CPU) {
         firstRank.putIfAbsent(host(part), Integer.MAX_VALUE);
       } else if (part.kind() == PartKind.GPU) {
@@ -215,7 +216,7 @@ final class MachineTree {
   }
 
   /** How people tell a part from others of its noun: a number, a name, a bus id. */
-  String id(Part part) {
+  String id(MachinePart part) {
     return switch (part.kind()) {
       case CPU -> part.element().attribute("numaid").orElse("?");
       case BRIDGE -> part.busId();
@@ -230,11 +231,11 @@ final class MachineTree {
     };
   }
 
-  private String dev(Part part) {
+  private String dev(MachinePart part) {
     return number(part, "dev").map(String::valueOf).orElseGet(() -> String.valueOf(number(part)));
   }
 
-  private static String below(Part part, PartKind kind, Function<Part, String> name) {
+  private static String below(MachinePart part, PartKind kind, Function<MachinePart, String> name) {
     String names =
         part.all().stream()
             .filter(p -> p.kind() == kind)

@@ -41,20 +41,23 @@ final class NumberDifferences {
     return numbered(PartKind.PORT, "dev", a::number, b::number).isPresent();
   }
 
-  private List<Part> partnersIn(PartKind kind) {
+  private List<MachinePart> partnersIn(PartKind kind) {
     return a.parts(kind).stream().filter(part -> alignment.inB(part).isPresent()).toList();
   }
 
-  private Part partner(Part partA) {
+  private MachinePart partner(MachinePart partA) {
     return alignment.inB(partA).orElseThrow();
   }
 
   private Optional<Difference> numbered(
-      PartKind kind, String attribute, ToIntFunction<Part> inA, ToIntFunction<Part> inB) {
-    List<Part> byA = partnersIn(kind).stream().sorted(Comparator.comparingInt(inA)).toList();
-    List<Part> byB =
+      PartKind kind,
+      String attribute,
+      ToIntFunction<MachinePart> inA,
+      ToIntFunction<MachinePart> inB) {
+    List<MachinePart> byA = partnersIn(kind).stream().sorted(Comparator.comparingInt(inA)).toList();
+    List<MachinePart> byB =
         byA.stream()
-            .sorted(Comparator.comparingInt((Part part) -> inB.applyAsInt(partner(part))))
+            .sorted(Comparator.comparingInt((MachinePart part) -> inB.applyAsInt(partner(part))))
             .toList();
     if (byA.equals(byB)) {
       return Optional.empty();
@@ -72,10 +75,10 @@ final class NumberDifferences {
     // The numbers stay those of the first machine; only who has which changes.
     TreeEdit edit = new TreeEdit();
     List<Difference.Place> places = new ArrayList<>();
-    List<Part> changed = new ArrayList<>();
+    List<MachinePart> changed = new ArrayList<>();
     for (int i = 0; i < byA.size(); i++) {
-      Part holder = byA.get(i);
-      Part next = byB.get(i);
+      MachinePart holder = byA.get(i);
+      MachinePart next = byB.get(i);
       if (holder.equals(next)) {
         continue;
       }
@@ -89,7 +92,7 @@ final class NumberDifferences {
         edit.set(next.element(), "name", partner(next).element().attribute("name"));
       }
       changed.add(holder);
-      places.add(Names.place(alignment, holder));
+      places.add(PartNames.place(alignment, holder));
     }
     String before = changed.stream().map(a::id).collect(Collectors.joining(" "));
     String after =
@@ -116,25 +119,26 @@ final class NumberDifferences {
             edit));
   }
 
-  private static String value(Part part, String attribute, ToIntFunction<Part> number) {
+  private static String value(
+      MachinePart part, String attribute, ToIntFunction<MachinePart> number) {
     return part.element()
         .attribute(attribute)
         .orElseGet(() -> String.valueOf(number.applyAsInt(part)));
   }
 
   private Optional<Difference> cards() {
-    List<Part> ports = partnersIn(PartKind.PORT);
+    List<MachinePart> ports = partnersIn(PartKind.PORT);
     Map<Object, TreeSet<String>> matesInA = new LinkedHashMap<>();
     Map<Object, TreeSet<String>> matesInB = new LinkedHashMap<>();
-    for (Part port : ports) {
+    for (MachinePart port : ports) {
       matesInA.computeIfAbsent(a.card(port), c -> new TreeSet<>()).add(key(port));
       matesInB.computeIfAbsent(b.card(partner(port)), c -> new TreeSet<>()).add(key(port));
     }
     TreeEdit edit = new TreeEdit();
     List<Difference.Place> places = new ArrayList<>();
-    List<Part> changed = new ArrayList<>();
+    List<MachinePart> changed = new ArrayList<>();
     List<Object> cardsOfB = List.copyOf(matesInB.keySet());
-    for (Part port : ports) {
+    for (MachinePart port : ports) {
       Object card = b.card(partner(port));
       // Ids that no card has: those of the first machine may be those of others.
       edit.set(
@@ -145,7 +149,7 @@ final class NumberDifferences {
           .getOrDefault(a.card(port), new TreeSet<>())
           .equals(matesInB.getOrDefault(card, new TreeSet<>()))) {
         changed.add(port);
-        places.add(Names.place(alignment, port));
+        places.add(PartNames.place(alignment, port));
       }
     }
     if (changed.isEmpty()) {
@@ -164,12 +168,12 @@ final class NumberDifferences {
             edit));
   }
 
-  private static String key(Part port) {
+  private static String key(MachinePart port) {
     return String.valueOf(port.index());
   }
 
   /** Ports that share a card, with + between them. */
-  private String sharing(List<Part> ports, Function<Part, Object> card) {
+  private String sharing(List<MachinePart> ports, Function<MachinePart, Object> card) {
     Map<Object, List<String>> byCard = new LinkedHashMap<>();
     ports.forEach(p -> byCard.computeIfAbsent(card.apply(p), c -> new ArrayList<>()).add(a.id(p)));
     String shared =

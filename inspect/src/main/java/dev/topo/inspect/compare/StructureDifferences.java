@@ -19,9 +19,9 @@ final class StructureDifferences {
   private final Alignment alignment;
   private final MachineTree a;
   private final MachineTree b;
-  private final Transplant transplant;
+  private final BranchCopier transplant;
 
-  StructureDifferences(Alignment alignment, Transplant transplant) {
+  StructureDifferences(Alignment alignment, BranchCopier transplant) {
     this.alignment = alignment;
     this.a = alignment.a();
     this.b = alignment.b();
@@ -29,16 +29,16 @@ final class StructureDifferences {
   }
 
   /** From where to where parts moved. */
-  private record Way(Part from, Part to) {}
+  private record Way(MachinePart from, MachinePart to) {}
 
   List<Difference> list() {
     List<Difference> differences = new ArrayList<>();
-    Map<Way, List<Part>> moved = new LinkedHashMap<>();
-    for (Part partA : a.parts()) {
+    Map<Way, List<MachinePart>> moved = new LinkedHashMap<>();
+    for (MachinePart partA : a.parts()) {
       if (alignment.isMissing(partA) && !isEmptied(partA)) {
         differences.add(missing(partA));
       } else if (alignment.isMoved(partA)) {
-        Part to = alignment.inB(partA).flatMap(Part::parent).orElseThrow();
+        MachinePart to = alignment.inB(partA).flatMap(MachinePart::parent).orElseThrow();
         Way way = new Way(partA.parent().orElseThrow(), to);
         moved.computeIfAbsent(way, w -> new ArrayList<>()).add(partA);
       }
@@ -51,25 +51,26 @@ final class StructureDifferences {
   }
 
   /** Whether all devices that a missing switch had are elsewhere: said of what moved. */
-  private boolean isEmptied(Part partA) {
+  private boolean isEmptied(MachinePart partA) {
     return partA.kind() == PartKind.BRIDGE
         && hasDevices(partA)
         && devices(partA, alignment::inB).isEmpty();
   }
 
   /** Whether all devices that an added switch has were elsewhere before. */
-  private boolean isFilledByMoves(Part partB) {
+  private boolean isFilledByMoves(MachinePart partB) {
     return partB.kind() == PartKind.BRIDGE
         && hasDevices(partB)
         && devices(partB, alignment::inA).isEmpty();
   }
 
-  private static boolean hasDevices(Part branch) {
+  private static boolean hasDevices(MachinePart branch) {
     return !devices(branch, part -> Optional.empty()).isEmpty();
   }
 
   /** The GPUs and ports that come or go with a branch. */
-  private static List<Part> devices(Part branch, Function<Part, Optional<Part>> partner) {
+  private static List<MachinePart> devices(
+      MachinePart branch, Function<MachinePart, Optional<MachinePart>> partner) {
     return own(branch, partner)
         .filter(part -> part.kind() == PartKind.GPU || part.kind() == PartKind.PORT)
         .toList();
@@ -79,14 +80,15 @@ final class StructureDifferences {
    * The parts of a branch without a partner, in the order of the file. What is below a part that
    * has one is not of this branch: it comes or goes by itself.
    */
-  private static Stream<Part> own(Part branch, Function<Part, Optional<Part>> partner) {
+  private static Stream<MachinePart> own(
+      MachinePart branch, Function<MachinePart, Optional<MachinePart>> partner) {
     return partner.apply(branch).isPresent()
         ? Stream.empty()
         : Stream.concat(
             Stream.of(branch), branch.children().stream().flatMap(child -> own(child, partner)));
   }
 
-  private Difference missing(Part partA) {
+  private Difference missing(MachinePart partA) {
     List<XmlElement> survivors = new ArrayList<>();
     survivors(partA, survivors);
     TreeEdit edit = new TreeEdit().drop(partA.element(), survivors);
@@ -100,17 +102,17 @@ final class StructureDifferences {
     }
     return new Difference(
         Difference.Kind.MISSING,
-        List.of(Names.place(alignment, partA)),
+        List.of(PartNames.place(alignment, partA)),
         "",
-        Names.of(a, partA),
+        PartNames.of(a, partA),
         AttributeDifferences.NONE,
-        Names.of(a, partA) + " is missing" + content(a, partA, alignment::inB),
+        PartNames.of(a, partA) + " is missing" + content(a, partA, alignment::inB),
         edit);
   }
 
   /** What the second machine has somewhere else of a branch that it does not have. */
-  private void survivors(Part partA, List<XmlElement> survivors) {
-    for (Part child : partA.children()) {
+  private void survivors(MachinePart partA, List<XmlElement> survivors) {
+    for (MachinePart child : partA.children()) {
       if (alignment.inB(child).isPresent()) {
         survivors.add(child.element());
       } else {
@@ -119,7 +121,7 @@ final class StructureDifferences {
     }
   }
 
-  private Difference added(Part partB) {
+  private Difference added(MachinePart partB) {
     XmlElement copy = transplant.copy(partB);
     TreeEdit edit = put(partB, copy);
     number(partB, copy, PartKind.GPU, "dev", a::number, b::number, edit);
@@ -134,33 +136,35 @@ final class StructureDifferences {
         Difference.Kind.ADDED,
         List.of(
             new Difference.Place(
-                Names.of(b, partB), Optional.empty(), Optional.of(partB.element().location()))),
+                PartNames.of(b, partB), Optional.empty(), Optional.of(partB.element().location()))),
         "",
         AttributeDifferences.NONE,
-        Names.of(b, partB),
-        Names.of(b, partB) + " is only in the second" + content(b, partB, alignment::inA),
+        PartNames.of(b, partB),
+        PartNames.of(b, partB) + " is only in the second" + content(b, partB, alignment::inA),
         edit);
   }
 
   /** The devices that come or go with a switch or a CPU. */
   private static String content(
-      MachineTree tree, Part branch, Function<Part, Optional<Part>> partner) {
+      MachineTree tree, MachinePart branch, Function<MachinePart, Optional<MachinePart>> partner) {
     if (branch.kind() != PartKind.BRIDGE && branch.kind() != PartKind.CPU) {
       return "";
     }
     List<String> devices =
-        devices(branch, partner).stream().map(part -> Names.of(tree, part)).toList();
+        devices(branch, partner).stream().map(part -> PartNames.of(tree, part)).toList();
     return devices.isEmpty() ? "" : " with " + String.join(", ", devices);
   }
 
-  private Difference moved(Way way, List<Part> parts) {
-    String before = Names.of(a, way.from);
-    Optional<Part> target = alignment.inA(way.to);
+  private Difference moved(Way way, List<MachinePart> parts) {
+    String before = PartNames.of(a, way.from);
+    Optional<MachinePart> target = alignment.inA(way.to);
     String after =
-        target.map(t -> Names.of(a, t)).orElseGet(() -> Names.of(b, way.to) + " of the second");
+        target
+            .map(t -> PartNames.of(a, t))
+            .orElseGet(() -> PartNames.of(b, way.to) + " of the second");
     TreeEdit edit = new TreeEdit();
     if (target.isPresent()) {
-      for (Part part : parts) {
+      for (MachinePart part : parts) {
         edit.and(put(alignment.inB(part).orElseThrow(), copy(part.element())));
       }
     } else {
@@ -171,10 +175,11 @@ final class StructureDifferences {
     if (alignment.inB(way.from).isEmpty() && way.from.children().equals(parts)) {
       edit.drop(way.from.element(), List.of());
     }
-    String names = parts.stream().map(part -> Names.of(a, part)).collect(Collectors.joining(", "));
+    String names =
+        parts.stream().map(part -> PartNames.of(a, part)).collect(Collectors.joining(", "));
     return new Difference(
         Difference.Kind.MOVED,
-        parts.stream().map(part -> Names.place(alignment, part)).toList(),
+        parts.stream().map(part -> PartNames.place(alignment, part)).toList(),
         "parent",
         before,
         after,
@@ -201,22 +206,23 @@ final class StructureDifferences {
    * Puts an element where a part of the second machine is, with the switches above that only it
    * has.
    */
-  private TreeEdit put(Part partB, XmlElement element) {
+  private TreeEdit put(MachinePart partB, XmlElement element) {
     XmlElement branch = element;
-    Part top = partB;
-    Part parentB = partB.parent().orElseThrow();
+    MachinePart top = partB;
+    MachinePart parentB = partB.parent().orElseThrow();
     while (alignment.inA(parentB).isEmpty()) {
       branch = transplant.shell(parentB, List.of(branch));
       top = parentB;
       parentB = parentB.parent().orElseThrow();
     }
-    Optional<Part> parentA = alignment.inA(parentB);
-    Optional<Part> before = Optional.empty();
-    for (Part sibling : parentB.children()) {
+    Optional<MachinePart> parentA = alignment.inA(parentB);
+    Optional<MachinePart> before = Optional.empty();
+    for (MachinePart sibling : parentB.children()) {
       if (sibling.equals(top)) {
         break;
       }
-      Optional<Part> partner = alignment.inA(sibling).filter(p -> p.parent().equals(parentA));
+      Optional<MachinePart> partner =
+          alignment.inA(sibling).filter(p -> p.parent().equals(parentA));
       before = partner.isPresent() ? partner : before;
     }
     TreeEdit edit = new TreeEdit();
@@ -229,14 +235,14 @@ final class StructureDifferences {
    * Numbers the devices of an added branch among those that are there, in the order of the second.
    */
   private void number(
-      Part branchB,
+      MachinePart branchB,
       XmlElement copy,
       PartKind kind,
       String attribute,
-      ToIntFunction<Part> inA,
-      ToIntFunction<Part> inB,
+      ToIntFunction<MachinePart> inA,
+      ToIntFunction<MachinePart> inB,
       TreeEdit edit) {
-    List<Part> inOrderOfCopy =
+    List<MachinePart> inOrderOfCopy =
         own(branchB, alignment::inA).filter(part -> part.kind() == kind).toList();
     if (inOrderOfCopy.isEmpty()) {
       return;
@@ -248,9 +254,9 @@ final class StructureDifferences {
     List<XmlElement> copies = new ArrayList<>();
     collect(copy, inOrderOfCopy.get(0).element().name(), copies);
     int place = 0;
-    for (Part part : inOrderOfCopy.stream().sorted(Comparator.comparingInt(inB)).toList()) {
-      for (Part other : b.parts(kind)) {
-        Optional<Part> partner = alignment.inA(other);
+    for (MachinePart part : inOrderOfCopy.stream().sorted(Comparator.comparingInt(inB)).toList()) {
+      for (MachinePart other : b.parts(kind)) {
+        Optional<MachinePart> partner = alignment.inA(other);
         if (partner.isPresent() && inB.applyAsInt(other) < inB.applyAsInt(part)) {
           place = Math.max(place, order.indexOf(partner.get().element()) + 1);
         }
@@ -270,10 +276,10 @@ final class StructureDifferences {
   }
 
   /** A link has to stand at both ends: those of the first machine to what is added. */
-  private void backLinks(Part branchB, TreeEdit edit) {
-    Set<Part> added = own(branchB, alignment::inA).collect(Collectors.toSet());
-    for (Part partB : b.parts()) {
-      Optional<Part> partA = alignment.inA(partB);
+  private void backLinks(MachinePart branchB, TreeEdit edit) {
+    Set<MachinePart> added = own(branchB, alignment::inA).collect(Collectors.toSet());
+    for (MachinePart partB : b.parts()) {
+      Optional<MachinePart> partA = alignment.inA(partB);
       if (partA.isEmpty()) {
         continue;
       }

@@ -40,11 +40,11 @@ public final class NicPlacements {
   private final List<Part> placeNow = new ArrayList<>();
   private final int[] kindOf;
   private final int nKinds;
-  private final Site root;
-  private final SiteSymmetry symmetry;
+  private final SlotTree root;
+  private final SlotSymmetry symmetry;
   private final List<Part> places;
   private final List<Part> placesInFile = new ArrayList<>();
-  private final Seating seating;
+  private final CardAssignment seating;
   private final int perPlace;
   private final int maxCounted;
   private final int maxTried;
@@ -79,7 +79,7 @@ public final class NicPlacements {
       Part place = card.parent().orElseThrow();
       placeNow.add(place);
       held.merge(place, 1, Integer::sum);
-      classOf.add(Site.key(card, Set.of()));
+      classOf.add(SlotTree.key(card, Set.of()));
     }
     List<String> classes = classOf.stream().distinct().toList();
     this.kindOf = classOf.stream().mapToInt(classes::indexOf).toArray();
@@ -93,8 +93,8 @@ public final class NicPlacements {
             found.add(part);
           }
         });
-    this.root = Site.of(system, found);
-    this.symmetry = new SiteSymmetry(root);
+    this.root = SlotTree.of(system, found);
+    this.symmetry = new SlotSymmetry(root);
     this.places = root.places();
     system.walk(
         part -> {
@@ -102,7 +102,7 @@ public final class NicPlacements {
             placesInFile.add(part);
           }
         });
-    this.seating = new Seating(source, cards, kindOf, placeNow, placesInFile);
+    this.seating = new CardAssignment(source, cards, kindOf, placeNow, placesInFile);
     this.perPlace =
         perPlace.orElse(
             Math.max(USUAL_CARDS, held.values().stream().mapToInt(n -> n).max().orElse(1)));
@@ -160,27 +160,30 @@ public final class NicPlacements {
               + " each, expected a larger --per-switch");
     }
     Map<Part, int[]> now = loadsNow();
-    ConfigBuilder builder = new ConfigBuilder(wanted(), perPlace, maxCounted, maxTried);
-    Optional<List<Config>> configs = builder.all(root);
+    PlacementBuilder builder = new PlacementBuilder(wanted(), perPlace, maxCounted, maxTried);
+    Optional<List<Placement>> configs = builder.all(root);
     if (configs.isPresent()) {
-      List<Placement> all =
+      List<NicPlacement> all =
           configs.get().stream()
               .map(config -> placement(now, loads(config), config.equal()))
               .toList();
       return all(all, limit);
     }
     // One more tells whether there are more.
-    List<Placement> found = walked(now, Math.max(limit, limit + 1));
+    List<NicPlacement> found = walked(now, Math.max(limit, limit + 1));
     return found.size() <= limit
         ? all(found, limit)
         : new PlacementSelection(
             found.subList(0, limit), Math.max(limit, builder.isOver() ? maxCounted : 0), 0, false);
   }
 
-  private static PlacementSelection all(List<Placement> all, int limit) {
-    List<Placement> nearest =
-        all.stream().sorted(Comparator.comparingInt(Placement::movedCards)).limit(limit).toList();
-    long ways = all.stream().mapToLong(Placement::equalPlacements).sum();
+  private static PlacementSelection all(List<NicPlacement> all, int limit) {
+    List<NicPlacement> nearest =
+        all.stream()
+            .sorted(Comparator.comparingInt(NicPlacement::movedCards))
+            .limit(limit)
+            .toList();
+    long ways = all.stream().mapToLong(NicPlacement::equalPlacements).sum();
     return new PlacementSelection(nearest, all.size(), ways, true);
   }
 
@@ -192,11 +195,11 @@ public final class NicPlacements {
     return wanted;
   }
 
-  private Placement placement(Map<Part, int[]> now, Map<Part, int[]> loads, long equal) {
+  private NicPlacement placement(Map<Part, int[]> now, Map<Part, int[]> loads, long equal) {
     return seating.placement(symmetry.nearest(now, loads), equal);
   }
 
-  private Map<Part, int[]> loads(Config config) {
+  private Map<Part, int[]> loads(Placement config) {
     Map<Part, int[]> loads = new IdentityHashMap<>();
     for (int p = 0; p < places.size(); p++) {
       loads.put(places.get(p), config.loads().get(p));
@@ -204,7 +207,7 @@ public final class NicPlacements {
     return loads;
   }
 
-  private List<Placement> walked(Map<Part, int[]> now, int limit) {
+  private List<NicPlacement> walked(Map<Part, int[]> now, int limit) {
     return new PlacementWalk(symmetry, places, perPlace, now, limit)
         .from(fitted()).stream()
             .map(loads -> placement(now, loads, symmetry.equal(loads)))
@@ -218,7 +221,7 @@ public final class NicPlacements {
     List<Integer> homeless = new ArrayList<>();
     for (int c = 0; c < cards.size(); c++) {
       int[] load = fitted.get(placeNow.get(c));
-      if (load == null || Config.sum(load) == perPlace) {
+      if (load == null || Placement.sum(load) == perPlace) {
         homeless.add(c);
       } else {
         load[kindOf[c]]++;
@@ -226,7 +229,7 @@ public final class NicPlacements {
     }
     for (int c : homeless) {
       placesInFile.stream()
-          .filter(place -> Config.sum(fitted.getOrDefault(place, new int[0])) < perPlace)
+          .filter(place -> Placement.sum(fitted.getOrDefault(place, new int[0])) < perPlace)
           .findFirst()
           .ifPresent(place -> fitted.getOrDefault(place, new int[nKinds])[kindOf[c]]++);
     }

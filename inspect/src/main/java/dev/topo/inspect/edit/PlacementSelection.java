@@ -11,7 +11,7 @@ import java.util.List;
  * @param isCounted whether they are counted: else there are more than {@code different}
  */
 public record PlacementSelection(
-    List<Placement> placements, int different, long ways, boolean isCounted) {
+    List<NicPlacement> placements, int different, long ways, boolean isCounted) {
   /** Copies the list. */
   public PlacementSelection {
     placements = List.copyOf(placements);

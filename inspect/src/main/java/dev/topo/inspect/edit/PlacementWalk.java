@@ -18,7 +18,7 @@ import java.util.Set;
  * to k moved cards are all found on the way over such.
  */
 final class PlacementWalk {
-  private final SiteSymmetry symmetry;
+  private final SlotSymmetry symmetry;
   private final List<Part> places;
   private final int perPlace;
   private final Map<Part, int[]> now;
@@ -37,7 +37,7 @@ final class PlacementWalk {
    * @param limit most ways to find
    */
   PlacementWalk(
-      SiteSymmetry symmetry, List<Part> places, int perPlace, Map<Part, int[]> now, int limit) {
+      SlotSymmetry symmetry, List<Part> places, int perPlace, Map<Part, int[]> now, int limit) {
     this.symmetry = symmetry;
     this.places = places;
     this.perPlace = perPlace;
@@ -81,7 +81,7 @@ final class PlacementWalk {
     if (to == from) {
       return;
     }
-    if (Config.sum(load(way, to)) < perPlace) {
+    if (Placement.sum(load(way, to)) < perPlace) {
       addNew(moved(way, from, kind, to));
     }
     // The other way round is the same exchange.

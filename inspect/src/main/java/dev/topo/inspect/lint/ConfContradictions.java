@@ -97,7 +97,7 @@ final class ConfContradictions {
     boolean nvSwitch =
         machine.gpus().stream()
             .flatMap(gpu -> gpu.element().elements("nvlink").stream())
-            .anyMatch(link -> PciKinds.isNvSwitch(link.value("tclass").orElse("0x068000")));
+            .anyMatch(link -> PciClassCodes.isNvSwitch(link.value("tclass").orElse("0x068000")));
     boolean nvlink =
         machine.gpus().stream().anyMatch(gpu -> !gpu.element().elements("nvlink").isEmpty());
     boolean hopper = machine.gpus().stream().allMatch(gpu -> gpu.number("sm", 0) >= 90);

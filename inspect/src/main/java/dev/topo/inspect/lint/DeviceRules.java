@@ -79,7 +79,7 @@ final class DeviceRules {
     List<LintElement> nics = pci.elements("nic");
     boolean endpoint = !gpus.isEmpty() || !nics.isEmpty();
     String pciClass = pci.value("class").orElse("0x060400");
-    boolean bridge = PciKinds.isBridge(pciClass);
+    boolean bridge = PciClassCodes.isBridge(pciClass);
     if (!CLASS.matcher(pciClass).matches()) {
       findings.add(LintRule.PCI_CLASS, pci, "class", "is no PCI class code such as 0x060400");
     }

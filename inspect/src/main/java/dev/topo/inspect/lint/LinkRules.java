@@ -70,8 +70,8 @@ final class LinkRules {
       findings.add(LintRule.NVLINK_NO_TCLASS, link, "attribute tclass is missing");
       tclass = gpuByBusId.containsKey(key) ? "0x03" : "0x068000";
     }
-    if (!PciKinds.isGpu(tclass)) {
-      if (!PciKinds.isNvSwitch(tclass) && !PciKinds.isNvlinkCpu(tclass)) {
+    if (!PciClassCodes.isGpu(tclass)) {
+      if (!PciClassCodes.isNvSwitch(tclass) && !PciClassCodes.isNvlinkCpu(tclass)) {
         findings.add(LintRule.NVLINK_TCLASS, link, "tclass", "is no GPU, NVSwitch or CPU bridge");
       }
       return;
@@ -153,7 +153,7 @@ final class LinkRules {
       for (LintElement link : pci.element().elements("pcilink")) {
         boolean device =
             !pci.element().elements("gpu").isEmpty() || !pci.element().elements("nic").isEmpty();
-        if (device || !PciKinds.isBridge(pci.element().value("class").orElse("0x060400"))) {
+        if (device || !PciClassCodes.isBridge(pci.element().value("class").orElse("0x060400"))) {
           findings.add(LintRule.PCILINK_PARENT, link, "stands in a pci that is no bridge");
         } else if (require(link, "target")) {
           String target = link.value("target").orElse("");

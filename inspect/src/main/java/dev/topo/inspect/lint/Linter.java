@@ -78,7 +78,7 @@ public final class Linter {
 
   private void xml(
       SourceText source, Vocabulary kinds, Limits limits, String rootName, Findings findings) {
-    SyntaxMender mender = new SyntaxMender(source, kinds, limits, findings);
+    SyntaxFixer mender = new SyntaxFixer(source, kinds, limits, findings);
     Reading reading = mender.read();
     findings.placesFrom(mender.text().origin());
     List<LintElement> roots = reading.top().stream().filter(LintElement::read).toList();

@@ -64,12 +64,12 @@ class NicPlacementsTest {
     return new XmlReader().read(xml.getBytes(StandardCharsets.UTF_8), "machine.xml");
   }
 
-  private static List<Placement> placements(XmlDocument machine) {
+  private static List<NicPlacement> placements(XmlDocument machine) {
     return new NicPlacements(machine, OptionalInt.empty()).nearest(MANY).placements();
   }
 
-  private static long total(List<Placement> placements) {
-    return placements.stream().mapToLong(Placement::equalPlacements).sum();
+  private static long total(List<NicPlacement> placements) {
+    return placements.stream().mapToLong(NicPlacement::equalPlacements).sum();
   }
 
   /**
@@ -77,17 +77,17 @@ class NicPlacementsTest {
    */
   @Test
   void eightCardsOnEightSwitchesAre1107WaysAnd16Classes() {
-    List<Placement> placements = placements(machine(2, 4, 8, NVSWITCH));
+    List<NicPlacement> placements = placements(machine(2, 4, 8, NVSWITCH));
     assertEquals(16, placements.size());
     assertEquals(1107, total(placements));
     assertTrue(placements.get(0).isPresent());
-    assertEquals(1, placements.stream().filter(Placement::isPresent).count());
+    assertEquals(1, placements.stream().filter(NicPlacement::isPresent).count());
   }
 
   @Test
   void classesAreThoseOfBruteForce() {
     for (int cards = 1; cards <= 4; cards++) {
-      List<Placement> placements = placements(machine(2, 2, cards, NVSWITCH));
+      List<NicPlacement> placements = placements(machine(2, 2, cards, NVSWITCH));
       Set<String> classes = new HashSet<>();
       long ways = 0;
       for (int code = 0; code < 81; code++) {
@@ -107,11 +107,11 @@ class NicPlacementsTest {
   @Test
   void movesLeadToThePlacement() {
     XmlDocument machine = machine(2, 2, 4, NVSWITCH);
-    for (Placement placement : placements(machine)) {
+    for (NicPlacement placement : placements(machine)) {
       EditedMachine edited =
           new EditApplier(file -> machine)
               .apply(EditedMachine.of(machine, NcclSettings.DEFAULTS), placement.moves());
-      List<Placement> after = placements(edited.machine());
+      List<NicPlacement> after = placements(edited.machine());
       TreeMap<String, Integer> wanted = new TreeMap<>();
       placement.loads().forEach(load -> wanted.put(load.place(), load.cards()));
       TreeMap<String, Integer> found = new TreeMap<>();
@@ -149,18 +149,18 @@ class NicPlacementsTest {
         SettingException.class, () -> new NicPlacements(crowded, OptionalInt.of(1)).nearest(MANY));
   }
 
-  private static String loads(Placement placement) {
+  private static String loads(NicPlacement placement) {
     return placement.loads().toString();
   }
 
-  private static List<Integer> moved(List<Placement> placements) {
-    return placements.stream().map(Placement::movedCards).toList();
+  private static List<Integer> moved(List<NicPlacement> placements) {
+    return placements.stream().map(NicPlacement::movedCards).toList();
   }
 
   @Test
   void theFirstAreThoseThatMoveTheFewestCards() {
     XmlDocument machine = machine(2, 4, 8, NVSWITCH);
-    List<Placement> all = placements(machine);
+    List<NicPlacement> all = placements(machine);
     assertEquals(moved(all).stream().sorted().toList(), moved(all));
     PlacementSelection first = new NicPlacements(machine, OptionalInt.empty()).nearest(3);
     assertEquals(all.subList(0, 3), first.placements());
@@ -176,11 +176,11 @@ class NicPlacementsTest {
     // Two cards at the last switches of a CPU: its first switches are equal to them.
     XmlDocument full = machine(1, 4, 4, NVSWITCH);
     XmlDocument last = edited(full, "remove net:mlx5_0 net:mlx5_1");
-    List<Placement> placements = placements(last);
+    List<NicPlacement> placements = placements(last);
     assertEquals(List.of(0, 1), moved(placements));
     assertEquals(
         List.of(List.of(), List.of(), List.of("mlx5_2", "mlx5_3"), List.of()),
-        placements.get(1).loads().stream().map(Placement.Load::nics).toList());
+        placements.get(1).loads().stream().map(NicPlacement.Load::nics).toList());
   }
 
   /** What is too much to count is looked for move by move, and finds the same. */
@@ -189,7 +189,7 @@ class NicPlacementsTest {
     XmlDocument uniform = machine(2, 3, 4, NVSWITCH);
     XmlDocument mixed = edited(uniform, "net:mlx5_1.speed=100000");
     for (XmlDocument machine : List.of(uniform, mixed)) {
-      List<Placement> counted = placements(machine);
+      List<NicPlacement> counted = placements(machine);
       assertWalkFindsTheSame(machine, OptionalInt.empty());
     }
   }
@@ -249,7 +249,7 @@ class NicPlacementsTest {
   private static void assertWalkFindsTheSame(XmlDocument machine, OptionalInt perPlace) {
     PlacementSelection all = new NicPlacements(machine, perPlace).nearest(MANY);
     assertTrue(all.isAll());
-    List<Placement> counted = all.placements();
+    List<NicPlacement> counted = all.placements();
     PlacementSelection walked = uncounted(machine, perPlace).nearest(MANY);
     assertTrue(walked.isAll(), "a walk to its end counts");
     assertEquals(all.different(), walked.different());
@@ -316,7 +316,7 @@ class NicPlacementsTest {
     XmlDocument machine = machine(1, 4, 4, NVSWITCH);
     XmlDocument crowded = edited(machine, "move nic:mlx5_0 nic:mlx5_1 to switch:0000:16:00.0");
     for (int maxCounted : new int[] {0, MANY}) {
-      List<Placement> one =
+      List<NicPlacement> one =
           new NicPlacements(crowded, OptionalInt.of(1), maxCounted, MANY)
               .nearest(MANY)
               .placements();
@@ -344,14 +344,14 @@ class NicPlacementsTest {
                 + card
                 + String.format(slow, "21")
                 + "</cpu></system>");
-    List<Placement> placements = placements(machine);
+    List<NicPlacement> placements = placements(machine);
     assertEquals(2, placements.size());
     assertTrue(placements.get(0).isPresent());
     assertEquals(
         List.of("switch:0000:10:00.0"),
         placements.get(1).loads().stream()
             .filter(load -> load.cards() > 0)
-            .map(Placement.Load::place)
+            .map(NicPlacement.Load::place)
             .toList());
   }
 
@@ -362,7 +362,7 @@ class NicPlacementsTest {
     assertEquals(
         List.of(List.of("mlx5_0", "mlx5_2"), List.of("mlx5_1")),
         new NicPlacements(mixed, OptionalInt.empty()).kinds());
-    List<Placement> placements = placements(mixed);
+    List<NicPlacement> placements = placements(mixed);
     assertEquals(placements.size(), placements.stream().map(one -> loads(one)).distinct().count());
   }
 }

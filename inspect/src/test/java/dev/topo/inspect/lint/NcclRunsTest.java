@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.inspect.lint.finding.LintRule;
-import dev.topo.inspect.lint.finding.Outcome;
+import dev.topo.inspect.lint.finding.NcclOutcome;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.TopologyFormatException;
@@ -85,7 +85,7 @@ class NcclRunsTest {
     }
     Set<LintRule> unproven = EnumSet.noneOf(LintRule.class);
     Arrays.stream(LintRule.values())
-        .filter(rule -> rule.outcome() == Outcome.FAILS && !failed.contains(rule))
+        .filter(rule -> rule.outcome() == NcclOutcome.FAILS && !failed.contains(rule))
         .forEach(unproven::add);
     assertEquals(FAILS_LATER, unproven);
   }

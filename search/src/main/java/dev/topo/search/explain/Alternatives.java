@@ -2,7 +2,7 @@ package dev.topo.search.explain;
 
 import dev.topo.model.Link;
 import dev.topo.model.PathType;
-import dev.topo.model.QuantityWords;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.ChannelGraph;
@@ -135,7 +135,7 @@ public final class Alternatives {
         is.algorithm().label(),
         is.protocol().label(),
         is.timeUs(),
-        QuantityWords.change(is.timeUs() / was.timeUs() - 1, 0));
+        QuantityFormat.change(is.timeUs() / was.timeUs() - 1, 0));
   }
 
   /**

@@ -1,6 +1,6 @@
 package dev.topo.search.explain;
 
-import dev.topo.model.QuantityWords;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
@@ -62,7 +62,7 @@ public final class ChoiceExplainer {
             "NCCL takes %s with %s on %s of %d threads, because its model says %.1f us.",
             choice.algorithm().label(),
             choice.protocol().label(),
-            QuantityWords.count(channels, "channel"),
+            QuantityFormat.count(channels, "channel"),
             choice.threads(),
             choice.timeUs()));
     if (channels < choice.channels()) {
@@ -172,7 +172,7 @@ public final class ChoiceExplainer {
             Locale.ROOT,
             "%.1f us on %s",
             choice.timeUs(),
-            QuantityWords.count(channels, "channel"));
+            QuantityFormat.count(channels, "channel"));
     if (best.isEmpty()) {
       return cost + ".";
     }

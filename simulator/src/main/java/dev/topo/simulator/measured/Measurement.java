@@ -3,7 +3,6 @@ package dev.topo.simulator.measured;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
-import dev.topo.simulator.BusBandwidth;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
@@ -78,6 +77,6 @@ public record Measurement(
 
   /** nccl-tests' busbw out of place, in GB/s. */
   public double busbwGBps() {
-    return BusBandwidth.busbwGBps(collective, sizeBytes, timeUs, nGpus);
+    return collective.busbwGBps(sizeBytes, timeUs, nGpus);
   }
 }

@@ -1,6 +1,6 @@
 package dev.topo.simulator.measured;
 
-import dev.topo.model.QuantityWords;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.settings.NcclSettings;
@@ -57,7 +57,7 @@ final class NcclTestsTextReader {
     Set<String> remarks = new LinkedHashSet<>();
     tables.forEach(t -> remarks.addAll(t.remarks()));
     if (torn > 0) {
-      remarks.add(QuantityWords.count(torn, "row") + " torn by NCCL's log (NCCL_DEBUG): left out");
+      remarks.add(QuantityFormat.count(torn, "row") + " torn by NCCL's log (NCCL_DEBUG): left out");
     }
     return new MeasuredRun(
         file,
@@ -97,7 +97,7 @@ final class NcclTestsTextReader {
     for (NcclTestsTable one : tables) {
       if (one.hasRows() && one.nHosts() > 0) {
         if (nodes.orElse(one.nHosts()) != one.nHosts()) {
-          throw mixed(one, "of " + QuantityWords.count(one.nHosts(), "host"));
+          throw mixed(one, "of " + QuantityFormat.count(one.nHosts(), "host"));
         }
         nodes = OptionalInt.of(one.nHosts());
       }
@@ -118,7 +118,7 @@ final class NcclTestsTextReader {
               one,
               count.getAsInt() == 0
                   ? "of CUDA graphs"
-                  : "with " + QuantityWords.count(count.getAsInt(), "GPU") + " a thread (nGpus)");
+                  : "with " + QuantityFormat.count(count.getAsInt(), "GPU") + " a thread (nGpus)");
         }
         found = OptionalInt.of(Math.max(found.orElse(0), count.getAsInt()));
       }

@@ -1,6 +1,6 @@
 package dev.topo.simulator.whatif;
 
-import dev.topo.inspect.edit.Placement;
+import dev.topo.inspect.edit.NicPlacement;
 import dev.topo.model.graph.ChannelGraph;
 import java.util.Objects;
 
@@ -11,7 +11,7 @@ import java.util.Objects;
  * @param ring the ring graph
  * @param score its measures
  */
-public record RankedPlacement(Placement placement, ChannelGraph ring, Score score) {
+public record RankedPlacement(NicPlacement placement, ChannelGraph ring, Score score) {
   /** Checks that no part is missing. */
   public RankedPlacement {
     Objects.requireNonNull(placement, "placement");

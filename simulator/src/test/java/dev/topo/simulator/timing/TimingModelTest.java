@@ -10,7 +10,6 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.peer.BufferSizes;
-import dev.topo.simulator.BusBandwidth;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.Constant;
 import java.util.Arrays;
@@ -85,8 +84,7 @@ class TimingModelTest {
                   ? nRanks
                   : 1;
           double busbw =
-              BusBandwidth.busbwGBps(
-                  collective,
+              collective.busbwGBps(
                   share * channels * parts,
                   timeUs(collective, protocol, nRanks, channels, share),
                   nRanks);

@@ -7,8 +7,8 @@ import dev.topo.inspect.edit.Edit;
 import dev.topo.inspect.edit.EditApplier;
 import dev.topo.inspect.edit.EditParser;
 import dev.topo.inspect.edit.EditedMachine;
+import dev.topo.inspect.edit.NicPlacement;
 import dev.topo.inspect.edit.NicPlacements;
-import dev.topo.inspect.edit.Placement;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
@@ -94,12 +94,13 @@ class PlacementSymmetryTest {
   @Test
   @Tag("slow")
   void ncclFindsAsMuchForPlacementsThatAreEqual() {
-    List<Placement> placements =
+    List<NicPlacement> placements =
         new NicPlacements(machine, OptionalInt.empty()).nearest(2000).placements();
-    List<String> switches = placements.get(0).loads().stream().map(Placement.Load::place).toList();
+    List<String> switches =
+        placements.get(0).loads().stream().map(NicPlacement.Load::place).toList();
     Map<String, Score> scores = new HashMap<>();
-    for (Placement placement : placements) {
-      String key = canonical(placement.loads().stream().map(Placement.Load::cards).toList());
+    for (NicPlacement placement : placements) {
+      String key = canonical(placement.loads().stream().map(NicPlacement.Load::cards).toList());
       assertEquals(null, scores.put(key, score(edited(placement.moves()))), key);
     }
     long seed = Long.getLong("test.seed", 42);

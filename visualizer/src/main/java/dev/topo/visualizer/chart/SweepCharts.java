@@ -2,7 +2,6 @@ package dev.topo.visualizer.chart;
 
 import dev.topo.model.operation.Collective;
 import dev.topo.search.tuning.CollectiveCall;
-import dev.topo.simulator.BusBandwidth;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.measured.Measurement;
 import dev.topo.simulator.measured.Measurement.Pair;
@@ -78,7 +77,7 @@ public final class SweepCharts {
   }
 
   private double busbw(Measurement measurement, double timeUs) {
-    return BusBandwidth.busbwGBps(collective, measurement.sizeBytes(), timeUs, measurement.nGpus());
+    return collective.busbwGBps(measurement.sizeBytes(), timeUs, measurement.nGpus());
   }
 
   private Curve curve(

@@ -1,6 +1,6 @@
 package dev.topo.visualizer.job;
 
-import dev.topo.model.QuantityWords;
+import dev.topo.model.QuantityFormat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -42,7 +42,7 @@ public record JobFlow(Shape shape, List<Integer> channels, int nNodes, List<Hop>
     }
     return kind
         + ", channels "
-        + QuantityWords.ranges(channels)
+        + QuantityFormat.ranges(channels)
         + (shown.isEmpty()
             ? ""
             : " (" + String.join(" and ", shown) + ": channel " + channels.get(0) + ")");

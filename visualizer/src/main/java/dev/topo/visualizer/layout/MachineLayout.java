@@ -1,7 +1,7 @@
 package dev.topo.visualizer.layout;
 
 import dev.topo.model.LinkType;
-import dev.topo.model.MachineWords;
+import dev.topo.model.MachineFormat;
 import dev.topo.model.Topology;
 import dev.topo.model.node.NodeType;
 import dev.topo.visualizer.canvas.Canvas;
@@ -295,7 +295,7 @@ public final class MachineLayout {
   }
 
   private List<String> subtitles() {
-    List<String> lines = new ArrayList<>(List.of(MachineWords.summary(topology)));
+    List<String> lines = new ArrayList<>(List.of(MachineFormat.summary(topology)));
     marks.ifPresent(
         route -> {
           lines.add(route.title());

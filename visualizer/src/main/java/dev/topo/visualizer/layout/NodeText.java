@@ -1,6 +1,6 @@
 package dev.topo.visualizer.layout;
 
-import dev.topo.model.MachineWords;
+import dev.topo.model.MachineFormat;
 import dev.topo.model.PrintfNumber;
 import dev.topo.model.Topology;
 import dev.topo.model.node.CpuNode;
@@ -47,7 +47,7 @@ public final class NodeText {
           TextLine.plain(gpu.id() + " · sm " + gpu.sm(), SMALL));
     }
     if (thing instanceof CpuNode cpu) {
-      return List.of(TextLine.bold(cpu.label() + " · " + MachineWords.cpuName(cpu), MEDIUM));
+      return List.of(TextLine.bold(cpu.label() + " · " + MachineFormat.cpuName(cpu), MEDIUM));
     }
     if (thing instanceof PciNode pci) {
       return List.of(TextLine.plain(pci.label(), SMALL));
@@ -81,7 +81,7 @@ public final class NodeText {
           gpu.busId());
     }
     if (thing instanceof CpuNode cpu) {
-      return cpu.label() + ", " + MachineWords.cpuName(cpu) + ", NUMA " + cpu.numaId();
+      return cpu.label() + ", " + MachineFormat.cpuName(cpu) + ", NUMA " + cpu.numaId();
     }
     if (thing instanceof PciNode pci) {
       return pci.label() + ", " + pci.busId();

@@ -1,6 +1,6 @@
 package dev.topo.visualizer.report;
 
-import dev.topo.model.QuantityWords;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Collective;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.SizeRange;
@@ -59,7 +59,7 @@ public final class CallSummary {
       ranges.add(
           i == all.size() - 1 && i > 0
               ? what + " above"
-              : what + " up to " + QuantityWords.size(range.get(range.size() - 1).maxBytes()));
+              : what + " up to " + QuantityFormat.size(range.get(range.size() - 1).maxBytes()));
     }
     return "For " + collective().label() + " NCCL takes " + String.join(", ", ranges) + ".";
   }
@@ -83,9 +83,9 @@ public final class CallSummary {
     List<String> speeds = new ArrayList<>();
     for (Prediction prediction : predictions) {
       speeds.add(
-          QuantityWords.bandwidth(prediction.busbwGBps())
+          QuantityFormat.bandwidth(prediction.busbwGBps())
               + " GB/s at "
-              + QuantityWords.size(prediction.call().sizeBytes())
+              + QuantityFormat.size(prediction.call().sizeBytes())
               + (anyCalibrated && !prediction.isCalibrated() ? "*" : ""));
     }
     List<String> sentences = new ArrayList<>();
@@ -106,7 +106,7 @@ public final class CallSummary {
             prediction ->
                 sentences.add(
                     "At "
-                        + QuantityWords.size(LARGE)
+                        + QuantityFormat.size(LARGE)
                         + " "
                         + PredictionsSection.pair(prediction)
                         + " is limited by "
@@ -153,7 +153,7 @@ public final class CallSummary {
                       Locale.ROOT,
                       "For %s of %s NCCL takes %s, predicted to be %.0f %% slower than %s: worth a measurement.",
                       collective().label(),
-                      QuantityWords.size(size),
+                      QuantityFormat.size(size),
                       PredictionsSection.pair(chosen.get()),
                       100 * regret,
                       PredictionsSection.pair(best.get())));

@@ -1,6 +1,6 @@
 package dev.topo.visualizer.report;
 
-import dev.topo.model.QuantityWords;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Collective;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.CommFacts;
@@ -77,12 +77,12 @@ final class ChoicesSection {
         DataTable.text(a.protocol().label()),
         range(first.channelsAtMin(facts, collective), last.channelsAtMax(facts, collective)),
         range(a.threads(), b.threads()),
-        DataTable.number(QuantityWords.time(a.timeUs()), a.timeUs()),
-        DataTable.number(QuantityWords.time(b.timeUs()), b.timeUs()));
+        DataTable.number(QuantityFormat.time(a.timeUs()), a.timeUs()),
+        DataTable.number(QuantityFormat.time(b.timeUs()), b.timeUs()));
   }
 
   private static DataTable.Cell size(long bytes) {
-    return DataTable.number(QuantityWords.size(bytes), bytes);
+    return DataTable.number(QuantityFormat.size(bytes), bytes);
   }
 
   private static DataTable.Cell range(int from, int to) {

@@ -1,6 +1,6 @@
 package dev.topo.visualizer.report;
 
-import dev.topo.model.QuantityWords;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.visualizer.html.DataTable;
@@ -129,7 +129,7 @@ final class MachineSection {
       table.row(
           data(row, step),
           DataTable.text(row.graph().kind().label()),
-          DataTable.number(QuantityWords.ranges(row.channels()), row.channels().get(0)),
+          DataTable.number(QuantityFormat.ranges(row.channels()), row.channels().get(0)),
           DataTable.text(step.way()));
     }
     return table.element();
@@ -153,7 +153,7 @@ final class MachineSection {
   private static String title(Row row) {
     return row.graph().kind().label()
         + (row.channels().size() == 1 ? ", channel " : ", channels ")
-        + QuantityWords.ranges(row.channels())
+        + QuantityFormat.ranges(row.channels())
         + " of "
         + row.graph().nChannels()
         + ": "

@@ -1,6 +1,6 @@
 package dev.topo.visualizer.report;
 
-import dev.topo.model.QuantityWords;
+import dev.topo.model.QuantityFormat;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.accuracy.MeasurementVerdict;
 import dev.topo.simulator.measured.Measurement;
@@ -36,7 +36,7 @@ final class MeasuredSection {
       Measurement measurement = judgement.measurement();
       table.row(
           DataTable.text(measurement.collective().label()),
-          DataTable.number(QuantityWords.size(measurement.sizeBytes()), measurement.sizeBytes()),
+          DataTable.number(QuantityFormat.size(measurement.sizeBytes()), measurement.sizeBytes()),
           DataTable.text(
               PredictionsSection.pair(judgement.prediction())
                   + (measurement.forced().isPresent() ? " forced" : "")),
@@ -78,6 +78,6 @@ final class MeasuredSection {
   }
 
   private static DataTable.Cell percent(double part) {
-    return DataTable.number(QuantityWords.change(part, 1), part);
+    return DataTable.number(QuantityFormat.change(part, 1), part);
   }
 }

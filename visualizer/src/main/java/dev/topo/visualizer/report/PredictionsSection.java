@@ -1,6 +1,6 @@
 package dev.topo.visualizer.report;
 
-import dev.topo.model.QuantityWords;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Collective;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.Prediction;
@@ -87,9 +87,9 @@ final class PredictionsSection {
                     .append("; ")
                     .append(curve.name())
                     .append(" ")
-                    .append(QuantityWords.bandwidth(last.value()))
+                    .append(QuantityFormat.bandwidth(last.value()))
                     .append(" GB/s at ")
-                    .append(QuantityWords.size(last.sizeBytes()));
+                    .append(QuantityFormat.size(last.sizeBytes()));
               }
             });
     return label.append('.').toString();
@@ -124,19 +124,19 @@ final class PredictionsSection {
                         || best.protocol() != prediction.protocol());
     table.row(
         DataTable.text(call.collective().label()),
-        DataTable.number(QuantityWords.size(call.sizeBytes()), call.sizeBytes()),
+        DataTable.number(QuantityFormat.size(call.sizeBytes()), call.sizeBytes()),
         DataTable.text(pair(prediction) + (prediction.isCalibrated() ? "" : "*")),
         DataTable.number(prediction.channels()),
         time(prediction.timeUs()),
         DataTable.number(
-            QuantityWords.times(prediction.shortestUs(), prediction.longestUs()),
+            QuantityFormat.times(prediction.shortestUs(), prediction.longestUs()),
             prediction.shortestUs()),
         bandwidth(prediction.algbwGBps()),
         bandwidth(prediction.busbwGBps()),
         times.ncclUs(call).map(PredictionsSection::time).orElse(DataTable.number("–", 0)),
         DataTable.text(DeviceFormat.limit(predictor, prediction)),
         DataTable.text(
-            better.map(b -> pair(b) + ", " + QuantityWords.time(b.timeUs())).orElse("")));
+            better.map(b -> pair(b) + ", " + QuantityFormat.time(b.timeUs())).orElse("")));
   }
 
   static String pair(Prediction prediction) {
@@ -144,10 +144,10 @@ final class PredictionsSection {
   }
 
   static DataTable.Cell time(double us) {
-    return DataTable.number(QuantityWords.time(us), us);
+    return DataTable.number(QuantityFormat.time(us), us);
   }
 
   static DataTable.Cell bandwidth(double gbps) {
-    return DataTable.number(QuantityWords.bandwidth(gbps), gbps);
+    return DataTable.number(QuantityFormat.bandwidth(gbps), gbps);
   }
 }

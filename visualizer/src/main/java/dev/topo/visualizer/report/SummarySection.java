@@ -1,8 +1,8 @@
 package dev.topo.visualizer.report;
 
 import dev.topo.inspect.lint.finding.LintFinding;
-import dev.topo.model.MachineWords;
-import dev.topo.model.QuantityWords;
+import dev.topo.model.MachineFormat;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.diagnostic.Severity;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.simulator.Prediction;
@@ -77,7 +77,7 @@ final class SummarySection {
         figure(
             String.valueOf(subject.nRanks()),
             (subject.nRanks() == 1 ? "rank on " : "ranks on ")
-                + QuantityWords.count(subject.nNodes(), "node")));
+                + QuantityFormat.count(subject.nNodes(), "node")));
     for (ReportPart part : parts.stream().limit(MOST_FIGURES).toList()) {
       part.found().stream()
           .limit(1)
@@ -97,11 +97,11 @@ final class SummarySection {
               prediction ->
                   figures.add(
                       figure(
-                          QuantityWords.bandwidth(prediction.busbwGBps()) + " GB/s",
+                          QuantityFormat.bandwidth(prediction.busbwGBps()) + " GB/s",
                           "busbw of "
                               + calls.collective().label()
                               + " at "
-                              + QuantityWords.size(CallSummary.LARGE)
+                              + QuantityFormat.size(CallSummary.LARGE)
                               + basis(prediction))));
     }
     figures.add(figure(String.valueOf(odd.size()), odd.size() == 1 ? "odd thing" : "odd things"));
@@ -123,14 +123,14 @@ final class SummarySection {
   private void machine() {
     List<String> sentences = new ArrayList<>();
     sentences.add(
-        QuantityWords.count(subject.nRanks(), "rank")
+        QuantityFormat.count(subject.nRanks(), "rank")
             + " on "
-            + QuantityWords.count(subject.nNodes(), "node")
+            + QuantityFormat.count(subject.nNodes(), "node")
             + ".");
     for (ReportPart part : parts) {
       sentences.add(
           (parts.size() == 1 ? (part.nodes().size() == 1 ? "It has " : "Each has ") : prefix(part))
-              + MachineWords.summary(part.domain().topology())
+              + MachineFormat.summary(part.domain().topology())
               + ".");
     }
     sentences.addAll(subject.assumed());
@@ -170,7 +170,7 @@ final class SummarySection {
       int channels = subject.communicator().connection().nChannels();
       sentences.add(
           "Rings and trees over all ranks run on "
-              + QuantityWords.count(channels, "channel")
+              + QuantityFormat.count(channels, "channel")
               + ".");
     }
     term("Channels", sentences);
@@ -216,7 +216,7 @@ final class SummarySection {
           "Only the network joins "
               + subject.nNodes()
               + " groups of GPUs on "
-              + QuantityWords.count(machines, "machine")
+              + QuantityFormat.count(machines, "machine")
               + ": NCCL takes each for a node.");
     }
     for (Severity severity : Severity.values()) {
@@ -228,7 +228,7 @@ final class SummarySection {
       if (severity != Severity.NOTE && !found.isEmpty()) {
         sentences.add(
             "lint: "
-                + QuantityWords.count(found.size(), severity.label())
+                + QuantityFormat.count(found.size(), severity.label())
                 + ", first: "
                 + found.get(0).message()
                 + ".");

@@ -1,7 +1,7 @@
 package dev.topo.cli.output.change;
 
 import dev.topo.cli.output.TextTable;
-import dev.topo.model.QuantityWords;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Collective;
 import dev.topo.simulator.compare.JobChange;
 import dev.topo.simulator.compare.JobChange.BusbwChange;
@@ -67,9 +67,9 @@ final class ChangeText {
             String.format(
                 Locale.ROOT,
                 "%s: %s → %s GB/s (%s)",
-                QuantityWords.size(busbw.call().sizeBytes()),
-                QuantityWords.bandwidth(busbw.beforeGBps()),
-                QuantityWords.bandwidth(busbw.afterGBps()),
+                QuantityFormat.size(busbw.call().sizeBytes()),
+                QuantityFormat.bandwidth(busbw.beforeGBps()),
+                QuantityFormat.bandwidth(busbw.afterGBps()),
                 busbw.isOfTwoModels() ? "two models" : percent(busbw.relative()));
         lines.merge(busbw.call().collective(), text, (x, y) -> x + ", " + y);
       }
@@ -78,7 +78,7 @@ final class ChangeText {
   }
 
   private static String percent(double part) {
-    return QuantityWords.change(part, Math.abs(part) < WHOLE ? 1 : 0);
+    return QuantityFormat.change(part, Math.abs(part) < WHOLE ? 1 : 0);
   }
 
   private static Map<Collective, String> choices(JobChange change) {
@@ -86,10 +86,10 @@ final class ChangeText {
     for (ChoiceChange choice : change.choices()) {
       String sizes =
           choice.firstBytes() == choice.lastBytes()
-              ? QuantityWords.size(choice.firstBytes())
-              : QuantityWords.size(choice.firstBytes())
+              ? QuantityFormat.size(choice.firstBytes())
+              : QuantityFormat.size(choice.firstBytes())
                   + " to "
-                  + QuantityWords.size(choice.lastBytes());
+                  + QuantityFormat.size(choice.lastBytes());
       ranges
           .computeIfAbsent(choice.collective(), c -> new ArrayList<>())
           .add(sizes + ": " + arrow(choice.before(), choice.after()));

@@ -2,7 +2,7 @@ package dev.topo.cli.output.change;
 
 import dev.topo.cli.output.Json;
 import dev.topo.inspect.compare.Difference;
-import dev.topo.model.MachineWords;
+import dev.topo.model.MachineFormat;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.compare.JobChange;
@@ -86,7 +86,7 @@ public final class DiffJson {
     Map<String, Object> entry = new LinkedHashMap<>();
     entry.put("name", side.name());
     entry.put("file", side.file().toString());
-    entry.put("summary", MachineWords.summary(side.topology()));
+    entry.put("summary", MachineFormat.summary(side.topology()));
     return entry;
   }
 

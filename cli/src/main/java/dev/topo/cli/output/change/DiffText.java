@@ -2,8 +2,8 @@ package dev.topo.cli.output.change;
 
 import dev.topo.inspect.compare.Difference;
 import dev.topo.inspect.fleet.Fleet;
-import dev.topo.model.MachineWords;
-import dev.topo.model.QuantityWords;
+import dev.topo.model.MachineFormat;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.simulator.Prediction.Source;
 import java.nio.file.Path;
@@ -65,7 +65,7 @@ public final class DiffText {
     FleetResult.Reference reference = result.reference().orElseThrow();
     int nOdd = result.odd().stream().mapToInt(odd -> odd.files().size()).sum();
     Optional<Path> folder = result.folder();
-    out.append(QuantityWords.count(result.nFiles(), "file"));
+    out.append(QuantityFormat.count(result.nFiles(), "file"));
     folder.ifPresent(f -> out.append(" in ").append(f));
     out.append(": ");
     out.append(reference.files().size()).append(" equal, ").append(nOdd).append(" odd, ");
@@ -103,14 +103,14 @@ public final class DiffText {
 
   private static void side(StringBuilder out, String label, DiffResult.Side side) {
     out.append(label).append(' ').append(side.name()).append(": ");
-    out.append(MachineWords.summary(side.topology())).append('\n');
+    out.append(MachineFormat.summary(side.topology())).append('\n');
   }
 
   private static String job(DiffSettings settings) {
     return "a job of "
-        + QuantityWords.count(settings.nodes(), "node")
+        + QuantityFormat.count(settings.nodes(), "node")
         + " ("
-        + QuantityWords.count(settings.nRanks(), "rank")
+        + QuantityFormat.count(settings.nRanks(), "rank")
         + ")";
   }
 
@@ -163,7 +163,7 @@ public final class DiffText {
     }
     int more = texts.size() - NAMED_PLACES;
     String named = texts.stream().limit(NAMED_PLACES).collect(Collectors.joining("; "));
-    return more > 0 ? named + " and " + QuantityWords.count(more, "place") + " more" : named;
+    return more > 0 ? named + " and " + QuantityFormat.count(more, "place") + " more" : named;
   }
 
   private static String line(SourceLocation location) {

@@ -1,7 +1,7 @@
 package dev.topo.cli.output.change;
 
 import dev.topo.model.PrintfNumber;
-import dev.topo.model.QuantityWords;
+import dev.topo.model.QuantityFormat;
 import dev.topo.simulator.whatif.PathChange;
 import dev.topo.simulator.whatif.PathChange.Way;
 import java.util.ArrayList;
@@ -76,7 +76,7 @@ final class PathChangeText {
         (from, to) ->
             words.add(
                 GPU
-                    + QuantityWords.ranges(from)
+                    + QuantityFormat.ranges(from)
                     + " to "
                     + (isBetweenGpus ? GPU : "")
                     + String.join(" ", to)));

@@ -3,7 +3,7 @@ package dev.topo.cli.output.change;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Json;
 import dev.topo.inspect.edit.Edit;
-import dev.topo.inspect.edit.Placement;
+import dev.topo.inspect.edit.NicPlacement;
 import dev.topo.inspect.edit.PlacementSelection;
 import dev.topo.simulator.whatif.RankedPlacement;
 import dev.topo.simulator.whatif.Score;
@@ -43,7 +43,7 @@ public final class PlacementsJson {
   }
 
   private static Map<String, Object> entry(int rank, RankedPlacement one) {
-    Placement placement = one.placement();
+    NicPlacement placement = one.placement();
     Map<String, Object> entry = new LinkedHashMap<>();
     entry.put("rank", rank);
     entry.put("isPresent", placement.isPresent());
@@ -52,7 +52,7 @@ public final class PlacementsJson {
     WhatIfJson.score(entry, one.score());
     entry.put("ring", WhatIfJson.graph(one.ring(), one.score().ringGBps()));
     List<Object> loads = new ArrayList<>();
-    for (Placement.Load load : placement.loads()) {
+    for (NicPlacement.Load load : placement.loads()) {
       Map<String, Object> at = new LinkedHashMap<>();
       at.put("cpu", load.cpu());
       at.put("place", load.place());

@@ -3,10 +3,10 @@ package dev.topo.cli.output.change;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.TextTable;
 import dev.topo.inspect.edit.Edit;
-import dev.topo.inspect.edit.Placement;
+import dev.topo.inspect.edit.NicPlacement;
 import dev.topo.inspect.edit.PlacementSelection;
 import dev.topo.model.PrintfNumber;
-import dev.topo.model.QuantityWords;
+import dev.topo.model.QuantityFormat;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.whatif.RankedPlacement;
@@ -85,7 +85,7 @@ public final class PlacementsText {
             "tree",
             heading.call.collective().label()
                 + " "
-                + QuantityWords.size(heading.call.sizeBytes())
+                + QuantityFormat.size(heading.call.sizeBytes())
                 + "*",
             ""));
     for (int i = 0; i < ranked.size(); i++) {
@@ -159,10 +159,10 @@ public final class PlacementsText {
   }
 
   /** Cards at each place, a bar between CPUs. */
-  private static String loads(Placement placement, List<List<String>> kinds) {
+  private static String loads(NicPlacement placement, List<List<String>> kinds) {
     StringBuilder text = new StringBuilder();
     String cpu = "";
-    for (Placement.Load load : placement.loads()) {
+    for (NicPlacement.Load load : placement.loads()) {
       boolean isOtherCpu = !text.isEmpty() && !load.cpu().equals(cpu);
       text.append(isOtherCpu ? " | " : text.isEmpty() ? "" : " ").append(cards(load, kinds));
       cpu = load.cpu();
@@ -171,7 +171,7 @@ public final class PlacementsText {
   }
 
   /** Their number, or where they are of several kinds which: {@code a+2b}. */
-  private static String cards(Placement.Load load, List<List<String>> kinds) {
+  private static String cards(NicPlacement.Load load, List<List<String>> kinds) {
     if (kinds.size() == 1 || load.cards() == 0) {
       return String.valueOf(load.cards());
     }
@@ -200,10 +200,10 @@ public final class PlacementsText {
     return String.join(", ", texts);
   }
 
-  private static String legend(Placement placement) {
+  private static String legend(NicPlacement placement) {
     StringBuilder text = new StringBuilder();
     String cpu = "";
-    for (Placement.Load load : placement.loads()) {
+    for (NicPlacement.Load load : placement.loads()) {
       boolean isOtherCpu = !text.isEmpty() && !load.cpu().equals(cpu);
       text.append(isOtherCpu ? " | " : text.isEmpty() ? "" : " ");
       text.append(load.place().replaceFirst("^switch:", ""));
@@ -212,7 +212,7 @@ public final class PlacementsText {
     return text.toString();
   }
 
-  private static void best(StringBuilder out, Placement best, boolean isOfAll) {
+  private static void best(StringBuilder out, NicPlacement best, boolean isOfAll) {
     if (best.isPresent()) {
       out.append(
           isOfAll

@@ -4,9 +4,9 @@ import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.TextTable;
 import dev.topo.cli.output.graph.GraphsText;
 import dev.topo.inspect.edit.Variant;
-import dev.topo.model.MachineWords;
+import dev.topo.model.MachineFormat;
 import dev.topo.model.PrintfNumber;
-import dev.topo.model.QuantityWords;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.search.tuning.CollectiveCall;
@@ -67,8 +67,8 @@ public final class WhatIfText {
     int nodes = report.before().communicator().connection().nNodes();
     out.append(report.job()).append(": ");
     int ranks = report.before().communicator().connection().nRanks();
-    out.append(QuantityWords.count(ranks, "rank")).append(" on ");
-    out.append(QuantityWords.count(nodes, "node")).append('\n');
+    out.append(QuantityFormat.count(ranks, "rank")).append(" on ");
+    out.append(QuantityFormat.count(nodes, "node")).append('\n');
   }
 
   private void ranking() {
@@ -78,7 +78,7 @@ public final class WhatIfText {
     String call =
         report.mainCall().collective().label()
             + " "
-            + QuantityWords.size(report.mainCall().sizeBytes());
+            + QuantityFormat.size(report.mainCall().sizeBytes());
     rows.add(List.of("", "", "ring", "tree", "channels", call));
     for (int i = 0; i < ranked.size(); i++) {
       WhatIfOutcome outcome = ranked.get(i);
@@ -144,8 +144,8 @@ public final class WhatIfText {
             String.valueOf(after.communicator().connection().nChannels()),
             ""));
     TextTable.append(out.append('\n'), rows);
-    String was = MachineWords.summary(before.machine().topology());
-    String is = MachineWords.summary(after.machine().topology());
+    String was = MachineFormat.summary(before.machine().topology());
+    String is = MachineFormat.summary(after.machine().topology());
     if (!was.equals(is)) {
       out.append("\nmachine before: ").append(was).append('\n');
       out.append(after.isDeclared() ? "NCCL is told:   " : "machine after:  ");
@@ -217,7 +217,7 @@ public final class WhatIfText {
       rows.add(
           List.of(
               "  " + call.collective().label(),
-              QuantityWords.size(call.sizeBytes()),
+              QuantityFormat.size(call.sizeBytes()),
               was.map(p -> shown(report.before(), p)).orElse("refused"),
               is.map(p -> shown(after, p)).orElse("refused"),
               change(was, is)));

@@ -2,7 +2,7 @@ package dev.topo.cli.output.graph;
 
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.TextTable;
-import dev.topo.model.QuantityWords;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.Channel;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.Trees;
@@ -49,9 +49,9 @@ public final class ConnectionText {
   private void facts(String title) {
     out.append(title)
         .append(": ")
-        .append(QuantityWords.count(connection.nRanks(), "rank"))
+        .append(QuantityFormat.count(connection.nRanks(), "rank"))
         .append(" on ")
-        .append(QuantityWords.count(connection.nNodes(), "node"))
+        .append(QuantityFormat.count(connection.nNodes(), "node"))
         .append(", ");
     out.append(connection.nChannels()).append(" channels for rings and trees, ");
     out.append(
@@ -84,7 +84,7 @@ public final class ConnectionText {
             rows.add(
                 List.of(
                     (group.size() == 1 ? "  channel " : "  channels ")
-                        + QuantityWords.ranges(group),
+                        + QuantityFormat.ranges(group),
                     text)));
     TextTable.append(out, rows);
   }

@@ -2,7 +2,7 @@ package dev.topo.cli.output.graph;
 
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.TextTable;
-import dev.topo.model.QuantityWords;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.fabric.HostList;
 import dev.topo.model.fabric.SwitchMap;
 import dev.topo.model.job.Job;
@@ -103,7 +103,7 @@ public final class FabricText {
 
   private static List<String> row(HopCount ring, HopCount tree, List<Integer> channels) {
     return List.of(
-        "  " + QuantityWords.ranges(channels),
+        "  " + QuantityFormat.ranges(channels),
         String.valueOf(ring.hops()),
         String.valueOf(ring.crossRail()),
         String.valueOf(ring.crossSwitch()),

@@ -1,7 +1,7 @@
 package dev.topo.cli.output.graph;
 
 import dev.topo.cli.output.TextTable;
-import dev.topo.model.MachineWords;
+import dev.topo.model.MachineFormat;
 import dev.topo.model.PrintfNumber;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.Channel;
@@ -52,7 +52,7 @@ public final class GraphsText {
       out.append("communicator ").append(place.split()).append(" · ");
     }
     out.append(place.machines()).append(place.nodes().isEmpty() ? "" : ", node " + place.nodes());
-    out.append(": ").append(MachineWords.summary(topology));
+    out.append(": ").append(MachineFormat.summary(topology));
     out.append(place.nMachines() == 1 ? ", 1 node" : ", " + place.nMachines() + " nodes")
         .append('\n');
     if (place.groups() > 1) {

@@ -2,7 +2,7 @@ package dev.topo.cli.output.graph;
 
 import dev.topo.cli.output.Json;
 import dev.topo.model.Link;
-import dev.topo.model.MachineWords;
+import dev.topo.model.MachineFormat;
 import dev.topo.model.Topology;
 import dev.topo.model.node.CpuNode;
 import dev.topo.model.node.GpuNode;
@@ -50,7 +50,7 @@ public final class MachineJson {
     } else if (node instanceof CpuNode cpu) {
       entry.put("numaId", cpu.numaId());
       entry.put("arch", cpu.arch().xmlName());
-      entry.put("name", MachineWords.cpuName(cpu));
+      entry.put("name", MachineFormat.cpuName(cpu));
     } else if (node instanceof NetNode net) {
       entry.put("name", net.name());
       entry.put("dev", net.dev());

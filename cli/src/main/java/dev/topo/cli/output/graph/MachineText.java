@@ -2,7 +2,7 @@ package dev.topo.cli.output.graph;
 
 import dev.topo.model.Link;
 import dev.topo.model.LinkType;
-import dev.topo.model.MachineWords;
+import dev.topo.model.MachineFormat;
 import dev.topo.model.PrintfNumber;
 import dev.topo.model.Topology;
 import dev.topo.model.node.CpuNode;
@@ -32,7 +32,7 @@ public final class MachineText {
   /** The tree of a machine with a line before it that sums it up. */
   public static String of(String name, Topology topology) {
     MachineText text = new MachineText(topology);
-    text.out.append(name).append(": ").append(MachineWords.summary(topology)).append('\n');
+    text.out.append(name).append(": ").append(MachineFormat.summary(topology)).append('\n');
     for (int cpu : topology.indexes(NodeType.CPU)) {
       text.out.append('\n').append(describe(topology.node(cpu))).append('\n');
       text.children(cpu, NOWHERE, "");
@@ -87,7 +87,7 @@ public final class MachineText {
               gpu.gdr() ? ", GDR" : "",
               gpu.busId());
     } else if (node instanceof CpuNode cpu) {
-      details = "  " + MachineWords.cpuName(cpu) + ", NUMA " + cpu.numaId();
+      details = "  " + MachineFormat.cpuName(cpu) + ", NUMA " + cpu.numaId();
     } else if (node instanceof NetNode net) {
       details =
           String.format(

@@ -1,7 +1,7 @@
 package dev.topo.cli.output.graph;
 
 import dev.topo.cli.output.TextTable;
-import dev.topo.model.MachineWords;
+import dev.topo.model.MachineFormat;
 import dev.topo.model.PathType;
 import dev.topo.model.PrintfNumber;
 import dev.topo.model.Topology;
@@ -50,7 +50,7 @@ public final class PathsText {
   public static String matrix(String name, List<Domain> domains) {
     StringBuilder out = new StringBuilder();
     for (Domain domain : domains) {
-      out.append(name).append(": ").append(MachineWords.summary(domain.topology())).append("\n\n");
+      out.append(name).append(": ").append(MachineFormat.summary(domain.topology())).append("\n\n");
       table(out, domain);
       legend(out, domain);
     }
@@ -110,7 +110,7 @@ public final class PathsText {
             .append(" (")
             .append(type.rank())
             .append(") ")
-            .append(MachineWords.meaning(type))
+            .append(MachineFormat.meaning(type))
             .append('\n');
       }
     }

@@ -6,7 +6,7 @@ import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Csv;
 import dev.topo.cli.output.Json;
 import dev.topo.cli.output.TextTable;
-import dev.topo.model.QuantityWords;
+import dev.topo.model.QuantityFormat;
 import dev.topo.simulator.accuracy.ChoiceRegret;
 import dev.topo.simulator.accuracy.ErrorTable;
 import dev.topo.simulator.calibration.Constant;
@@ -122,7 +122,7 @@ public final class CalibrationOutput {
               regret.within2Percent(),
               regret.cases(),
               100 * regret.mean(),
-              QuantityWords.atMost(regret.worst(), regret.mean())));
+              QuantityFormat.atMost(regret.worst(), regret.mean())));
     }
   }
 

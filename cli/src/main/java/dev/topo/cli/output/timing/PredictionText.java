@@ -4,8 +4,8 @@ import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.TextTable;
 import dev.topo.cli.predict.Forecast;
 import dev.topo.cli.predict.PredictedCall;
-import dev.topo.model.MachineWords;
-import dev.topo.model.QuantityWords;
+import dev.topo.model.MachineFormat;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NetNode;
 import dev.topo.model.node.Node;
@@ -59,7 +59,7 @@ public final class PredictionText {
           default -> perProcess + " GPUs for each process";
         });
     if (forecast.isDeclaredOther()) {
-      out.append(", data over ").append(MachineWords.summary(forecast.actual()));
+      out.append(", data over ").append(MachineFormat.summary(forecast.actual()));
     }
     out.append('\n');
     if (forecast.nNodes() == 1) {
@@ -106,7 +106,7 @@ public final class PredictionText {
             each ? "" : "faster"));
     for (PredictedCall call : calls) {
       if (call.shown().isEmpty()) {
-        rows.add(List.of("  " + QuantityWords.size(call.call().sizeBytes()), "-"));
+        rows.add(List.of("  " + QuantityFormat.size(call.call().sizeBytes()), "-"));
       }
       for (Prediction prediction : call.shown()) {
         rows.add(row(call, prediction, each));
@@ -126,11 +126,11 @@ public final class PredictionText {
             ? (call.isChosen(prediction) ? "NCCL's choice" : "")
             : call.better().map(b -> pair(b) + ", " + time(b.timeUs())).orElse("");
     return List.of(
-        "  " + QuantityWords.size(call.call().sizeBytes()),
+        "  " + QuantityFormat.size(call.call().sizeBytes()),
         pair(prediction) + mark,
         String.valueOf(prediction.channels()),
         time(prediction.timeUs()),
-        QuantityWords.times(prediction.shortestUs(), prediction.longestUs()),
+        QuantityFormat.times(prediction.shortestUs(), prediction.longestUs()),
         bandwidth(prediction.algbwGBps()),
         bandwidth(prediction.busbwGBps()) + " GB/s",
         limit(prediction),
@@ -186,17 +186,17 @@ public final class PredictionText {
             Locale.ROOT,
             "  NCCL's choices take %.1f %% longer than the best on average over these sizes, %s at most (%s)\n",
             100 * mean,
-            QuantityWords.atMost(worst.get().regret(), mean),
-            QuantityWords.size(worst.get().call().sizeBytes())));
+            QuantityFormat.atMost(worst.get().regret(), mean),
+            QuantityFormat.size(worst.get().call().sizeBytes())));
   }
 
   /** A time in microseconds, milliseconds or seconds. */
   static String time(double us) {
-    return QuantityWords.time(us);
+    return QuantityFormat.time(us);
   }
 
   /** A bandwidth in GB/s with three digits that count. */
   static String bandwidth(double gbps) {
-    return QuantityWords.bandwidth(gbps);
+    return QuantityFormat.bandwidth(gbps);
   }
 }

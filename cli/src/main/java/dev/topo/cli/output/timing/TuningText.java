@@ -2,7 +2,7 @@ package dev.topo.cli.output.timing;
 
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.TextTable;
-import dev.topo.model.QuantityWords;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Collective;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.tuning.CommFacts;
@@ -21,8 +21,8 @@ public final class TuningText {
       String title, Communicator communicator, Map<Collective, List<SizeRange>> ranges) {
     StringBuilder out = new StringBuilder();
     out.append(title).append(": ");
-    out.append(QuantityWords.count(communicator.connection().nRanks(), "rank")).append(" on ");
-    out.append(QuantityWords.count(communicator.connection().nNodes(), "node"));
+    out.append(QuantityFormat.count(communicator.connection().nRanks(), "rank")).append(" on ");
+    out.append(QuantityFormat.count(communicator.connection().nNodes(), "node"));
     out.append(", times as NCCL's own model has them\n");
     ranges.forEach(
         (collective, list) -> {
@@ -40,8 +40,8 @@ public final class TuningText {
     SizeRange last = ranges.get(ranges.size() - 1);
     String sizes =
         first.minBytes() == last.maxBytes()
-            ? QuantityWords.size(first.minBytes())
-            : QuantityWords.size(first.minBytes()) + " to " + QuantityWords.size(last.maxBytes());
+            ? QuantityFormat.size(first.minBytes())
+            : QuantityFormat.size(first.minBytes()) + " to " + QuantityFormat.size(last.maxBytes());
     if (first.choice().isEmpty() || last.atMax().choice().isEmpty()) {
       String reason = first.atMin() instanceof Decision.Refusal refusal ? refusal.reason() : "";
       return List.of("  " + sizes + ":", "NCCL refuses", reason);
@@ -54,7 +54,7 @@ public final class TuningText {
         channels(
             facts, first.channelsAtMin(facts, collective), last.channelsAtMax(facts, collective)),
         range(from.threads(), to.threads()) + " threads,",
-        QuantityWords.times(from.timeUs(), to.timeUs()));
+        QuantityFormat.times(from.timeUs(), to.timeUs()));
   }
 
   private static String channels(CommFacts facts, int from, int to) {

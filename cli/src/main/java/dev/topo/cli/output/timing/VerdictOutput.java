@@ -4,7 +4,7 @@ import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Json;
 import dev.topo.cli.output.TextTable;
 import dev.topo.cli.predict.Forecast;
-import dev.topo.model.QuantityWords;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Collective;
 import dev.topo.simulator.accuracy.MeasurementVerdict;
 import java.util.ArrayList;
@@ -73,7 +73,7 @@ public final class VerdictOutput {
 
   private static List<String> row(MeasurementVerdict verdict) {
     return List.of(
-        "  " + QuantityWords.size(verdict.measurement().sizeBytes()),
+        "  " + QuantityFormat.size(verdict.measurement().sizeBytes()),
         PredictionText.pair(verdict.prediction())
             + (verdict.prediction().isCalibrated() ? "" : "*"),
         PredictionText.time(verdict.measurement().timeUs()),
@@ -88,7 +88,7 @@ public final class VerdictOutput {
   }
 
   private static String percent(double part) {
-    return QuantityWords.change(part, 0);
+    return QuantityFormat.change(part, 0);
   }
 
   /** The verdicts as JSON. */

@@ -13,7 +13,7 @@ public enum LintRule {
   FILE_MISSING(
       Subject.TEXT,
       Severity.ERROR,
-      Outcome.IGNORES,
+      NcclOutcome.IGNORES,
       "The file is not there or cannot be opened",
       "ignores a topology file that it cannot open, with a line in the log at most, and looks at the machine itself; a missing graph file ends in a system error",
       "give a path that every process of the job can open",
@@ -21,7 +21,7 @@ public enum LintRule {
   EMPTY_FILE(
       Subject.TEXT,
       Severity.ERROR,
-      Outcome.IGNORES,
+      NcclOutcome.IGNORES,
       "The file has no element",
       "ignores the file and looks at the machine itself; an empty graph file is read past its end",
       "write a topology, or do not set the variable",
@@ -29,7 +29,7 @@ public enum LintRule {
   NOT_XML(
       Subject.TEXT,
       Severity.ERROR,
-      Outcome.FAILS,
+      NcclOutcome.FAILS,
       "The file does not begin with an element",
       "fails with an internal error (expecting '<')",
       "give the file that NCCL_TOPO_DUMP_FILE or topo probe wrote",
@@ -37,7 +37,7 @@ public enum LintRule {
   TRUNCATED(
       Subject.TEXT,
       Severity.ERROR,
-      Outcome.FAILS,
+      NcclOutcome.FAILS,
       "The file ends before its elements do",
       "fails with an internal error (Unexpected EOF, or unterminated)",
       "copy the whole file again",
@@ -45,7 +45,7 @@ public enum LintRule {
   XML_DECLARATION(
       Subject.TEXT,
       Severity.ERROR,
-      Outcome.FAILS,
+      NcclOutcome.FAILS,
       "An XML declaration or processing instruction",
       "fails with an internal error (expected >, got '?')",
       "remove it",
@@ -53,7 +53,7 @@ public enum LintRule {
   BYTE_ORDER_MARK(
       Subject.TEXT,
       Severity.ERROR,
-      Outcome.FAILS,
+      NcclOutcome.FAILS,
       "A byte order mark at the beginning",
       "fails with an internal error (expecting '<')",
       "remove it",
@@ -61,7 +61,7 @@ public enum LintRule {
   DOCUMENT_TYPE(
       Subject.TEXT,
       Severity.ERROR,
-      Outcome.FAILS,
+      NcclOutcome.FAILS,
       "A document type or a marked section",
       "takes it for an element that never ends and fails with an internal error",
       "remove it",
@@ -69,7 +69,7 @@ public enum LintRule {
   TAB_BETWEEN_ELEMENTS(
       Subject.TEXT,
       Severity.ERROR,
-      Outcome.FAILS,
+      NcclOutcome.FAILS,
       "A tab between elements",
       "fails with an internal error (expecting '<', got a tab)",
       "indent with blanks",
@@ -77,7 +77,7 @@ public enum LintRule {
   BREAK_IN_TAG(
       Subject.TEXT,
       Severity.ERROR,
-      Outcome.FAILS,
+      NcclOutcome.FAILS,
       "A tab or line end inside a tag",
       "fails with an internal error",
       "write the tag on one line, with one blank before each attribute",
@@ -85,7 +85,7 @@ public enum LintRule {
   BLANK_IN_TAG(
       Subject.TEXT,
       Severity.ERROR,
-      Outcome.FAILS,
+      NcclOutcome.FAILS,
       "A blank where NCCL takes none: in a closing tag, behind a slash or behind an equals sign",
       "fails with an internal error",
       "remove it",
@@ -93,7 +93,7 @@ public enum LintRule {
   BLANK_BEFORE_EQUALS(
       Subject.TEXT,
       Severity.ERROR,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "A blank between an attribute's name and its equals sign",
       "takes the attribute for empty and gives the value to one without name",
       "remove the blank",
@@ -101,7 +101,7 @@ public enum LintRule {
   BLANK_MISSING(
       Subject.TEXT,
       Severity.ERROR,
-      Outcome.FAILS,
+      NcclOutcome.FAILS,
       "No blank between two attributes",
       "fails with an internal error (expected >)",
       "put one blank between them",
@@ -109,7 +109,7 @@ public enum LintRule {
   EXTRA_BLANK(
       Subject.TEXT,
       Severity.NOTE,
-      Outcome.ACCEPTS,
+      NcclOutcome.ACCEPTS,
       "More than one blank before an attribute",
       "takes each further blank for an attribute without name, which counts among the 16 of an element",
       "write one blank",
@@ -117,7 +117,7 @@ public enum LintRule {
   UNQUOTED_VALUE(
       Subject.TEXT,
       Severity.ERROR,
-      Outcome.FAILS,
+      NcclOutcome.FAILS,
       "A value without quotes",
       "fails with an internal error (Expected (double) quote)",
       "put it in quotes",
@@ -125,7 +125,7 @@ public enum LintRule {
   TOO_LONG(
       Subject.TEXT,
       Severity.ERROR,
-      Outcome.FAILS,
+      NcclOutcome.FAILS,
       "A name or value of more than 253 bytes",
       "fails with an internal error (too long)",
       "shorten it",
@@ -133,7 +133,7 @@ public enum LintRule {
   TEXT_BETWEEN_ELEMENTS(
       Subject.TEXT,
       Severity.ERROR,
-      Outcome.FAILS,
+      NcclOutcome.FAILS,
       "Text between elements",
       "fails with an internal error (expecting '<')",
       "remove it, or make it a comment",
@@ -141,7 +141,7 @@ public enum LintRule {
   COMMENT_WITH_EQUALS(
       Subject.TEXT,
       Severity.ERROR,
-      Outcome.FAILS,
+      NcclOutcome.FAILS,
       "A comment whose first word has an equals sign",
       "fails with an internal error (Unexpected value with name)",
       "put a blank behind <!--",
@@ -149,7 +149,7 @@ public enum LintRule {
   WRONG_CLOSING_TAG(
       Subject.TEXT,
       Severity.ERROR,
-      Outcome.FAILS,
+      NcclOutcome.FAILS,
       "A closing tag that is not that of the open element",
       "fails with an internal error (XML Mismatch)",
       "close elements in the order in which they were opened",
@@ -157,7 +157,7 @@ public enum LintRule {
   BAD_TAG(
       Subject.TEXT,
       Severity.ERROR,
-      Outcome.FAILS,
+      NcclOutcome.FAILS,
       "A tag that NCCL's reader cannot take apart",
       "fails with an internal error",
       "write tags as NCCL dumps them",
@@ -165,7 +165,7 @@ public enum LintRule {
   CHARACTER_REFERENCE(
       Subject.TEXT,
       Severity.WARNING,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "A character written as an entity",
       "takes the value as it is written, entities are not replaced",
       "write the character itself",
@@ -173,7 +173,7 @@ public enum LintRule {
   TOO_MANY_ELEMENTS(
       Subject.TEXT,
       Severity.ERROR,
-      Outcome.FAILS,
+      NcclOutcome.FAILS,
       "More elements than NCCL has room for: 255 in a topology file, 4095 in a graph file",
       "fails with an internal error (XML parser is limited to 256 nodes)",
       "leave out what the job does not use: switches without devices, NICs of other networks",
@@ -181,7 +181,7 @@ public enum LintRule {
   TOO_MANY_CHILDREN(
       Subject.TEXT,
       Severity.ERROR,
-      Outcome.FAILS,
+      NcclOutcome.FAILS,
       "More than 128 elements inside one",
       "fails with an internal error (limited to 128 subnodes)",
       "distribute them over the elements that hold them on the machine",
@@ -189,7 +189,7 @@ public enum LintRule {
   TOO_MANY_ATTRIBUTES(
       Subject.TEXT,
       Severity.ERROR,
-      Outcome.IGNORES,
+      NcclOutcome.IGNORES,
       "More than 16 attributes of one element",
       "drops those behind the 16th, and fails or crashes if it needs one of them",
       "remove those that NCCL does not know",
@@ -197,7 +197,7 @@ public enum LintRule {
   DUPLICATE_ATTRIBUTE(
       Subject.TEXT,
       Severity.ERROR,
-      Outcome.IGNORES,
+      NcclOutcome.IGNORES,
       "An attribute that stands twice in a tag",
       "takes the first and ignores the others",
       "remove one",
@@ -205,7 +205,7 @@ public enum LintRule {
   UNKNOWN_ELEMENT(
       Subject.TEXT,
       Severity.WARNING,
-      Outcome.IGNORES,
+      NcclOutcome.IGNORES,
       "An element that NCCL knows nowhere",
       "ignores it with all that is inside",
       "correct the name, or remove it",
@@ -213,7 +213,7 @@ public enum LintRule {
   MISPLACED_ELEMENT(
       Subject.TEXT,
       Severity.ERROR,
-      Outcome.IGNORES,
+      NcclOutcome.IGNORES,
       "A known element in a place where NCCL does not look for it",
       "ignores it with all that is inside",
       "move it to where NCCL reads it",
@@ -221,7 +221,7 @@ public enum LintRule {
   UNKNOWN_ATTRIBUTE(
       Subject.TEXT,
       Severity.NOTE,
-      Outcome.IGNORES,
+      NcclOutcome.IGNORES,
       "An attribute that NCCL 2.28.9 does not know",
       "ignores it",
       "correct the name; other versions may know it",
@@ -229,7 +229,7 @@ public enum LintRule {
   WRONG_ROOT(
       Subject.TEXT,
       Severity.ERROR,
-      Outcome.IGNORES,
+      NcclOutcome.IGNORES,
       "The outermost element is not the one NCCL looks for",
       "ignores a topology file without <system> and looks at the machine itself; without <graphs> it reads a graph file past its end",
       "give a topology file to NCCL_TOPO_FILE and a graph file to NCCL_GRAPH_FILE",
@@ -237,7 +237,7 @@ public enum LintRule {
   VERSION(
       Subject.TEXT,
       Severity.ERROR,
-      Outcome.FAILS,
+      NcclOutcome.FAILS,
       "No version, or another one than 1",
       "fails, with an internal error if it is missing, else with invalid usage (wrong version)",
       "write version=\"1\"",
@@ -245,7 +245,7 @@ public enum LintRule {
   NOT_A_NUMBER(
       Subject.TEXT,
       Severity.ERROR,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "A value that should be a number and is none",
       "takes the digits at the beginning, else 0",
       "write the number",
@@ -253,7 +253,7 @@ public enum LintRule {
   OCTAL_NUMBER(
       Subject.TEXT,
       Severity.ERROR,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "A number that begins with 0",
       "takes it for octal: 010 is 8, and 08 is 0",
       "remove the zero",
@@ -261,7 +261,7 @@ public enum LintRule {
   NUMBER_TOO_LARGE(
       Subject.TEXT,
       Severity.ERROR,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "A number that does not fit into 32 bits",
       "keeps its lowest 32 bits",
       "write a smaller number",
@@ -269,7 +269,7 @@ public enum LintRule {
   SECOND_SYSTEM(
       Subject.TOPOLOGY,
       Severity.ERROR,
-      Outcome.IGNORES,
+      NcclOutcome.IGNORES,
       "More than one system",
       "looks at the first one only, and reads the others into the same 256 elements",
       "keep one",
@@ -277,7 +277,7 @@ public enum LintRule {
   MISSING_ATTRIBUTE(
       Subject.TOPOLOGY,
       Severity.ERROR,
-      Outcome.FAILS,
+      NcclOutcome.FAILS,
       "An attribute without which NCCL gives up",
       "fails with an internal error (Attribute … not found), or crashes",
       "add it",
@@ -285,7 +285,7 @@ public enum LintRule {
   MISSING_BESIDE_NIC(
       Subject.TOPOLOGY,
       Severity.ERROR,
-      Outcome.FAILS,
+      NcclOutcome.FAILS,
       "A cpu or pci above a listed net lacks what NCCL needs of it, such as arch or vendor",
       "fails with an internal error (Attribute … not found) in each process whose GPU hangs elsewhere: only what is above a process's own GPU is filled in from the machine",
       "add it",
@@ -293,7 +293,7 @@ public enum LintRule {
   FILLED_AT_RUN_TIME(
       Subject.TOPOLOGY,
       Severity.NOTE,
-      Outcome.ACCEPTS,
+      NcclOutcome.ACCEPTS,
       "An attribute that NCCL reads from the machine when it runs",
       "fills it in from the machine where a GPU of the job hangs below",
       "add it, so that the file says the same everywhere",
@@ -301,7 +301,7 @@ public enum LintRule {
   NO_GPU(
       Subject.TOPOLOGY,
       Severity.NOTE,
-      Outcome.ACCEPTS,
+      NcclOutcome.ACCEPTS,
       "No GPU: a file with the PCI tree only",
       "finds GPUs, NVLinks and NICs at run time and hangs them below the bus ids of the file",
       "nothing, if that is meant; topo search --assume adds the GPUs",
@@ -309,7 +309,7 @@ public enum LintRule {
   NIC_BESIDE_FIRST_DEVICE(
       Subject.TOPOLOGY,
       Severity.WARNING,
-      Outcome.IGNORES,
+      NcclOutcome.IGNORES,
       "A card without nets that is not the first device of its bus, as in a virtual machine",
       "looks for an InfiniBand or RoCE card at the first device of its bus, as all virtual functions count as one card, and never at this place of the file",
       "set NCCL_IB_MERGE_VFS=0, or give the card a bus of its own in the virtual machine",
@@ -317,7 +317,7 @@ public enum LintRule {
   EMPTY_BRANCH(
       Subject.TOPOLOGY,
       Severity.NOTE,
-      Outcome.ACCEPTS,
+      NcclOutcome.ACCEPTS,
       "A branch without GPU and NIC",
       "drops it",
       "nothing, or remove it",
@@ -325,7 +325,7 @@ public enum LintRule {
   NEAR_ELEMENT_LIMIT(
       Subject.TOPOLOGY,
       Severity.WARNING,
-      Outcome.ACCEPTS,
+      NcclOutcome.ACCEPTS,
       "Almost as many elements as NCCL has room for",
       "fails with an internal error (too many XML nodes) if the machine adds more than there is room for, or the ranks' trees differ when they are joined",
       "leave out what the job does not use",
@@ -333,7 +333,7 @@ public enum LintRule {
   UNEQUAL_WHEN_FUSED(
       Subject.TOPOLOGY,
       Severity.WARNING,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "A cpu or pci with GPUs and listed nets below lacks attributes that the machine fills in",
       "fills them in on the ranks below only; the ranks' trees then differ and are joined side by side: devices stand twice, up to the limit of 256 elements",
       "add the attributes",
@@ -341,7 +341,7 @@ public enum LintRule {
   GPU_AND_NIC(
       Subject.TOPOLOGY,
       Severity.ERROR,
-      Outcome.FAILS,
+      NcclOutcome.FAILS,
       "A GPU and a NIC in one pci",
       "connects the NIC only, so that the GPU hangs nowhere, and crashes; ignores the NIC if the machine does not have it",
       "give each its own pci",
@@ -349,7 +349,7 @@ public enum LintRule {
   SECOND_DEVICE(
       Subject.TOPOLOGY,
       Severity.ERROR,
-      Outcome.IGNORES,
+      NcclOutcome.IGNORES,
       "Two gpu or two nic elements in one pci",
       "takes the first and ignores the other",
       "give each its own pci",
@@ -357,7 +357,7 @@ public enum LintRule {
   BELOW_ENDPOINT(
       Subject.TOPOLOGY,
       Severity.ERROR,
-      Outcome.IGNORES,
+      NcclOutcome.IGNORES,
       "Devices below a pci that is no bridge",
       "ignores them; if a GPU with NVLinks is among them it fails with an internal error (could not find GPU)",
       "give the bridge class=\"0x060400\", or move the devices",
@@ -365,7 +365,7 @@ public enum LintRule {
   BUS_ID_FORM(
       Subject.TOPOLOGY,
       Severity.ERROR,
-      Outcome.IGNORES,
+      NcclOutcome.IGNORES,
       "A bus id that is not written as NCCL writes it: 0000:1b:00.0, lower case",
       "compares bus ids as text and never finds the device; the real one is added beside it",
       "write it in lower case with a domain of four digits",
@@ -373,7 +373,7 @@ public enum LintRule {
   DUPLICATE_BUS_ID(
       Subject.TOPOLOGY,
       Severity.ERROR,
-      Outcome.IGNORES,
+      NcclOutcome.IGNORES,
       "A bus id that another pci has",
       "finds the first only",
       "correct one of them",
@@ -381,7 +381,7 @@ public enum LintRule {
   DUPLICATE_NUMA_ID(
       Subject.TOPOLOGY,
       Severity.ERROR,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "Two cpus of one host with the same numaid",
       "makes two NUMA domains with one id and finds the first only",
       "correct one of them",
@@ -389,7 +389,7 @@ public enum LintRule {
   DUPLICATE_GPU_DEV(
       Subject.TOPOLOGY,
       Severity.ERROR,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "Two GPUs with the same dev",
       "takes it without a word and confuses the two in graph files and wherever it looks for a GPU by dev",
       "number GPUs as nvidia-smi does",
@@ -397,7 +397,7 @@ public enum LintRule {
   GPU_DEV_NEGATIVE(
       Subject.TOPOLOGY,
       Severity.ERROR,
-      Outcome.FAILS,
+      NcclOutcome.FAILS,
       "A GPU with a negative dev",
       "drops the GPU with dev=\"-1\", and fails when it looks for its rank",
       "number GPUs as nvidia-smi does",
@@ -405,7 +405,7 @@ public enum LintRule {
   DUPLICATE_RANK(
       Subject.TOPOLOGY,
       Severity.WARNING,
-      Outcome.IGNORES,
+      NcclOutcome.IGNORES,
       "Two GPUs with the same rank",
       "writes its own ranks over those of the file",
       "remove rank, or number the GPUs",
@@ -413,7 +413,7 @@ public enum LintRule {
   DUPLICATE_NET_DEV(
       Subject.TOPOLOGY,
       Severity.WARNING,
-      Outcome.IGNORES,
+      NcclOutcome.IGNORES,
       "Two nets with the same dev",
       "numbers the nets anew as it finds them; topo search takes the two for one",
       "number them",
@@ -421,7 +421,7 @@ public enum LintRule {
   DUPLICATE_NET_NAME(
       Subject.TOPOLOGY,
       Severity.ERROR,
-      Outcome.IGNORES,
+      NcclOutcome.IGNORES,
       "Two nets with the same name",
       "finds the first and drops the other",
       "correct one of them",
@@ -429,7 +429,7 @@ public enum LintRule {
   VIRTUAL_NET_REPEATED(
       Subject.TOPOLOGY,
       Severity.NOTE,
-      Outcome.ACCEPTS,
+      NcclOutcome.ACCEPTS,
       "A net without PCI device that stands below several CPUs",
       "puts it below the first CPU that each process knows, so that dumps of many processes have it more than once; takes the first and drops the others",
       "nothing, or keep one",
@@ -437,7 +437,7 @@ public enum LintRule {
   NET_WITHOUT_NAME(
       Subject.TOPOLOGY,
       Severity.WARNING,
-      Outcome.IGNORES,
+      NcclOutcome.IGNORES,
       "A net without name",
       "finds NICs by name: it drops this one and adds the real one",
       "add the name of the device, such as mlx5_0",
@@ -445,7 +445,7 @@ public enum LintRule {
   SHARED_PORT(
       Subject.TOPOLOGY,
       Severity.WARNING,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "Two nets with the same guid and port",
       "takes them for one port and lets them share its bandwidth",
       "give each its own guid or port",
@@ -453,7 +453,7 @@ public enum LintRule {
   KEEP(
       Subject.TOPOLOGY,
       Severity.WARNING,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "keep=\"1\" in a file",
       "keeps the device even if the machine does not have it, and fails when it is to use it",
       "remove it",
@@ -461,7 +461,7 @@ public enum LintRule {
   CPU_ARCH(
       Subject.TOPOLOGY,
       Severity.ERROR,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "An arch that NCCL does not know",
       "takes traffic between sockets for as fast as memory (5000 GB/s)",
       "write x86_64, arm64 or ppc64",
@@ -469,7 +469,7 @@ public enum LintRule {
   CPU_VENDOR(
       Subject.TOPOLOGY,
       Severity.WARNING,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "A vendor of x86 CPUs that NCCL does not know",
       "takes traffic between sockets for as fast as memory (5000 GB/s)",
       "write GenuineIntel or AuthenticAMD, whichever is nearer",
@@ -477,7 +477,7 @@ public enum LintRule {
   AFFINITY_FORM(
       Subject.TOPOLOGY,
       Severity.WARNING,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "An affinity that is no list of hexadecimal masks",
       "takes what is hexadecimal at the beginning, and binds its threads there",
       "write masks of 32 CPUs such as 0000ffff,ffffffff",
@@ -485,7 +485,7 @@ public enum LintRule {
   NUMA_UNKNOWN(
       Subject.TOPOLOGY,
       Severity.NOTE,
-      Outcome.ACCEPTS,
+      NcclOutcome.ACCEPTS,
       "A cpu with numaid=\"-1\"",
       "makes a NUMA domain for devices of which the machine does not know it; others go to a second one",
       "give the virtual machine its NUMA nodes",
@@ -493,7 +493,7 @@ public enum LintRule {
   MANY_HOSTS(
       Subject.TOPOLOGY,
       Severity.WARNING,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "cpus of several hosts: a dump of a multi-node NVLink domain",
       "writes its own host into all of them, so that the machines fall into one",
       "dump the topology of one machine",
@@ -501,7 +501,7 @@ public enum LintRule {
   PCI_CLASS(
       Subject.TOPOLOGY,
       Severity.WARNING,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "A class that is no PCI class code, or one for which NCCL knows nothing",
       "takes the device for a bridge",
       "write 0x060400 for a bridge, 0x03… for a GPU, 0x02… for a NIC",
@@ -509,7 +509,7 @@ public enum LintRule {
   LINK_SPEED(
       Subject.TOPOLOGY,
       Severity.WARNING,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "A link speed that NCCL does not know",
       "takes 8.0 GT/s, PCIe generation 3",
       "write it as Linux does: 16.0 GT/s PCIe",
@@ -517,7 +517,7 @@ public enum LintRule {
   LINK_SPEED_EMPTY(
       Subject.TOPOLOGY,
       Severity.NOTE,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "No link speed",
       "takes 8.0 GT/s, PCIe generation 3",
       "write what the hardware has: 32.0 GT/s PCIe",
@@ -525,7 +525,7 @@ public enum LintRule {
   LINK_WIDTH(
       Subject.TOPOLOGY,
       Severity.WARNING,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "A link width that PCI does not have",
       "takes it as it is: a negative one makes a negative bandwidth",
       "write 1, 2, 4, 8 or 16",
@@ -533,7 +533,7 @@ public enum LintRule {
   LINK_WIDTH_ZERO(
       Subject.TOPOLOGY,
       Severity.NOTE,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "No link width, or 0",
       "takes 16 lanes",
       "write what the hardware has",
@@ -541,7 +541,7 @@ public enum LintRule {
   GPU_LINK_NARROW(
       Subject.TOPOLOGY,
       Severity.WARNING,
-      Outcome.SLOW,
+      NcclOutcome.SLOW,
       "A GPU on fewer lanes than another of its kind",
       "takes it as it is: the narrow GPU slows down what passes through it",
       "put the card in a full slot, or correct the width",
@@ -549,7 +549,7 @@ public enum LintRule {
   GPU_SM(
       Subject.TOPOLOGY,
       Severity.WARNING,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "A compute capability that no GPU has",
       "takes it: the bandwidth of NVLinks and the choice of algorithms go by it",
       "write 10 times the compute capability, 90 for 9.0",
@@ -557,7 +557,7 @@ public enum LintRule {
   GPU_SM_MIXED(
       Subject.TOPOLOGY,
       Severity.WARNING,
-      Outcome.SLOW,
+      NcclOutcome.SLOW,
       "GPUs of different generations",
       "uses the oldest one's tables for all",
       "check that they are in one machine",
@@ -565,7 +565,7 @@ public enum LintRule {
   NET_SPEED(
       Subject.TOPOLOGY,
       Severity.WARNING,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "A net with a speed of 0 or less",
       "takes 10 Gb/s",
       "write Mb/s: 400000",
@@ -573,7 +573,7 @@ public enum LintRule {
   NET_SPEED_UNIT(
       Subject.TOPOLOGY,
       Severity.WARNING,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "A net speed below 1000 Mb/s",
       "takes it for Mb/s",
       "write Mb/s: 400000 for 400 Gb/s",
@@ -581,7 +581,7 @@ public enum LintRule {
   NVLINK_COUNT(
       Subject.TOPOLOGY,
       Severity.ERROR,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "An NVLink count below 1",
       "makes a link without bandwidth, or a negative one",
       "write the number of links",
@@ -589,7 +589,7 @@ public enum LintRule {
   NVLINK_MANY(
       Subject.TOPOLOGY,
       Severity.WARNING,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "More NVLinks than the GPU has",
       "takes them for real and plans with bandwidth that is not there",
       "write the number of links",
@@ -597,7 +597,7 @@ public enum LintRule {
   NVLINK_TCLASS(
       Subject.TOPOLOGY,
       Severity.ERROR,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "A tclass that is no GPU, NVSwitch or CPU bridge",
       "takes the other end for an NVSwitch",
       "write 0x030200 or 0x030000 for a GPU, 0x068000 for an NVSwitch",
@@ -605,7 +605,7 @@ public enum LintRule {
   NVLINK_NO_TCLASS(
       Subject.TOPOLOGY,
       Severity.NOTE,
-      Outcome.ACCEPTS,
+      NcclOutcome.ACCEPTS,
       "An NVLink without tclass",
       "asks the machine for the target's class, and takes a target that is not there for an NVSwitch",
       "add it",
@@ -613,7 +613,7 @@ public enum LintRule {
   NVLINK_DANGLING(
       Subject.TOPOLOGY,
       Severity.WARNING,
-      Outcome.IGNORES,
+      NcclOutcome.IGNORES,
       "An NVLink to a GPU that the file does not have",
       "ignores the link; fails if the GPU at this end is the target of another that says so",
       "correct the target; fewer GPUs than the dump had are no mistake",
@@ -621,7 +621,7 @@ public enum LintRule {
   NVLINK_SELF(
       Subject.TOPOLOGY,
       Severity.ERROR,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "An NVLink from a GPU to itself",
       "takes it for a link",
       "correct the target",
@@ -629,7 +629,7 @@ public enum LintRule {
   NVLINK_ONE_SIDED(
       Subject.TOPOLOGY,
       Severity.ERROR,
-      Outcome.FAILS,
+      NcclOutcome.FAILS,
       "An NVLink that only one end lists",
       "fails with an internal error when it cannot find the way back",
       "list it at the other end, too",
@@ -637,7 +637,7 @@ public enum LintRule {
   NVLINK_UNEQUAL_ENDS(
       Subject.TOPOLOGY,
       Severity.WARNING,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "An NVLink with different counts at its ends",
       "plans with each direction as it is written",
       "write the same count at both ends",
@@ -645,7 +645,7 @@ public enum LintRule {
   NVLINK_MISSING(
       Subject.TOPOLOGY,
       Severity.WARNING,
-      Outcome.SLOW,
+      NcclOutcome.SLOW,
       "Some GPUs have NVLinks and others none",
       "routes around the others over PCI or the CPU",
       "check the bridges, and that the dump was made with all links up",
@@ -653,7 +653,7 @@ public enum LintRule {
   NVLINK_UNEVEN(
       Subject.TOPOLOGY,
       Severity.WARNING,
-      Outcome.SLOW,
+      NcclOutcome.SLOW,
       "GPUs of one kind with different numbers of NVLinks",
       "plans channels for the GPU with the fewest",
       "check that all links are up (nvidia-smi nvlink -s)",
@@ -661,7 +661,7 @@ public enum LintRule {
   C2C_VALUE(
       Subject.TOPOLOGY,
       Severity.ERROR,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "A C2C link without bandwidth",
       "makes a link that carries nothing",
       "write bw in Mb/s and count",
@@ -669,7 +669,7 @@ public enum LintRule {
   PCILINK_DANGLING(
       Subject.TOPOLOGY,
       Severity.WARNING,
-      Outcome.IGNORES,
+      NcclOutcome.IGNORES,
       "A pcilink to a switch that the file does not have",
       "ignores the link",
       "correct the target",
@@ -677,7 +677,7 @@ public enum LintRule {
   PCILINK_PARENT(
       Subject.TOPOLOGY,
       Severity.ERROR,
-      Outcome.FAILS,
+      NcclOutcome.FAILS,
       "A pcilink inside a pci that is no bridge",
       "fails with an internal error (could not find PCI SW)",
       "move it to the switch",
@@ -685,7 +685,7 @@ public enum LintRule {
   FLAT_TREE(
       Subject.TOPOLOGY,
       Severity.WARNING,
-      Outcome.SLOW,
+      NcclOutcome.SLOW,
       "A virtual machine's flat PCI tree: GPUs and NICs without switches between",
       "takes every GPU and NIC for as far from each other as the CPU: no GPUDirect RDMA by default, and the wrong NIC for each GPU",
       "write the host's switches into the file, with bus ids that the guest does not use",
@@ -693,7 +693,7 @@ public enum LintRule {
   NICS_ON_ONE_CPU(
       Subject.TOPOLOGY,
       Severity.WARNING,
-      Outcome.SLOW,
+      NcclOutcome.SLOW,
       "All NICs hang off one CPU, GPUs off several",
       "sends what the other GPUs have over the link between the CPUs, without GPUDirect RDMA",
       "spread the NICs over the sockets, if the machine has them there",
@@ -701,7 +701,7 @@ public enum LintRule {
   CPU_WITHOUT_NIC(
       Subject.TOPOLOGY,
       Severity.NOTE,
-      Outcome.SLOW,
+      NcclOutcome.SLOW,
       "A CPU with GPUs and no NIC, where others have some",
       "sends what these GPUs have over the link between the CPUs",
       "check that no NIC is missing",
@@ -709,7 +709,7 @@ public enum LintRule {
   MACHINE_NO_SUCH_GPU(
       Subject.MACHINE,
       Severity.ERROR,
-      Outcome.IGNORES,
+      NcclOutcome.IGNORES,
       "A GPU that the machine does not have",
       "ignores it and adds the real one from the machine; graphs and NVLinks to it are lost",
       "correct the bus id, or dump the file anew",
@@ -717,7 +717,7 @@ public enum LintRule {
   MACHINE_GPU_MISSING(
       Subject.MACHINE,
       Severity.WARNING,
-      Outcome.ACCEPTS,
+      NcclOutcome.ACCEPTS,
       "A GPU of the machine that the file does not have",
       "adds it from the machine, below what the file says of its parents",
       "add it, or dump the file anew",
@@ -725,7 +725,7 @@ public enum LintRule {
   MACHINE_NO_SUCH_NET(
       Subject.MACHINE,
       Severity.WARNING,
-      Outcome.IGNORES,
+      NcclOutcome.IGNORES,
       "A net that the machine does not have",
       "drops it",
       "correct the name, or remove it",
@@ -733,7 +733,7 @@ public enum LintRule {
   MACHINE_NET_MISSING(
       Subject.MACHINE,
       Severity.WARNING,
-      Outcome.ACCEPTS,
+      NcclOutcome.ACCEPTS,
       "A net of the machine that the file does not have",
       "adds it from the machine",
       "add it, or dump the file anew",
@@ -741,7 +741,7 @@ public enum LintRule {
   MACHINE_ELSEWHERE(
       Subject.MACHINE,
       Severity.ERROR,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "A net that hangs off another bus id than on the machine",
       "believes the file: channels, GPUDirect RDMA and the NIC of each GPU go by it",
       "correct the place",
@@ -749,7 +749,7 @@ public enum LintRule {
   MACHINE_NUMA(
       Subject.MACHINE,
       Severity.WARNING,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "A device below another NUMA domain than on the machine",
       "believes the file",
       "correct numaid",
@@ -757,7 +757,7 @@ public enum LintRule {
   MACHINE_LINK(
       Subject.MACHINE,
       Severity.WARNING,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "A PCI link of another width or speed than on the machine",
       "believes the file",
       "write what the machine has",
@@ -765,7 +765,7 @@ public enum LintRule {
   MACHINE_NVLINK(
       Subject.MACHINE,
       Severity.WARNING,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "Other NVLinks than the machine has",
       "believes the file: it plans channels for links that are not there, or leaves some idle",
       "write what the machine has",
@@ -773,7 +773,7 @@ public enum LintRule {
   MACHINE_SM(
       Subject.MACHINE,
       Severity.ERROR,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "Another compute capability than the machine's",
       "believes the file",
       "write what the machine has",
@@ -781,7 +781,7 @@ public enum LintRule {
   MACHINE_NET_VALUE(
       Subject.MACHINE,
       Severity.WARNING,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "Another speed or GDR support of a net than the machine's",
       "believes the file",
       "write what the machine has",
@@ -789,7 +789,7 @@ public enum LintRule {
   MACHINE_GDR_DISTANCE(
       Subject.MACHINE,
       Severity.WARNING,
-      Outcome.SLOW,
+      NcclOutcome.SLOW,
       "A GPU and a NIC farther from each other than on the machine",
       "decides by the file whether it uses GPUDirect RDMA, and which NIC a GPU takes",
       "write the switches that the machine has",
@@ -797,7 +797,7 @@ public enum LintRule {
   GRAPH_MISSING_ATTRIBUTE(
       Subject.GRAPH,
       Severity.ERROR,
-      Outcome.FAILS,
+      NcclOutcome.FAILS,
       "An attribute without which NCCL gives up",
       "fails with an internal error (Attribute … not found); without typeintra or typeinter it crashes",
       "add it",
@@ -805,7 +805,7 @@ public enum LintRule {
   GRAPH_ID(
       Subject.GRAPH,
       Severity.WARNING,
-      Outcome.IGNORES,
+      NcclOutcome.IGNORES,
       "A graph for no kind of search, or a second one for the same",
       "looks for id 0 to 4; of two with one id the last counts",
       "write 0 ring, 1 tree, 2 CollNet chain, 3 NVLS, 4 CollNet direct",
@@ -813,7 +813,7 @@ public enum LintRule {
   GRAPH_PATTERN(
       Subject.GRAPH,
       Severity.ERROR,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "A pattern that NCCL does not have",
       "takes the number",
       "write 1 to 6; 4 for a ring",
@@ -821,7 +821,7 @@ public enum LintRule {
   GRAPH_PATH_TYPE(
       Subject.GRAPH,
       Severity.ERROR,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "A path type that NCCL does not know in graph files",
       "takes LOC",
       "write LOC, NVL, NVB, PIX, PXB, P2C, PXN, PHB or SYS",
@@ -829,7 +829,7 @@ public enum LintRule {
   GRAPH_CHANNEL_COUNT(
       Subject.GRAPH,
       Severity.ERROR,
-      Outcome.FAILS,
+      NcclOutcome.FAILS,
       "nchannels is not the number of channels",
       "takes nchannels: channels beyond those in the file are rank 0 only, with which it fails (ring … does not contain rank …)",
       "write the number of channel elements",
@@ -837,7 +837,7 @@ public enum LintRule {
   GRAPH_TOO_MANY_CHANNELS(
       Subject.GRAPH,
       Severity.ERROR,
-      Outcome.FAILS,
+      NcclOutcome.FAILS,
       "More than 64 channels",
       "writes past the end of its table and crashes",
       "remove channels",
@@ -845,7 +845,7 @@ public enum LintRule {
   GRAPH_GPU_COUNT(
       Subject.GRAPH,
       Severity.ERROR,
-      Outcome.FAILS,
+      NcclOutcome.FAILS,
       "A channel with another number of GPUs than the rest, or than the machine has",
       "takes what is missing for rank 0, or reads past the channel, and fails (ring … does not contain rank …)",
       "make the graph for the GPUs of the job",
@@ -853,7 +853,7 @@ public enum LintRule {
   GRAPH_GPU_TWICE(
       Subject.GRAPH,
       Severity.ERROR,
-      Outcome.FAILS,
+      NcclOutcome.FAILS,
       "A GPU that stands twice in a channel",
       "takes it, and fails with the ring that leaves ranks out (ring … does not contain rank …)",
       "name each GPU once",
@@ -861,7 +861,7 @@ public enum LintRule {
   GRAPH_NO_SUCH_GPU(
       Subject.GRAPH,
       Severity.ERROR,
-      Outcome.FAILS,
+      NcclOutcome.FAILS,
       "A GPU that the machine does not have",
       "fails with a system error (XML Import Channel : dev … not found)",
       "make the graph for the GPUs of the job; a stale NCCL_GRAPH_FILE often stands in /etc/nccl.conf",
@@ -869,7 +869,7 @@ public enum LintRule {
   GRAPH_NO_SUCH_NET(
       Subject.GRAPH,
       Severity.ERROR,
-      Outcome.FAILS,
+      NcclOutcome.FAILS,
       "A net that the machine does not have",
       "takes it, and fails when it connects (Could not find NET with id)",
       "make the graph for the NICs of the job",
@@ -877,7 +877,7 @@ public enum LintRule {
   GRAPH_NETS(
       Subject.GRAPH,
       Severity.ERROR,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "A channel with one net, or more than two",
       "takes what is missing for net 0, or writes past the channel",
       "write one net at each end, or none",
@@ -885,7 +885,7 @@ public enum LintRule {
   GRAPH_DEV_DECIMAL(
       Subject.GRAPH,
       Severity.NOTE,
-      Outcome.ACCEPTS,
+      NcclOutcome.ACCEPTS,
       "A dev of two digits without 0x",
       "reads dev as hexadecimal: 10 is 16",
       "write 0x before it",
@@ -893,7 +893,7 @@ public enum LintRule {
   CONF_NO_EQUALS(
       Subject.CONF,
       Severity.WARNING,
-      Outcome.IGNORES,
+      NcclOutcome.IGNORES,
       "A line without an equals sign",
       "ignores the line",
       "write NAME=VALUE, or # at the very beginning of a comment",
@@ -901,7 +901,7 @@ public enum LintRule {
   CONF_EXPORT(
       Subject.CONF,
       Severity.ERROR,
-      Outcome.IGNORES,
+      NcclOutcome.IGNORES,
       "A line that begins with export",
       "takes export for a part of the name",
       "remove export",
@@ -909,7 +909,7 @@ public enum LintRule {
   CONF_BLANK(
       Subject.CONF,
       Severity.ERROR,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "Blanks around the name or the value",
       "takes them for a part of it",
       "remove them",
@@ -917,7 +917,7 @@ public enum LintRule {
   CONF_QUOTES(
       Subject.CONF,
       Severity.ERROR,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "A value in quotes",
       "takes the quotes for a part of the value",
       "remove them",
@@ -925,7 +925,7 @@ public enum LintRule {
   CONF_LINE_END(
       Subject.CONF,
       Severity.ERROR,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "A Windows line end",
       "takes the carriage return for a part of the value",
       "write the file with Unix line ends",
@@ -933,7 +933,7 @@ public enum LintRule {
   CONF_COMMENT(
       Subject.CONF,
       Severity.WARNING,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "A comment behind a value",
       "takes it for a part of the value",
       "give it a line of its own, with # at the very beginning",
@@ -941,7 +941,7 @@ public enum LintRule {
   CONF_TWICE(
       Subject.CONF,
       Severity.WARNING,
-      Outcome.IGNORES,
+      NcclOutcome.IGNORES,
       "A name that was set before",
       "takes the first: variables that are set are not set again",
       "remove one",
@@ -949,7 +949,7 @@ public enum LintRule {
   CONF_UNKNOWN(
       Subject.CONF,
       Severity.WARNING,
-      Outcome.IGNORES,
+      NcclOutcome.IGNORES,
       "A name that NCCL 2.28.9 does not read",
       "sets the variable and never reads it",
       "correct the name, or remove it",
@@ -957,7 +957,7 @@ public enum LintRule {
   CONF_VALUE(
       Subject.CONF,
       Severity.ERROR,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "A value that the setting does not take",
       "takes the digits at the beginning, else 0, or its default",
       "write a value that it takes",
@@ -965,7 +965,7 @@ public enum LintRule {
   CONF_TOO_LONG(
       Subject.CONF,
       Severity.ERROR,
-      Outcome.MISREADS,
+      NcclOutcome.MISREADS,
       "A name or value of more than 1023 bytes",
       "drops what is beyond",
       "shorten it",
@@ -973,7 +973,7 @@ public enum LintRule {
   CONF_CONTRADICTION(
       Subject.CONF,
       Severity.WARNING,
-      Outcome.IGNORES,
+      NcclOutcome.IGNORES,
       "Settings of which one makes another useless or impossible",
       "does what the one says and ignores the other, or finds no algorithm and fails",
       "decide which one is meant",
@@ -981,7 +981,7 @@ public enum LintRule {
   CONF_GRAPH_FILE(
       Subject.CONF,
       Severity.WARNING,
-      Outcome.ACCEPTS,
+      NcclOutcome.ACCEPTS,
       "A graph file or topology file for every job on the machine",
       "uses it for jobs on some of the GPUs, too, where a graph file fails (dev … not found); fails if a graph file is not there",
       "set it for the jobs that it is made for",
@@ -989,7 +989,7 @@ public enum LintRule {
   CONF_TOPOLOGY(
       Subject.CONF,
       Severity.WARNING,
-      Outcome.IGNORES,
+      NcclOutcome.IGNORES,
       "A setting for hardware that the machine does not have",
       "ignores it, or finds no algorithm and fails",
       "remove it, or check the machine",
@@ -997,7 +997,7 @@ public enum LintRule {
 
   private final Subject subject;
   private final Severity severity;
-  private final Outcome outcome;
+  private final NcclOutcome outcome;
   private final String title;
   private final String nccl;
   private final String mend;
@@ -1006,7 +1006,7 @@ public enum LintRule {
   LintRule(
       Subject subject,
       Severity severity,
-      Outcome outcome,
+      NcclOutcome outcome,
       String title,
       String nccl,
       String mend,
@@ -1046,7 +1046,7 @@ public enum LintRule {
   }
 
   /** What NCCL does, in one word. */
-  public Outcome outcome() {
+  public NcclOutcome outcome() {
     return outcome;
   }
 

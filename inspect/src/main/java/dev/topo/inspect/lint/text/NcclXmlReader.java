@@ -1,6 +1,6 @@
 package dev.topo.inspect.lint.text;
 
-import dev.topo.inspect.lint.text.Refusal.Kind;
+import dev.topo.inspect.lint.text.ParseFailure.Kind;
 import dev.topo.model.xml.Vocabulary;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -66,7 +66,7 @@ public final class NcclXmlReader {
    * @param elements number of elements that NCCL keeps
    * @param refusal why NCCL gives up, if it does
    */
-  public record Reading(List<LintElement> top, int elements, Optional<Refusal> refusal) {
+  public record Reading(List<LintElement> top, int elements, Optional<ParseFailure> refusal) {
     /** Copies the list. */
     public Reading {
       top = List.copyOf(top);
@@ -76,9 +76,9 @@ public final class NcclXmlReader {
 
   private static final class RefusedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
-    private final transient Refusal refusal;
+    private final transient ParseFailure refusal;
 
-    RefusedException(Refusal refusal) {
+    RefusedException(ParseFailure refusal) {
       super(refusal.log(), null, false, false);
       this.refusal = refusal;
     }
@@ -106,7 +106,7 @@ public final class NcclXmlReader {
   }
 
   private RefusedException refuse(Kind kind, int at, String log) {
-    return new RefusedException(new Refusal(kind, at, log));
+    return new RefusedException(new ParseFailure(kind, at, log));
   }
 
   /**

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.inspect.lint.text.NcclXmlReader.Limits;
 import dev.topo.inspect.lint.text.NcclXmlReader.Reading;
-import dev.topo.inspect.lint.text.Refusal.Kind;
+import dev.topo.inspect.lint.text.ParseFailure.Kind;
 import dev.topo.model.xml.Vocabulary;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
@@ -70,7 +70,7 @@ class NcclXmlReaderTest {
         "</system> | WRONG_CLOSING_TAG | 0"
       })
   void refuses(String text, Kind kind, int position) {
-    Refusal refusal = read(text).refusal().orElseThrow();
+    ParseFailure refusal = read(text).refusal().orElseThrow();
     assertEquals(kind, refusal.kind());
     assertEquals(position, refusal.position());
   }

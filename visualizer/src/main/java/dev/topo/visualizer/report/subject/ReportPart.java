@@ -1,6 +1,6 @@
 package dev.topo.visualizer.report.subject;
 
-import dev.topo.model.QuantityWords;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.NodeGraphs;
 import dev.topo.search.connect.Connection;
@@ -61,7 +61,7 @@ public record ReportPart(String name, List<Integer> nodes, Domain domain, NodeGr
 
   /** The nodes in words. */
   public String nodeWords() {
-    return (nodes.size() == 1 ? "node " : "nodes ") + QuantityWords.ranges(nodes);
+    return (nodes.size() == 1 ? "node " : "nodes ") + QuantityFormat.ranges(nodes);
   }
 
   /**

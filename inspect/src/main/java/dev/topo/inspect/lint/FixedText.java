@@ -1,0 +1,97 @@
+package dev.topo.inspect.lint;
+
+import java.nio.charset.StandardCharsets;
+
+/** A text that changes, with the byte of the file from which each of its bytes comes. */
+final class FixedText {
+  private byte[] bytes;
+  private int[] origin;
+
+  FixedText(byte[] bytes) {
+    this.bytes = bytes.clone();
+    this.origin = new int[bytes.length + 1];
+    for (int i = 0; i < origin.length; i++) {
+      origin[i] = i;
+    }
+  }
+
+  int length() {
+    return bytes.length;
+  }
+
+  byte[] bytes() {
+    return bytes.clone();
+  }
+
+  /** For each byte that of the file, and behind the last the length of the file. */
+  int[] origin() {
+    return origin.clone();
+  }
+
+  char at(int position) {
+    return position < bytes.length ? (char) (bytes[position] & 0xff) : '\0';
+  }
+
+  String string(int from, int to) {
+    return new String(bytes, from, to - from, StandardCharsets.UTF_8);
+  }
+
+  static boolean isBlank(char c) {
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+  }
+
+  /** Where the blanks begin that end at a position. */
+  int blanksBefore(int position) {
+    int from = position;
+    while (from > 0 && isBlank(at(from - 1))) {
+      from--;
+    }
+    return from;
+  }
+
+  /** Where the blanks end that begin at a position. */
+  int blanksBehind(int position) {
+    int to = position;
+    while (to < bytes.length && isBlank(at(to))) {
+      to++;
+    }
+    return to;
+  }
+
+  /** Whether these characters, one byte each, stand at a position. */
+  boolean startsWith(String characters, int position) {
+    for (int i = 0; i < characters.length(); i++) {
+      if (at(position + i) != characters.charAt(i)) {
+        return false;
+      }
+    }
+    return position + characters.length() <= bytes.length;
+  }
+
+  /** Where these characters stand from a position on, or -1. */
+  int find(String characters, int position) {
+    for (int i = Math.max(0, position); i + characters.length() <= bytes.length; i++) {
+      if (startsWith(characters, i)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** Puts something else where some bytes are; all of it comes from the first of them. */
+  void replace(int from, int to, String text) {
+    byte[] by = text.getBytes(StandardCharsets.UTF_8);
+    byte[] newBytes = new byte[bytes.length - (to - from) + by.length];
+    int[] newOrigin = new int[newBytes.length + 1];
+    System.arraycopy(bytes, 0, newBytes, 0, from);
+    System.arraycopy(by, 0, newBytes, from, by.length);
+    System.arraycopy(bytes, to, newBytes, from + by.length, bytes.length - to);
+    System.arraycopy(origin, 0, newOrigin, 0, from);
+    for (int i = 0; i < by.length; i++) {
+      newOrigin[from + i] = Math.min(origin[from] + i, origin[to]);
+    }
+    System.arraycopy(origin, to, newOrigin, from + by.length, origin.length - to);
+    bytes = newBytes;
+    origin = newOrigin;
+  }
+}

@@ -1,0 +1,205 @@
+package dev.topo.inspect.lint;
+
+import dev.topo.inspect.lint.finding.LintRule;
+import dev.topo.inspect.lint.text.LintAttribute;
+import dev.topo.inspect.lint.text.LintElement;
+import dev.topo.inspect.lint.text.NcclXmlReader;
+import dev.topo.inspect.lint.text.NcclXmlReader.Limits;
+import dev.topo.inspect.lint.text.NcclXmlReader.Reading;
+import dev.topo.inspect.lint.text.ParseFailure;
+import dev.topo.inspect.lint.text.SourceText;
+import dev.topo.model.xml.Vocabulary;
+import java.util.Optional;
+
+/**
+ * Reads a text as NCCL does, and where NCCL gives up mends the place and reads again, so that one
+ * look finds all that is wrong. What cannot be mended ends the reading. Used once.
+ */
+final class SyntaxFixer {
+  /** Bytes that are read again and again before mending ends, most often some tens of files. */
+  private static final long BUDGET = 200_000_000;
+
+  private final Findings findings;
+  private final Vocabulary kinds;
+  private final FixedText text;
+  private Limits limits;
+  private boolean whole = true;
+
+  SyntaxFixer(SourceText source, Vocabulary kinds, Limits limits, Findings findings) {
+    this.text = new FixedText(source.bytes());
+    this.kinds = kinds;
+    this.limits = limits;
+    this.findings = findings;
+  }
+
+  /** Whether the text could be read to its end. */
+  boolean isWhole() {
+    return whole;
+  }
+
+  /** The text that was read in the end. */
+  FixedText text() {
+    return text;
+  }
+
+  /** What the text holds; to the place where reading ended, if it is not whole. */
+  Reading read() {
+    long left = BUDGET;
+    while (true) {
+      findings.placesFrom(text.origin());
+      Reading reading = new NcclXmlReader(text.bytes(), kinds, limits).read();
+      left -= text.length();
+      Optional<ParseFailure> refusal = reading.refusal();
+      boolean again =
+          refusal.isPresent() ? mend(refusal.get(), reading) : joinValues(reading.top());
+      if (!again || left < 0) {
+        whole = !again && refusal.isEmpty();
+        return reading;
+      }
+    }
+  }
+
+  private boolean mend(ParseFailure refusal, Reading reading) {
+    int at = Math.min(refusal.position(), Math.max(0, text.length() - 1));
+    return switch (refusal.kind()) {
+      case END_OF_TEXT -> end(LintRule.TRUNCATED, at, refusal);
+      case NO_ELEMENT -> noElement(at, reading, refusal);
+      case TOO_LONG -> end(LintRule.TOO_LONG, at, refusal);
+      case VALUE_IN_NAME -> valueInName(at, refusal);
+      case NO_QUOTE -> noQuote(at);
+      case BAD_TAG -> badTag(at, refusal);
+      case BAD_TAG_END -> badTagEnd(at, refusal);
+      case WRONG_CLOSING_TAG -> end(LintRule.WRONG_CLOSING_TAG, at, refusal);
+      case MARKUP -> markup(at, refusal);
+      case TOO_MANY_ELEMENTS -> tooMany(LintRule.TOO_MANY_ELEMENTS, at, refusal);
+      case TOO_MANY_CHILDREN -> tooMany(LintRule.TOO_MANY_CHILDREN, at, refusal);
+    };
+  }
+
+  private boolean end(LintRule rule, int at, ParseFailure refusal) {
+    int stop = Math.max(at + 1, text.find(">", at));
+    findings.add(rule, at, stop, rule.title() + " (NCCL: " + refusal.log() + ")");
+    return false;
+  }
+
+  private boolean tooMany(LintRule rule, int at, ParseFailure refusal) {
+    if (limits.equals(Limits.LOOSE)) {
+      return end(rule, at, refusal);
+    }
+    findings.add(rule, at, at + 1, rule.title());
+    limits = Limits.LOOSE;
+    return true;
+  }
+
+  /** Reports a stretch and puts something else there. */
+  private boolean replace(LintRule rule, int from, int to, String by) {
+    findings.add(rule, from, to, rule.title(), findings.edit(from, to, by));
+    text.replace(from, to, by);
+    return true;
+  }
+
+  private boolean noElement(int at, Reading reading, ParseFailure refusal) {
+    if (text.at(at) == '\t') {
+      int from = text.blanksBefore(at);
+      int to = text.blanksBehind(at);
+      return replace(
+          LintRule.TAB_BETWEEN_ELEMENTS, from, to, text.string(from, to).replace("\t", "  "));
+    }
+    if (at == 0 && text.startsWith("\u00ef\u00bb\u00bf", 0)) {
+      return replace(LintRule.BYTE_ORDER_MARK, 0, 3, "");
+    }
+    int next = text.find("<", at);
+    if (reading.top().isEmpty() || next < 0) {
+      return end(
+          reading.top().isEmpty() ? LintRule.NOT_XML : LintRule.TEXT_BETWEEN_ELEMENTS, at, refusal);
+    }
+    findings.add(LintRule.TEXT_BETWEEN_ELEMENTS, at, next, LintRule.TEXT_BETWEEN_ELEMENTS.title());
+    text.replace(at, next, "");
+    return true;
+  }
+
+  private boolean valueInName(int at, ParseFailure refusal) {
+    if (text.startsWith("!--", at)) {
+      return replace(LintRule.COMMENT_WITH_EQUALS, at + 3, at + 3, " ");
+    }
+    for (int i = at; i < text.length() && text.at(i) != '='; i++) {
+      if (text.at(i) == '\t') {
+        return replace(LintRule.BREAK_IN_TAG, text.blanksBefore(i), text.blanksBehind(i), " ");
+      }
+    }
+    return end(LintRule.BAD_TAG, at, refusal);
+  }
+
+  private boolean noQuote(int at) {
+    if (FixedText.isBlank(text.at(at))) {
+      return replace(LintRule.BLANK_IN_TAG, text.blanksBefore(at), text.blanksBehind(at), "");
+    }
+    int end = at;
+    while (end < text.length() && " \t\r\n/>".indexOf(text.at(end)) < 0) {
+      end++;
+    }
+    return replace(LintRule.UNQUOTED_VALUE, at, end, "\"" + text.string(at, end) + "\"");
+  }
+
+  private boolean badTag(int at, ParseFailure refusal) {
+    if (FixedText.isBlank(text.at(at))) {
+      int from = text.blanksBefore(at);
+      int to = text.blanksBehind(at);
+      boolean last = to < text.length() && (text.at(to) == '>' || text.at(to) == '/');
+      return replace(LintRule.BREAK_IN_TAG, from, to, last ? "" : " ");
+    }
+    if (at > 0 && (text.at(at - 1) == '"' || text.at(at - 1) == '\'') && text.at(at) >= 'A') {
+      return replace(LintRule.BLANK_MISSING, at, at, " ");
+    }
+    return end(LintRule.BAD_TAG, at, refusal);
+  }
+
+  private boolean badTagEnd(int at, ParseFailure refusal) {
+    if (FixedText.isBlank(text.at(at))) {
+      return replace(LintRule.BLANK_IN_TAG, text.blanksBefore(at), text.blanksBehind(at), "");
+    }
+    return end(LintRule.BAD_TAG, at, refusal);
+  }
+
+  private boolean markup(int at, ParseFailure refusal) {
+    boolean declaration = text.startsWith("<?", at);
+    boolean section = text.startsWith("<![", at);
+    LintRule rule = declaration ? LintRule.XML_DECLARATION : LintRule.DOCUMENT_TYPE;
+    int bracket = text.find("[", at);
+    int simple = text.find(">", at);
+    String close = declaration ? "?>" : section ? "]]>" : ">";
+    if (!declaration && !section && bracket >= 0 && bracket < simple) {
+      close = "]>";
+    }
+    int end = text.find(close, at);
+    if (end < 0) {
+      return end(rule, at, refusal);
+    }
+    int to = end + close.length();
+    if (to < text.length() && text.at(to) == '\n') {
+      to++;
+    }
+    if (section) {
+      findings.add(rule, at, to, rule.title());
+      text.replace(at, to, "");
+      return true;
+    }
+    return replace(rule, at, to, "");
+  }
+
+  /** Brings names and values together that blanks keep apart. */
+  private boolean joinValues(Iterable<LintElement> elements) {
+    for (LintElement element : elements) {
+      for (LintAttribute attribute : element.attributes()) {
+        int at = attribute.offset();
+        if (attribute.name().isEmpty() && text.at(at) == '=') {
+          return replace(LintRule.BLANK_BEFORE_EQUALS, text.blanksBefore(at), at, "");
+        }
+      }
+      if (joinValues(element.children())) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

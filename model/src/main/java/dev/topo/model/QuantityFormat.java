@@ -1,0 +1,91 @@
+package dev.topo.model;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Sizes, times, bandwidths and lists of numbers for people, the same in texts and in pictures. */
+public final class QuantityFormat {
+  private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
+  private static final int STEP = 1024;
+
+  private QuantityFormat() {}
+
+  /** A size to a tenth of its unit, in powers of 1024: {@code 64 KiB}, {@code 138.4 KiB}. */
+  public static String size(long bytes) {
+    double value = bytes;
+    int unit = 0;
+    while (unit < UNITS.length - 1 && value >= STEP) {
+      value /= STEP;
+      unit++;
+    }
+    String number = String.format(Locale.ROOT, "%.1f", value);
+    return (number.endsWith(".0") ? number.substring(0, number.length() - 2) : number)
+        + " "
+        + UNITS[unit];
+  }
+
+  /** A time in microseconds, milliseconds or seconds. */
+  public static String time(double us) {
+    if (us < 1000) {
+      return String.format(Locale.ROOT, "%.1f us", us);
+    }
+    return us < 1_000_000
+        ? String.format(Locale.ROOT, "%.2f ms", us / 1000)
+        : String.format(Locale.ROOT, "%.2f s", us / 1_000_000);
+  }
+
+  /** From a time to a longer one, with the unit once where it is the same. */
+  public static String times(double shortestUs, double longestUs) {
+    String shortest = time(shortestUs);
+    String longest = time(longestUs);
+    if (shortest.equals(longest)) {
+      return longest;
+    }
+    String unit = longest.substring(longest.indexOf(' '));
+    boolean once = shortest.endsWith(unit);
+    return (once ? shortest.substring(0, shortest.length() - unit.length()) : shortest)
+        + " to "
+        + longest;
+  }
+
+  /** A change in percent with its sign, none where it rounds to nothing: {@code +12 %}. */
+  public static String change(double part, int decimals) {
+    String text = String.format(Locale.ROOT, "%+." + decimals + "f", 100 * part);
+    return (text.matches("[+-][0.]+") ? text.substring(1) : text) + " %";
+  }
+
+  /**
+   * The worst of some parts in whole percent; finer where that would read like less than their
+   * mean, which is told to a tenth.
+   */
+  public static String atMost(double worst, double mean) {
+    boolean isClose = worst - mean < 0.01;
+    return String.format(Locale.ROOT, isClose ? "%.1f %%" : "%.0f %%", 100 * worst);
+  }
+
+  /** A measured or predicted bandwidth in GB/s, without the unit, to a tenth or finer. */
+  public static String bandwidth(double gbps) {
+    return String.format(Locale.ROOT, gbps < 10 ? "%.2f" : "%.1f", gbps);
+  }
+
+  /** A number of things: {@code 1 node}, {@code 2 nodes}. */
+  public static String count(int number, String noun) {
+    return number + " " + noun + (number == 1 ? "" : "s");
+  }
+
+  /** Ascending numbers in short: {@code 0-3,7}. */
+  public static String ranges(List<Integer> numbers) {
+    List<String> parts = new ArrayList<>();
+    for (int i = 0; i < numbers.size(); ) {
+      int end = i;
+      while (end + 1 < numbers.size() && numbers.get(end + 1) == numbers.get(end) + 1) {
+        end++;
+      }
+      parts.add(
+          end == i ? String.valueOf(numbers.get(i)) : numbers.get(i) + "-" + numbers.get(end));
+      i = end + 1;
+    }
+    return String.join(",", parts);
+  }
+}
