@@ -35,7 +35,8 @@ class DocumentTest {
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)[^)]*\\)");
 
   private static List<Path> documents() throws IOException {
-    List<Path> documents = new ArrayList<>(List.of(ROOT.resolve("README.md"), ROOT.resolve("CONTRIBUTING.md")));
+    List<Path> documents =
+        new ArrayList<>(List.of(ROOT.resolve("README.md"), ROOT.resolve("CONTRIBUTING.md")));
     Path docs = ROOT.resolve("docs");
     if (Files.isDirectory(docs)) {
       try (Stream<Path> files = Files.list(docs)) {

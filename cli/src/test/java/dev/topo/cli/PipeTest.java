@@ -27,7 +27,11 @@ class PipeTest {
         new ProcessBuilder(
             "bash",
             "-c",
-            script.replace("$TOPO", "'" + java + "' -cp \"$TEST_CLASS_PATH\" dev.topo.cli.Main"));
+            script.replace(
+                "$TOPO",
+                "'"
+                    + java
+                    + "' -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp \"$TEST_CLASS_PATH\" dev.topo.cli.Main"));
     builder.environment().put("TEST_CLASS_PATH", System.getProperty("java.class.path"));
     builder.environment().put("LC_ALL", "C");
     builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);

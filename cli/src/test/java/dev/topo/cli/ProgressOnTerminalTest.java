@@ -24,7 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ProgressOnTerminalTest {
   private static final Path MACHINE =
       Path.of(System.getProperty("topo.root"), "topologies", "dgx-h100.xml");
-  private static final String LINT = "'%s' -cp '%s' dev.topo.cli.Main lint '%s' 1>'%s'";
+  private static final String LINT =
+      "'%s' -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp '%s' dev.topo.cli.Main lint '%s' 1>'%s'";
 
   @TempDir private Path folder;
   private Path held;
