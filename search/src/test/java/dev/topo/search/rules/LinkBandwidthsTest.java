@@ -1,4 +1,4 @@
-package dev.topo.search.topology;
+package dev.topo.search.rules;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -29,7 +29,7 @@ class LinkBandwidthsTest {
     "120, 40.1"
   })
   void nvlinkGoesByComputeCapability(int sm, float bwGBps) {
-    assertEquals(bwGBps, LinkBandwidths.nvlink(sm));
+    assertEquals(bwGBps, NcclProfile.DEFAULT.links().nvlink(sm));
   }
 
   @ParameterizedTest
@@ -50,12 +50,12 @@ class LinkBandwidthsTest {
     "2.5 GT/s, 1, 0.1875",
   })
   void pciGoesBySpeedAndWidth(String speed, int width, float bwGBps) {
-    assertEquals(bwGBps, LinkBandwidths.pci(speed, width));
+    assertEquals(bwGBps, NcclProfile.DEFAULT.links().pci(speed, width));
   }
 
   @Test
   void pciOfVirtualMachinesCountsAsSixteenLanes() {
-    assertEquals(24, LinkBandwidths.pci("16.0 GT/s PCIe", 0));
+    assertEquals(24, NcclProfile.DEFAULT.links().pci("16.0 GT/s PCIe", 0));
   }
 
   @ParameterizedTest
@@ -67,20 +67,20 @@ class LinkBandwidthsTest {
     "8.0 GT/s PCIe, false"
   })
   void unknownPciSpeedCountsAsGen3(String speed, boolean unknown) {
-    assertEquals(!unknown, LinkBandwidths.isKnownPciSpeed(speed));
-    assertEquals(12, LinkBandwidths.pci(speed, 16));
+    assertEquals(!unknown, NcclProfile.DEFAULT.links().isKnownPciSpeed(speed));
+    assertEquals(12, NcclProfile.DEFAULT.links().pci(speed, 16));
   }
 
   @ParameterizedTest
   @CsvSource({"400000, 50", "25000, 3.125", "1, 0.000125", "0, 1.25", "-1, 1.25"})
   void portGoesBySpeedAndDefaultsToTenGigabits(int mbps, float bwGBps) {
-    assertEquals(bwGBps, LinkBandwidths.net(mbps));
+    assertEquals(bwGBps, NcclProfile.DEFAULT.links().net(mbps));
   }
 
   @Test
   void c2cIsSpeedTimesLinks() {
-    assertEquals(450, LinkBandwidths.c2c(45_000, 10));
-    assertEquals(0, LinkBandwidths.c2c(45_000, 0));
+    assertEquals(450, NcclProfile.DEFAULT.links().c2c(45_000, 10));
+    assertEquals(0, NcclProfile.DEFAULT.links().c2c(45_000, 0));
   }
 
   @ParameterizedTest
@@ -100,6 +100,6 @@ class LinkBandwidthsTest {
   void cpuInterconnectGoesByArchitectureVendorAndModel(
       CpuArch arch, CpuVendor vendor, CpuModel model, float bwGBps) {
     assertEquals(
-        bwGBps, LinkBandwidths.betweenCpus(new CpuNode(new NodeId(0, 0), 0, arch, vendor, model)));
+        bwGBps, NcclProfile.DEFAULT.links().betweenCpus(new CpuNode(new NodeId(0, 0), 0, arch, vendor, model)));
   }
 }
