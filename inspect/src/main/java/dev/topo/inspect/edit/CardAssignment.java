@@ -1,5 +1,6 @@
 package dev.topo.inspect.edit;
 
+import dev.topo.model.xml.XmlTreeNode;
 import dev.topo.model.diagnostic.SourceLocation;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,11 +11,11 @@ import java.util.Map;
 /** Says which card goes where, so that places hold as many of each kind as they should. */
 final class CardAssignment {
   private final SourceLocation source;
-  private final List<Part> cards;
+  private final List<XmlTreeNode> cards;
   private final int[] kindOf;
-  private final List<Part> placeNow;
-  private final List<Part> placesInFile;
-  private final Map<Part, String> names;
+  private final List<XmlTreeNode> placeNow;
+  private final List<XmlTreeNode> placesInFile;
+  private final Map<XmlTreeNode, String> names;
 
   /**
    * The seating of some cards.
@@ -26,10 +27,10 @@ final class CardAssignment {
    */
   CardAssignment(
       SourceLocation source,
-      List<Part> cards,
+      List<XmlTreeNode> cards,
       int[] kindOf,
-      List<Part> placeNow,
-      List<Part> placesInFile) {
+      List<XmlTreeNode> placeNow,
+      List<XmlTreeNode> placesInFile) {
     this.source = source;
     this.cards = cards;
     this.kindOf = kindOf.clone();
@@ -44,11 +45,11 @@ final class CardAssignment {
    * @param wanted how many cards of each kind each place holds
    * @param equal how many placements are equal to it
    */
-  NicPlacement placement(Map<Part, int[]> wanted, long equal) {
-    Map<Part, List<Integer>> seats = seats(wanted);
+  NicPlacement placement(Map<XmlTreeNode, int[]> wanted, long equal) {
+    Map<XmlTreeNode, List<Integer>> seats = seats(wanted);
     List<NicPlacement.Load> loads = new ArrayList<>();
     List<Edit> moves = new ArrayList<>();
-    for (Part place : placesInFile) {
+    for (XmlTreeNode place : placesInFile) {
       List<Integer> here = seats.getOrDefault(place, List.of());
       loads.add(
           new NicPlacement.Load(
@@ -66,24 +67,24 @@ final class CardAssignment {
    * Which cards are at each place: as many as may stay, the first of those that are too many at the
    * first place.
    */
-  private Map<Part, List<Integer>> seats(Map<Part, int[]> target) {
-    Map<Part, int[]> free = new IdentityHashMap<>();
+  private Map<XmlTreeNode, List<Integer>> seats(Map<XmlTreeNode, int[]> target) {
+    Map<XmlTreeNode, int[]> free = new IdentityHashMap<>();
     target.forEach((place, load) -> free.put(place, load.clone()));
-    Map<Part, List<Integer>> seats = new IdentityHashMap<>();
+    Map<XmlTreeNode, List<Integer>> seats = new IdentityHashMap<>();
     List<Integer> surplus = new ArrayList<>();
     for (int c = 0; c < cards.size(); c++) {
       if (!sit(c, placeNow.get(c), free, seats)) {
         surplus.add(c);
       }
     }
-    for (Part place : placesInFile) {
+    for (XmlTreeNode place : placesInFile) {
       surplus.removeIf(c -> sit(c, place, free, seats));
     }
     return seats;
   }
 
   /** Puts a card at a place if there is room for one of its kind. */
-  private boolean sit(int card, Part place, Map<Part, int[]> free, Map<Part, List<Integer>> seats) {
+  private boolean sit(int card, XmlTreeNode place, Map<XmlTreeNode, int[]> free, Map<XmlTreeNode, List<Integer>> seats) {
     int[] room = free.get(place);
     if (room == null || room[kindOf[card]] == 0) {
       return false;
@@ -99,22 +100,22 @@ final class CardAssignment {
   }
 
   private Selector selector(int card) {
-    Part part = cards.get(card);
+    XmlTreeNode part = cards.get(card);
     String name = names.getOrDefault(part, "");
     boolean isName = !name.isEmpty() && name.matches("[^*:;#\\s]+");
-    return new Selector(Selector.Kind.NIC, isName ? name : part.attribute("busid"), source);
+    return new Selector(Selector.Kind.NIC, isName ? name : part.value("busid"), source);
   }
 
   /** The name of the first port of each card, where no other port has it. */
-  private static Map<Part, String> names(List<Part> cards) {
+  private static Map<XmlTreeNode, String> names(List<XmlTreeNode> cards) {
     Map<String, Integer> ports = new HashMap<>();
-    for (Part card : cards) {
-      card.all("net").forEach(net -> ports.merge(net.attribute("name"), 1, Integer::sum));
+    for (XmlTreeNode card : cards) {
+      card.all("net").forEach(net -> ports.merge(net.value("name"), 1, Integer::sum));
     }
-    Map<Part, String> names = new IdentityHashMap<>();
-    for (Part card : cards) {
+    Map<XmlTreeNode, String> names = new IdentityHashMap<>();
+    for (XmlTreeNode card : cards) {
       card.all("net").stream()
-          .map(net -> net.attribute("name"))
+          .map(net -> net.value("name"))
           .findFirst()
           .filter(name -> ports.getOrDefault(name, 0) == 1)
           .ifPresent(name -> names.put(card, name));
@@ -122,17 +123,17 @@ final class CardAssignment {
     return names;
   }
 
-  private static String name(Part place) {
+  private static String name(XmlTreeNode place) {
     return place.is("cpu")
-        ? "cpu:" + place.attribute("numaid")
-        : "switch:" + place.attribute("busid");
+        ? "cpu:" + place.value("numaid")
+        : "switch:" + place.value("busid");
   }
 
-  private static String cpu(Part place) {
-    Part part = place;
+  private static String cpu(XmlTreeNode place) {
+    XmlTreeNode part = place;
     while (!part.is("cpu")) {
       part = part.parent().orElseThrow();
     }
-    return part.attribute("numaid");
+    return part.value("numaid");
   }
 }

@@ -2,6 +2,7 @@ package dev.topo.inspect.edit;
 
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.xml.XmlTreeNode;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlDocument;
 import java.util.ArrayList;
@@ -35,15 +36,15 @@ public final class NicPlacements {
   private static final int USUAL_CARDS = 2;
 
   private final SourceLocation source;
-  private final Part system;
-  private final List<Part> cards;
-  private final List<Part> placeNow = new ArrayList<>();
+  private final XmlTreeNode system;
+  private final List<XmlTreeNode> cards;
+  private final List<XmlTreeNode> placeNow = new ArrayList<>();
   private final int[] kindOf;
   private final int nKinds;
   private final SlotTree root;
   private final SlotSymmetry symmetry;
-  private final List<Part> places;
-  private final List<Part> placesInFile = new ArrayList<>();
+  private final List<XmlTreeNode> places;
+  private final List<XmlTreeNode> placesInFile = new ArrayList<>();
   private final CardAssignment seating;
   private final int perPlace;
   private final int maxCounted;
@@ -67,16 +68,16 @@ public final class NicPlacements {
     this.maxCounted = maxCounted;
     this.maxTried = maxTried;
     this.source = document.root().location();
-    this.system = Part.of(document.root());
+    this.system = XmlTreeNode.of(document.root());
     this.cards =
-        system.all("nic").stream().map(Part::device).filter(card -> card.is("pci")).toList();
+        system.all("nic").stream().map(TopologyElements::device).filter(card -> card.is("pci")).toList();
     if (cards.isEmpty()) {
       throw new TopologyFormatException(source, "<system>: has no network card to place");
     }
     List<String> classOf = new ArrayList<>();
-    Map<Part, Integer> held = new IdentityHashMap<>();
-    for (Part card : cards) {
-      Part place = card.parent().orElseThrow();
+    Map<XmlTreeNode, Integer> held = new IdentityHashMap<>();
+    for (XmlTreeNode card : cards) {
+      XmlTreeNode place = card.parent().orElseThrow();
       placeNow.add(place);
       held.merge(place, 1, Integer::sum);
       classOf.add(SlotTree.key(card, Set.of()));
@@ -84,12 +85,12 @@ public final class NicPlacements {
     List<String> classes = classOf.stream().distinct().toList();
     this.kindOf = classOf.stream().mapToInt(classes::indexOf).toArray();
     this.nKinds = classes.size();
-    cards.forEach(Part::detach);
-    Set<Part> found = new LinkedHashSet<>();
+    cards.forEach(XmlTreeNode::detach);
+    Set<XmlTreeNode> found = new LinkedHashSet<>();
     system.walk(
         part -> {
           boolean holds = held.containsKey(part) || holdsGpu(part);
-          if ((part.is("cpu") && holds) || (part.isSwitch() && (holds || isLeaf(part)))) {
+          if ((part.is("cpu") && holds) || (TopologyElements.isSwitch(part) && (holds || isLeaf(part)))) {
             found.add(part);
           }
         });
@@ -108,11 +109,11 @@ public final class NicPlacements {
             Math.max(USUAL_CARDS, held.values().stream().mapToInt(n -> n).max().orElse(1)));
   }
 
-  private static boolean holdsGpu(Part part) {
+  private static boolean holdsGpu(XmlTreeNode part) {
     return part.children("pci").stream().anyMatch(pci -> !pci.children("gpu").isEmpty());
   }
 
-  private static boolean isLeaf(Part part) {
+  private static boolean isLeaf(XmlTreeNode part) {
     return part.children("pci").isEmpty();
   }
 
@@ -159,7 +160,7 @@ public final class NicPlacements {
               + perPlace
               + " each, expected a larger --per-switch");
     }
-    Map<Part, int[]> now = loadsNow();
+    Map<XmlTreeNode, int[]> now = loadsNow();
     PlacementBuilder builder = new PlacementBuilder(wanted(), perPlace, maxCounted, maxTried);
     Optional<List<Placement>> configs = builder.all(root);
     if (configs.isPresent()) {
@@ -192,19 +193,19 @@ public final class NicPlacements {
     return wanted;
   }
 
-  private NicPlacement placement(Map<Part, int[]> now, Map<Part, int[]> loads, long equal) {
+  private NicPlacement placement(Map<XmlTreeNode, int[]> now, Map<XmlTreeNode, int[]> loads, long equal) {
     return seating.placement(symmetry.nearest(now, loads), equal);
   }
 
-  private Map<Part, int[]> loads(Placement config) {
-    Map<Part, int[]> loads = new IdentityHashMap<>();
+  private Map<XmlTreeNode, int[]> loads(Placement config) {
+    Map<XmlTreeNode, int[]> loads = new IdentityHashMap<>();
     for (int p = 0; p < places.size(); p++) {
       loads.put(places.get(p), config.loads().get(p));
     }
     return loads;
   }
 
-  private List<NicPlacement> walked(Map<Part, int[]> now, int limit) {
+  private List<NicPlacement> walked(Map<XmlTreeNode, int[]> now, int limit) {
     return new PlacementWalk(symmetry, places, perPlace, now, limit)
         .from(fitted()).stream()
             .map(loads -> placement(now, loads, symmetry.equal(loads)))
@@ -212,8 +213,8 @@ public final class NicPlacements {
   }
 
   /** How the machine is now, cards that may not stay at the first places with room. */
-  private Map<Part, int[]> fitted() {
-    Map<Part, int[]> fitted = new IdentityHashMap<>();
+  private Map<XmlTreeNode, int[]> fitted() {
+    Map<XmlTreeNode, int[]> fitted = new IdentityHashMap<>();
     places.forEach(place -> fitted.put(place, new int[nKinds]));
     List<Integer> homeless = new ArrayList<>();
     for (int c = 0; c < cards.size(); c++) {
@@ -233,8 +234,8 @@ public final class NicPlacements {
     return fitted;
   }
 
-  private Map<Part, int[]> loadsNow() {
-    Map<Part, int[]> loads = new IdentityHashMap<>();
+  private Map<XmlTreeNode, int[]> loadsNow() {
+    Map<XmlTreeNode, int[]> loads = new IdentityHashMap<>();
     places.forEach(place -> loads.put(place, new int[nKinds]));
     for (int c = 0; c < cards.size(); c++) {
       int[] load = loads.get(placeNow.get(c));

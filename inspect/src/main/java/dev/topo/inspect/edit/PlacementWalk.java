@@ -1,5 +1,6 @@
 package dev.topo.inspect.edit;
 
+import dev.topo.model.xml.XmlTreeNode;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -19,14 +20,14 @@ import java.util.Set;
  */
 final class PlacementWalk {
   private final SlotSymmetry symmetry;
-  private final List<Part> places;
+  private final List<XmlTreeNode> places;
   private final int perPlace;
-  private final Map<Part, int[]> now;
+  private final Map<XmlTreeNode, int[]> now;
   private final int limit;
   private final Set<String> seen = new HashSet<>();
 
   /** Ways that were found, by the number of cards that stay. */
-  private final List<List<Map<Part, int[]>>> byStaying = new ArrayList<>();
+  private final List<List<Map<XmlTreeNode, int[]>>> byStaying = new ArrayList<>();
 
   /**
    * A walk.
@@ -37,7 +38,7 @@ final class PlacementWalk {
    * @param limit most ways to find
    */
   PlacementWalk(
-      SlotSymmetry symmetry, List<Part> places, int perPlace, Map<Part, int[]> now, int limit) {
+      SlotSymmetry symmetry, List<XmlTreeNode> places, int perPlace, Map<XmlTreeNode, int[]> now, int limit) {
     this.symmetry = symmetry;
     this.places = places;
     this.perPlace = perPlace;
@@ -46,15 +47,15 @@ final class PlacementWalk {
   }
 
   /** The first ways, of which {@code start} leaves as many cards as can stay. To be called once. */
-  List<Map<Part, int[]>> from(Map<Part, int[]> start) {
+  List<Map<XmlTreeNode, int[]>> from(Map<XmlTreeNode, int[]> start) {
     int most = symmetry.staying(now, start);
     for (int stay = 0; stay <= most; stay++) {
       byStaying.add(new ArrayList<>());
     }
     addNew(start);
-    List<Map<Part, int[]>> found = new ArrayList<>();
+    List<Map<XmlTreeNode, int[]>> found = new ArrayList<>();
     for (int stay = most; stay >= 0 && found.size() < limit; stay--) {
-      List<Map<Part, int[]>> ways = byStaying.get(stay);
+      List<Map<XmlTreeNode, int[]>> ways = byStaying.get(stay);
       // Ways of the same number are added on the way.
       for (int i = 0; i < ways.size() && found.size() + ways.size() < limit; i++) {
         step(ways.get(i));
@@ -65,11 +66,11 @@ final class PlacementWalk {
   }
 
   /** Finds what one step makes of a way. */
-  private void step(Map<Part, int[]> way) {
-    for (Part from : places) {
+  private void step(Map<XmlTreeNode, int[]> way) {
+    for (XmlTreeNode from : places) {
       for (int kind = 0; kind < load(way, from).length; kind++) {
         if (load(way, from)[kind] > 0) {
-          for (Part to : places) {
+          for (XmlTreeNode to : places) {
             step(way, from, kind, to);
           }
         }
@@ -77,7 +78,7 @@ final class PlacementWalk {
     }
   }
 
-  private void step(Map<Part, int[]> way, Part from, int kind, Part to) {
+  private void step(Map<XmlTreeNode, int[]> way, XmlTreeNode from, int kind, XmlTreeNode to) {
     if (to == from) {
       return;
     }
@@ -92,20 +93,20 @@ final class PlacementWalk {
     }
   }
 
-  private void addNew(Map<Part, int[]> way) {
+  private void addNew(Map<XmlTreeNode, int[]> way) {
     if (seen.add(symmetry.signature(way))) {
       byStaying.get(symmetry.staying(now, way)).add(way);
     }
   }
 
-  private static Map<Part, int[]> moved(Map<Part, int[]> way, Part from, int kind, Part to) {
-    Map<Part, int[]> moved = new IdentityHashMap<>(way);
+  private static Map<XmlTreeNode, int[]> moved(Map<XmlTreeNode, int[]> way, XmlTreeNode from, int kind, XmlTreeNode to) {
+    Map<XmlTreeNode, int[]> moved = new IdentityHashMap<>(way);
     moved.put(from, changed(load(way, from), kind, -1));
     moved.put(to, changed(load(way, to), kind, 1));
     return moved;
   }
 
-  private static int[] load(Map<Part, int[]> way, Part place) {
+  private static int[] load(Map<XmlTreeNode, int[]> way, XmlTreeNode place) {
     return way.getOrDefault(place, new int[0]);
   }
 

@@ -1,5 +1,6 @@
 package dev.topo.inspect.edit;
 
+import dev.topo.model.xml.XmlTreeNode;
 import dev.topo.inspect.matching.Assignment;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -19,11 +20,11 @@ final class SlotSymmetry {
   }
 
   /** The same for ways that are equal. */
-  String signature(Map<Part, int[]> loads) {
+  String signature(Map<XmlTreeNode, int[]> loads) {
     return signature(root, loads);
   }
 
-  private static String signature(SlotTree site, Map<Part, int[]> loads) {
+  private static String signature(SlotTree site, Map<XmlTreeNode, int[]> loads) {
     StringBuilder text = new StringBuilder();
     if (site.isPlace()) {
       for (int n : at(loads, site)) {
@@ -37,12 +38,12 @@ final class SlotSymmetry {
   }
 
   /** How many ways are equal to one, itself included; at most what a long holds. */
-  long equal(Map<Part, int[]> loads) {
+  long equal(Map<XmlTreeNode, int[]> loads) {
     return (long) equal(root, loads);
   }
 
   /** In double precision: a count that large is exact to nobody. */
-  private static double equal(SlotTree site, Map<Part, int[]> loads) {
+  private static double equal(SlotTree site, Map<XmlTreeNode, int[]> loads) {
     double equal = 1;
     for (List<SlotTree> group : site.groups()) {
       Map<String, Integer> alike = new TreeMap<>();
@@ -58,14 +59,14 @@ final class SlotSymmetry {
   }
 
   /** Of all ways that are equal to one that which leaves most cards where they are. */
-  Map<Part, int[]> nearest(Map<Part, int[]> now, Map<Part, int[]> loads) {
-    Map<Part, int[]> nearest = new IdentityHashMap<>();
+  Map<XmlTreeNode, int[]> nearest(Map<XmlTreeNode, int[]> now, Map<XmlTreeNode, int[]> loads) {
+    Map<XmlTreeNode, int[]> nearest = new IdentityHashMap<>();
     lay(root, root, now, loads, nearest);
     return nearest;
   }
 
   private static void lay(
-      SlotTree here, SlotTree from, Map<Part, int[]> now, Map<Part, int[]> loads, Map<Part, int[]> into) {
+      SlotTree here, SlotTree from, Map<XmlTreeNode, int[]> now, Map<XmlTreeNode, int[]> loads, Map<XmlTreeNode, int[]> into) {
     if (here.isPlace()) {
       into.put(here.part(), at(loads, from));
     }
@@ -80,12 +81,12 @@ final class SlotSymmetry {
   }
 
   /** Cards that stay where they are in the nearest of all ways that are equal to one. */
-  int staying(Map<Part, int[]> now, Map<Part, int[]> loads) {
+  int staying(Map<XmlTreeNode, int[]> now, Map<XmlTreeNode, int[]> loads) {
     return stay(root, root, now, loads);
   }
 
   /** Cards that stay where they are if the place {@code from} of a way comes to {@code here}. */
-  private static int stay(SlotTree here, SlotTree from, Map<Part, int[]> now, Map<Part, int[]> loads) {
+  private static int stay(SlotTree here, SlotTree from, Map<XmlTreeNode, int[]> now, Map<XmlTreeNode, int[]> loads) {
     int stay = 0;
     if (here.isPlace()) {
       int[] is = at(now, here);
@@ -107,7 +108,7 @@ final class SlotSymmetry {
 
   /** What comes to each of some equal sites; where nothing is gained by a change none is made. */
   private static int[] pairs(
-      List<SlotTree> group, List<SlotTree> others, Map<Part, int[]> now, Map<Part, int[]> loads) {
+      List<SlotTree> group, List<SlotTree> others, Map<XmlTreeNode, int[]> now, Map<XmlTreeNode, int[]> loads) {
     int members = group.size();
     long[][] cost = new long[members][members];
     if (members > 1) {
@@ -121,7 +122,7 @@ final class SlotSymmetry {
     return Assignment.leastCost(cost);
   }
 
-  private static int[] at(Map<Part, int[]> loads, SlotTree site) {
+  private static int[] at(Map<XmlTreeNode, int[]> loads, SlotTree site) {
     int[] load = loads.get(site.part());
     return load == null ? new int[0] : load;
   }

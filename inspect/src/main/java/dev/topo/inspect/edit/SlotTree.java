@@ -1,5 +1,6 @@
 package dev.topo.inspect.edit;
 
+import dev.topo.model.xml.XmlTreeNode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,15 +20,15 @@ import java.util.stream.Collectors;
  * @param groups what is below and leads to places, equal ones in one group; equal sites have theirs
  *     in the same order
  */
-record SlotTree(Part part, boolean isPlace, List<List<SlotTree>> groups) {
+record SlotTree(XmlTreeNode part, boolean isPlace, List<List<SlotTree>> groups) {
   /** What names a thing without saying what it is like. */
   private static final Set<String> NAMES =
       Set.of("busid", "numaid", "affinity", "dev", "rank", "name", "guid");
 
   /** The outermost site of a machine without its cards. */
-  static SlotTree of(Part part, Set<Part> places) {
+  static SlotTree of(XmlTreeNode part, Set<XmlTreeNode> places) {
     Map<String, List<SlotTree>> groups = new LinkedHashMap<>();
-    for (Part child : part.children()) {
+    for (XmlTreeNode child : part.children()) {
       SlotTree site = of(child, places);
       if (site.isPlace || !site.groups.isEmpty()) {
         List<SlotTree> group = groups.computeIfAbsent(key(child, places), key -> new ArrayList<>());
@@ -38,7 +39,7 @@ record SlotTree(Part part, boolean isPlace, List<List<SlotTree>> groups) {
   }
 
   /** Itself with its groups, and those below, in the order in which an equal site has them. */
-  private SlotTree inOrderOf(SlotTree equal, Set<Part> places) {
+  private SlotTree inOrderOf(SlotTree equal, Set<XmlTreeNode> places) {
     List<List<SlotTree>> ordered = new ArrayList<>();
     for (List<SlotTree> wanted : equal.groups) {
       String key = key(wanted.get(0).part, places);
@@ -53,8 +54,8 @@ record SlotTree(Part part, boolean isPlace, List<List<SlotTree>> groups) {
   }
 
   /** The places at and below it: its own, then group by group. */
-  List<Part> places() {
-    List<Part> places = new ArrayList<>();
+  List<XmlTreeNode> places() {
+    List<XmlTreeNode> places = new ArrayList<>();
     if (isPlace) {
       places.add(part);
     }
@@ -63,12 +64,12 @@ record SlotTree(Part part, boolean isPlace, List<List<SlotTree>> groups) {
   }
 
   /** What a part is like; equal for parts that only names tell apart. */
-  static String key(Part part, Set<Part> places) {
+  static String key(XmlTreeNode part, Set<XmlTreeNode> places) {
     Map<String, String> attributes = new TreeMap<>(part.attributes());
     attributes.keySet().removeAll(NAMES);
     if (part.is("nvlink") && isToGpu(attributes) || part.is("pcilink")) {
       // Where it leads tells the device from all others.
-      attributes.put("from", part.parent().map(PartFinder::busId).orElse(""));
+      attributes.put("from", part.parent().map(TopologyElements::busId).orElse(""));
     } else if (part.is("nvlink")) {
       attributes.remove("target");
     }
