@@ -2,11 +2,11 @@ package dev.topo.inspect.edit;
 
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
-import dev.topo.model.xml.XmlTreeNode;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.Vocabulary;
 import dev.topo.model.xml.XmlDocument;
+import dev.topo.model.xml.XmlTreeNode;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.topo.inspect.edit;
 
 import dev.topo.model.diagnostic.TopologyFormatException;
-import dev.topo.model.xml.XmlTreeNode;
 import dev.topo.model.node.BusId;
 import dev.topo.model.xml.Vocabulary;
+import dev.topo.model.xml.XmlTreeNode;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;

@@ -1,8 +1,8 @@
 package dev.topo.inspect.edit;
 
 import dev.topo.model.diagnostic.TopologyFormatException;
-import dev.topo.model.xml.XmlTreeNode;
 import dev.topo.model.node.BusId;
+import dev.topo.model.xml.XmlTreeNode;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
