@@ -1,19 +1,19 @@
-package dev.topo.inspect.edit;
+package dev.topo.inspect.placement;
 
+import dev.topo.inspect.edit.Edit;
 import java.util.List;
-import java.util.Objects;
 
 /**
- * A way to distribute the network cards of a machine over its switches, for all that are equal to
- * it by the symmetry of the machine.
+ * A distribution of a machine's network cards over its slots, which represents all that are equal
+ * to it by symmetry.
  *
- * @param loads what each place holds, in the order of the file
- * @param moves the edits that lead to it; none if it is how the machine is
+ * @param loads the cards in each slot, in the order of the file
+ * @param moves the edits that make it; none if the machine has it now
  * @param equalPlacements how many placements are equal to it, itself included
  */
 public record NicPlacement(List<Load> loads, List<Edit> moves, long equalPlacements) {
   /**
-   * What a place holds.
+   * The cards in a slot.
    *
    * @param cpu NUMA id of its CPU
    * @param place the switch or CPU, as a selector has it
@@ -22,8 +22,6 @@ public record NicPlacement(List<Load> loads, List<Edit> moves, long equalPlaceme
   public record Load(String cpu, String place, List<String> nics) {
     /** Copies the list. */
     public Load {
-      Objects.requireNonNull(cpu, "cpu");
-      Objects.requireNonNull(place, "place");
       nics = List.copyOf(nics);
     }
 
@@ -39,14 +37,14 @@ public record NicPlacement(List<Load> loads, List<Edit> moves, long equalPlaceme
     moves = List.copyOf(moves);
   }
 
-  /** Number of cards that are elsewhere now. */
+  /** Number of cards that are in another slot now. */
   public int movedCards() {
     return moves.stream()
         .mapToInt(move -> move instanceof Edit.Move cards ? cards.what().size() : 0)
         .sum();
   }
 
-  /** Whether the machine is like that. */
+  /** Whether the machine has this placement now. */
   public boolean isPresent() {
     return moves.isEmpty();
   }

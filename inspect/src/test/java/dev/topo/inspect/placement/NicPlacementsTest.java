@@ -1,10 +1,13 @@
-package dev.topo.inspect.edit;
+package dev.topo.inspect.placement;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.inspect.edit.EditApplier;
+import dev.topo.inspect.edit.EditParser;
+import dev.topo.inspect.edit.EditedMachine;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
@@ -165,7 +168,7 @@ class NicPlacementsTest {
     PlacementSelection first = new NicPlacements(machine, OptionalInt.empty()).nearest(3);
     assertEquals(all.subList(0, 3), first.placements());
     assertEquals(16, first.different());
-    assertEquals(1107, first.ways());
+    assertEquals(1107, first.total());
     assertFalse(first.isAll());
     assertTrue(new NicPlacements(machine, OptionalInt.empty()).nearest(16).isAll());
   }
@@ -253,7 +256,7 @@ class NicPlacementsTest {
     PlacementSelection walked = uncounted(machine, perPlace).nearest(MANY);
     assertTrue(walked.isAll(), "a walk to its end counts");
     assertEquals(all.different(), walked.different());
-    assertEquals(all.ways(), walked.ways());
+    assertEquals(all.total(), walked.total());
     assertEquals(moved(counted), moved(walked.placements()));
     int step = 1 + counted.size() / 20;
     for (int limit = 1; limit < counted.size(); limit += step) {
