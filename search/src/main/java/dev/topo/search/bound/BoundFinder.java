@@ -33,9 +33,9 @@ import org.jgrapht.graph.DefaultWeightedEdge;
  *
  * <ul>
  *   <li>a ring crosses every cut between two GPUs twice, since it returns; a ring over several
- *       nodes also every cut between a GPU and the network;
- *   <li>a tree, which the search counts as a chain away from its root, crosses every cut between
- *       two GPUs once, and leaves every GPU but its last;
+ *       nodes also every cut between a GPU and the network, as it returns over the network;
+ *   <li>a chain, which is such a ring inside a node and a tree as the search counts it, crosses
+ *       every cut between two GPUs once, and leaves every GPU but its last;
  *   <li>an NVLS channel crosses every cut between two GPUs twice, and at its head twice as often;
  *       heads differ, so a graph has at most as many channels as GPUs;
  *   <li>trees, NVLS and CollNet channels over several nodes cross a cut between all GPUs and the
@@ -82,33 +82,27 @@ public final class BoundFinder {
     double inside = (double) graph.nChannels() * graph.bwIntra();
     double outside = (double) graph.nChannels() * graph.bwInter();
     List<GraphBound> bounds = new ArrayList<>();
-    boolean isRing = graph.pattern() == Pattern.RING;
-    if (isRing && domain.crossesNetwork()) {
-      List<Integer> terminals = new ArrayList<>(gpus);
-      terminals.add(NETWORK);
-      bounds.add(bound(narrowest(allLinks(graph), terminals), 2, Math.min(inside, outside)));
-    } else if (domain.crossesNetwork()) {
-      bounds.add(bound(toNetwork(allLinks(graph)), 2, outside));
+    if (domain.crossesNetwork()) {
+      SortedSet<Link> links = allLinks(graph);
+      if (graph.pattern() == Pattern.RING) {
+        List<Integer> terminals = new ArrayList<>(gpus);
+        terminals.add(NETWORK);
+        bounds.add(bound(narrowest(links, terminals), 2, Math.min(inside, outside)));
+      } else {
+        bounds.add(bound(toNetwork(links), 2, outside));
+      }
     }
     if (gpus.size() > 1) {
       SortedSet<Link> links = linksBetweenGpus(graph);
-      switch (graph.pattern()) {
-        case RING -> {
-          if (!domain.crossesNetwork()) {
-            bounds.add(bound(narrowest(links, gpus), 2, inside));
-          }
-        }
-        case BALANCED_TREE, SPLIT_TREE, TREE -> {
-          bounds.add(bound(narrowest(links, gpus), 1, inside));
-          bounds.add(bound(outOfEveryGpu(links), gpus.size() - 1, inside));
-        }
-        case NVLS -> {
-          bounds.add(bound(narrowest(links, gpus), 2, inside));
-          bounds.add(bound(widestGpu(links), 2 + 2.0 / gpus.size(), inside));
-        }
-        case COLLNET_DIRECT -> {
-          // How much a head sends to another GPU depends on where the other heads are.
-        }
+      boolean isCircle = graph.pattern() == Pattern.RING && !domain.crossesNetwork();
+      if (isCircle || graph.pattern() == Pattern.NVLS) {
+        bounds.add(bound(narrowest(links, gpus), 2, inside));
+      } else if (graph.pattern() != Pattern.COLLNET_DIRECT) {
+        bounds.add(bound(narrowest(links, gpus), 1, inside));
+        bounds.add(bound(outOfEveryGpu(links), gpus.size() - 1, inside));
+      }
+      if (graph.pattern() == Pattern.NVLS) {
+        bounds.add(bound(widestGpu(links), 2 + 2.0 / gpus.size(), inside));
       }
     }
     return bounds;
