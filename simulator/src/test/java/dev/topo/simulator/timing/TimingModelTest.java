@@ -11,7 +11,6 @@ import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.peer.BufferSizes;
 import dev.topo.search.rules.NcclProfile;
-import dev.topo.simulator.BusBandwidth;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.Constant;
 import java.util.Arrays;
