@@ -20,7 +20,6 @@ public final class DriverlessGpus {
   private final MachineFacts facts;
   private final Diagnostics diagnostics;
 
-  /** The GPUs of a machine. */
   public DriverlessGpus(MachineFacts facts, Diagnostics diagnostics) {
     this.facts = facts;
     this.diagnostics = diagnostics;

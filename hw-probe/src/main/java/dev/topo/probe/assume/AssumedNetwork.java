@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 /**
  * The network of an assumed machine: the devices that its file names, then those that are assumed,
  * by bus id and port, as NCCL's InfiniBand transport would list them ({@code
- * nccl:src/transport/net_ib.cc}, NCCL 2.28.9). Ports of one card stay apart.
+ * nccl:src/transport/net_ib.cc}). Ports of one card stay apart.
  */
 final class AssumedNetwork {
   /** What a ConnectX says of its queue pairs, in published dumps. */

@@ -14,7 +14,7 @@ import java.util.Set;
 
 /**
  * The PCI devices of a topology file that GPUs and network cards can be, told by class as NCCL does
- * ({@code kvDictPciClass}, {@code nccl:src/graph/topo.cc}, NCCL 2.28.9), in the order of their bus
+ * ({@code kvDictPciClass}, {@code nccl:src/graph/topo.cc}), in the order of their bus
  * ids.
  *
  * @param gpus the GPUs
@@ -28,7 +28,6 @@ record DeviceSlots(List<XmlElement> gpus, List<XmlElement> nics, Map<String, Int
   /** Cards of virtio, which carry no RDMA. */
   private static final String VIRTIO = "0x1af4";
 
-  /** Copies the lists. */
   DeviceSlots {
     gpus = List.copyOf(gpus);
     nics = List.copyOf(nics);

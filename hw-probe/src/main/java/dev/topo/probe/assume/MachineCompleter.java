@@ -35,7 +35,7 @@ import java.util.stream.Stream;
  * Adds to a topology file what NCCL would add at run time on a machine with the devices that an
  * {@link Assumption} names: each rank fills in its own GPU and every network device, drops the
  * branches without one, and the files of all ranks become one ({@code ncclTopoGetSystem}, {@code
- * nccl:src/graph/topo.cc}, NCCL 2.28.9). Elements that the file has stay as they are. A file that
+ * nccl:src/graph/topo.cc}). Elements that the file has stay as they are. A file that
  * lacks nothing is returned as it is. Reusable.
  */
 public final class MachineCompleter {
@@ -47,7 +47,6 @@ public final class MachineCompleter {
 
   private final Assumption assumption;
 
-  /** A completer of files of machines that are alike. */
   public MachineCompleter(Assumption assumption) {
     this.assumption = assumption;
   }
@@ -213,7 +212,7 @@ public final class MachineCompleter {
 
   /**
    * What of a CPU's kind NCCL takes from the machine; x86 alone has a vendor and a model ({@code
-   * ncclTopoGetXmlFromCpu}, {@code nccl:src/graph/xml.cc}, NCCL 2.28.9).
+   * ncclTopoGetXmlFromCpu}, {@code nccl:src/graph/xml.cc}).
    */
   private static Optional<String> missingKind(XmlElement element) {
     if (!element.name().equals("cpu")) {

@@ -33,12 +33,10 @@ public final class CaptureReader {
 
   private final CaptureLimits limits;
 
-  /** A reader with the usual limits. */
   public CaptureReader() {
     this(CaptureLimits.DEFAULTS);
   }
 
-  /** A reader with these limits. */
   public CaptureReader(CaptureLimits limits) {
     this.limits = limits;
   }

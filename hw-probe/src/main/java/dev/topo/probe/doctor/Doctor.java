@@ -33,7 +33,6 @@ import java.util.Optional;
  * @param machine its processor
  */
 public record Doctor(FileTree files, MachineProbe probe, ElfMachine machine) {
-  /** Looks at this machine. */
   public static Doctor ofThisMachine() {
     return new Doctor(
         FileTree.ofThisMachine(),

@@ -29,7 +29,6 @@ public record DoctorReport(
     Optional<Hardware> hardware,
     List<Diagnostic> remarks,
     HostFacts host) {
-  /** Copies the lists. */
   public DoctorReport {
     libraries = List.copyOf(libraries);
     loads = List.copyOf(loads);

@@ -33,7 +33,6 @@ public record LibraryCache(List<Entry> entries) {
   private static final int X86_64 = 0x0300;
   private static final int AARCH64 = 0x0a00;
 
-  /** Copies the entries. */
   public LibraryCache {
     entries = List.copyOf(entries);
   }

@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * Finds the network that NCCL uses: InfiniBand and RoCE if a port is up, sockets else ({@code
- * nccl:src/plugin/net.cc#ncclNetInit}, NCCL 2.28.9). Plugins for other networks are not looked for.
+ * nccl:src/plugin/net.cc#ncclNetInit}). Plugins for other networks are not looked for.
  */
 public final class NetworkFinder {
   private static final SourceLocation INFINIBAND = SourceLocation.of("/sys/class/infiniband");
@@ -25,7 +25,6 @@ public final class NetworkFinder {
     this.diagnostics = diagnostics;
   }
 
-  /** The network. */
   public Network find() {
     List<NetPort> sockets = new SocketFinder(facts.interfaces(), settings).find();
     if (sockets.isEmpty()) {

@@ -20,7 +20,7 @@ final class SettingCheck {
   /** What nobody writes where NCCL expects a name. */
   private static final Set<String> WORDS = Set.of("true", "false", "yes", "no", "on", "off");
 
-  /** Files that NCCL writes ({@code nccl:src/graph/xml.cc#ncclTopoDumpXmlToFile}, 2.28.9). */
+  /** Files that NCCL writes ({@code nccl:src/graph/xml.cc#ncclTopoDumpXmlToFile}). */
   private static final String DUMP_FILE = "_DUMP_FILE";
 
   private final SettingSources sources;

@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /**
  * What settings change, in a few words, for those that people set most; after NCCL's user guide,
- * "Environment Variables", and the use of each in the source of 2.28.9.
+ * "Environment Variables", and the use of each in the source.
  */
 final class SettingEffects {
   private static final Map<String, String> EFFECTS =

@@ -24,7 +24,6 @@ public final class StalledException extends RuntimeException {
     this.ranks = List.copyOf(ranks);
   }
 
-  /** The ranks that waited. */
   public List<Integer> ranks() {
     return ranks;
   }

@@ -22,7 +22,6 @@ public final class ThreadTeam {
     double of(double[] values, Peers peers);
   }
 
-  /** A team of so many threads. */
   public ThreadTeam(int threads, Peers peers) {
     this.peers = peers;
     this.values = new double[threads];

@@ -12,7 +12,6 @@ import java.util.List;
  * @param factor multiplied from size to size, if above 1
  */
 public record SizeSweep(long minBytes, long maxBytes, long stepBytes, long factor) {
-  /** Checks that the sizes come to an end. */
   public SizeSweep {
     if (minBytes < 0 || maxBytes < minBytes) {
       throw new IllegalArgumentException(

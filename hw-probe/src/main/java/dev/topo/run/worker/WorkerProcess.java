@@ -43,7 +43,6 @@ public final class WorkerProcess {
   private long lastSignNs;
   private long stepSinceNs;
 
-  /** A worker that is to be started. */
   public WorkerProcess(WorkerCommand command, RunRequest request, ProcessPlacement placement) {
     this(command, request, placement, USUAL_GRACE_MS);
   }

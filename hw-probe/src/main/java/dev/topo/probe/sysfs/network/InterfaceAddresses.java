@@ -22,12 +22,10 @@ public record InterfaceAddresses(Optional<SortedMap<String, Set<AddressFamily>>>
   /** Nobody knows. */
   public static final InterfaceAddresses UNKNOWN = new InterfaceAddresses(Optional.empty());
 
-  /** Copies the map. */
   public InterfaceAddresses {
     families = families.map(map -> Collections.unmodifiableSortedMap(new TreeMap<>(map)));
   }
 
-  /** Of this machine. */
   public static InterfaceAddresses ofThisMachine() {
     SortedMap<String, Set<AddressFamily>> families = new TreeMap<>();
     try {
