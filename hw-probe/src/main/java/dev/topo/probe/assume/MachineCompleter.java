@@ -238,12 +238,12 @@ public final class MachineCompleter {
     if (missingKind(whole).isPresent()) {
       throw new TopologyFormatException(
           cpu.location(),
-          "<cpu>: has no "
-              + missing.orElse("arch")
-              + ", which NCCL takes from the machine, expected cpu=NAME"
-              + cpu.attribute("arch").map(arch -> " of arch " + arch).orElse("")
-              + " among what is assumed, one of "
-              + CpuPreset.words());
+          ("<cpu>: has no %s, which NCCL takes from the machine, expected cpu=NAME%s in the"
+                  + " assumption, one of %s")
+              .formatted(
+                  missing.orElse("arch"),
+                  cpu.attribute("arch").map(arch -> " of arch " + arch).orElse(""),
+                  CpuPreset.words()));
     }
     return whole;
   }
@@ -264,19 +264,16 @@ public final class MachineCompleter {
     String selected = present < places.gpus().size() ? " of " + places.gpus().size() : "";
     int added = present - stated.size();
     if (added > 0) {
-      return added
-          + (stated.isEmpty() ? selected : "")
-          + " x "
-          + gpu
-          + " (sm "
-          + gpu.sm()
-          + ", "
-          + wiring()
-          + (gpu.c2cMBps() == 0 ? "" : ", NVLink-C2C")
-          + ", "
-          + (assumption.gdr().orElse(gpu.gdr()) ? "GPUDirect RDMA" : "no GPUDirect RDMA")
-          + ") in the order of bus ids"
-          + (stated.isEmpty() ? "" : " beside " + stated.size() + " that the file names");
+      return "%s%s x %s (sm %s, %s%s, %sGPUDirect RDMA) in the order of bus ids%s"
+          .formatted(
+              added,
+              stated.isEmpty() ? selected : "",
+              gpu,
+              gpu.sm(),
+              wiring(),
+              gpu.c2cMBps() == 0 ? "" : ", NVLink-C2C",
+              assumption.gdr().orElse(gpu.gdr()) ? "" : "no ",
+              stated.isEmpty() ? "" : " beside " + stated.size() + " that the file names");
     }
     List<String> parts = new ArrayList<>();
     if (!selected.isEmpty()) {
@@ -298,11 +295,10 @@ public final class MachineCompleter {
     return switch (assumption.wiring()) {
       case NONE -> "no NVLink";
       case NVSWITCH ->
-          gpu.links(NvlinkWiring.NVSWITCH)
-              + " NVLinks each to "
-              + (assumption.nvswitches() == 1
-                  ? "NVSwitches"
-                  : assumption.nvswitches() + " NVSwitches");
+          "%s NVLinks each to %sNVSwitches"
+              .formatted(
+                  gpu.links(NvlinkWiring.NVSWITCH),
+                  assumption.nvswitches() == 1 ? "" : assumption.nvswitches() + " ");
       case PAIRS -> gpu.links(NvlinkWiring.PAIRS) + " NVLinks in each pair";
     };
   }

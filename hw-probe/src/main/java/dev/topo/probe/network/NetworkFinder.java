@@ -48,9 +48,8 @@ public final class NetworkFinder {
       diagnostics.warn(
           "no-network",
           INFINIBAND,
-          "NCCL_NET="
-              + settings.network().orElse("")
-              + ": no such network here, expected IB with a port that is up, or Socket");
+          "NCCL_NET=%s: no such network here, expected IB with a port that is up, or Socket"
+              .formatted(settings.network().orElse("")));
       return Network.NONE;
     }
     return new Network("Socket", sockets, false);
@@ -64,9 +63,8 @@ public final class NetworkFinder {
     diagnostics.note(
         "guessed-maxconn",
         INFINIBAND,
-        "maxconn is the usual "
-            + InfinibandFinder.USUAL_QUEUE_PAIRS
-            + "; only the device knows its own, and no result depends on it");
+        "maxconn is the usual %s; only the device knows its own, and no result depends on it"
+            .formatted(InfinibandFinder.USUAL_QUEUE_PAIRS));
     for (NetPort port : ports) {
       if (port.speedMbps() <= 0) {
         diagnostics.warn(

@@ -4,6 +4,7 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingCatalog;
 import dev.topo.model.settings.SettingException;
 import dev.topo.probe.files.FileTree;
+import dev.topo.probe.observation.Finding;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -115,7 +116,7 @@ public record SettingSources(
     }
   }
 
-  public List<SettingProblem> problems() {
+  public List<Finding> problems() {
     return new SettingCheck(this).problems();
   }
 }
