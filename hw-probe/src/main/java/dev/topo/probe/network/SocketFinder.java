@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /**
  * Finds the interfaces that NCCL uses for sockets, in its order ({@code
- * nccl:src/misc/socket.cc#ncclFindInterfaces}, NCCL 2.28.9). The order is that of {@code
+ * nccl:src/misc/socket.cc#ncclFindInterfaces}). The order is that of {@code
  * getifaddrs}: all IPv4 addresses first, then IPv6, each by the kernel's number of the interface.
  * The interface of the address in NCCL_COMM_ID comes before all but InfiniBand's.
  */

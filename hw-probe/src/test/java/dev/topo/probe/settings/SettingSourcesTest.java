@@ -2,6 +2,7 @@ package dev.topo.probe.settings;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.topo.probe.observation.Finding;
 import dev.topo.probe.files.FileTree;
 import dev.topo.probe.fixture.MachineFolder;
 import java.nio.file.Path;
@@ -25,7 +26,7 @@ class SettingSourcesTest {
   }
 
   private static List<String> problems(SettingSources sources) {
-    return sources.problems().stream().map(SettingProblem::code).toList();
+    return sources.problems().stream().map(Finding::code).toList();
   }
 
   @Test
