@@ -22,11 +22,10 @@ import dev.topo.run.call.SizeSweep;
 import dev.topo.run.job.Placement;
 import dev.topo.run.worker.ReplayWorker;
 import dev.topo.run.worker.WorkerCommand;
-import dev.topo.search.graph.GraphSearch;
-import dev.topo.search.request.SearchMonitor;
 import dev.topo.verify.Verification;
 import dev.topo.verify.Verifier;
 import dev.topo.verify.VerifyRequest;
+import dev.topo.simulator.evaluate.JobEvaluator;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -68,8 +67,7 @@ class VerifierTest {
             request,
             VerifierTest::command,
             devices -> machine,
-            (domain, asked) ->
-                new GraphSearch(domain, asked, Optional.empty(), SearchMonitor.NONE).findAll(),
+            new JobEvaluator(),
             steps::add)
         .verify(folder);
   }
