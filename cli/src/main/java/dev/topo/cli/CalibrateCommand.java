@@ -14,7 +14,6 @@ import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.timing.CalibrationOutput;
-import dev.topo.cli.predict.SelectedCalibration;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.SourceLocation;
@@ -27,6 +26,7 @@ import dev.topo.simulator.calibration.CalibrationChoice;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.Constant;
 import dev.topo.simulator.calibration.MeasuredOn;
+import dev.topo.simulator.calibration.SelectedCalibration;
 import dev.topo.simulator.fit.CalibrationFit;
 import dev.topo.simulator.fit.FitObservation;
 import dev.topo.simulator.fit.FitResult;
@@ -187,7 +187,7 @@ final class CalibrateCommand implements Callable<Integer> {
       throw new SettingException("--name and --origin: expected one line each");
     }
     Optional<OutputPlan> plan = Optional.ofNullable(output).map(OutputPlan::inFile);
-    NcclSettings settings = setting.forModel(environment, streams);
+    NcclSettings settings = setting.forJob(environment, streams);
     MeasuredFiles machines =
         new MeasuredFiles(
             new Source(topologies, Optional.ofNullable(actual), this::topology),

@@ -97,7 +97,7 @@ final class DiffCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    NcclSettings settings = setting.forModel(environment, streams);
+    NcclSettings settings = setting.forJob(environment, streams);
     DiffJob job = new DiffJob(input, calls, settings, nodes(), calibration, streams);
     OutputPlan plan = file == null ? OutputPlan.onStdout(streams) : OutputPlan.inFile(file);
     boolean isPair = paths.size() == 2 && paths.stream().noneMatch(Files::isDirectory);

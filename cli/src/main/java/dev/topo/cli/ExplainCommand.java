@@ -12,7 +12,6 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.model.settings.SettingException;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.explain.ChannelCountExplainer;
 import dev.topo.search.explain.ChoiceExplainer;
@@ -94,11 +93,7 @@ final class ExplainCommand extends JobCommand {
             .orElseGet(() -> calls.call(Collective.ALL_REDUCE, CallOptions.USUAL_SIZE));
     List<Answer> answers = new ArrayList<>();
     Set<String> shown = new LinkedHashSet<>();
-    List<JobPart> parts = parts(topologyFiles, settings);
-    if (parts.size() > 1 && format == ExplainFormat.json) {
-      throw new SettingException("--split makes communicators that differ, expected --format text");
-    }
-    for (JobPart part : parts) {
+    for (JobPart part : parts(topologyFiles, settings, format)) {
       if (part.job().nRanks() < 2 && isAboutCalls()) {
         throw NothingFoundException.ofOneRank(part.title(), ", or --about search,devices");
       }

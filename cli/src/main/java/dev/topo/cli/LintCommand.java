@@ -2,7 +2,6 @@ package dev.topo.cli;
 
 import dev.topo.cli.lint.CompletedLint;
 import dev.topo.cli.lint.LineChanges;
-import dev.topo.cli.lint.LintCost;
 import dev.topo.cli.lint.LintGithub;
 import dev.topo.cli.lint.LintJson;
 import dev.topo.cli.lint.LintSarif;
@@ -29,6 +28,7 @@ import dev.topo.model.xml.XmlWriter;
 import dev.topo.probe.MachineProbe;
 import dev.topo.probe.assemble.ProbeOptions;
 import dev.topo.probe.assume.MachineCompleter;
+import dev.topo.simulator.cost.FindingCost;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -269,7 +269,7 @@ final class LintCommand implements Callable<Integer> {
       }
     }
     LintedFile asItIs =
-        new LintedFile(file.toString(), new LintCost(machine).add(left, findings), changes);
+        new LintedFile(file.toString(), new FindingCost(machine).add(left, findings), changes);
     if (completer.isEmpty()) {
       return asItIs;
     }
@@ -277,7 +277,7 @@ final class LintCommand implements Callable<Integer> {
       streams.message("note: " + file + " has errors: --assume waits until they are mended");
       return asItIs;
     }
-    return new CompletedLint(completer.get(), linter, new LintCost(machine), streams)
+    return new CompletedLint(completer.get(), linter, new FindingCost(machine), streams)
         .lint(left, asItIs);
   }
 

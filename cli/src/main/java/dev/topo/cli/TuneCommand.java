@@ -1,6 +1,5 @@
 package dev.topo.cli;
 
-import dev.topo.cli.job.GraphFileSource;
 import dev.topo.cli.option.CallOptions;
 import dev.topo.cli.option.ForcedRule;
 import dev.topo.cli.option.JobOptions.JobPart;
@@ -22,6 +21,7 @@ import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.SizeRange;
 import dev.topo.search.tuning.SwitchPoints;
 import dev.topo.search.tuning.csv.TunerCsv;
+import dev.topo.simulator.evaluate.JobRequest;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -100,12 +100,9 @@ final class TuneCommand extends JobCommand {
       throw new SettingException("--against: expected --format text");
     }
     List<Answer> answers = new ArrayList<>();
-    List<JobPart> parts = parts(topologyFiles, settings);
-    if (parts.size() > 1 && format != TuneFormat.text) {
-      throw new SettingException("--split makes communicators that differ, expected --format text");
-    }
-    for (JobPart part : parts) {
-      Communicator communicator = Communicator.of(part.job(), GraphFileSource.searched(streams()));
+    for (JobPart part : parts(topologyFiles, settings, format)) {
+      Communicator communicator =
+          evaluator().evaluate(JobRequest.of(part.job(), List.of())).communicator();
       if (log != null) {
         answers.add(comparison(communicator, log));
         continue;

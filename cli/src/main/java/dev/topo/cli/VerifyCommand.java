@@ -1,6 +1,5 @@
 package dev.topo.cli;
 
-import dev.topo.cli.job.GraphFileSource;
 import dev.topo.cli.job.ProbeSettings;
 import dev.topo.cli.option.AddedSettings;
 import dev.topo.cli.option.ByteSize;
@@ -11,6 +10,7 @@ import dev.topo.cli.output.run.ComparisonText;
 import dev.topo.cli.output.run.ResultJson;
 import dev.topo.cli.output.run.SweepText;
 import dev.topo.cli.terminal.Progress;
+import dev.topo.cli.terminal.SearchProgress;
 import dev.topo.model.diagnostic.FileFault;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingCatalog;
@@ -30,6 +30,7 @@ import dev.topo.run.call.RunCollective;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.call.SizeSweep;
 import dev.topo.run.job.ProcessPlacement;
+import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.verify.FailedRunException;
 import dev.topo.verify.Verification;
 import dev.topo.verify.Verifier;
@@ -261,7 +262,7 @@ final class VerifyCommand implements Callable<Integer> {
               request,
               launch::command,
               devices -> machine(seen, options, devices),
-              GraphFileSource.searched(streams),
+              new JobEvaluator(SearchProgress.search(streams.progress())),
               step -> task.says(() -> step))
           .verify(folder);
     }

@@ -133,7 +133,7 @@ final class WhatifCommand implements Callable<Integer> {
           "expected an EDIT, as in 'remove net:mlx5_3', or --all-placements");
     }
     EditedMachine asRead =
-        EditedMachine.of(input.document(machine), setting.forModel(environment, streams));
+        EditedMachine.of(input.document(machine), setting.forJob(environment, streams));
     tellOfAllNodes(asked);
     EditedMachine before = edited(asRead, variants.given());
     EditedJob editedJob =

@@ -184,7 +184,9 @@ class ChartCommandTest {
     declared[declared.length - 1] = X2_MACHINE;
     CliRun other = CliRun.of(declared);
     assertEquals(ExitStatus.BAD_INPUT, other.status());
-    assertTrue(other.err().contains("2 GPUs, but NCCL is told of 4"), other.err());
+    assertTrue(
+        other.err().contains("2 GPUs, but the declared machine (" + declared[3] + ") has 4"),
+        other.err());
   }
 
   @Test

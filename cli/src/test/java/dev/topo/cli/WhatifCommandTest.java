@@ -180,11 +180,11 @@ class WhatifCommandTest {
             + machine
             + ": "
             + there
-            + " GPUs, but NCCL is told of "
-            + told
-            + " ("
+            + " GPUs, but the declared machine ("
             + declared
-            + "): expected as many\n",
+            + ") has "
+            + told
+            + ": expected as many\n",
         run.err());
     String[] some = {"--gpus", "0-3", "--sizes", "1G", "--collective", "all_reduce"};
     List<String> selected = new ArrayList<>(List.of(machine, "env NCCL_TOPO_FILE=" + declared));

@@ -2,8 +2,10 @@ package dev.topo.cli.option;
 
 import dev.topo.cli.job.JobMeasurements;
 import dev.topo.cli.output.Streams;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
 import dev.topo.model.settings.SettingException;
-import dev.topo.search.communicator.Communicator;
+import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.measured.MeasuredRun;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -31,12 +33,11 @@ public final class ProcessOptions {
   }
 
   /**
-   * Ranks of one process; what a run tells of counts where the user says nothing. None where a CUDA
-   * graph launches them.
+   * GPUs of one process; without the option what a run states. None where a CUDA graph launches
+   * kernels.
    */
-  public int ranksPerProcess(
-      Communicator communicator, Optional<MeasuredRun> run, Streams streams) {
-    int most = communicator.facts().maxLocalRanks();
+  public int gpusPerProcess(Job job, Optional<MeasuredRun> run, Streams streams) {
+    int most = job.machines().stream().mapToInt(Machine::nRanks).max().orElseThrow();
     if (cudaGraph && ranksPerProcess != null) {
       throw new SettingException("--cuda-graph: --ranks-per-process makes no difference to it");
     }
@@ -44,7 +45,8 @@ public final class ProcessOptions {
       return 0;
     }
     if (ranksPerProcess == null) {
-      return run.map(one -> JobMeasurements.gpusPerProcess(one, most, streams)).orElse(1);
+      return run.map(one -> JobMeasurements.gpusPerProcess(one, most, streams))
+          .orElse(JobRequest.DEFAULT_GPUS_PER_PROCESS);
     }
     if (ranksPerProcess < 1 || ranksPerProcess > most) {
       throw new SettingException(

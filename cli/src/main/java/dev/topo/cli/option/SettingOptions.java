@@ -38,10 +38,23 @@ public final class SettingOptions {
 
   /** The settings for a question about a topology; says which of them have no influence. */
   public NcclSettings forModel(Map<String, String> environment, Streams streams) {
+    return forModel(environment, streams, false);
+  }
+
+  /** The settings for a job, in which NCCL_TOPO_FILE is followed. */
+  public NcclSettings forJob(Map<String, String> environment, Streams streams) {
+    return forModel(environment, streams, true);
+  }
+
+  private NcclSettings forModel(
+      Map<String, String> environment, Streams streams, boolean followsTopologyFile) {
     NcclSettings settings = settings(environment, streams);
     Tuner.check(settings);
     notModelled(settings, streams);
     for (String name : settings.names(Set.of(SettingScope.MACHINE))) {
+      if (followsTopologyFile && name.equals("NCCL_TOPO_FILE")) {
+        continue;
+      }
       streams.message(
           "note: "
               + name

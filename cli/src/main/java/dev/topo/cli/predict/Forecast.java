@@ -9,6 +9,8 @@ import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.accuracy.MeasurementVerdict;
 import dev.topo.simulator.calibration.MeasuredOn;
+import dev.topo.simulator.calibration.SelectedCalibration;
+import dev.topo.simulator.evaluate.JobResult;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -16,7 +18,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -25,21 +26,12 @@ import java.util.stream.Stream;
  * What is predicted for a communicator.
  *
  * @param title what to call its machines
- * @param actual the machine that the data flows over
- * @param isDeclaredOther whether NCCL was told of another machine than that
- * @param predictor what predicts
- * @param calibration the calibration that it uses
+ * @param result the evaluated job
  * @param calls the calls; none if measurements are judged
  * @param verdicts the judged measurements; none if nothing was measured
  */
 public record Forecast(
-    String title,
-    Topology actual,
-    boolean isDeclaredOther,
-    Predictor predictor,
-    SelectedCalibration calibration,
-    List<PredictedCall> calls,
-    List<MeasurementVerdict> verdicts) {
+    String title, JobResult result, List<PredictedCall> calls, List<MeasurementVerdict> verdicts) {
   private static final String NCCL_RANGE =
       String.format(
           Locale.ROOT,
@@ -48,27 +40,44 @@ public record Forecast(
 
   /** Copies the lists. */
   public Forecast {
-    Objects.requireNonNull(title, "title");
-    Objects.requireNonNull(actual, "actual");
-    Objects.requireNonNull(predictor, "predictor");
-    Objects.requireNonNull(calibration, "calibration");
     calls = List.copyOf(calls);
     verdicts = List.copyOf(verdicts);
   }
 
+  /** The machine that the data flows over. */
+  public Topology actual() {
+    return result.request().actualTopology();
+  }
+
+  /** Whether NCCL sees another machine than that. */
+  public boolean isDeclaredOther() {
+    return result.request().actual().isPresent();
+  }
+
+  /** Predicts calls of the communicator. */
+  public Predictor predictor() {
+    return result.predictor();
+  }
+
+  /** The calibration of the predictions. */
+  public SelectedCalibration calibration() {
+    return result.request().selectedCalibration();
+  }
+
   /** Number of ranks. */
   public int nRanks() {
-    return predictor.planner().communicator().facts().nRanks();
+    return predictor().planner().communicator().facts().nRanks();
   }
 
   /** Number of nodes. */
   public int nNodes() {
-    return predictor.planner().communicator().facts().nNodes();
+    return predictor().planner().communicator().facts().nNodes();
   }
 
   /** What the predictions do not rest on, for people; none if all is as it was measured. */
   public List<String> caveats() {
     List<String> caveats = new ArrayList<>();
+    SelectedCalibration calibration = calibration();
     if (calibration.calibration().isEmpty()) {
       caveats.add(
           "no measured constants: times are those of NCCL's own model (*), which ranks algorithms, and of launches"
@@ -112,7 +121,7 @@ public record Forecast(
               Locale.ROOT,
               "more than %d GPUs were not measured for it: small calls may take up to twice as long%s",
               measuredOn.gpus(),
-              calibration.isShipped() ? " (docs/accuracy-published.md)" : ""));
+              calibration().isShipped() ? " (docs/accuracy-published.md)" : ""));
     }
     if (predictions().anyMatch(p -> p.call().sizeBytes() > measuredOn.largestBytes())) {
       caveats.add(
@@ -120,7 +129,7 @@ public record Forecast(
               + QuantityFormat.size(measuredOn.largestBytes())
               + " were not measured for it");
     }
-    if (calibration.isShipped() && predictor.planner().gpusPerProcess() == 0) {
+    if (calibration().isShipped() && predictor().planner().gpusPerProcess() == 0) {
       caveats.add(
           String.format(
               Locale.ROOT,

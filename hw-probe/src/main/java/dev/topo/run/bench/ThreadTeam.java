@@ -64,8 +64,7 @@ public final class ThreadTeam {
 
     @Override
     public double average(double seconds, Average average) {
-      return exchange(
-          seconds, (all, processes) -> processes.combine(average.of(all), average));
+      return exchange(seconds, (all, processes) -> processes.combine(average.of(all), average));
     }
 
     @Override
