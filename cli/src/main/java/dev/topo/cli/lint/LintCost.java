@@ -54,9 +54,7 @@ public final class LintCost {
     Optional<Topology> mended =
         mendable.isEmpty() ? Optional.empty() : topology(source.edited(edits(findings)));
     String mendCost =
-        mended
-            .map(other -> difference(own.get(), "with all mended that --fix mends", other))
-            .orElse("");
+        mended.map(other -> difference(own.get(), "with all fixes of --fix", other)).orElse("");
     List<LintFinding> all = new ArrayList<>();
     for (LintFinding finding : findings) {
       String cost =

@@ -68,7 +68,7 @@ public final class RuleCatalogue {
         .append(rule.outcome().label())
         .append("*\n\n- NCCL ")
         .append(escaped(rule.nccl()))
-        .append("\n- mend: ")
+        .append("\n- fix: ")
         .append(escaped(rule.mend()))
         .append("\n- from `nccl:")
         .append(rule.source())

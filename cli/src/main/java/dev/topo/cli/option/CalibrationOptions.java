@@ -22,8 +22,8 @@ public final class CalibrationOptions {
       names = "--calibration",
       paramLabel = "NAME|FILE",
       description =
-          "h200-nvswitch, a100-nvswitch, b200-nvswitch, pcie, a file of topo calibrate, or none for NCCL's own model"
-              + " (default: by the GPUs and their links).")
+          "h200-nvswitch, a100-nvswitch, b200-nvswitch, pcie, a file written by topo calibrate, or none for NCCL's own model"
+              + " (default: chosen by GPUs and links).")
   private @Nullable String calibration;
 
   private @Nullable Calibration named;
@@ -37,10 +37,10 @@ public final class CalibrationOptions {
           fitting.calibration(),
           fitting.calibration().isPresent()
               ? "by machine: " + fitting.machine()
-              : "none goes with this machine: " + fitting.machine());
+              : "none matches this machine: " + fitting.machine());
     }
     if (name.equals(NONE)) {
-      return CalibrationUse.of(Optional.empty(), "as asked for");
+      return CalibrationUse.of(Optional.empty(), "as requested");
     }
     if (named == null) {
       named = CalibrationFile.shipped(name).orElseGet(() -> read(name));
@@ -50,7 +50,7 @@ public final class CalibrationOptions {
             || named.measuredOn().machines().contains(fitting.machine());
     return new CalibrationUse(
         Optional.of(named),
-        fits ? "as asked for" : "as asked for, though this machine is " + fitting.machine(),
+        fits ? "as requested" : "as requested, but this machine is " + fitting.machine(),
         fits);
   }
 

@@ -35,14 +35,14 @@ public final class JudgementOutput {
           TextTable.append(out, rows);
         });
     if (forecast.judgements().stream().anyMatch(JudgementOutput::isByInPlace)) {
-      out.append("\nPASS where one of both is within what may be: one hiccup does not count\n");
+      out.append(
+          "\nPASS if out of place or in place is within the tolerance: one outlier does not count\n");
     }
     long launches = forecast.judgements().stream().filter(Judgement::hasSlowLaunches).count();
     if (launches > 0) {
       out.append("\n")
           .append(launches)
-          .append(
-              " took longer to launch than where it was calibrated, a matter of this host's CPU\n");
+          .append(" took longer to launch than on the calibrated host, which depends on the CPU\n");
     }
     return Answer.of(out.toString());
   }
@@ -62,9 +62,9 @@ public final class JudgementOutput {
             "busbw",
             "predicted",
             "busbw",
-            "longer by",
+            "slowdown",
             "in place",
-            "may be",
+            "tolerance",
             "limited by",
             "verdict"));
     return rows;
