@@ -61,12 +61,11 @@ final class SearchCommand extends JobCommand {
     for (JobPart part : parts(question, settings)) {
       found.addAll(search(part, settings));
     }
-    return Answer.of(
-        switch (format) {
-          case text -> GraphsText.of(found);
-          case json -> GraphsJson.of(found);
-          case xml -> xml(found);
-        });
+    return switch (format) {
+      case text -> Answer.of(GraphsText.of(found));
+      case json -> GraphsJson.of(found);
+      case xml -> Answer.of(xml(found));
+    };
   }
 
   /** The graphs of each kind of machine in a communicator, group of GPUs by group. */
@@ -87,7 +86,13 @@ final class SearchCommand extends JobCommand {
             found.add(
                 new FoundGraphs(
                     new FoundGraphs.Place(
-                        part.name(), part.label(), machines.size(), which, i + 1, domains.size()),
+                        part.name(),
+                        part.label(),
+                        machines.size(),
+                        part.job().nRanks(),
+                        which,
+                        i + 1,
+                        domains.size()),
                     domains.get(i),
                     graphs.graphs(domains.get(i), settings)));
           }

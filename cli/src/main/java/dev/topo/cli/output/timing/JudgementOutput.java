@@ -1,11 +1,17 @@
 package dev.topo.cli.output.timing;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.topo.cli.output.Answer;
+import dev.topo.cli.output.Csv;
+import dev.topo.cli.output.JobSummary;
 import dev.topo.cli.output.Json;
 import dev.topo.cli.output.TextTable;
 import dev.topo.cli.predict.Forecast;
 import dev.topo.model.QuantityWords;
+import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Protocol;
+import dev.topo.simulator.Prediction;
 import dev.topo.simulator.accuracy.Judgement;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,6 +21,27 @@ import java.util.Map;
 
 /** Measured beside predicted times, with a verdict for each size. */
 public final class JudgementOutput {
+  private record PredictAgainst(
+      JobSummary job,
+      @JsonUnwrapped PredictionData.Basis basis,
+      String file,
+      List<Entry> verdicts) {}
+
+  private record Entry(
+      Collective collective,
+      long bytes,
+      Algorithm algorithm,
+      Protocol protocol,
+      double measuredUs,
+      double measuredInPlaceUs,
+      double predictedUs,
+      double predictedInPlaceUs,
+      double tolerance,
+      boolean calibrated,
+      Prediction.Source source,
+      boolean wrong,
+      boolean passes) {}
+
   private JudgementOutput() {}
 
   /** The verdicts for people. */
@@ -92,51 +119,51 @@ public final class JudgementOutput {
 
   /** The verdicts as JSON. */
   public static Answer json(String file, Forecast forecast) {
-    Map<String, Object> tree = PredictionData.head(forecast);
-    tree.put("file", file);
-    tree.put("judgements", forecast.judgements().stream().map(JudgementOutput::entry).toList());
-    return Answer.of(Json.write(tree));
+    return Json.document(
+        "predict-against",
+        new PredictAgainst(
+            PredictionData.job(forecast),
+            PredictionData.Basis.of(forecast),
+            file,
+            forecast.judgements().stream().map(JudgementOutput::entry).toList()));
   }
 
-  private static Map<String, Object> entry(Judgement judgement) {
-    Map<String, Object> entry = new LinkedHashMap<>();
-    entry.put("collective", judgement.measurement().collective().ncclTestsName());
-    entry.put("bytes", judgement.measurement().sizeBytes());
-    entry.put("algorithm", judgement.prediction().algorithm().label());
-    entry.put("protocol", judgement.prediction().protocol().label());
-    entry.put("measuredUs", PredictionData.number(judgement.measurement().timeUs()));
-    entry.put("measuredInPlaceUs", PredictionData.number(judgement.measurement().inPlaceTimeUs()));
-    entry.put("predictedUs", PredictionData.number(judgement.prediction().timeUs()));
-    entry.put("predictedInPlaceUs", PredictionData.number(judgement.inPlace().timeUs()));
-    entry.put("tolerance", PredictionData.number(judgement.tolerance()));
-    entry.put("calibrated", judgement.prediction().isCalibrated());
-    entry.put("source", judgement.prediction().source().label());
-    entry.put("wrong", judgement.isWrong());
-    entry.put("passes", judgement.passes());
-    return entry;
+  private static Entry entry(Judgement judgement) {
+    return new Entry(
+        judgement.measurement().collective(),
+        judgement.measurement().sizeBytes(),
+        judgement.prediction().algorithm(),
+        judgement.prediction().protocol(),
+        judgement.measurement().timeUs(),
+        judgement.measurement().inPlaceTimeUs(),
+        judgement.prediction().timeUs(),
+        judgement.inPlace().timeUs(),
+        judgement.tolerance(),
+        judgement.prediction().isCalibrated(),
+        judgement.prediction().source(),
+        judgement.isWrong(),
+        judgement.passes());
   }
 
   /** The verdicts as a table with a line of names first. */
   public static Answer csv(Forecast forecast) {
-    return out -> {
-      out.append(
-          "collective,algorithm,protocol,bytes,measured_us,measured_inplace_us,predicted_us,predicted_inplace_us,tolerance,verdict\n");
-      for (Judgement judgement : forecast.judgements()) {
-        out.append(
-            String.join(
-                ",",
-                judgement.measurement().collective().ncclTestsName(),
-                judgement.prediction().algorithm().label(),
-                judgement.prediction().protocol().label(),
-                String.valueOf(judgement.measurement().sizeBytes()),
-                PredictionData.number(judgement.measurement().timeUs()).toPlainString(),
-                PredictionData.number(judgement.measurement().inPlaceTimeUs()).toPlainString(),
-                PredictionData.number(judgement.prediction().timeUs()).toPlainString(),
-                PredictionData.number(judgement.inPlace().timeUs()).toPlainString(),
-                PredictionData.number(judgement.tolerance()).toPlainString(),
-                judgement.passes() ? "PASS" : "FAIL"));
-        out.append('\n');
-      }
-    };
+    return Csv.table(
+        "collective,algorithm,protocol,bytes,measured_us,measured_in_place_us,predicted_us,"
+            + "predicted_in_place_us,tolerance,verdict",
+        forecast.judgements().stream()
+            .map(JudgementOutput::entry)
+            .map(
+                entry ->
+                    List.of(
+                        entry.collective,
+                        entry.algorithm,
+                        entry.protocol,
+                        entry.bytes,
+                        entry.measuredUs,
+                        entry.measuredInPlaceUs,
+                        entry.predictedUs,
+                        entry.predictedInPlaceUs,
+                        entry.tolerance,
+                        entry.passes ? "PASS" : "FAIL")));
   }
 }
