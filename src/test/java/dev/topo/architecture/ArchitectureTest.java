@@ -167,6 +167,14 @@ class ArchitectureTest {
           "dev.topo.cli.output..");
 
   @ArchTest
+  static final ArchRule csvIsForOutputsAndMeasurements =
+      onlyUsedIn(
+          new String[] {"org.apache.commons.csv.."},
+          "dev.topo.cli.output..",
+          "dev.topo.simulator.calibration..",
+          "dev.topo.simulator.measured..");
+
+  @ArchTest
   static final ArchRule jgraphtIsForViewsAndBounds =
       onlyUsedIn(
           new String[] {"org.jgrapht.."}, "dev.topo.search.view..", "dev.topo.search.bound..");

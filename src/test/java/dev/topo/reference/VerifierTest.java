@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
 import dev.topo.cli.output.run.ResultJson;
 import dev.topo.cli.output.run.SweepText;
 import dev.topo.inspect.agreement.Fact;
@@ -23,22 +26,30 @@ import dev.topo.run.job.ProcessPlacement;
 import dev.topo.run.worker.ReplayWorker;
 import dev.topo.run.worker.WorkerCommand;
 import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.measured.MeasuredRun;
+import dev.topo.simulator.measured.RunHints;
+import dev.topo.simulator.measured.RunReader;
 import dev.topo.verify.Verification;
 import dev.topo.verify.Verifier;
 import dev.topo.verify.VerifyRequest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What NCCL once dumped and logged on four H200, replayed, against what is predicted of them. */
 class VerifierTest {
+  private static final Path SCHEMA =
+      Path.of(System.getProperty("topo.root"), "docs/schema/verify.schema.json");
+
   private static final String MACHINE = "measured/h200-x4";
 
   @TempDir private Path folder;
@@ -114,7 +125,15 @@ class VerifierTest {
         text.toString());
     StringBuilder json = new StringBuilder();
     ResultJson.of(verification, NcclSettings.DEFAULTS).writeTo(json);
-    assertTrue(json.toString().startsWith("{\n  \"format\" : \"topo-result\","), json.toString());
+    assertTrue(json.toString().startsWith("{\n  \"schema\" : \"topo/verify/1\","), json.toString());
+    assertEquals(
+        List.of(),
+        SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+            .getSchema(Files.readString(SCHEMA), InputFormat.JSON)
+            .validate(json.toString(), InputFormat.JSON));
+    MeasuredRun run = RunReader.read(json.toString(), "result.json", RunHints.NOTHING);
+    assertEquals(verification.measured().size(), run.measurements().size());
+    assertEquals(OptionalInt.of(1), run.nodes());
   }
 
   @Test

@@ -64,17 +64,19 @@ final class ConnectCommand extends JobCommand {
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     List<Answer> answers = new ArrayList<>();
+    List<ConnectionJson.Communicator> communicators = new ArrayList<>();
     for (JobPart part : parts(topologyFiles, settings)) {
       Connection connection = evaluator().connect(part.job());
       Excerpt excerpt = excerpt(connection);
       List<Answer> parts = new ArrayList<>();
-      parts.add(
-          switch (format) {
-            case text -> ConnectionText.of(part.title(), connection, excerpt);
-            case tsv ->
-                ConnectionTsv.of(connection, excerpt, hasSplit(), part.label(), answers.isEmpty());
-            case json -> ConnectionJson.of(part.title(), connection, excerpt);
-          });
+      switch (format) {
+        case text -> parts.add(ConnectionText.of(part.title(), connection, excerpt));
+        case tsv ->
+            parts.add(
+                ConnectionTsv.of(connection, excerpt, hasSplit(), part.label(), answers.isEmpty()));
+        case json ->
+            communicators.add(ConnectionJson.communicator(part.title(), connection, excerpt));
+      }
       if (fabric.isAskedFor()) {
         if (format != ConnectFormat.text) {
           throw new SettingException("--fabric: expected --format text");
@@ -86,7 +88,7 @@ final class ConnectCommand extends JobCommand {
       answers.add(Answer.join(parts, ""));
     }
     return format == ConnectFormat.json
-        ? ConnectionJson.list(answers)
+        ? ConnectionJson.of(communicators)
         : Answer.join(answers, format == ConnectFormat.text ? "\n" : "");
   }
 

@@ -114,7 +114,7 @@ final class DiffCommand implements Callable<Integer> {
   private int pair(DiffJob job, OutputPlan plan) {
     DiffResult result = new PairDiff(job, streams.progress()).of(paths.get(0), paths.get(1));
     Answer answer =
-        Answer.of(format == DiffFormat.text ? DiffText.of(result) : DiffJson.of(result));
+        format == DiffFormat.text ? Answer.of(DiffText.of(result)) : DiffJson.of(result);
     plan.write(paths.get(0), answer);
     return result.differences().isEmpty() ? ExitStatus.DONE : ExitStatus.NO;
   }
@@ -139,7 +139,7 @@ final class DiffCommand implements Callable<Integer> {
       return ExitStatus.BAD_INPUT;
     }
     Answer answer =
-        Answer.of(format == DiffFormat.text ? DiffText.of(result) : DiffJson.of(result));
+        format == DiffFormat.text ? Answer.of(DiffText.of(result)) : DiffJson.of(result);
     plan.write(paths.get(0), answer);
     return result.isUniform() ? ExitStatus.DONE : ExitStatus.NO;
   }

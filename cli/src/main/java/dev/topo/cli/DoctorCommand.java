@@ -112,11 +112,10 @@ final class DoctorCommand implements Callable<Integer> {
     }
     List<Finding> findings = report.findings();
     Answer answer =
-        Answer.of(
-            switch (format) {
-              case text -> DoctorText.of(report, findings);
-              case json -> DoctorJson.of(report, findings);
-            });
+        switch (format) {
+          case text -> Answer.of(DoctorText.of(report, findings));
+          case json -> DoctorJson.of(report, findings);
+        };
     OutputPlan plan = file == null ? OutputPlan.onStdout(streams) : OutputPlan.inFile(file);
     plan.write(Path.of("this machine"), answer);
     return findings.stream().anyMatch(finding -> finding.severity() == Severity.ERROR)

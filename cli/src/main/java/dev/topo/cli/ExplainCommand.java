@@ -6,6 +6,7 @@ import dev.topo.cli.explain.WhyNot;
 import dev.topo.cli.option.CallOptions;
 import dev.topo.cli.option.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
+import dev.topo.cli.output.JobSummary;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.graph.ExplanationText;
 import dev.topo.model.QuantityFormat;
@@ -110,7 +111,9 @@ final class ExplainCommand extends JobCommand {
       }
       answers.add(
           format == ExplainFormat.json
-              ? ExplanationText.json(part.title(), explanations)
+              ? ExplanationText.json(
+                  new JobSummary(part.title(), part.job().machines().size(), part.job().nRanks()),
+                  explanations)
               : ExplanationText.text(part.title(), explanations));
     }
     if (alternatives.stream().anyMatch(WhyNot::isAboutOneMachine)) {

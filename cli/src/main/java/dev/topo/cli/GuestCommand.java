@@ -145,12 +145,11 @@ final class GuestCommand implements Callable<Integer> {
     String xml = XmlWriter.write(machine.file());
     plan.write(
         host,
-        Answer.of(
-            switch (format) {
-              case xml -> xml;
-              case text -> comparison.text();
-              case json -> comparison.json();
-            }));
+        switch (format) {
+          case xml -> Answer.of(xml);
+          case text -> Answer.of(comparison.text());
+          case json -> comparison.json();
+        });
     if (format == GuestFormat.xml) {
       streams.err().print(comparison.text());
       streams.flush();

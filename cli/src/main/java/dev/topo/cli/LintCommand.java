@@ -2,18 +2,18 @@ package dev.topo.cli;
 
 import dev.topo.cli.lint.CompletedLint;
 import dev.topo.cli.lint.LineChanges;
-import dev.topo.cli.lint.LintGithub;
-import dev.topo.cli.lint.LintJson;
-import dev.topo.cli.lint.LintSarif;
-import dev.topo.cli.lint.LintText;
 import dev.topo.cli.lint.LintedFile;
-import dev.topo.cli.lint.RuleCatalogue;
 import dev.topo.cli.option.AssumptionOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputException;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.WholeFile;
+import dev.topo.cli.output.lint.LintGithub;
+import dev.topo.cli.output.lint.LintJson;
+import dev.topo.cli.output.lint.LintSarif;
+import dev.topo.cli.output.lint.LintText;
+import dev.topo.cli.output.lint.RuleCatalogue;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.cli.terminal.Terminal;
 import dev.topo.inspect.lint.FileKind;
@@ -143,7 +143,7 @@ final class LintCommand implements Callable<Integer> {
       if (!files.isEmpty()) {
         throw new SettingException("--list-rules takes no FILE");
       }
-      plan.write(Path.of("rules"), Answer.of(rules()));
+      plan.write(Path.of("rules"), rules());
       return ExitStatus.DONE;
     }
     if (format == LintFormat.markdown) {
@@ -172,7 +172,7 @@ final class LintCommand implements Callable<Integer> {
         linted.add(lint(file, linter, machine, completer));
       }
     }
-    plan.write(Path.of("lint"), Answer.of(text(linted)));
+    plan.write(Path.of("lint"), answer(linted));
     if (unreadable) {
       return ExitStatus.BAD_INPUT;
     }
@@ -181,23 +181,24 @@ final class LintCommand implements Callable<Integer> {
         : ExitStatus.DONE;
   }
 
-  private String rules() {
+  private Answer rules() {
     return switch (format) {
-      case markdown -> RuleCatalogue.markdown();
+      case markdown -> Answer.of(RuleCatalogue.markdown());
       case json -> LintJson.ofRules();
-      case text -> RuleCatalogue.text();
+      case text -> Answer.of(RuleCatalogue.text());
       case sarif, github ->
           throw new SettingException("--list-rules: expected --format text, markdown or json");
     };
   }
 
-  private String text(List<LintedFile> linted) {
+  private Answer answer(List<LintedFile> linted) {
     return switch (format) {
       case text ->
-          LintText.of(linted, output == null && Terminal.ofProcess(environment).isColoured());
+          Answer.of(
+              LintText.of(linted, output == null && Terminal.ofProcess(environment).isColoured()));
       case json -> LintJson.of(linted);
       case sarif -> LintSarif.of(linted);
-      case github, markdown -> LintGithub.of(linted);
+      case github, markdown -> Answer.of(LintGithub.of(linted));
     };
   }
 

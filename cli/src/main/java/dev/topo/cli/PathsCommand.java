@@ -44,11 +44,10 @@ final class PathsCommand extends MachineCommand {
     Path file = topologyFiles.get(0);
     String name = MachineName.of(file);
     List<Domain> domains = DomainFinder.find(input().topology(file, streams()), settings, false);
-    return Answer.of(
-        switch (format) {
-          case text -> PathsText.matrix(name, domains);
-          case tsv -> PathsText.tsv(domains);
-          case json -> PathsJson.of(name, domains);
-        });
+    return switch (format) {
+      case text -> Answer.of(PathsText.matrix(name, domains));
+      case tsv -> Answer.of(PathsText.tsv(domains));
+      case json -> PathsJson.of(name, domains);
+    };
   }
 }

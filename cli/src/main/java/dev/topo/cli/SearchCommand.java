@@ -57,12 +57,11 @@ final class SearchCommand extends JobCommand {
     for (JobPart part : parts(topologyFiles, settings)) {
       found.addAll(search(part));
     }
-    return Answer.of(
-        switch (format) {
-          case text -> GraphsText.of(found);
-          case json -> GraphsJson.of(found);
-          case xml -> xml(found);
-        });
+    return switch (format) {
+      case text -> Answer.of(GraphsText.of(found));
+      case json -> GraphsJson.of(found);
+      case xml -> Answer.of(xml(found));
+    };
   }
 
   /** The graphs of each kind of machine in a communicator, group of GPUs by group. */
@@ -81,7 +80,13 @@ final class SearchCommand extends JobCommand {
             found.add(
                 new FoundGraphs(
                     new FoundGraphs.Place(
-                        part.name(), part.label(), machines.size(), which, i + 1, domains.size()),
+                        part.name(),
+                        part.label(),
+                        machines.size(),
+                        part.job().nRanks(),
+                        which,
+                        i + 1,
+                        domains.size()),
                     domains.get(i).domain(),
                     domains.get(i).graphs()));
           }

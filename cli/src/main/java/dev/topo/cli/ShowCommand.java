@@ -42,9 +42,8 @@ final class ShowCommand extends MachineCommand {
     Path file = topologyFiles.get(0);
     Topology topology = input().topology(file, streams());
     String name = MachineName.of(file);
-    return Answer.of(
-        format == ShowFormat.json
-            ? MachineJson.of(name, topology)
-            : MachineText.of(name, topology));
+    return format == ShowFormat.json
+        ? MachineJson.of(name, topology)
+        : Answer.of(MachineText.of(name, topology));
   }
 }

@@ -9,6 +9,7 @@ import dev.topo.cli.option.PlacementOptions;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.VariantOptions;
 import dev.topo.cli.output.Answer;
+import dev.topo.cli.output.JobSummary;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.change.PlacementsJson;
@@ -246,7 +247,7 @@ final class WhatifCommand implements Callable<Integer> {
     String edits = asked.isEmpty() ? "" : asked.get(0).text();
     PlacementsText.Heading heading =
         new PlacementsText.Heading(
-            editedJob.name(),
+            JobSummary.of(editedJob.name(), unmoved.communicator().connection()),
             edits,
             all.nCards(),
             all.nSlots(),
@@ -254,7 +255,6 @@ final class WhatifCommand implements Callable<Integer> {
             all.kinds(),
             selection,
             mainCall(),
-            unmoved.communicator().facts().nNodes(),
             unmoved.prediction(mainCall()).map(Prediction::source));
     return format == WhatifFormat.text
         ? PlacementsText.of(heading, ranked, rankedBy.ranking, placements.top())

@@ -68,7 +68,7 @@ class DiffCommandTest {
             "--sizes",
             "1G");
     assertEquals(2, tree.get("job").get("nodes").asInt());
-    assertEquals(16, tree.get("job").get("nRanks").asInt());
+    assertEquals(16, tree.get("job").get("ranks").asInt());
     JsonNode difference = tree.get("differences").get(0);
     assertEquals(1, tree.get("differences").size());
     assertEquals("attribute", difference.get("kind").asString());
@@ -99,7 +99,7 @@ class DiffCommandTest {
               .lines()
               .toList()
               .get(1);
-      String busbw = QuantityFormat.bandwidth(Double.parseDouble(line.split(",")[7]));
+      String busbw = QuantityFormat.bandwidth(Double.parseDouble(line.split(",")[10]));
       assertTrue(run.out().contains(busbw), busbw + " in\n" + run.out());
     }
   }

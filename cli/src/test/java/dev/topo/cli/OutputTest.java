@@ -450,9 +450,9 @@ class OutputTest {
         JsonMapper.shared()
             .readTree(ok("search", DGX_H100.toString(), "--format", "json", "--nodes", "2"));
     JsonNode domain = tree.get("domains").get(0);
-    assertEquals("dgx-h100 x 2", domain.get("machines").asString());
-    assertEquals(2, domain.get("nMachines").asInt());
-    assertEquals(8, domain.get("ranks").size());
+    assertEquals("dgx-h100 x 2", domain.get("job").get("machines").asString());
+    assertEquals(2, domain.get("job").get("nodes").asInt());
+    assertEquals(8, domain.get("gpuRanks").size());
     assertEquals(GraphKind.values().length, domain.get("graphs").size());
     for (JsonNode graph : domain.get("graphs")) {
       for (String field :
@@ -482,7 +482,7 @@ class OutputTest {
   void pathsAsJsonHaveTheDocumentedFields() {
     JsonNode tree =
         JsonMapper.shared().readTree(ok("paths", DGX_1V.toString(), "--format", "json"));
-    assertEquals("dgx-1v", tree.get("machine").asString());
+    assertEquals("dgx-1v", tree.get("job").get("machines").asString());
     assertFalse(tree.get("paths").isEmpty());
     for (JsonNode path : tree.get("paths")) {
       for (String field : List.of("from", "to", "type", "bwGBps", "hops", "via")) {
@@ -496,7 +496,7 @@ class OutputTest {
   void machinesAsJsonHaveTheDocumentedFields() {
     JsonNode tree = JsonMapper.shared().readTree(ok("show", DGX_1V.toString(), "--format", "json"));
     Topology topology = topology(DGX_1V);
-    assertEquals("dgx-1v", tree.get("machine").asString());
+    assertEquals("dgx-1v", tree.get("job").get("machines").asString());
     assertEquals(topology.size(), tree.get("nodes").size());
     int links = 0;
     for (int node = 0; node < topology.size(); node++) {

@@ -59,15 +59,20 @@ class PredictCommandTest {
   void csvHasTheDocumentedColumns() {
     String text = ok(X4, NO_NVLS, "--format=csv", "--collective=all_reduce", "--sizes=1G");
     assertEquals(
-        "collective,algorithm,protocol,channels,bytes,time_us,algbw_gbps,busbw_gbps,chosen",
+        "nodes,collective,algorithm,protocol,channels,bytes,time_us,time_low_us,time_high_us,"
+            + "algbw_gbps,busbw_gbps,chosen",
         text.lines().findFirst().orElseThrow());
     List<String> row = List.of(text.lines().skip(1).findFirst().orElseThrow().split(","));
-    assertEquals(List.of("all_reduce", "Ring", "Simple", "24", "1073741824"), row.subList(0, 5));
-    double busbw = Double.parseDouble(row.get(7));
+    assertEquals(
+        List.of("1", "all_reduce", "Ring", "Simple", "24", "1073741824"), row.subList(0, 6));
+    double busbw = Double.parseDouble(row.get(10));
     // 355 GB/s were measured (docs/accuracy.md).
     assertEquals(355, busbw, 0.05 * 355);
-    assertEquals(1.5 * Double.parseDouble(row.get(6)), busbw, 0.01);
-    assertEquals("true", row.get(8));
+    assertEquals(1.5 * Double.parseDouble(row.get(9)), busbw, 0.01);
+    assertEquals("true", row.get(11));
+    double timeUs = Double.parseDouble(row.get(6));
+    assertTrue(Double.parseDouble(row.get(7)) < timeUs, text);
+    assertTrue(timeUs < Double.parseDouble(row.get(8)), text);
   }
 
   @Test
@@ -82,8 +87,8 @@ class PredictCommandTest {
             "--algorithm=each");
     assertEquals(
         List.of("Tree LL", "Tree LL128", "Tree Simple", "Ring LL", "Ring LL128", "Ring Simple"),
-        rows.stream().map(row -> row.get(1) + " " + row.get(2)).toList());
-    assertEquals(1, rows.stream().filter(row -> row.get(8).equals("true")).count());
+        rows.stream().map(row -> row.get(2) + " " + row.get(3)).toList());
+    assertEquals(1, rows.stream().filter(row -> row.get(11).equals("true")).count());
     List<List<String>> ring =
         csv(
             X4,
@@ -102,8 +107,8 @@ class PredictCommandTest {
             "--collective=all_reduce",
             "--sizes=1G",
             "--algorithm=Tree");
-    assertEquals(List.of("Simple"), tree.stream().map(row -> row.get(2)).toList());
-    assertEquals("false", tree.get(0).get(8));
+    assertEquals(List.of("Simple"), tree.stream().map(row -> row.get(3)).toList());
+    assertEquals("false", tree.get(0).get(11));
   }
 
   @ParameterizedTest
@@ -178,7 +183,7 @@ class PredictCommandTest {
                 "--collective=all_reduce",
                 "--sizes=1G")
             .get(0);
-    assertEquals(measuredGBps, Double.parseDouble(row.get(7)), 0.1 * measuredGBps);
+    assertEquals(measuredGBps, Double.parseDouble(row.get(10)), 0.1 * measuredGBps);
   }
 
   @Test
@@ -605,7 +610,7 @@ class PredictCommandTest {
   void sizesMayHaveAPoint(String size, long bytes) {
     List<List<String>> rows =
         csv(X4, NO_NVLS, "--format=csv", "--collective=reduce", "--sizes=" + size);
-    assertEquals(bytes, Long.parseLong(rows.get(0).get(4)));
+    assertEquals(bytes, Long.parseLong(rows.get(0).get(5)));
   }
 
   @Test

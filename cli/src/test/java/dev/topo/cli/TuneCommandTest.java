@@ -50,7 +50,7 @@ class TuneCommandTest {
     asCsv[call.length] = "--format";
     asCsv[call.length + 1] = "csv";
     String data = ok(with("tune", asCsv));
-    assertTrue(data.contains("AllReduce,65536,NVLS,Simple,16,"), data);
+    assertTrue(data.contains("all_reduce,65536,NVLS,Simple,16,"), data);
   }
 
   private static String[] with(String command, String... args) {
@@ -88,8 +88,8 @@ class TuneCommandTest {
     assertEquals(21, tree.get("threads").size());
     assertEquals(2, tree.get("choices").size());
     JsonNode choice = tree.get("choices").get(1);
-    assertEquals("AllReduce", choice.get("collective").asString());
-    assertEquals(1 << 20, choice.get("sizeBytes").asInt());
+    assertEquals("all_reduce", choice.get("collective").asString());
+    assertEquals(1 << 20, choice.get("bytes").asInt());
     assertEquals("Ring", choice.get("algorithm").asString());
     assertEquals("LL", choice.get("protocol").asString());
     assertEquals(24, choice.get("channels").asInt());
@@ -127,7 +127,7 @@ class TuneCommandTest {
             "--env",
             "NCCL_ALGO=Tree");
     assertEquals(
-        "collective,sizeBytes,algorithm,protocol,channels,threads,timeUs\nBroadcast,8,,,,,\n", csv);
+        "collective,bytes,algorithm,protocol,channels,threads,time_us\nbroadcast,8,,,,,\n", csv);
   }
 
   @Test

@@ -252,6 +252,7 @@ class WhatifCommandTest {
     assertEquals(
         "dgx-h100",
         json(DGX_H100, "--all-placements", "--max-placements", "2", "--nodes", "1")
+            .get("job")
             .get("machines")
             .asString());
   }
@@ -260,11 +261,11 @@ class WhatifCommandTest {
   @Test
   void everyPlacementOfEightCardsIsTriedEqualOnesOnce() {
     JsonNode tree = json(DGX_H100, "--all-placements");
-    assertEquals("dgx-h100 x 2", tree.get("machines").asString());
+    assertEquals("dgx-h100 x 2", tree.get("job").get("machines").asString());
     assertEquals(1107, tree.get("nPlacements").asInt());
     JsonNode placements = tree.get("placements");
     assertEquals(16, placements.size());
-    assertTrue(placements.get(0).get("isPresent").asBoolean());
+    assertTrue(placements.get(0).get("present").asBoolean());
     assertEquals(384, ring(placements.get(0)));
     double last = Double.POSITIVE_INFINITY;
     for (JsonNode placement : placements) {
@@ -398,7 +399,7 @@ class WhatifCommandTest {
             DGX_H100 + "*2",
             "--node",
             machine("dgx-a100"));
-    assertEquals("dgx-h100 x 2 + dgx-a100", mixed.get("machines").asString());
+    assertEquals("dgx-h100 x 2 + dgx-a100", mixed.get("job").get("machines").asString());
   }
 
   @Test

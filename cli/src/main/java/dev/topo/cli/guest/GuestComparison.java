@@ -2,6 +2,7 @@ package dev.topo.cli.guest;
 
 import dev.topo.cli.guest.GuestView.Found;
 import dev.topo.cli.guest.GuestView.NearestPort;
+import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Json;
 import dev.topo.cli.output.TextTable;
 import dev.topo.inspect.guest.DevicePairing;
@@ -136,55 +137,30 @@ public record GuestComparison(
 
   /**
    * For programs: {@code devices[]} (kind, host, guest), {@code host}, {@code before}, {@code
-   * after} with {@code alone} and {@code between} by graph (channels, bwGBps, path) and {@code
-   * nearest[]} (gpu, port, path, gdr), {@code beforeIsAssumed}, {@code remarks[]}.
+   * after} with {@code nearest[]} (gpu, port, path, gdr), {@code alone} and {@code between} by
+   * graph (channels, bwGBps, path), {@code beforeIsAssumed}, {@code remarks[]}.
    */
-  public String json() {
-    Map<String, Object> tree = new LinkedHashMap<>();
-    List<Map<String, String>> devices = new ArrayList<>();
-    for (Pair pair : pairing.pairs()) {
-      Map<String, String> entry = new LinkedHashMap<>();
-      entry.put("kind", pair.kind().word());
-      entry.put("host", pair.host());
-      entry.put("guest", pair.guest());
-      devices.add(entry);
-    }
-    tree.put("devices", devices);
-    tree.put("host", json(host));
-    tree.put("before", json(before));
-    tree.put("after", json(after));
-    tree.put("beforeIsAssumed", beforeIsAssumed);
-    tree.put("remarks", remarks);
-    return Json.write(tree);
+  public Answer json() {
+    return Json.document(
+        "guest",
+        new Guest(
+            pairing.pairs().stream()
+                .map(pair -> new Device(pair.kind().word(), pair.host(), pair.guest()))
+                .toList(),
+            host,
+            before,
+            after,
+            beforeIsAssumed,
+            remarks));
   }
 
-  private static Map<String, Object> json(GuestView machine) {
-    Map<String, Object> tree = new LinkedHashMap<>();
-    tree.put("alone", json(machine.alone()));
-    tree.put("between", json(machine.between()));
-    List<Map<String, Object>> nearest = new ArrayList<>();
-    for (NearestPort port : machine.nearest()) {
-      Map<String, Object> entry = new LinkedHashMap<>();
-      entry.put("gpu", port.gpu());
-      entry.put("port", port.port());
-      entry.put("path", port.path().toString());
-      entry.put("gdr", port.gdr());
-      nearest.add(entry);
-    }
-    tree.put("nearest", nearest);
-    return tree;
-  }
+  private record Guest(
+      List<Device> devices,
+      GuestView host,
+      GuestView before,
+      GuestView after,
+      boolean beforeIsAssumed,
+      List<String> remarks) {}
 
-  private static Map<String, Object> json(Map<GraphKind, Found> graphs) {
-    Map<String, Object> tree = new LinkedHashMap<>();
-    graphs.forEach(
-        (kind, found) -> {
-          Map<String, Object> entry = new LinkedHashMap<>();
-          entry.put("channels", found.channels());
-          entry.put("bwGBps", Json.number(found.bwGBps()));
-          entry.put("path", found.path().toString());
-          tree.put(kind.label(), entry);
-        });
-    return tree;
-  }
+  private record Device(String kind, String host, String guest) {}
 }

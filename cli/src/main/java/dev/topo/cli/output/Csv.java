@@ -1,11 +1,60 @@
 package dev.topo.cli.output;
 
-/** Fields of comma-separated values (RFC 4180). */
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.Protocol;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVPrinter;
+
+/**
+ * Writes results as comma-separated values (RFC 4180, but lines end in a line feed): one line of
+ * names, in snake case, then a line for each row. Numbers are written as in {@link Json}.
+ */
 public final class Csv {
+  private static final CSVFormat FORMAT =
+      CSVFormat.DEFAULT.builder().setRecordSeparator('\n').get();
+
   private Csv() {}
 
-  /** A text as a field: in quotes where it needs them. */
-  public static String field(String text) {
-    return text.matches("[^\",\r\n]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
+  /**
+   * A table.
+   *
+   * @param header names of the columns, with commas between
+   * @param rows the values of each row; an empty Optional is an empty cell
+   */
+  public static Answer table(String header, Stream<? extends List<?>> rows) {
+    List<? extends List<?>> all = rows.toList();
+    return out -> {
+      out.append(header).append('\n');
+      CSVPrinter printer = new CSVPrinter(out, FORMAT);
+      for (List<?> row : all) {
+        printer.printRecord(row.stream().map(Csv::cell));
+      }
+    };
+  }
+
+  private static String cell(Object value) {
+    if (value instanceof Optional<?> optional) {
+      return optional.map(Csv::cell).orElse("");
+    }
+    if (value instanceof Operation operation) {
+      return operation.ncclTestsName();
+    }
+    if (value instanceof Algorithm algorithm) {
+      return algorithm.label();
+    }
+    if (value instanceof Protocol protocol) {
+      return protocol.label();
+    }
+    if (value instanceof Double number) {
+      return Json.number(number.doubleValue()).toPlainString();
+    }
+    if (value instanceof Float number) {
+      return Json.number(number.floatValue()).toPlainString();
+    }
+    return String.valueOf(value);
   }
 }

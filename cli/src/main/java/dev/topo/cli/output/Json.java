@@ -1,44 +1,113 @@
 package dev.topo.cli.output;
 
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.topo.inspect.agreement.Fact;
+import dev.topo.inspect.compare.Difference;
+import dev.topo.inspect.lint.finding.LintRule;
+import dev.topo.inspect.lint.finding.NcclOutcome;
+import dev.topo.model.diagnostic.Severity;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.Protocol;
+import dev.topo.simulator.Prediction;
 import java.io.IOException;
 import java.io.Writer;
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.CharBuffer;
+import java.nio.file.Path;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.core.util.DefaultIndenter;
 import tools.jackson.core.util.DefaultPrettyPrinter;
+import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.NullNode;
+import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.ser.std.StdSerializer;
 
 /**
- * How the command writes JSON: indented, one line feed at the end, numbers as short as they are
- * exact.
+ * Writes results as JSON: one document, indented, with the fields of records in their order. What a
+ * field is called and how values are spelled is fixed in {@code docs/schema}.
  */
 public final class Json {
-  private static final JsonMapper MAPPER =
-      JsonMapper.builder()
-          .enable(SerializationFeature.INDENT_OUTPUT)
-          .defaultPrettyPrinter(
-              new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n")))
-          .build();
+  /** The version of topo. */
+  public static final String TOPO_VERSION = "0.1.0";
 
-  /** What JSON writes as null. */
-  public static final Object NULL = NullNode.getInstance();
+  /** The release of NCCL whose rules are used. */
+  private static final String NCCL_VERSION = "2.28.9";
+
+  /** As many digits as a measurement can tell apart. */
+  private static final MathContext DIGITS = new MathContext(6);
+
+  private static final JsonMapper FOREIGN = builder().build();
+  private static final JsonMapper OWN = builder().addModule(spelling()).build();
+
+  /** The envelope. */
+  private record Document(String schema, String topo, String nccl, @JsonUnwrapped Object result) {}
 
   private Json() {}
 
-  /** The text of a tree of maps, lists, texts and numbers. */
-  public static String write(Object tree) {
-    return MAPPER.writeValueAsString(tree) + "\n";
+  private static JsonMapper.Builder builder() {
+    return JsonMapper.builder()
+        .enable(SerializationFeature.INDENT_OUTPUT)
+        .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
+        .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
+        .changeDefaultVisibility(
+            visibility ->
+                visibility
+                    .withFieldVisibility(Visibility.ANY)
+                    .withGetterVisibility(Visibility.NONE)
+                    .withIsGetterVisibility(Visibility.NONE))
+        .defaultPrettyPrinter(
+            new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n")));
+  }
+
+  private static SimpleModule spelling() {
+    SimpleModule module = new SimpleModule();
+    number(module, Double.class, value -> number(value));
+    number(module, Double.TYPE, value -> number(value));
+    number(module, Float.class, value -> number(value));
+    number(module, Float.TYPE, value -> number(value));
+    module.addSerializer(OptionalDouble.class, new OptionalNumber());
+    text(module, Operation.class, Operation::ncclTestsName);
+    text(module, Algorithm.class, Algorithm::label);
+    text(module, Protocol.class, Protocol::label);
+    text(module, GraphKind.class, GraphKind::label);
+    text(module, Severity.class, Severity::label);
+    text(module, Prediction.Source.class, Prediction.Source::label);
+    text(module, Difference.Kind.class, Difference.Kind::label);
+    text(module, Fact.Topic.class, Fact.Topic::label);
+    text(module, LintRule.class, LintRule::id);
+    text(module, NcclOutcome.class, NcclOutcome::label);
+    text(module, Path.class, Path::toString);
+    module.addKeySerializer(GraphKind.class, new GraphKindKey());
+    return module;
   }
 
   /**
-   * A tree of maps, lists, texts and numbers that is written as it is walked: what an {@link
-   * Iterable} in it makes is not kept.
+   * A result in the envelope of all commands.
+   *
+   * @param name of its schema
+   * @param result a record, whose fields follow those of the envelope
    */
-  public static Answer answer(Object tree) {
+  public static Answer document(String name, Object result) {
+    return answer(OWN, new Document("topo/" + name + "/1", TOPO_VERSION, NCCL_VERSION, result));
+  }
+
+  /** A document in the format of somebody else: without envelope, numbers as they are. */
+  public static Answer foreign(Object document) {
+    return answer(FOREIGN, document);
+  }
+
+  private static Answer answer(JsonMapper mapper, Object tree) {
     return out -> {
-      MAPPER.writeValue(writer(out), tree);
+      mapper.writeValue(writer(out), tree);
       out.append("\n");
     };
   }
@@ -66,7 +135,68 @@ public final class Json {
    * A number in single precision with the digits that tell it from its neighbours: 370.8, not
    * 370.7999877929688.
    */
-  public static BigDecimal number(float value) {
-    return new BigDecimal(Float.toString(value)).stripTrailingZeros();
+  static BigDecimal number(float value) {
+    return plain(new BigDecimal(Float.toString(value)));
+  }
+
+  /** A number to six digits. */
+  static BigDecimal number(double value) {
+    return plain(new BigDecimal(value).round(DIGITS));
+  }
+
+  private static BigDecimal plain(BigDecimal value) {
+    BigDecimal stripped = value.stripTrailingZeros();
+    return stripped.scale() < 0 ? stripped.setScale(0) : stripped;
+  }
+
+  private static <T> void number(
+      SimpleModule module, Class<T> type, Function<T, BigDecimal> number) {
+    module.addSerializer(
+        type,
+        new StdSerializer<T>(type) {
+          @Override
+          public void serialize(T value, JsonGenerator out, SerializationContext context) {
+            out.writeNumber(number.apply(value));
+          }
+        });
+  }
+
+  private static <T> void text(SimpleModule module, Class<T> type, Function<T, String> text) {
+    module.addSerializer(
+        type,
+        new StdSerializer<T>(type) {
+          @Override
+          public void serialize(T value, JsonGenerator out, SerializationContext context) {
+            out.writeString(text.apply(value));
+          }
+        });
+  }
+
+  /** A kind of graph as the name of a field. */
+  private static final class GraphKindKey extends StdSerializer<GraphKind> {
+    GraphKindKey() {
+      super(GraphKind.class);
+    }
+
+    @Override
+    public void serialize(GraphKind kind, JsonGenerator out, SerializationContext context) {
+      out.writeName(kind.label());
+    }
+  }
+
+  /** A number that may be absent, which is null then. */
+  private static final class OptionalNumber extends StdSerializer<OptionalDouble> {
+    OptionalNumber() {
+      super(OptionalDouble.class);
+    }
+
+    @Override
+    public void serialize(OptionalDouble value, JsonGenerator out, SerializationContext context) {
+      if (value.isPresent()) {
+        out.writeNumber(number(value.getAsDouble()));
+      } else {
+        out.writeNull();
+      }
+    }
   }
 }

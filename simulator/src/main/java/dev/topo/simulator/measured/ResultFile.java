@@ -11,25 +11,46 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** A result of {@code topo verify}: the hosts, the settings and every measurement. */
+/**
+ * A result of {@code topo verify}: the hosts, the settings and every measurement. Files of topo
+ * before it had schemas are read, too, so that nobody loses measurements: they have {@code format}
+ * and {@code version} instead of {@code schema}, and {@code ranks} and {@code nodes} outside of
+ * {@code job}.
+ */
 final class ResultFile {
-  private static final String FORMAT = "topo-result";
-  private static final int VERSION = 1;
+  private static final String SCHEMA = "topo/verify/";
+  private static final String OLD_FORMAT = "topo-result";
+  private static final String VERSION = "1";
 
   private ResultFile() {}
 
   static boolean isOne(JsonTree tree) {
+    return schema(tree).startsWith(SCHEMA) || isOld(tree);
+  }
+
+  private static boolean isOld(JsonTree tree) {
     return tree.has("format")
         && tree.get("format").node().isString()
-        && tree.get("format").text().equals(FORMAT);
+        && tree.get("format").text().equals(OLD_FORMAT);
+  }
+
+  private static String schema(JsonTree tree) {
+    return tree.has("schema") && tree.get("schema").node().isString()
+        ? tree.get("schema").text()
+        : "";
   }
 
   static MeasuredRun read(JsonTree tree) {
-    long version = tree.get("version").whole();
-    if (version != VERSION) {
+    boolean isOld = isOld(tree);
+    String version =
+        isOld
+            ? String.valueOf(tree.get("version").whole())
+            : schema(tree).substring(SCHEMA.length());
+    if (!version.equals(VERSION)) {
       throw tree.wrong("version is " + version + ": expected " + VERSION);
     }
-    int ranks = (int) tree.get("ranks").whole();
+    JsonTree job = isOld ? tree : tree.get("job");
+    int ranks = (int) job.get("ranks").whole();
     Map<String, String> settings = new LinkedHashMap<>();
     if (tree.has("settings")) {
       JsonTree all = tree.get("settings");
@@ -48,7 +69,7 @@ final class ResultFile {
     }
     return new MeasuredRun(
         tree.file(),
-        tree.has("nodes") ? OptionalInt.of((int) tree.get("nodes").whole()) : OptionalInt.empty(),
+        job.has("nodes") ? OptionalInt.of((int) job.get("nodes").whole()) : OptionalInt.empty(),
         gpusPerProcess(tree, ranks),
         KnownSettings.of(settings),
         tree.entries("systems").stream().map(JsonTree::text).toList(),

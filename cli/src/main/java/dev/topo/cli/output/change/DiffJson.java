@@ -1,20 +1,20 @@
 package dev.topo.cli.output.change;
 
+import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Json;
 import dev.topo.inspect.compare.Difference;
+import dev.topo.inspect.fleet.Fleet;
 import dev.topo.model.MachineFormat;
 import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.operation.Collective;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.compare.JobChange;
-import java.math.BigDecimal;
-import java.math.MathContext;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Differences as data. Two machines: {@code a, b, job, differences[]} (kind, sentence, property,
@@ -23,151 +23,149 @@ import java.util.Set;
  * graphs[], choices[], busbw[]}.
  */
 public final class DiffJson {
-  private static final MathContext DIGITS = new MathContext(4);
+  private record Pair(
+      Job job, Side a, Side b, List<DifferenceEntry> differences, Change together) {}
+
+  private record FleetEntry(
+      Job job, int files, List<Group> groups, List<Fleet.Unreadable> unreadable) {}
+
+  /** The job in which differences are tried; without ranks where NCCL gives up on it. */
+  private record Job(
+      String machines,
+      int nodes,
+      int ranks,
+      Optional<String> failure,
+      List<String> calibrations,
+      boolean calibrated,
+      List<Source> sources) {}
+
+  private record Side(String name, Path file, String summary) {}
+
+  /** The change is absent in a fleet, where it is that of the group. */
+  private record DifferenceEntry(
+      Difference.Kind kind,
+      String sentence,
+      String property,
+      String before,
+      String after,
+      List<Place> places,
+      Optional<Change> change) {}
+
+  private record Place(String name, Optional<Position> a, Optional<Position> b) {}
+
+  private record Position(int line, int column) {}
+
+  private record Group(
+      boolean reference,
+      List<Path> files,
+      List<DifferenceEntry> differences,
+      Optional<Change> change) {}
+
+  private record Change(
+      Optional<String> failure,
+      List<JobChange.GraphChange> graphs,
+      List<JobChange.ChoiceChange> choices,
+      List<BusbwEntry> busbw) {}
+
+  private record BusbwEntry(
+      Collective collective,
+      long bytes,
+      double beforeGBps,
+      double afterGBps,
+      boolean calibrated,
+      List<Source> sources) {}
 
   private DiffJson() {}
 
   /** Two machines. */
-  public static String of(DiffResult result) {
-    Map<String, Object> tree = new LinkedHashMap<>();
-    tree.put("a", side(result.a()));
-    tree.put("b", side(result.b()));
-    tree.put("job", job(result.settings()));
-    List<Object> differences = new ArrayList<>();
-    for (DiffResult.Tried tried : result.differences()) {
-      Map<String, Object> entry = difference(tried.difference());
-      entry.put("change", change(tried.change()));
-      differences.add(entry);
-    }
-    tree.put("differences", differences);
-    tree.put("together", change(result.together()));
-    return Json.write(tree);
+  public static Answer of(DiffResult result) {
+    return Json.document(
+        "diff",
+        new Pair(
+            job(result.a(), result.settings()),
+            side(result.a()),
+            side(result.b()),
+            result.differences().stream()
+                .map(tried -> difference(tried.difference(), Optional.of(change(tried.change()))))
+                .toList(),
+            change(result.together())));
   }
 
   /** A fleet. */
-  public static String of(FleetResult result) {
+  public static Answer of(FleetResult result) {
     FleetResult.Reference reference = result.reference().orElseThrow();
-    Map<String, Object> tree = new LinkedHashMap<>();
-    tree.put("files", result.nFiles());
-    tree.put("job", job(reference.settings()));
-    List<Object> groups = new ArrayList<>();
-    groups.add(group(reference.files(), true, List.of(), Optional.empty()));
-    for (FleetResult.Odd odd : result.odd()) {
-      groups.add(group(odd.files(), false, odd.differences(), Optional.of(odd.change())));
-    }
-    tree.put("groups", groups);
-    tree.put(
-        "unreadable",
-        result.unreadable().stream()
-            .map(one -> Map.of("file", one.file().toString(), "message", one.message()))
-            .map(DiffJson::sorted)
+    return Json.document(
+        "diff-fleet",
+        new FleetEntry(
+            job(reference.machine(), reference.settings()),
+            result.nFiles(),
+            Stream.concat(
+                    Stream.of(new Group(true, reference.files(), List.of(), Optional.empty())),
+                    result.odd().stream().map(DiffJson::group))
+                .toList(),
+            result.unreadable()));
+  }
+
+  private static Group group(FleetResult.Odd odd) {
+    return new Group(
+        false,
+        odd.files(),
+        odd.differences().stream().map(one -> difference(one, Optional.empty())).toList(),
+        Optional.of(change(odd.change())));
+  }
+
+  private static Side side(DiffResult.Side side) {
+    return new Side(side.name(), side.file(), MachineFormat.summary(side.topology()));
+  }
+
+  private static Job job(DiffResult.Side machine, DiffSettings settings) {
+    return new Job(
+        machine.name() + (settings.nodes() == 1 ? "" : " x " + settings.nodes()),
+        settings.nodes(),
+        settings.nRanks(),
+        settings.failure(),
+        settings.calibrations(),
+        Set.of(Source.CALIBRATION).containsAll(settings.sources()),
+        settings.sources().stream().sorted(Comparator.comparing(Source::label)).toList());
+  }
+
+  private static DifferenceEntry difference(Difference difference, Optional<Change> change) {
+    return new DifferenceEntry(
+        difference.kind(),
+        difference.sentence(),
+        difference.property(),
+        difference.before(),
+        difference.after(),
+        difference.places().stream()
+            .map(
+                place ->
+                    new Place(
+                        place.name(),
+                        place.inA().map(DiffJson::position),
+                        place.inB().map(DiffJson::position)))
+            .toList(),
+        change);
+  }
+
+  private static Position position(SourceLocation location) {
+    return new Position(location.line(), location.column());
+  }
+
+  private static Change change(JobChange change) {
+    return new Change(
+        change.failure(),
+        change.graphs(),
+        change.choices(),
+        change.busbw().stream()
+            .map(
+                one ->
+                    new BusbwEntry(
+                        one.call().collective(),
+                        one.call().sizeBytes(),
+                        one.beforeGBps(),
+                        one.afterGBps(),
+                        one.isCalibrated(),
+                        List.copyOf(one.sources())))
             .toList());
-    return Json.write(tree);
-  }
-
-  private static Map<String, Object> sorted(Map<String, String> map) {
-    return new java.util.TreeMap<>(map);
-  }
-
-  private static Map<String, Object> group(
-      List<Path> files,
-      boolean isReference,
-      List<Difference> differences,
-      Optional<JobChange> change) {
-    Map<String, Object> entry = new LinkedHashMap<>();
-    entry.put("reference", isReference);
-    entry.put("files", files.stream().map(Path::toString).toList());
-    entry.put("differences", differences.stream().map(DiffJson::difference).toList());
-    entry.put("change", change.map(c -> (Object) change(c)).orElse(Json.NULL));
-    return entry;
-  }
-
-  private static Map<String, Object> side(DiffResult.Side side) {
-    Map<String, Object> entry = new LinkedHashMap<>();
-    entry.put("name", side.name());
-    entry.put("file", side.file().toString());
-    entry.put("summary", MachineFormat.summary(side.topology()));
-    return entry;
-  }
-
-  private static Map<String, Object> job(DiffSettings settings) {
-    Map<String, Object> entry = new LinkedHashMap<>();
-    entry.put("nodes", settings.nodes());
-    entry.put("nRanks", settings.nRanks());
-    entry.put("failure", settings.failure().map(f -> (Object) f).orElse(Json.NULL));
-    entry.put(
-        "calibration", settings.calibrations().isEmpty() ? "none" : settings.calibrations().get(0));
-    entry.put("calibrations", settings.calibrations());
-    entry.put("isCalibrated", Set.of(Source.CALIBRATION).containsAll(settings.sources()));
-    entry.put("sources", settings.sources().stream().map(Source::label).sorted().toList());
-    return entry;
-  }
-
-  private static Map<String, Object> difference(Difference difference) {
-    Map<String, Object> entry = new LinkedHashMap<>();
-    entry.put("kind", difference.kind().label());
-    entry.put("sentence", difference.sentence());
-    entry.put("property", difference.property());
-    entry.put("before", difference.before());
-    entry.put("after", difference.after());
-    List<Object> places = new ArrayList<>();
-    for (Difference.Place place : difference.places()) {
-      Map<String, Object> at = new LinkedHashMap<>();
-      at.put("name", place.name());
-      at.put("a", location(place.inA()));
-      at.put("b", location(place.inB()));
-      places.add(at);
-    }
-    entry.put("places", places);
-    return entry;
-  }
-
-  private static Object location(Optional<SourceLocation> location) {
-    if (location.isEmpty()) {
-      return Json.NULL;
-    }
-    Map<String, Object> entry = new LinkedHashMap<>();
-    entry.put("line", location.get().line());
-    entry.put("column", location.get().column());
-    return entry;
-  }
-
-  private static Map<String, Object> change(JobChange change) {
-    Map<String, Object> entry = new LinkedHashMap<>();
-    entry.put("failure", change.failure().map(f -> (Object) f).orElse(Json.NULL));
-    List<Object> graphs = new ArrayList<>();
-    for (JobChange.GraphChange graph : change.graphs()) {
-      Map<String, Object> line = new LinkedHashMap<>();
-      line.put("kind", graph.kind().label());
-      line.put("property", graph.property());
-      line.put("before", graph.before());
-      line.put("after", graph.after());
-      graphs.add(line);
-    }
-    entry.put("graphs", graphs);
-    List<Object> choices = new ArrayList<>();
-    for (JobChange.ChoiceChange choice : change.choices()) {
-      Map<String, Object> line = new LinkedHashMap<>();
-      line.put("collective", choice.collective().label());
-      line.put("firstBytes", choice.firstBytes());
-      line.put("lastBytes", choice.lastBytes());
-      line.put("before", choice.before());
-      line.put("after", choice.after());
-      choices.add(line);
-    }
-    entry.put("choices", choices);
-    List<Object> busbw = new ArrayList<>();
-    for (JobChange.BusbwChange one : change.busbw()) {
-      Map<String, Object> line = new LinkedHashMap<>();
-      line.put("collective", one.call().collective().label());
-      line.put("sizeBytes", one.call().sizeBytes());
-      line.put("beforeGBps", new BigDecimal(one.beforeGBps()).round(DIGITS));
-      line.put("afterGBps", new BigDecimal(one.afterGBps()).round(DIGITS));
-      line.put("isCalibrated", one.isCalibrated());
-      line.put("sources", one.sources().stream().map(Source::label).toList());
-      busbw.add(line);
-    }
-    entry.put("busbw", busbw);
-    return entry;
   }
 }

@@ -1,6 +1,7 @@
 package dev.topo.cli.output.change;
 
 import dev.topo.cli.output.Answer;
+import dev.topo.cli.output.JobSummary;
 import dev.topo.cli.output.TextTable;
 import dev.topo.inspect.edit.Edit;
 import dev.topo.inspect.placement.NicPlacement;
@@ -23,7 +24,7 @@ public final class PlacementsText {
   /**
    * What the placements are of.
    *
-   * @param job the machines in words
+   * @param job the job
    * @param edits what was edited before
    * @param nCards number of cards
    * @param nPlaces number of places where they may go
@@ -31,11 +32,10 @@ public final class PlacementsText {
    * @param kinds the cards, those of one kind together
    * @param selection which placements were tried, of how many
    * @param call the call whose busbw is told
-   * @param nNodes nodes of the job
    * @param source what the busbw rests on; empty where NCCL refuses the call
    */
   public record Heading(
-      String job,
+      JobSummary job,
       String edits,
       int nCards,
       int nPlaces,
@@ -43,7 +43,6 @@ public final class PlacementsText {
       List<List<String>> kinds,
       PlacementSelection selection,
       CollectiveCall call,
-      int nNodes,
       Optional<Source> source) {
     /** Checks that no part is missing. */
     public Heading {
@@ -62,7 +61,7 @@ public final class PlacementsText {
   public static Answer of(
       Heading heading, List<RankedPlacement> ranked, Score.Ranking ranking, int top) {
     StringBuilder out = new StringBuilder();
-    out.append(heading.job).append(": ");
+    out.append(heading.job.machines()).append(": ");
     out.append(heading.nCards)
         .append(heading.nCards == 1 ? " network card at " : " network cards at ");
     out.append(heading.nPlaces)
@@ -73,7 +72,7 @@ public final class PlacementsText {
       out.append("after ").append(heading.edits).append('\n');
     }
     out.append(tried(heading.selection)).append("; by ").append(WhatIfText.measure(ranking));
-    out.append(heading.nNodes > 1 ? " between nodes\n\n" : "\n\n");
+    out.append(heading.job.nodes() > 1 ? " between nodes\n\n" : "\n\n");
     List<Integer> places = places(ranked, ranking);
     List<List<String>> rows = new ArrayList<>();
     rows.add(

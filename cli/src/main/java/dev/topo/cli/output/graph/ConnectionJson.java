@@ -1,61 +1,86 @@
 package dev.topo.cli.output.graph;
 
 import dev.topo.cli.output.Answer;
+import dev.topo.cli.output.JobSummary;
 import dev.topo.cli.output.Json;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.Trees;
-import java.util.LinkedHashMap;
+import java.util.AbstractList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Connections as JSON: {@code communicators[]} with their facts and {@code links[]} by channel and
  * rank.
  */
 public final class ConnectionJson {
+  private record Connect(List<Communicator> communicators) {}
+
+  /** A communicator as it is written. */
+  public record Communicator(
+      JobSummary job,
+      int channels,
+      boolean nvls,
+      int nvlsChannels,
+      boolean collNet,
+      int p2pChannels,
+      int p2pChannelsPerPeer,
+      List<LinkEntry> links) {}
+
+  /** The neighbours of a rank in a channel. */
+  public record LinkEntry(
+      int channel, int rank, int ringPrev, int ringNext, int treeUp, List<Integer> treeDown) {}
+
   private ConnectionJson() {}
 
-  /** One communicator. */
-  public static Answer of(String title, Connection connection, Excerpt excerpt) {
-    Map<String, Object> tree = new LinkedHashMap<>();
-    tree.put("machines", title);
-    tree.put("nRanks", connection.nRanks());
-    tree.put("nNodes", connection.nNodes());
-    tree.put("nChannels", connection.nChannels());
-    tree.put("nvls", connection.nvls().isSupported());
-    tree.put("nvlsChannels", connection.nvls().channels(0));
-    tree.put("collNet", connection.collNet().isPresent());
-    tree.put("p2pChannels", connection.p2pChannels(0).nChannels());
-    tree.put("p2pChannelsPerPeer", connection.p2pChannels(0).nChannelsPerPeer());
-    Iterable<Map<String, Object>> links =
-        () ->
-            excerpt.channels().stream()
-                .flatMap(
-                    channel ->
-                        excerpt.ranks().stream().map(rank -> links(connection, channel, rank)))
-                .iterator();
-    tree.put("links", links);
-    return Json.answer(tree);
+  /** One communicator; its links are made as they are written. */
+  public static Communicator communicator(String title, Connection connection, Excerpt excerpt) {
+    return new Communicator(
+        JobSummary.of(title, connection),
+        connection.nChannels(),
+        connection.nvls().isSupported(),
+        connection.nvls().channels(0),
+        connection.collNet().isPresent(),
+        connection.p2pChannels(0).nChannels(),
+        connection.p2pChannels(0).nChannelsPerPeer(),
+        new Links(connection, excerpt));
   }
 
-  private static Map<String, Object> links(Connection connection, int channel, int rank) {
+  /** The links of all channels and ranks of an excerpt, each made when it is read. */
+  private static final class Links extends AbstractList<LinkEntry> {
+    private final Connection connection;
+    private final Excerpt excerpt;
+
+    Links(Connection connection, Excerpt excerpt) {
+      this.connection = connection;
+      this.excerpt = excerpt;
+    }
+
+    @Override
+    public int size() {
+      return Math.multiplyExact(excerpt.channels().size(), excerpt.ranks().size());
+    }
+
+    @Override
+    public LinkEntry get(int index) {
+      int ranks = excerpt.ranks().size();
+      return links(
+          connection, excerpt.channels().get(index / ranks), excerpt.ranks().get(index % ranks));
+    }
+  }
+
+  private static LinkEntry links(Connection connection, int channel, int rank) {
     Trees.Links tree = connection.trees().links(channel, rank);
-    Map<String, Object> entry = new LinkedHashMap<>();
-    entry.put("channel", channel);
-    entry.put("rank", rank);
-    entry.put("ringPrev", connection.rings().prev(channel, rank));
-    entry.put("ringNext", connection.rings().next(channel, rank));
-    entry.put("treeUp", tree.up());
-    entry.put("treeDown", List.of(tree.down0(), tree.down1(), tree.down2()));
-    return entry;
+    return new LinkEntry(
+        channel,
+        rank,
+        connection.rings().prev(channel, rank),
+        connection.rings().next(channel, rank),
+        tree.up(),
+        List.of(tree.down0(), tree.down1(), tree.down2()));
   }
 
   /** All communicators of a job. */
-  public static Answer list(List<Answer> communicators) {
-    return out -> {
-      out.append("{\n\"communicators\" : [\n");
-      Answer.join(communicators, ",\n").writeTo(out);
-      out.append("]\n}\n");
-    };
+  public static Answer of(List<Communicator> communicators) {
+    return Json.document("connect", new Connect(communicators));
   }
 }

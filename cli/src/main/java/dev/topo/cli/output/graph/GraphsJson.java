@@ -1,56 +1,81 @@
 package dev.topo.cli.output.graph;
 
+import dev.topo.cli.output.Answer;
+import dev.topo.cli.output.JobSummary;
 import dev.topo.cli.output.Json;
+import dev.topo.model.PathType;
 import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.graph.Pattern;
 import dev.topo.model.node.GpuNode;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 
-/** Graphs as JSON: {@code domains[]} with {@code machines, split, nodes, ranks[], graphs[]}. */
+/**
+ * Graphs as JSON: {@code domains[]} with {@code job, split, onNodes, gpuRanks[], graphs[]}; {@code
+ * onNodes} is empty where all nodes of the job have these graphs.
+ */
 public final class GraphsJson {
+  private record Search(List<DomainEntry> domains) {}
+
+  private record DomainEntry(
+      JobSummary job, String split, String onNodes, List<Integer> gpuRanks, List<Graph> graphs) {}
+
+  private record Graph(
+      GraphKind kind,
+      int id,
+      Pattern pattern,
+      int crossNic,
+      int nChannels,
+      float bwIntra,
+      float bwInter,
+      float latencyInter,
+      PathType typeIntra,
+      PathType typeInter,
+      boolean sameChannels,
+      List<ChannelEntry> channels) {}
+
+  private record ChannelEntry(
+      Optional<String> netIn, List<Integer> ranks, Optional<String> netOut) {}
+
   private GraphsJson() {}
 
   /** The graphs of a job, one entry for each set. */
-  public static String of(List<FoundGraphs> sets) {
-    List<Map<String, Object>> domains = new ArrayList<>();
-    for (FoundGraphs found : sets) {
-      Map<String, Object> domain = new LinkedHashMap<>();
-      domain.put("machines", found.place().machines());
-      domain.put("split", found.place().split());
-      domain.put("nMachines", found.place().nMachines());
-      domain.put("nodes", found.place().nodes());
-      domain.put("ranks", found.domain().topology().gpus().stream().map(GpuNode::rank).toList());
-      domain.put("graphs", found.graphs().all().stream().map(GraphsJson::graph).toList());
-      domains.add(domain);
-    }
-    return Json.write(Map.of("domains", domains));
+  public static Answer of(List<FoundGraphs> sets) {
+    return Json.document("search", new Search(sets.stream().map(GraphsJson::domain).toList()));
   }
 
-  private static Map<String, Object> graph(ChannelGraph graph) {
-    Map<String, Object> entry = new LinkedHashMap<>();
-    entry.put("kind", graph.kind().label());
-    entry.put("id", graph.kind().id());
-    entry.put("pattern", graph.pattern().name());
-    entry.put("crossNic", graph.crossNic());
-    entry.put("nChannels", graph.nChannels());
-    entry.put("bwIntra", Json.number(graph.bwIntra()));
-    entry.put("bwInter", Json.number(graph.bwInter()));
-    entry.put("latencyInter", Json.number(graph.latencyInter()));
-    entry.put("typeIntra", graph.typeIntra().name());
-    entry.put("typeInter", graph.typeInter().name());
-    entry.put("sameChannels", graph.sameChannels());
-    entry.put("channels", graph.channels().stream().map(GraphsJson::channel).toList());
-    return entry;
+  private static DomainEntry domain(FoundGraphs found) {
+    FoundGraphs.Place place = found.place();
+    return new DomainEntry(
+        new JobSummary(place.machines(), place.nMachines(), place.nRanks()),
+        place.split(),
+        place.nodes(),
+        found.domain().topology().gpus().stream().map(GpuNode::rank).toList(),
+        found.graphs().all().stream().map(GraphsJson::graph).toList());
   }
 
-  private static Map<String, Object> channel(Channel channel) {
-    Map<String, Object> entry = new LinkedHashMap<>();
-    channel.nets().ifPresent(nets -> entry.put("netIn", nets.in().toString()));
-    entry.put("ranks", channel.ranks());
-    channel.nets().ifPresent(nets -> entry.put("netOut", nets.out().toString()));
-    return entry;
+  private static Graph graph(ChannelGraph graph) {
+    return new Graph(
+        graph.kind(),
+        graph.kind().id(),
+        graph.pattern(),
+        graph.crossNic(),
+        graph.nChannels(),
+        graph.bwIntra(),
+        graph.bwInter(),
+        graph.latencyInter(),
+        graph.typeIntra(),
+        graph.typeInter(),
+        graph.sameChannels(),
+        graph.channels().stream().map(GraphsJson::channel).toList());
+  }
+
+  private static ChannelEntry channel(Channel channel) {
+    return new ChannelEntry(
+        channel.nets().map(nets -> nets.in().toString()),
+        channel.ranks(),
+        channel.nets().map(nets -> nets.out().toString()));
   }
 }

@@ -1,65 +1,92 @@
 package dev.topo.cli.output.graph;
 
+import dev.topo.cli.output.Answer;
+import dev.topo.cli.output.JobSummary;
 import dev.topo.cli.output.Json;
 import dev.topo.model.Link;
+import dev.topo.model.LinkType;
 import dev.topo.model.MachineFormat;
 import dev.topo.model.Topology;
 import dev.topo.model.node.CpuNode;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NetNode;
 import dev.topo.model.node.Node;
+import dev.topo.model.node.NodeType;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
-/** A machine as JSON: {@code machine}, {@code nodes[]}, {@code links[]}. */
+/** A machine as JSON: {@code nodes[]} and {@code links[]}. */
 public final class MachineJson {
+  private record Show(JobSummary job, List<NodeEntry> nodes, List<LinkEntry> links) {}
+
+  private sealed interface NodeEntry {}
+
+  private record Gpu(String id, NodeType type, String busId, int dev, int rank, int sm, boolean gdr)
+      implements NodeEntry {}
+
+  private record Cpu(String id, NodeType type, int numaId, String arch, String name)
+      implements NodeEntry {}
+
+  private record Net(
+      String id,
+      NodeType type,
+      String name,
+      int dev,
+      int port,
+      float bwGBps,
+      float latencyUs,
+      boolean gdr,
+      boolean collNet)
+      implements NodeEntry {}
+
+  private record Other(String id, NodeType type) implements NodeEntry {}
+
+  private record LinkEntry(String from, String to, LinkType type, float bwGBps) {}
+
   private MachineJson() {}
 
   /** The nodes with their facts and the links between them. */
-  public static String of(String name, Topology topology) {
-    Map<String, Object> tree = new LinkedHashMap<>();
-    tree.put("machine", name);
-    tree.put("nodes", topology.nodes().stream().map(MachineJson::node).toList());
-    List<Map<String, Object>> links = new ArrayList<>();
+  public static Answer of(String name, Topology topology) {
+    List<LinkEntry> links = new ArrayList<>();
     for (int node = 0; node < topology.size(); node++) {
       for (Link link : topology.links(node)) {
-        Map<String, Object> entry = new LinkedHashMap<>();
-        entry.put("from", topology.node(link.from()).label());
-        entry.put("to", topology.node(link.to()).label());
-        entry.put("type", link.type().name());
-        entry.put("bwGBps", Json.number(link.bwGBps()));
-        links.add(entry);
+        links.add(
+            new LinkEntry(
+                topology.node(link.from()).label(),
+                topology.node(link.to()).label(),
+                link.type(),
+                link.bwGBps()));
       }
     }
-    tree.put("links", links);
-    return Json.write(tree);
+    return Json.document(
+        "show",
+        new Show(
+            new JobSummary(name, 1, topology.gpus().size()),
+            topology.nodes().stream().map(MachineJson::node).toList(),
+            links));
   }
 
-  private static Map<String, Object> node(Node node) {
-    Map<String, Object> entry = new LinkedHashMap<>();
-    entry.put("id", node.label());
-    entry.put("type", node.type().name());
+  private static NodeEntry node(Node node) {
     if (node instanceof GpuNode gpu) {
-      entry.put("busId", gpu.busId().text());
-      entry.put("dev", gpu.dev());
-      entry.put("rank", gpu.rank());
-      entry.put("sm", gpu.sm());
-      entry.put("gdr", gpu.gdr());
-    } else if (node instanceof CpuNode cpu) {
-      entry.put("numaId", cpu.numaId());
-      entry.put("arch", cpu.arch().xmlName());
-      entry.put("name", MachineFormat.cpuName(cpu));
-    } else if (node instanceof NetNode net) {
-      entry.put("name", net.name());
-      entry.put("dev", net.dev());
-      entry.put("port", net.port());
-      entry.put("bwGBps", Json.number(net.bwGBps()));
-      entry.put("latencyUs", Json.number(net.latencyUs()));
-      entry.put("gdr", net.gdr());
-      entry.put("collNet", net.collNet());
+      return new Gpu(
+          gpu.label(), gpu.type(), gpu.busId().text(), gpu.dev(), gpu.rank(), gpu.sm(), gpu.gdr());
     }
-    return entry;
+    if (node instanceof CpuNode cpu) {
+      return new Cpu(
+          cpu.label(), cpu.type(), cpu.numaId(), cpu.arch().xmlName(), MachineFormat.cpuName(cpu));
+    }
+    if (node instanceof NetNode net) {
+      return new Net(
+          net.label(),
+          net.type(),
+          net.name(),
+          net.dev(),
+          net.port(),
+          net.bwGBps(),
+          net.latencyUs(),
+          net.gdr(),
+          net.collNet());
+    }
+    return new Other(node.label(), node.type());
   }
 }

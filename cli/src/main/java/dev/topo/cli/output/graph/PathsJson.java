@@ -1,26 +1,31 @@
 package dev.topo.cli.output.graph;
 
+import dev.topo.cli.output.Answer;
+import dev.topo.cli.output.JobSummary;
 import dev.topo.cli.output.Json;
-import dev.topo.model.Link;
+import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.NodePath;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
-/**
- * Paths as JSON: {@code machine}, {@code paths[]} with {@code from, to, type, bwGBps, hops, via[]}.
- */
+/** Paths as JSON: {@code paths[]} with {@code from, to, type, bwGBps, hops, via[]}. */
 public final class PathsJson {
+  private record Paths(JobSummary job, List<PathEntry> paths) {}
+
+  private record PathEntry(
+      String from, String to, PathType type, float bwGBps, int hops, List<String> via) {}
+
   private PathsJson() {}
 
-  /** Every pair, with the nodes on the way. */
-  public static String of(String name, List<Domain> domains) {
-    List<Map<String, Object>> paths = new ArrayList<>();
+  /** Every pair, with the nodes between. */
+  public static Answer of(String name, List<Domain> domains) {
+    List<PathEntry> paths = new ArrayList<>();
+    int ranks = 0;
     for (Domain domain : domains) {
       Topology topology = domain.topology();
+      ranks += topology.gpus().size();
       int[] ends = PathsText.ends(topology);
       for (int from : ends) {
         for (int to : ends) {
@@ -28,24 +33,18 @@ public final class PathsJson {
         }
       }
     }
-    Map<String, Object> tree = new LinkedHashMap<>();
-    tree.put("machine", name);
-    tree.put("paths", paths);
-    return Json.write(tree);
+    return Json.document("paths", new Paths(new JobSummary(name, 1, ranks), paths));
   }
 
-  private static Map<String, Object> entry(Topology topology, NodePath path) {
-    Map<String, Object> entry = new LinkedHashMap<>();
-    entry.put("from", topology.node(path.from()).label());
-    entry.put("to", topology.node(path.to()).label());
-    entry.put("type", path.type().name());
-    entry.put("bwGBps", Json.number(path.bwGBps()));
-    entry.put("hops", path.hops());
-    List<String> via = new ArrayList<>();
-    for (Link link : path.links()) {
-      via.add(link.type() + " " + topology.node(link.to()).label());
-    }
-    entry.put("via", via);
-    return entry;
+  private static PathEntry entry(Topology topology, NodePath path) {
+    return new PathEntry(
+        topology.node(path.from()).label(),
+        topology.node(path.to()).label(),
+        path.type(),
+        path.bwGBps(),
+        path.hops(),
+        path.links().stream()
+            .map(link -> link.type() + " " + topology.node(link.to()).label())
+            .toList());
   }
 }

@@ -1,10 +1,11 @@
 package dev.topo.cli.output.run;
 
+import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Json;
+import dev.topo.model.diagnostic.Severity;
 import dev.topo.probe.doctor.DoctorReport;
 import dev.topo.probe.doctor.DriverFacts;
 import dev.topo.probe.doctor.GpuUse;
-import dev.topo.probe.doctor.Hardware;
 import dev.topo.probe.doctor.HostFacts;
 import dev.topo.probe.doctor.NicUse;
 import dev.topo.probe.library.NcclLibrary;
@@ -14,11 +15,10 @@ import dev.topo.probe.observation.Finding;
 import dev.topo.probe.plugin.Plugin;
 import dev.topo.probe.settings.ConfFile;
 import dev.topo.probe.settings.FoundSetting;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What was found on a machine as JSON: {@code driver}, {@code libraries[]} (path, kind, nccl, cuda,
@@ -29,158 +29,204 @@ import java.util.Optional;
  * advice). What is not known is null.
  */
 public final class DoctorJson {
+  private record Doctor(
+      Driver driver,
+      List<Library> libraries,
+      List<Process> processes,
+      List<Plugin> plugins,
+      Settings settings,
+      Optional<Hardware> hardware,
+      Limits limits,
+      List<Finding> findings) {}
+
+  private record Driver(
+      Optional<String> version,
+      Optional<String> kernelModule,
+      Optional<String> cuda,
+      Optional<String> cudaUnknownBecause,
+      Optional<String> libcuda,
+      List<String> runtimes) {}
+
+  private record Library(
+      String path,
+      String kind,
+      Optional<String> nccl,
+      Optional<String> cuda,
+      List<String> foundIn) {}
+
+  private record Process(
+      String process,
+      Optional<String> about,
+      String link,
+      Optional<String> path,
+      Optional<String> nccl,
+      Optional<String> cuda,
+      String why,
+      Optional<String> rule,
+      List<Candidate> passedOver,
+      List<String> missingSymbols,
+      List<String> missingLibraries) {}
+
+  private record Candidate(
+      String path, Optional<String> nccl, Optional<String> cuda, String rule) {}
+
+  private record Plugin(
+      String kind, String asked, String state, Optional<String> path, String detail) {}
+
+  private record Settings(List<String> files, List<Setting> set) {}
+
+  private record Setting(
+      String name,
+      String value,
+      String origin,
+      List<String> overridden,
+      boolean known,
+      Optional<String> effect) {}
+
+  private record Hardware(
+      List<Gpu> gpus, Optional<String> network, List<Nic> nics, Rdma gpuDirectRdma) {}
+
+  private record Rdma(boolean peerMemory, boolean kernelDmaBuf, String gpuDmaBuf) {}
+
+  private record Gpu(
+      int dev,
+      Optional<String> busId,
+      Optional<String> model,
+      Optional<Integer> sm,
+      Optional<String> numaId,
+      boolean gdr) {}
+
+  private record Nic(String name, int port, int speedMbps, Optional<String> numaId, boolean gdr) {}
+
+  private record Limits(
+      Optional<String> kernel,
+      OptionalLong sharedMemoryBytes,
+      Optional<String> lockedMemory,
+      boolean iommu,
+      Optional<String> iommuOption) {}
+
+  private record Finding(Severity severity, String code, String text, Optional<String> advice) {}
+
   private DoctorJson() {}
 
-  /** The text. */
-  public static String of(DoctorReport report, List<Finding> findings) {
-    Map<String, Object> tree = new LinkedHashMap<>();
-    tree.put("driver", driver(report.driver()));
-    tree.put("libraries", report.libraries().stream().map(DoctorJson::library).toList());
-    tree.put("processes", report.loads().stream().map(DoctorJson::load).toList());
-    tree.put("plugins", report.plugins().stream().map(DoctorJson::plugin).toList());
-    Map<String, Object> settings = new LinkedHashMap<>();
-    settings.put("files", report.settings().files().stream().map(ConfFile::path).toList());
-    settings.put("set", report.settings().settings().stream().map(DoctorJson::setting).toList());
-    tree.put("settings", settings);
-    tree.put("hardware", orNull(report.hardware().map(DoctorJson::hardware)));
-    tree.put("limits", limits(report.host()));
-    tree.put("findings", findings.stream().map(DoctorJson::finding).toList());
-    return Json.write(tree);
+  /** The report and its findings. */
+  public static Answer of(DoctorReport report, List<dev.topo.probe.observation.Finding> findings) {
+    return Json.document(
+        "doctor",
+        new Doctor(
+            driver(report.driver()),
+            report.libraries().stream().map(DoctorJson::library).toList(),
+            report.loads().stream().map(DoctorJson::process).toList(),
+            report.plugins().stream()
+                .map(
+                    plugin ->
+                        new Plugin(
+                            plugin.kind().label(),
+                            plugin.asked(),
+                            name(plugin.state()),
+                            plugin.path(),
+                            plugin.detail()))
+                .toList(),
+            new Settings(
+                report.settings().files().stream().map(ConfFile::path).toList(),
+                report.settings().settings().stream().map(DoctorJson::setting).toList()),
+            report.hardware().map(DoctorJson::hardware),
+            limits(report.host()),
+            findings.stream()
+                .map(
+                    one -> new Finding(one.severity(), one.code(), one.text(), known(one.advice())))
+                .toList()));
   }
 
-  private static Object orNull(Optional<?> value) {
-    return value.isPresent() ? value.get() : Json.NULL;
-  }
-
-  private static Object orNull(String text) {
-    return text.isEmpty() ? Json.NULL : text;
-  }
-
-  private static Map<String, Object> driver(DriverFacts driver) {
-    Map<String, Object> entry = new LinkedHashMap<>();
-    entry.put("version", orNull(driver.version()));
-    entry.put("kernelModule", orNull(driver.flavour()));
-    entry.put("cuda", orNull(driver.cuda().value().map(DriverFacts::cudaText)));
-    entry.put("cudaUnknownBecause", orNull(driver.cuda().reason()));
-    entry.put("libcuda", orNull(driver.libcuda()));
-    entry.put("runtimes", driver.runtimes());
-    return entry;
-  }
-
-  private static void version(Map<String, Object> entry, Optional<NcclVersion> version) {
-    entry.put("nccl", orNull(version.map(NcclVersion::nccl)));
-    entry.put("cuda", orNull(version.flatMap(NcclVersion::cuda)));
+  private static Optional<String> known(String text) {
+    return Optional.of(text).filter(some -> !some.isEmpty());
   }
 
   private static String name(Enum<?> value) {
     return value.name().toLowerCase(Locale.ROOT);
   }
 
-  private static Map<String, Object> library(NcclLibrary library) {
-    Map<String, Object> entry = new LinkedHashMap<>();
-    entry.put("path", library.path());
-    entry.put("kind", name(library.kind()));
-    version(entry, library.version());
-    entry.put("foundIn", library.foundIn());
-    return entry;
+  private static Driver driver(DriverFacts driver) {
+    return new Driver(
+        known(driver.version()),
+        known(driver.flavour()),
+        driver.cuda().value().map(DriverFacts::cudaText),
+        known(driver.cuda().reason()),
+        driver.libcuda(),
+        driver.runtimes());
   }
 
-  private static Map<String, Object> load(NcclLoad load) {
-    Map<String, Object> entry = new LinkedHashMap<>();
-    entry.put("process", load.process());
-    entry.put("about", orNull(load.about()));
-    entry.put("link", name(load.link()));
-    entry.put("path", orNull(load.library().map(NcclLibrary::path)));
-    version(entry, load.library().flatMap(NcclLibrary::version));
-    entry.put("why", load.why());
-    entry.put("rule", orNull(load.object().map(object -> name(object.hit().step().rule()))));
-    entry.put("passedOver", load.passedOver().stream().map(DoctorJson::candidate).toList());
-    entry.put("missingSymbols", load.missingSymbols());
-    entry.put("missingLibraries", load.missing().stream().map(library -> library.name()).toList());
-    return entry;
+  private static Library library(NcclLibrary library) {
+    return new Library(
+        library.path(),
+        name(library.kind()),
+        library.version().map(NcclVersion::nccl),
+        library.version().flatMap(NcclVersion::cuda),
+        library.foundIn());
   }
 
-  private static Map<String, Object> candidate(NcclLoad.Candidate candidate) {
-    Map<String, Object> entry = new LinkedHashMap<>();
-    entry.put("path", candidate.hit().path());
-    version(entry, candidate.version());
-    entry.put("rule", name(candidate.hit().step().rule()));
-    return entry;
+  private static Process process(NcclLoad load) {
+    Optional<NcclVersion> version = load.library().flatMap(NcclLibrary::version);
+    return new Process(
+        load.process(),
+        known(load.about()),
+        name(load.link()),
+        load.library().map(NcclLibrary::path),
+        version.map(NcclVersion::nccl),
+        version.flatMap(NcclVersion::cuda),
+        load.why(),
+        load.object().map(object -> name(object.hit().step().rule())),
+        load.passedOver().stream()
+            .map(
+                one ->
+                    new Candidate(
+                        one.hit().path(),
+                        one.version().map(NcclVersion::nccl),
+                        one.version().flatMap(NcclVersion::cuda),
+                        name(one.hit().step().rule())))
+            .toList(),
+        load.missingSymbols(),
+        load.missing().stream().map(library -> library.name()).toList());
   }
 
-  private static Map<String, Object> plugin(Plugin plugin) {
-    Map<String, Object> entry = new LinkedHashMap<>();
-    entry.put("kind", plugin.kind().label());
-    entry.put("asked", plugin.asked());
-    entry.put("state", name(plugin.state()));
-    entry.put("path", orNull(plugin.path()));
-    entry.put("detail", plugin.detail());
-    return entry;
+  private static Setting setting(FoundSetting setting) {
+    return new Setting(
+        setting.name(),
+        setting.value(),
+        setting.origin(),
+        setting.overridden(),
+        setting.setting().isPresent(),
+        known(setting.effect()));
   }
 
-  private static Map<String, Object> setting(FoundSetting setting) {
-    Map<String, Object> entry = new LinkedHashMap<>();
-    entry.put("name", setting.name());
-    entry.put("value", setting.value());
-    entry.put("origin", setting.origin());
-    entry.put("overridden", setting.overridden());
-    entry.put("known", setting.setting().isPresent());
-    entry.put("effect", orNull(setting.effect()));
-    return entry;
+  private static Hardware hardware(dev.topo.probe.doctor.Hardware hardware) {
+    return new Hardware(
+        hardware.gpus().stream().map(DoctorJson::gpu).toList(),
+        known(hardware.network()),
+        hardware.nics().stream().map(DoctorJson::nic).toList(),
+        new Rdma(hardware.peerMemory(), hardware.kernelDmaBuf(), name(hardware.gpuDmaBuf())));
   }
 
-  private static Map<String, Object> hardware(Hardware hardware) {
-    Map<String, Object> entry = new LinkedHashMap<>();
-    entry.put("gpus", hardware.gpus().stream().map(DoctorJson::gpu).toList());
-    entry.put("network", orNull(hardware.network()));
-    entry.put("nics", hardware.nics().stream().map(DoctorJson::nic).toList());
-    Map<String, Object> rdma = new LinkedHashMap<>();
-    rdma.put("peerMemory", hardware.peerMemory());
-    rdma.put("kernelDmaBuf", hardware.kernelDmaBuf());
-    rdma.put("gpuDmaBuf", name(hardware.gpuDmaBuf()));
-    entry.put("gpuDirectRdma", rdma);
-    return entry;
+  private static Gpu gpu(GpuUse gpu) {
+    return new Gpu(
+        gpu.dev(),
+        known(gpu.busId()),
+        known(gpu.model()),
+        Optional.of(gpu.sm()).filter(sm -> sm != 0),
+        known(gpu.numa()),
+        gpu.gdr());
   }
 
-  private static Map<String, Object> gpu(GpuUse gpu) {
-    Map<String, Object> entry = new LinkedHashMap<>();
-    entry.put("dev", gpu.dev());
-    entry.put("busId", orNull(gpu.busId()));
-    entry.put("model", orNull(gpu.model()));
-    entry.put("sm", gpu.sm() == 0 ? Json.NULL : gpu.sm());
-    entry.put("numaId", orNull(gpu.numa()));
-    entry.put("gdr", gpu.gdr());
-    return entry;
+  private static Nic nic(NicUse nic) {
+    return new Nic(nic.name(), nic.port(), nic.speedMbps(), known(nic.numa()), nic.gdr());
   }
 
-  private static Map<String, Object> nic(NicUse nic) {
-    Map<String, Object> entry = new LinkedHashMap<>();
-    entry.put("name", nic.name());
-    entry.put("port", nic.port());
-    entry.put("speedMbps", nic.speedMbps());
-    entry.put("numaId", orNull(nic.numa()));
-    entry.put("gdr", nic.gdr());
-    return entry;
-  }
-
-  private static Map<String, Object> limits(HostFacts host) {
-    Map<String, Object> entry = new LinkedHashMap<>();
-    entry.put("kernel", orNull(host.kernel()));
-    entry.put(
-        "sharedMemoryBytes",
-        host.sharedMemoryBytes().isPresent() ? host.sharedMemoryBytes().getAsLong() : Json.NULL);
-    entry.put("lockedMemory", orNull(host.lockedMemory()));
-    entry.put("iommu", host.iommu());
-    entry.put("iommuOption", orNull(host.iommuOption()));
-    return entry;
-  }
-
-  private static Map<String, Object> finding(Finding finding) {
-    Map<String, Object> entry = new LinkedHashMap<>();
-    entry.put("severity", finding.severity().label());
-    entry.put("code", finding.code());
-    entry.put("text", finding.text());
-    entry.put("advice", orNull(finding.advice()));
-    return entry;
+  private static Limits limits(HostFacts host) {
+    return new Limits(
+        known(host.kernel()),
+        host.sharedMemoryBytes(),
+        known(host.lockedMemory()),
+        host.iommu(),
+        known(host.iommuOption()));
   }
 }

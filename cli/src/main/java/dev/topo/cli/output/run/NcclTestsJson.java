@@ -1,5 +1,6 @@
 package dev.topo.cli.output.run;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Json;
 import dev.topo.run.bench.CallResult;
@@ -10,10 +11,13 @@ import dev.topo.run.call.RunRequest;
 import dev.topo.run.call.SizeSweep;
 import dev.topo.run.job.UsedDevice;
 import dev.topo.run.worker.RunEvent;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import tools.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
+import tools.jackson.databind.annotation.JsonNaming;
 
 /**
  * A run in the JSON of nccl-tests 2.19.6, version 3 of its format ({@code nccl-tests:src/util.cu}).
@@ -39,6 +43,76 @@ public final class NcclTestsJson {
     }
   }
 
+  @JsonNaming(SnakeCaseStrategy.class)
+  private record Run(
+      int version,
+      String startTime,
+      List<String> args,
+      List<String> env,
+      int ncclVersion,
+      Config config,
+      List<Result> results,
+      OutOfBounds outOfBounds,
+      AverageBandwidth averageBusBandwidth,
+      List<String> errors,
+      String endTime) {}
+
+  @JsonNaming(SnakeCaseStrategy.class)
+  @JsonInclude(JsonInclude.Include.NON_ABSENT)
+  private record Config(
+      int nthreads,
+      int ngpus,
+      long minimumBytes,
+      long maximumBytes,
+      OptionalLong stepFactor,
+      OptionalLong stepBytes,
+      int warmupIters,
+      int iterations,
+      int aggregatedIterations,
+      int validation,
+      int graph,
+      String blockingCollectives,
+      String perIterTiming,
+      int perIterSkip,
+      String parallelInit,
+      List<Device> devices) {}
+
+  @JsonNaming(SnakeCaseStrategy.class)
+  private record Device(
+      int rank,
+      int group,
+      long pid,
+      String hostname,
+      int device,
+      String deviceHex,
+      String deviceInfo) {}
+
+  @JsonNaming(SnakeCaseStrategy.class)
+  private record Result(
+      long size,
+      long count,
+      String type,
+      String redop,
+      String root,
+      Side outOfPlace,
+      Side inPlace,
+      int actualIterations,
+      String experimentName) {}
+
+  @JsonNaming(SnakeCaseStrategy.class)
+  @JsonInclude(JsonInclude.Include.NON_ABSENT)
+  private record Side(
+      OptionalDouble cpuTime,
+      OptionalDouble time,
+      double algBw,
+      double busBw,
+      @JsonInclude(JsonInclude.Include.ALWAYS) OptionalLong nwrong,
+      OptionalDouble ncclEstimateUs) {}
+
+  private record OutOfBounds(long count, String okay) {}
+
+  private record AverageBandwidth(double bandwidth, String okay) {}
+
   private NcclTestsJson() {}
 
   /** The run as JSON. */
@@ -48,103 +122,84 @@ public final class NcclTestsJson {
       List<Row> rows,
       RunSummary summary,
       Circumstances circumstances) {
-    Map<String, Object> tree = new LinkedHashMap<>();
-    tree.put("version", FORMAT_VERSION);
-    tree.put("start_time", circumstances.startTime());
-    tree.put("args", circumstances.arguments());
-    tree.put(
-        "env",
-        circumstances.environment().entrySet().stream()
-            .filter(e -> e.getKey().startsWith("NCCL_") || e.getKey().startsWith("CUDA_"))
-            .map(e -> e.getKey() + "=" + e.getValue())
-            .sorted()
-            .toList());
-    tree.put("nccl_version", started.ncclVersion());
-    tree.put("config", config(request, started));
-    tree.put("results", rows.stream().map(row -> row(request, row)).toList());
-    Map<String, Object> bounds = new LinkedHashMap<>();
-    bounds.put("count", summary.wrongMeasurements());
-    bounds.put("okay", bool(summary.wrongMeasurements() == 0));
-    tree.put("out_of_bounds", bounds);
-    Map<String, Object> bandwidth = new LinkedHashMap<>();
-    bandwidth.put("bandwidth", summary.averageBusbwGBps());
-    bandwidth.put("okay", summary.belowExpected().map(below -> bool(!below)).orElse("unchecked"));
-    tree.put("average_bus_bandwidth", bandwidth);
-    tree.put("errors", List.of());
-    tree.put("end_time", circumstances.endTime());
-    return Answer.of(Json.write(tree));
-  }
-
-  private static Map<String, Object> config(RunRequest request, RunEvent.Started started) {
-    SizeSweep sweep = request.calls().sweep();
-    Repetition repetition = request.repetition();
-    Map<String, Object> config = new LinkedHashMap<>();
-    config.put("nthreads", request.use().threads());
-    config.put("ngpus", request.use().gpusPerThread());
-    config.put("minimum_bytes", sweep.minBytes());
-    config.put("maximum_bytes", Math.min(sweep.maxBytes(), started.bufferBytes()));
-    if (sweep.factor() > 1) {
-      config.put("step_factor", sweep.factor());
-    } else {
-      config.put("step_bytes", sweep.stepBytes());
-    }
-    config.put("warmup_iters", repetition.warmUps());
-    config.put("iterations", repetition.iterations());
-    config.put("aggregated_iterations", repetition.aggregated());
-    config.put("validation", repetition.checks());
-    config.put("graph", repetition.graphLaunches());
-    config.put("blocking_collectives", bool(repetition.blocking() != Blocking.NONE));
-    config.put("per_iter_timing", bool(false));
-    config.put("per_iter_skip", 0);
-    config.put("parallel_init", bool(false));
-    config.put("devices", started.devices().stream().map(NcclTestsJson::device).toList());
-    return config;
-  }
-
-  private static Map<String, Object> device(UsedDevice device) {
-    Map<String, Object> tree = new LinkedHashMap<>();
-    tree.put("rank", device.rank());
-    tree.put("group", device.color());
-    tree.put("pid", device.pid());
-    tree.put("hostname", device.host());
-    tree.put("device", device.device());
-    tree.put("device_hex", device.busId().replaceFirst("\\.[0-9a-f]$", ""));
-    tree.put("device_info", device.name());
-    return tree;
-  }
-
-  private static Map<String, Object> row(RunRequest request, Row row) {
-    Map<String, Object> tree = new LinkedHashMap<>();
-    tree.put("size", row.sizeBytes());
-    tree.put("count", row.count());
-    tree.put("type", row.type().label());
-    tree.put("redop", row.operator());
-    tree.put("root", String.format(Locale.ROOT, "%6d", row.root()));
-    tree.put("out_of_place", measurement(request, row.outOfPlace()));
-    tree.put("in_place", measurement(request, row.inPlace()));
-    tree.put("actual_iterations", request.repetition().iterations());
-    tree.put("experiment_name", "");
-    return tree;
-  }
-
-  private static Map<String, Object> measurement(RunRequest request, CallResult one) {
-    Map<String, Object> tree = new LinkedHashMap<>();
-    if (request.reporting().cpuTime()) {
-      tree.put("cpu_time", one.cpuTimeUs());
-    } else {
-      tree.put("time", one.timeUs());
-    }
-    tree.put("alg_bw", one.algbwGBps());
-    tree.put("bus_bw", one.busbwGBps());
-    tree.put("nwrong", one.wrong().isPresent() ? (Object) one.wrong().getAsLong() : Json.NULL);
-    if (one.estimateUs().isPresent()) {
-      tree.put("nccl_estimate_us", one.estimateUs().getAsDouble());
-    }
-    return tree;
+    return Json.foreign(
+        new Run(
+            FORMAT_VERSION,
+            circumstances.startTime(),
+            circumstances.arguments(),
+            circumstances.environment().entrySet().stream()
+                .filter(e -> e.getKey().startsWith("NCCL_") || e.getKey().startsWith("CUDA_"))
+                .map(e -> e.getKey() + "=" + e.getValue())
+                .sorted()
+                .toList(),
+            started.ncclVersion(),
+            config(request, started),
+            rows.stream().map(row -> row(request, row)).toList(),
+            new OutOfBounds(
+                summary.wrongMeasurements(), String.valueOf(summary.wrongMeasurements() == 0)),
+            new AverageBandwidth(
+                summary.averageBusbwGBps(),
+                summary.belowExpected().map(below -> String.valueOf(!below)).orElse("unchecked")),
+            List.of(),
+            circumstances.endTime()));
   }
 
   /** nccl-tests writes truth values as text. */
-  private static String bool(boolean value) {
-    return String.valueOf(value);
+  private static Config config(RunRequest request, RunEvent.Started started) {
+    SizeSweep sweep = request.calls().sweep();
+    Repetition repetition = request.repetition();
+    boolean isByFactor = sweep.factor() > 1;
+    return new Config(
+        request.use().threads(),
+        request.use().gpusPerThread(),
+        sweep.minBytes(),
+        Math.min(sweep.maxBytes(), started.bufferBytes()),
+        isByFactor ? OptionalLong.of(sweep.factor()) : OptionalLong.empty(),
+        isByFactor ? OptionalLong.empty() : OptionalLong.of(sweep.stepBytes()),
+        repetition.warmUps(),
+        repetition.iterations(),
+        repetition.aggregated(),
+        repetition.checks(),
+        repetition.graphLaunches(),
+        String.valueOf(repetition.blocking() != Blocking.NONE),
+        "false",
+        0,
+        "false",
+        started.devices().stream().map(NcclTestsJson::device).toList());
+  }
+
+  private static Device device(UsedDevice device) {
+    return new Device(
+        device.rank(),
+        device.color(),
+        device.pid(),
+        device.host(),
+        device.device(),
+        device.busId().replaceFirst("\\.[0-9a-f]$", ""),
+        device.name());
+  }
+
+  private static Result row(RunRequest request, Row row) {
+    return new Result(
+        row.sizeBytes(),
+        row.count(),
+        row.type().label(),
+        row.operator(),
+        String.format(Locale.ROOT, "%6d", row.root()),
+        side(request, row.outOfPlace()),
+        side(request, row.inPlace()),
+        request.repetition().iterations(),
+        "");
+  }
+
+  private static Side side(RunRequest request, CallResult one) {
+    boolean isCpu = request.reporting().cpuTime();
+    return new Side(
+        isCpu ? OptionalDouble.of(one.cpuTimeUs()) : OptionalDouble.empty(),
+        isCpu ? OptionalDouble.empty() : OptionalDouble.of(one.timeUs()),
+        one.algbwGBps(),
+        one.busbwGBps(),
+        one.wrong(),
+        one.estimateUs());
   }
 }

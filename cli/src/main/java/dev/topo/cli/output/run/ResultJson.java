@@ -1,18 +1,25 @@
 package dev.topo.cli.output.run;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.topo.cli.output.Answer;
+import dev.topo.cli.output.JobSummary;
 import dev.topo.cli.output.Json;
 import dev.topo.inspect.agreement.Fact;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.run.bench.CallResult;
 import dev.topo.run.job.LibraryLimits;
 import dev.topo.run.job.UsedDevice;
+import dev.topo.search.connect.Connection;
 import dev.topo.verify.MeasuredCall;
 import dev.topo.verify.Verification;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
@@ -22,89 +29,94 @@ import java.util.TreeMap;
  * and what NCCL's tuning model says.
  */
 public final class ResultJson {
-  private static final String FORMAT = "topo-result";
-  private static final int FORMAT_VERSION = 1;
+  private record Verify(
+      JobSummary job,
+      String ncclLibrary,
+      String ncclLibraryVersion,
+      Map<String, String> settings,
+      List<Device> devices,
+      List<String> systems,
+      List<Agreement> agreement,
+      List<Difference> differences,
+      List<String> notCompared,
+      List<Entry> measurements) {}
+
+  private record Device(int rank, String host, long pid, String busId, String name) {}
+
+  private record Agreement(Fact.Topic topic, int equal, int compared) {}
+
+  private record Difference(
+      Fact.Topic topic, String source, String where, String nccl, String predicted) {}
+
+  private record Entry(
+      Operation collective,
+      Algorithm algorithm,
+      Protocol protocol,
+      boolean forced,
+      int channels,
+      long bytes,
+      double timeUs,
+      double busbwGBps,
+      OptionalLong wrong,
+      double timeUsInPlace,
+      double busbwGBpsInPlace,
+      OptionalLong wrongInPlace,
+      OptionalDouble predictedUs,
+      double ncclModelUs) {}
 
   private ResultJson() {}
 
   /** The file. */
   public static Answer of(Verification verification, NcclSettings settings) {
-    Map<String, Object> tree = new LinkedHashMap<>();
-    tree.put("format", FORMAT);
-    tree.put("version", FORMAT_VERSION);
-    tree.put("nccl", LibraryLimits.text(verification.started().ncclVersion()));
-    tree.put("ncclLibrary", verification.started().library());
-    tree.put("settings", new TreeMap<>(settings.values()));
-    tree.put("ranks", verification.communicator().connection().nRanks());
-    tree.put("nodes", verification.communicator().connection().nNodes());
-    tree.put("devices", verification.started().devices().stream().map(ResultJson::device).toList());
-    tree.put("systems", verification.started().announcements().stream().distinct().toList());
-    tree.put("agreement", agreement(verification));
-    tree.put(
-        "differences",
-        verification.comparison().differences().stream().map(ResultJson::difference).toList());
-    tree.put("notCompared", verification.comparison().notCompared());
-    tree.put(
-        "measurements", verification.measured().stream().map(ResultJson::measurement).toList());
-    return Answer.of(Json.write(tree));
+    Connection connection = verification.communicator().connection();
+    List<UsedDevice> devices = verification.started().devices();
+    return Json.document(
+        "verify",
+        new Verify(
+            new JobSummary(
+                devices.stream().map(UsedDevice::host).distinct().collect(joining(", ")),
+                connection.nNodes(),
+                connection.nRanks()),
+            verification.started().library(),
+            LibraryLimits.text(verification.started().ncclVersion()),
+            new TreeMap<>(settings.values()),
+            devices.stream()
+                .map(one -> new Device(one.rank(), one.host(), one.pid(), one.busId(), one.name()))
+                .toList(),
+            verification.started().announcements().stream().distinct().toList(),
+            verification.comparison().counts().entrySet().stream()
+                .map(
+                    one ->
+                        new Agreement(
+                            one.getKey(), one.getValue().equal(), one.getValue().compared()))
+                .toList(),
+            verification.comparison().differences().stream()
+                .map(
+                    one ->
+                        new Difference(
+                            one.topic(), one.source(), one.where(), one.expected(), one.found()))
+                .toList(),
+            verification.comparison().notCompared(),
+            verification.measured().stream().map(ResultJson::entry).toList()));
   }
 
-  private static Map<String, Object> device(UsedDevice device) {
-    Map<String, Object> tree = new LinkedHashMap<>();
-    tree.put("rank", device.rank());
-    tree.put("host", device.host());
-    tree.put("pid", device.pid());
-    tree.put("busId", device.busId());
-    tree.put("name", device.name());
-    return tree;
-  }
-
-  private static List<Object> agreement(Verification verification) {
-    List<Object> list = new ArrayList<>();
-    verification
-        .comparison()
-        .counts()
-        .forEach(
-            (topic, count) -> {
-              Map<String, Object> tree = new LinkedHashMap<>();
-              tree.put("topic", topic.label());
-              tree.put("equal", count.equal());
-              tree.put("compared", count.compared());
-              list.add(tree);
-            });
-    return list;
-  }
-
-  private static Map<String, Object> difference(Fact fact) {
-    Map<String, Object> tree = new LinkedHashMap<>();
-    tree.put("topic", fact.topic().label());
-    tree.put("source", fact.source());
-    tree.put("where", fact.where());
-    tree.put("nccl", fact.expected());
-    tree.put("predicted", fact.found());
-    return tree;
-  }
-
-  private static Map<String, Object> measurement(MeasuredCall one) {
-    Map<String, Object> tree = new LinkedHashMap<>();
-    tree.put("collective", one.row().collective().label());
-    tree.put("algorithm", one.algorithm().label());
-    tree.put("protocol", one.protocol().label());
-    tree.put("forced", one.forced());
-    tree.put("channels", one.channels());
-    tree.put("bytes", one.row().sizeBytes());
-    side(tree, "", one.row().outOfPlace());
-    side(tree, "InPlace", one.row().inPlace());
-    tree.put(
-        "predictedUs", one.predictedUs().isPresent() ? one.predictedUs().getAsDouble() : Json.NULL);
-    tree.put("ncclModelUs", one.modelUs());
-    return tree;
-  }
-
-  private static void side(Map<String, Object> tree, String suffix, CallResult one) {
-    tree.put("timeUs" + suffix, one.timeUs());
-    tree.put("busbwGBps" + suffix, one.busbwGBps());
-    tree.put(
-        "wrong" + suffix, one.wrong().isPresent() ? (Object) one.wrong().getAsLong() : Json.NULL);
+  private static Entry entry(MeasuredCall one) {
+    CallResult outOfPlace = one.row().outOfPlace();
+    CallResult inPlace = one.row().inPlace();
+    return new Entry(
+        one.row().collective().operation(),
+        one.algorithm(),
+        one.protocol(),
+        one.forced(),
+        one.channels(),
+        one.row().sizeBytes(),
+        outOfPlace.timeUs(),
+        outOfPlace.busbwGBps(),
+        outOfPlace.wrong(),
+        inPlace.timeUs(),
+        inPlace.busbwGBps(),
+        inPlace.wrong(),
+        one.predictedUs(),
+        one.modelUs());
   }
 }

@@ -12,15 +12,49 @@ import dev.topo.simulator.accuracy.ErrorTable;
 import dev.topo.simulator.calibration.Constant;
 import dev.topo.simulator.fit.FitResult;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** A calibration with its errors: for people, as data, or as the tables of docs/accuracy.md. */
 public final class CalibrationOutput {
+  private record Calibrate(
+      String name,
+      String origin,
+      String reason,
+      double spread,
+      List<ConstantEntry> constants,
+      List<SetEntry> sets) {}
+
+  /** Fitted and determined are absent where nothing was fitted. */
+  private record ConstantEntry(
+      String constant,
+      double value,
+      String unit,
+      Optional<Boolean> fitted,
+      Optional<Boolean> determined) {}
+
+  private record SetEntry(
+      String file,
+      boolean fitted,
+      int notCovered,
+      List<ErrorEntry> errors,
+      RegretEntry followingNccl,
+      RegretEntry followingTopo) {}
+
+  private record ErrorEntry(
+      String series,
+      int times,
+      double median,
+      double percentile90,
+      double largest,
+      double ncclMedian,
+      double ncclPercentile90) {}
+
+  private record RegretEntry(int calls, int within2Percent, double mean, double worst) {}
+
   private CalibrationOutput() {}
 
   /** The report for people. */
@@ -138,91 +172,76 @@ public final class CalibrationOutput {
 
   /** The errors as a table with a line of names first; errors are parts of the measured time. */
   public static Answer csv(CalibrationReport report) {
-    StringBuilder out =
-        new StringBuilder(
-            "file,fitted,series,times,median,percentile90,largest,nccl_median,nccl_percentile90\n");
-    for (CalibrationSet judged : report.judged()) {
-      for (ErrorTable.Row row : judged.errors(report.model()).rows()) {
-        out.append(
-            String.format(
-                Locale.ROOT,
-                "%s,%b,%s,%d,%.4f,%.4f,%.4f,%.4f,%.4f\n",
-                Csv.field(judged.set().name()),
-                judged.isFitted(),
-                Csv.field(row.label()),
-                row.model().count(),
-                row.model().median(),
-                row.model().percentile90(),
-                row.model().largest(),
-                row.nccl().median(),
-                row.nccl().percentile90()));
-      }
-    }
-    return Answer.of(out.toString());
+    return Csv.table(
+        "file,fitted,series,times,median,percentile90,largest,nccl_median,nccl_percentile90",
+        report.judged().stream()
+            .flatMap(
+                judged ->
+                    judged.errors(report.model()).rows().stream()
+                        .map(
+                            row ->
+                                List.of(
+                                    judged.set().name(),
+                                    judged.isFitted(),
+                                    row.label(),
+                                    row.model().count(),
+                                    row.model().median(),
+                                    row.model().percentile90(),
+                                    row.model().largest(),
+                                    row.nccl().median(),
+                                    row.nccl().percentile90()))));
   }
 
   /** The report as JSON. */
   public static Answer json(CalibrationReport report) {
-    Map<String, Object> tree = new LinkedHashMap<>();
-    tree.put("name", report.calibration().name());
-    tree.put("origin", report.calibration().origin());
-    tree.put("reason", report.reason());
-    tree.put("spread", PredictionData.number(report.calibration().spread()));
-    List<Object> constants = new ArrayList<>();
-    for (Constant constant : Constant.values()) {
-      Map<String, Object> entry = new LinkedHashMap<>();
-      entry.put("constant", constant.label());
-      entry.put("value", PredictionData.number(report.calibration().value(constant)));
-      entry.put("unit", constant.unit());
-      report
-          .fit()
-          .ifPresent(
-              fit -> {
-                entry.put("fitted", fit.relativeErrors().containsKey(constant));
-                entry.put("determined", isDetermined(fit, constant));
-              });
-      constants.add(entry);
-    }
-    tree.put("constants", constants);
-    tree.put("sets", report.judged().stream().map(judged -> set(report, judged)).toList());
-    return Answer.of(Json.write(tree));
+    return Json.document(
+        "calibrate",
+        new Calibrate(
+            report.calibration().name(),
+            report.calibration().origin(),
+            report.reason(),
+            report.calibration().spread(),
+            Arrays.stream(Constant.values()).map(one -> entry(report, one)).toList(),
+            report.judged().stream().map(judged -> set(report, judged)).toList()));
   }
 
-  private static boolean isDetermined(FitResult fit, Constant constant) {
-    return fit.relativeErrors().containsKey(constant) && !fit.undetermined().contains(constant);
+  private static ConstantEntry entry(CalibrationReport report, Constant constant) {
+    Optional<Boolean> fitted = report.fit().map(fit -> fit.relativeErrors().containsKey(constant));
+    return new ConstantEntry(
+        constant.label(),
+        report.calibration().value(constant),
+        constant.unit(),
+        fitted,
+        report
+            .fit()
+            .map(
+                fit ->
+                    fit.relativeErrors().containsKey(constant)
+                        && !fit.undetermined().contains(constant)));
   }
 
-  private static Map<String, Object> set(CalibrationReport report, CalibrationSet judged) {
-    Map<String, Object> tree = new LinkedHashMap<>();
-    tree.put("file", judged.set().name());
-    tree.put("fitted", judged.isFitted());
-    tree.put("notCovered", judged.notCovered(report.model()));
-    tree.put(
-        "errors",
-        judged.errors(report.model()).rows().stream().map(CalibrationOutput::row).toList());
-    tree.put("followingNccl", regret(judged.regretOfNccl()));
-    tree.put("followingTopo", regret(judged.regret(report.model())));
-    return tree;
+  private static SetEntry set(CalibrationReport report, CalibrationSet judged) {
+    return new SetEntry(
+        judged.set().name(),
+        judged.isFitted(),
+        judged.notCovered(report.model()),
+        judged.errors(report.model()).rows().stream().map(CalibrationOutput::row).toList(),
+        regret(judged.regretOfNccl()),
+        regret(judged.regret(report.model())));
   }
 
-  private static Map<String, Object> row(ErrorTable.Row row) {
-    Map<String, Object> entry = new LinkedHashMap<>();
-    entry.put("series", row.label());
-    entry.put("times", row.model().count());
-    entry.put("median", PredictionData.number(row.model().median()));
-    entry.put("percentile90", PredictionData.number(row.model().percentile90()));
-    entry.put("largest", PredictionData.number(row.model().largest()));
-    entry.put("ncclMedian", PredictionData.number(row.nccl().median()));
-    entry.put("ncclPercentile90", PredictionData.number(row.nccl().percentile90()));
-    return entry;
+  private static ErrorEntry row(ErrorTable.Row row) {
+    return new ErrorEntry(
+        row.label(),
+        row.model().count(),
+        row.model().median(),
+        row.model().percentile90(),
+        row.model().largest(),
+        row.nccl().median(),
+        row.nccl().percentile90());
   }
 
-  private static Map<String, Object> regret(ChoiceRegret regret) {
-    Map<String, Object> entry = new LinkedHashMap<>();
-    entry.put("calls", regret.cases());
-    entry.put("within2Percent", regret.within2Percent());
-    entry.put("mean", PredictionData.number(regret.mean()));
-    entry.put("worst", PredictionData.number(regret.worst()));
-    return entry;
+  private static RegretEntry regret(ChoiceRegret regret) {
+    return new RegretEntry(regret.cases(), regret.within2Percent(), regret.mean(), regret.worst());
   }
 }

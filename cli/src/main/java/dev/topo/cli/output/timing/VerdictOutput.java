@@ -1,11 +1,17 @@
 package dev.topo.cli.output.timing;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.topo.cli.output.Answer;
+import dev.topo.cli.output.Csv;
+import dev.topo.cli.output.JobSummary;
 import dev.topo.cli.output.Json;
 import dev.topo.cli.output.TextTable;
 import dev.topo.cli.predict.Forecast;
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Protocol;
+import dev.topo.simulator.Prediction;
 import dev.topo.simulator.accuracy.MeasurementVerdict;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,6 +21,27 @@ import java.util.Map;
 
 /** Measured beside predicted times, with a verdict for each size. */
 public final class VerdictOutput {
+  private record PredictAgainst(
+      JobSummary job,
+      @JsonUnwrapped PredictionData.Basis basis,
+      String file,
+      List<Entry> verdicts) {}
+
+  private record Entry(
+      Collective collective,
+      long bytes,
+      Algorithm algorithm,
+      Protocol protocol,
+      double measuredUs,
+      double measuredInPlaceUs,
+      double predictedUs,
+      double predictedInPlaceUs,
+      double tolerance,
+      boolean calibrated,
+      Prediction.Source source,
+      boolean wrong,
+      boolean passes) {}
+
   private VerdictOutput() {}
 
   /** The verdicts for people. */
@@ -93,51 +120,51 @@ public final class VerdictOutput {
 
   /** The verdicts as JSON. */
   public static Answer json(String file, Forecast forecast) {
-    Map<String, Object> tree = PredictionData.head(forecast);
-    tree.put("file", file);
-    tree.put("verdicts", forecast.verdicts().stream().map(VerdictOutput::entry).toList());
-    return Answer.of(Json.write(tree));
+    return Json.document(
+        "predict-against",
+        new PredictAgainst(
+            PredictionData.job(forecast),
+            PredictionData.Basis.of(forecast),
+            file,
+            forecast.verdicts().stream().map(VerdictOutput::entry).toList()));
   }
 
-  private static Map<String, Object> entry(MeasurementVerdict verdict) {
-    Map<String, Object> entry = new LinkedHashMap<>();
-    entry.put("collective", verdict.measurement().collective().ncclTestsName());
-    entry.put("bytes", verdict.measurement().sizeBytes());
-    entry.put("algorithm", verdict.prediction().algorithm().label());
-    entry.put("protocol", verdict.prediction().protocol().label());
-    entry.put("measuredUs", PredictionData.number(verdict.measurement().timeUs()));
-    entry.put("measuredInPlaceUs", PredictionData.number(verdict.measurement().inPlaceTimeUs()));
-    entry.put("predictedUs", PredictionData.number(verdict.prediction().timeUs()));
-    entry.put("predictedInPlaceUs", PredictionData.number(verdict.inPlace().timeUs()));
-    entry.put("tolerance", PredictionData.number(verdict.tolerance()));
-    entry.put("calibrated", verdict.prediction().isCalibrated());
-    entry.put("source", verdict.prediction().source().label());
-    entry.put("wrong", verdict.isWrong());
-    entry.put("passes", verdict.passes());
-    return entry;
+  private static Entry entry(MeasurementVerdict verdict) {
+    return new Entry(
+        verdict.measurement().collective(),
+        verdict.measurement().sizeBytes(),
+        verdict.prediction().algorithm(),
+        verdict.prediction().protocol(),
+        verdict.measurement().timeUs(),
+        verdict.measurement().inPlaceTimeUs(),
+        verdict.prediction().timeUs(),
+        verdict.inPlace().timeUs(),
+        verdict.tolerance(),
+        verdict.prediction().isCalibrated(),
+        verdict.prediction().source(),
+        verdict.isWrong(),
+        verdict.passes());
   }
 
   /** The verdicts as a table with a line of names first. */
   public static Answer csv(Forecast forecast) {
-    return out -> {
-      out.append(
-          "collective,algorithm,protocol,bytes,measured_us,measured_inplace_us,predicted_us,predicted_inplace_us,tolerance,verdict\n");
-      for (MeasurementVerdict verdict : forecast.verdicts()) {
-        out.append(
-            String.join(
-                ",",
-                verdict.measurement().collective().ncclTestsName(),
-                verdict.prediction().algorithm().label(),
-                verdict.prediction().protocol().label(),
-                String.valueOf(verdict.measurement().sizeBytes()),
-                PredictionData.number(verdict.measurement().timeUs()).toPlainString(),
-                PredictionData.number(verdict.measurement().inPlaceTimeUs()).toPlainString(),
-                PredictionData.number(verdict.prediction().timeUs()).toPlainString(),
-                PredictionData.number(verdict.inPlace().timeUs()).toPlainString(),
-                PredictionData.number(verdict.tolerance()).toPlainString(),
-                verdict.passes() ? "PASS" : "FAIL"));
-        out.append('\n');
-      }
-    };
+    return Csv.table(
+        "collective,algorithm,protocol,bytes,measured_us,measured_in_place_us,predicted_us,"
+            + "predicted_in_place_us,tolerance,verdict",
+        forecast.verdicts().stream()
+            .map(VerdictOutput::entry)
+            .map(
+                entry ->
+                    List.of(
+                        entry.collective,
+                        entry.algorithm,
+                        entry.protocol,
+                        entry.bytes,
+                        entry.measuredUs,
+                        entry.measuredInPlaceUs,
+                        entry.predictedUs,
+                        entry.predictedInPlaceUs,
+                        entry.tolerance,
+                        entry.passes ? "PASS" : "FAIL")));
   }
 }

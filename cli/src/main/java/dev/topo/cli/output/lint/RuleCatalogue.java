@@ -1,4 +1,4 @@
-package dev.topo.cli.lint;
+package dev.topo.cli.output.lint;
 
 import dev.topo.inspect.lint.finding.LintRule;
 import dev.topo.inspect.lint.finding.Subject;

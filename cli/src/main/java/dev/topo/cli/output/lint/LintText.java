@@ -1,5 +1,6 @@
-package dev.topo.cli.lint;
+package dev.topo.cli.output.lint;
 
+import dev.topo.cli.lint.LintedFile;
 import dev.topo.inspect.lint.finding.LintFinding;
 import dev.topo.inspect.lint.finding.LintFinding.Place;
 import dev.topo.model.diagnostic.Severity;

@@ -1,0 +1,177 @@
+package dev.topo.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Every JSON document that the command writes has the fields of its schema, and no others. */
+class SchemaTest {
+  private static final Path ROOT = Path.of(System.getProperty("topo.root"));
+  private static final Path SCHEMAS = ROOT.resolve("docs/schema");
+  private static final Pattern COMMAND = Pattern.compile("(?m)^  ([a-z]+) ");
+
+  /** What {@code topo verify} writes needs NCCL: VerifierTest checks it. */
+  private static final Set<String> CHECKED_ELSEWHERE = Set.of("verify");
+
+  /**
+   * A call for each schema, with folders relative to the project; more where fields may be absent.
+   */
+  private static final List<String> CALLS =
+      List.of(
+          "show: show topologies/dgx-h100.xml",
+          "show: show topologies/gh200.xml",
+          "paths: paths topologies/dgx-1v.xml",
+          "search: search topologies/dgx-h100.xml --nodes 2",
+          "search: search --node topologies/dgx-a100.xml --node topologies/dgx-h100.xml",
+          "connect: connect topologies/dgx-h100.xml --nodes 2",
+          "connect: connect topologies/dgx-h100.xml --split 'MOD 2'",
+          "tune: tune topologies/dgx-h100.xml --sizes 1M,64M",
+          "tune: tune topologies/dgx-h100.xml --sizes 8 --collective broadcast --env NCCL_ALGO=Tree",
+          "explain: explain topologies/dgx-1v.xml",
+          "predict: predict topologies/dgx-h100.xml --sizes 1M,1G --algorithm each",
+          "predict: predict topologies/dgx-1v.xml --nodes 2 --sizes 1M --cuda-graph",
+          "predict: predict topologies/dgx-h100.xml --sizes 1M --env NCCL_ALGO=CollNetChain",
+          "predict-against: predict src/test/resources/measured/h200-x4.topo.xml"
+              + " --against src/test/resources/measured/h200-x4-run/verify.json",
+          "calibrate: calibrate --calibration h200-nvswitch --against"
+              + " src/test/resources/measured/h200-x4-run/verify.json"
+              + " --topology src/test/resources/measured/h200-x4.topo.xml",
+          "whatif: whatif topologies/hgx-h200-4nic.xml --nodes 2 'remove net:mlx5_0'",
+          "whatif-placements: whatif topologies/hgx-h200-4nic.xml --nodes 2 --all-placements --max-placements 3",
+          "diff: diff topologies/dgx-h100.xml topologies/hgx-h200-4nic.xml",
+          "diff-fleet: diff topologies/dgx-h100.xml topologies/dgx-h100.xml topologies/dgx-a100.xml",
+          "lint: lint src/test/resources/lint/link-speed.xml src/test/resources/lint/empty.xml",
+          "lint-rules: lint --list-rules",
+          "guest: guest topologies/dgx-h100.xml --guest src/test/resources/guest/vm.lspci --vcpus 32");
+
+  private static List<String> calls() {
+    return CALLS;
+  }
+
+  private static List<String> faults(String name, String document) throws IOException {
+    return SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+        .getSchema(Files.readString(SCHEMAS.resolve(name + ".schema.json")), InputFormat.JSON)
+        .validate(document, InputFormat.JSON)
+        .stream()
+        .map(fault -> fault.getInstanceLocation() + ": " + fault.getMessage())
+        .toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("calls")
+  void documentsHaveTheFieldsOfTheirSchema(String call) throws IOException {
+    String name = call.substring(0, call.indexOf(':'));
+    List<String> words = new ArrayList<>();
+    for (String word : CliRun.words(call.substring(call.indexOf(':') + 1))) {
+      boolean isFile = word.startsWith("topologies/") || word.startsWith("src/");
+      words.add(isFile ? ROOT.resolve(word).toString() : word);
+    }
+    words.addAll(List.of("--format", "json"));
+    CliRun run = CliRun.of(words.toArray(String[]::new));
+    assertTrue(run.status() <= 1, run.err());
+    assertEquals(List.of(), faults(name, run.out()));
+  }
+
+  @Test
+  void theReviewedDocumentOfDoctorHasTheFieldsOfItsSchema() throws IOException {
+    Path reviewed = ROOT.resolve("src/test/resources/doctor/expected.self.json");
+    assertEquals(List.of(), faults("doctor", Files.readString(reviewed)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'\"ranks\" : 8', '\"ranks\" : \"8\"'",
+    "'\"ranks\" : 8', '\"nRanks\" : 8'",
+    "'\"type\" : \"GPU\"', '\"type\" : \"TPU\"'",
+    "topo/show/1, topo/show/2"
+  })
+  void otherDocumentsAreRefused(String right, String wrong) throws IOException {
+    String document =
+        CliRun.of("show", ROOT.resolve("topologies/dgx-h100.xml").toString(), "--format", "json")
+            .out();
+    assertTrue(document.contains(right), right);
+    assertFalse(faults("show", document.replaceFirst(right, wrong)).isEmpty(), wrong);
+  }
+
+  /** Every command with JSON has a call here, and every schema, too. */
+  @Test
+  void everyCommandWithJsonHasASchema() throws IOException {
+    Set<String> withJson = new TreeSet<>();
+    List<String> commands =
+        COMMAND.matcher(CliRun.of("--help").out()).results().map(one -> one.group(1)).toList();
+    for (String command : commands) {
+      if (CliRun.of(command, "--help").out().matches("(?s).*--format[^-]*\\bjson\\b.*")) {
+        withJson.add(command);
+      }
+    }
+    assertTrue(withJson.size() >= 12, withJson.toString());
+    Set<String> called =
+        CALLS.stream().map(call -> call.split(" ", 3)[1]).collect(Collectors.toSet());
+    called.add("doctor");
+    withJson.removeAll(called);
+    assertEquals(Set.of(), withJson);
+
+    Set<String> names =
+        CALLS.stream()
+            .map(call -> call.substring(0, call.indexOf(':')))
+            .collect(Collectors.toCollection(TreeSet::new));
+    names.add("doctor");
+    names.addAll(CHECKED_ELSEWHERE);
+    try (Stream<Path> files = Files.list(SCHEMAS)) {
+      assertEquals(
+          names,
+          files
+              .map(file -> file.getFileName().toString())
+              .filter(file -> file.endsWith(".schema.json"))
+              .map(file -> file.replace(".schema.json", ""))
+              .collect(Collectors.toCollection(TreeSet::new)));
+    }
+  }
+
+  /** An object that allows other fields would let undocumented ones pass. */
+  @Test
+  void schemasAllowNoFieldThatTheyDoNotName() throws IOException {
+    String index = Files.readString(SCHEMAS.resolve("README.md"));
+    try (Stream<Path> files = Files.list(SCHEMAS)) {
+      for (Path file : files.filter(one -> one.toString().endsWith(".json")).toList()) {
+        JsonNode schema = JsonMapper.shared().readTree(Files.readString(file));
+        String name = file.getFileName().toString().replace(".schema.json", "");
+        assertEquals("topo/" + name + "/1", schema.at("/properties/schema/const").asString());
+        assertTrue(index.contains("(" + file.getFileName() + ")"), file + " is not in the index");
+        assertClosed(schema, file.toString());
+      }
+    }
+  }
+
+  private static void assertClosed(JsonNode node, String place) {
+    if (node.isObject()
+        && node.has("properties")
+        && node.path("type").asString("").equals("object")) {
+      assertTrue(node.has("additionalProperties"), place);
+      assertFalse(node.get("additionalProperties").asBoolean(), place);
+    }
+    for (JsonNode child : node) {
+      assertClosed(child, place);
+    }
+  }
+}
