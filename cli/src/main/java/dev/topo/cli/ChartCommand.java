@@ -53,7 +53,7 @@ import picocli.CommandLine.Parameters;
       "",
       "DATA is what nccl-tests or topo run prints or writes as JSON, a result of topo verify, or CSV",
       "with the columns gpus, collective, forced_algorithm, forced_protocol, bytes, time_us and",
-      "time_inplace_us. Settings that it tells of count for predictions, --env wins.",
+      "time_inplace_us. Predictions use the settings in it; --env takes precedence.",
       "",
       "Example: topo chart all_reduce.txt --machine system.xml --env NCCL_NVLS_ENABLE=0 -o chart.svg",
       "Example: topo chart result.json --machine system.xml --show error -o error.svg",
@@ -80,19 +80,20 @@ final class ChartCommand implements Callable<Integer> {
   @Option(
       names = "--actual",
       paramLabel = "FILE",
-      description = "The machine that was there, where NCCL was told of another by --machine.")
+      description =
+          "The actual machine, if it differs from the topology that NCCL used (--machine).")
   private @Nullable Path actual;
 
   @Option(
       names = "--show",
       description =
-          "${COMPLETION-CANDIDATES}: busbw of NCCL's choice, of each forced algorithm and protocol, or errors of time"
+          "${COMPLETION-CANDIDATES}: busbw of NCCL's choice, of each forced algorithm and protocol, or prediction errors"
               + " (default: ${DEFAULT-VALUE}).")
   private Show show = Show.busbw;
 
   @Option(
       names = "--format",
-      description = "${COMPLETION-CANDIDATES} (default: as the file of -o ends, else svg).")
+      description = "${COMPLETION-CANDIDATES} (default: by the file name of -o, else svg).")
   private @Nullable ChartFormat format;
 
   @Mixin private CalibrationOptions calibration = new CalibrationOptions();
@@ -134,7 +135,7 @@ final class ChartCommand implements Callable<Integer> {
     }
     if (machines.isEmpty() && (show == Show.error || actual != null || processes.isGiven())) {
       throw new SettingException(
-          "--show error, --actual, --ranks-per-process and --cuda-graph are for predictions: expected --machine FILE");
+          "--show error, --actual, --ranks-per-process and --cuda-graph need predictions: expected --machine FILE");
     }
     NcclSettings settings = setting.forJob(environment, streams);
     List<Sweep> sweeps = new ArrayList<>();

@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "connect",
     description =
-        "The rings and trees of a job over all its ranks, and what else its ranks agree on.",
+        "The rings and trees of a job over all its ranks, and its NVLS, CollNet and peer-to-peer channels.",
     mixinStandardHelpOptions = true,
     footer = {
       "",

@@ -40,7 +40,7 @@ import picocli.CommandLine.Option;
 /** {@code topo draw}: the machine and its channels as a picture. */
 @Command(
     name = "draw",
-    description = "A picture of the machine, of a channel on it, or of a channel between nodes.",
+    description = "Draws the machine, a channel on it, or a channel between nodes.",
     mixinStandardHelpOptions = true,
     footer = {"", "Example: topo draw topologies/dgx-h100.xml -o dgx-h100.svg"})
 final class DrawCommand extends JobCommand {
@@ -52,7 +52,7 @@ final class DrawCommand extends JobCommand {
 
   @Option(
       names = "--format",
-      description = "${COMPLETION-CANDIDATES} (default: as the file of -o ends, else svg).")
+      description = "${COMPLETION-CANDIDATES} (default: by the file name of -o, else svg).")
   private @Nullable DrawFormat format;
 
   @Option(
@@ -65,14 +65,14 @@ final class DrawCommand extends JobCommand {
   @Option(
       names = "--channel",
       paramLabel = "K",
-      description = "Show this channel, from 0 (default: 0 where --pattern is given).")
+      description = "Show this channel, counted from 0 (default: 0 if --pattern is given).")
   private @Nullable Integer channel;
 
   @Option(
       names = "--on-node",
       paramLabel = "N",
       description =
-          "Of a job of several nodes, show the machine of this node, from 0, and not what goes between nodes.")
+          "In a job of several nodes, show the machine of this node, counted from 0, instead of the channels between nodes.")
   private @Nullable Integer onNode;
 
   private enum DrawFormat implements Format {
@@ -143,7 +143,7 @@ final class DrawCommand extends JobCommand {
     if (domains.size() > 1) {
       streams()
           .message(
-              "note: only the network joins the "
+              "note: only the network connects the "
                   + domains.size()
                   + " groups of GPUs; this is the first group");
     }

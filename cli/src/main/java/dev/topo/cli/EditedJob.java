@@ -113,7 +113,7 @@ final class EditedJob {
     if (actual.isPresent() && machines.size() > 1 && !hasToldOfDeclared) {
       hasToldOfDeclared = true;
       streams.message(
-          "note: between nodes nothing is calibrated: busbw is what NCCL's own model says of the machine it is told of");
+          "note: no calibration between nodes: busbw is that of NCCL's own model for the declared machine");
     }
     JobRequest request =
         JobRequest.of(new Job(machines), List.of())

@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "explain",
     description =
-        "Why NCCL does what it does: the choice for a call, the channels, the search, GDR and PXN.",
+        "Explains NCCL's decisions: the choice for a call, the channels, the search, GDR and PXN.",
     mixinStandardHelpOptions = true,
     footer = {
       "",
@@ -53,13 +53,14 @@ final class ExplainCommand extends JobCommand {
       names = "--about",
       split = ",",
       paramLabel = "TOPIC",
-      description = "Only this: choice, channels, search, devices (default: all).")
+      description = "Only this topic: choice, channels, search, devices (default: all).")
   private Set<Topic> topics = new LinkedHashSet<>();
 
   @Option(
       names = "--why-not",
       paramLabel = "ALTERNATIVE",
-      description = "What this would have cost, or which rule forbids it; may be repeated.")
+      description =
+          "Show the cost of this alternative, or the rule that forbids it; may be repeated.")
   private List<String> alternatives = new ArrayList<>();
 
   @Mixin private CallOptions calls = new CallOptions();
@@ -129,7 +130,7 @@ final class ExplainCommand extends JobCommand {
   private static String note(String machine) {
     return "note: graphs, rings and ports of --why-not are those of "
         + machine
-        + ", node 0; ask for another machine with its FILE and --nodes";
+        + ", node 0; select another machine with its FILE and --nodes";
   }
 
   private boolean wants(Topic topic) {

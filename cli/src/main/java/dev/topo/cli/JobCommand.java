@@ -54,7 +54,7 @@ abstract class JobCommand extends MachineCommand {
   List<JobPart> parts(List<Path> topologyFiles, NcclSettings settings, Format format) {
     List<JobPart> parts = parts(topologyFiles, settings);
     if (parts.size() > 1 && !format.isText()) {
-      throw new SettingException("--split makes communicators that differ, expected --format text");
+      throw new SettingException("--split makes several communicators, expected --format text");
     }
     return parts;
   }

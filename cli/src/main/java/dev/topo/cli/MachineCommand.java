@@ -33,7 +33,7 @@ abstract class MachineCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "FILE",
       arity = "0..*",
-      description = "Topology files, as NCCL_TOPO_DUMP_FILE writes and NCCL_TOPO_FILE takes.")
+      description = "Topology files in the format of NCCL_TOPO_FILE and NCCL_TOPO_DUMP_FILE.")
   private List<Path> files = new ArrayList<>();
 
   @Mixin private InputOptions input = new InputOptions();
@@ -141,7 +141,7 @@ abstract class MachineCommand implements Callable<Integer> {
         streams.message(e.getMessage());
         status = ExitStatus.BAD_INPUT;
       } catch (UnusableTopologyException e) {
-        streams.message(file + ": NCCL gives up on this topology: " + e.getMessage());
+        streams.message(file + ": NCCL fails on this topology: " + e.getMessage());
         status = ExitStatus.BAD_INPUT;
       } catch (NothingFoundException e) {
         streams.message(e.getMessage());

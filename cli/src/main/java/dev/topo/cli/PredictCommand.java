@@ -47,8 +47,8 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "The range holds 90 of 100 measurements where the calibration was tried. A call counts as made",
-      "again and again on the same buffers, as nccl-tests does; sizes are those of nccl-tests.",
+      "The range contains 90 of 100 measurements of the validation data. Calls are assumed to be",
+      "repeated on the same buffers, as nccl-tests does; sizes are those of nccl-tests.",
       "",
       "Example: topo predict topologies/hgx-h200-4nic.xml --env NCCL_NVLS_ENABLE=0 --collective all_reduce",
       "Example: topo predict system.xml --algorithm each --sizes 1M,64M,1G --format csv",
@@ -64,7 +64,7 @@ final class PredictCommand extends JobCommand {
       names = "--actual",
       paramLabel = "FILE",
       description =
-          "The machine that is really there, where FILE is what NCCL is told it is (NCCL_TOPO_FILE).")
+          "The actual machine, if it differs from FILE, the topology that NCCL uses (NCCL_TOPO_FILE).")
   private @Nullable Path actual;
 
   @Mixin private CallOptions calls = new CallOptions();
@@ -114,7 +114,7 @@ final class PredictCommand extends JobCommand {
     boolean tuner = format == PredictFormat.tuner;
     if (tuner && (measured.isAgainst() || pairs.isGiven() || calls.hasSizes())) {
       throw new SettingException(
-          "--format tuner recommends for all sizes: --against, --algorithm, --protocol and --sizes have no place there");
+          "--format tuner recommends for all sizes: --against, --algorithm, --protocol and --sizes cannot be combined with it");
     }
     if (!tuner && measured.isMeasured()) {
       throw new SettingException(
@@ -148,7 +148,7 @@ final class PredictCommand extends JobCommand {
 
   private Optional<Machine> actual(JobPart part) {
     if (actual != null && part.job().machines().size() > 1) {
-      throw new SettingException("--actual is for one node: between nodes nothing is calibrated");
+      throw new SettingException("--actual is for one node: there is no calibration between nodes");
     }
     return ActualMachine.read(
         actual, part.job().machines().get(0), part.files().get(0).toString(), input(), streams());
@@ -167,7 +167,7 @@ final class PredictCommand extends JobCommand {
     // A table has no place for what is not in it.
     for (Collective collective : calls.collectives()) {
       for (String why : forecast.refusals(collective)) {
-        streams().message("note: " + collective.label() + ": NCCL cannot run it so: " + why);
+        streams().message("note: " + collective.label() + ": NCCL cannot run it this way: " + why);
       }
     }
     return PredictionData.csv(forecast);
@@ -207,7 +207,7 @@ final class PredictCommand extends JobCommand {
     if (run.isPresent()) {
       recommendation = measured.choices(run.get(), communicator);
     } else if (result.predictor().calibration().isEmpty() || communicator.facts().nNodes() > 1) {
-      streams().message("note: nothing is calibrated here: the file holds NCCL's own choices");
+      streams().message("note: no calibration for this job: the file contains NCCL's own choices");
     }
     TunerCsv csv = RecommendedRules.of(communicator, calls.collectives(), recommendation);
     if (calls.collectives().size() < Collective.values().length) {

@@ -53,7 +53,7 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "The page needs nothing but itself: attach it to a ticket, open it from a file, print it.",
+      "The page is self-contained: attach it to a ticket, open it from a file, or print it.",
       "",
       "Example: topo report topologies/dgx-h100.xml --nodes 4 -o report.html",
       "Example: topo report system.xml --measured result.json -o report.html",
@@ -64,8 +64,8 @@ final class ReportCommand extends JobCommand {
       names = "--measured",
       paramLabel = "FILE",
       description =
-          "Measured times: text or JSON of nccl-tests or topo run, a result of topo verify, or CSV. Settings that it tells"
-              + " of count, --env wins.")
+          "Measured times: text or JSON of nccl-tests or topo run, a result of topo verify, or CSV. Predictions use the"
+              + " settings in it; --env takes precedence.")
   private @Nullable Path measured;
 
   @Option(
@@ -162,7 +162,7 @@ final class ReportCommand extends JobCommand {
 
   private static String source(SelectedCalibration use, boolean isBetweenNodes) {
     if (isBetweenNodes || use.calibration().isEmpty()) {
-      return "By NCCL's own model, which ranks algorithms: real busbw differs.";
+      return "Predicted by NCCL's own model, which only ranks algorithms: real busbw differs.";
     }
     Calibration calibration = use.calibration().get();
     return "Calibration "
@@ -189,7 +189,7 @@ final class ReportCommand extends JobCommand {
                 file ->
                     "Assumed, because "
                         + file.getFileName()
-                        + " does not say it: "
+                        + " does not contain it: "
                         + input().assumed(file)
                         + ".")
             .toList();

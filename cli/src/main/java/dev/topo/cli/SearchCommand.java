@@ -22,12 +22,11 @@ import picocli.CommandLine.Option;
 /** {@code topo search}: the graphs NCCL finds. */
 @Command(
     name = "search",
-    description =
-        "The channels NCCL finds on a machine: rings, trees, and what NVLS and CollNet need.",
+    description = "The channels NCCL finds on a machine: rings, trees, NVLS and CollNet.",
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "The xml format is that of NCCL_GRAPH_DUMP_FILE, which NCCL_GRAPH_FILE takes.",
+      "The xml format is that of NCCL_GRAPH_DUMP_FILE, which NCCL_GRAPH_FILE accepts.",
       "",
       "Example: topo search topologies/dgx-h100.xml --env NCCL_NVLS_ENABLE=0",
       "Example: topo search topologies/dgx-1v.xml --gpus 0-3,6",

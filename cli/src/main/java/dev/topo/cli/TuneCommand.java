@@ -40,8 +40,8 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "Channels of the text are those that a call by itself runs on, as predict has them; json, csv and tuner have",
-      "the most that NCCL's tuner allows it, which small calls of a group may share.",
+      "The text shows the channels that a single call runs on, as topo predict does; json, csv and tuner contain",
+      "the maximum that NCCL's tuner allows, which small calls of a group may share.",
       "The tuner format is the CSV that NCCL's example tuner plugin reads (NCCL_TUNER_PLUGIN, NCCL_TUNER_CONFIG_FILE).",
       "",
       "Example: topo tune topologies/dgx-h100.xml --nodes 4 --collective all_reduce",
@@ -55,16 +55,16 @@ final class TuneCommand extends JobCommand {
       names = "--against",
       paramLabel = "LOG",
       description =
-          "Compare with what real NCCL said (NCCL_DEBUG=INFO, NCCL_DEBUG_SUBSYS=INIT,GRAPH,TUNING); exit status 1 if"
-              + " something differs, --verbose lists what agrees, too.")
+          "Compare with a log of real NCCL (NCCL_DEBUG=INFO, NCCL_DEBUG_SUBSYS=INIT,GRAPH,TUNING); exit status 1 if"
+              + " something differs; --verbose also lists what agrees.")
   private @Nullable Path log;
 
   @Option(
       names = "--force",
       paramLabel = "RULE",
       description =
-          "A rule that comes first in the tuner format, as in all_gather:4M:8M:ring:ll128 with a number of channels behind"
-              + " it if wanted; may be repeated.")
+          "A rule to put first in the tuner format, as in all_gather:4M:8M:ring:ll128, optionally followed by :CHANNELS;"
+              + " may be repeated.")
   private List<String> forced = new ArrayList<>();
 
   @Mixin private CallOptions calls = new CallOptions();

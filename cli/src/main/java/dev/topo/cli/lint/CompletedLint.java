@@ -64,7 +64,7 @@ public final class CompletedLint {
     streams.message(
         source.file()
             + (completion.assumed().isEmpty()
-                ? ": lacks nothing, nothing was assumed"
+                ? ": is complete, nothing was assumed"
                 : ": assumed " + completion.assumed()));
     streams.message(
         source.file()

@@ -21,8 +21,8 @@ public final class CalibrationOptions {
       names = "--calibration",
       paramLabel = "NAME|FILE",
       description =
-          "h200-nvswitch, a100-nvswitch, b200-nvswitch, pcie, a file of topo calibrate, or none for NCCL's own model"
-              + " (default: by the GPUs and their links).")
+          "h200-nvswitch, a100-nvswitch, b200-nvswitch, pcie, a file written by topo calibrate, or none for NCCL's own model"
+              + " (default: chosen by GPUs and links).")
   private @Nullable String calibration;
 
   private @Nullable Calibration named;

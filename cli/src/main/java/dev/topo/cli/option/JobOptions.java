@@ -34,7 +34,7 @@ public final class JobOptions {
   @Option(
       names = "--nodes",
       paramLabel = "N",
-      description = "Equal machines in the job (default: 1).")
+      description = "Number of equal machines in the job (default: 1).")
   private @Nullable Integer nodes;
 
   @Option(
@@ -48,7 +48,7 @@ public final class JobOptions {
       names = "--split",
       paramLabel = "OP N",
       description =
-          "One communicator for each colour of ranks, as NCCL_TESTS_SPLIT: AND, OR, MOD or DIV and a number.")
+          "Split the ranks into communicators, as NCCL_TESTS_SPLIT: AND, OR, MOD or DIV and a number.")
   private @Nullable String split;
 
   private final MissingPorts missingPorts = new MissingPorts();
@@ -116,7 +116,7 @@ public final class JobOptions {
     }
     if (!files.isEmpty() || nodes != null) {
       throw new SettingException(
-          "--node excludes FILE and --nodes: name each machine once, as in --node FILE*4");
+          "--node cannot be combined with FILE or --nodes: name each machine once, as in --node FILE*4");
     }
     List<Path> machines = new ArrayList<>();
     for (String entry : nodeList) {
@@ -186,7 +186,7 @@ public final class JobOptions {
     Set<Integer> devs = gpus.stream().map(GpuNode::dev).collect(Collectors.toSet());
     if (devs.size() < gpus.size()) {
       throw new SettingException(
-          "--split: " + file + " has several GPUs with one dev, expected a dev for each");
+          "--split: " + file + " has several GPUs with the same dev, expected one dev for each");
     }
     return GpuSelection.of(devs);
   }

@@ -17,14 +17,14 @@ public final class ProcessOptions {
       names = "--ranks-per-process",
       paramLabel = "N",
       description =
-          "GPUs that one thread launches kernels for, one after the other, as nccl-tests' -g (default: 1; with"
-              + " measurements what their file says, else all of them).")
+          "GPUs for which one thread launches kernels, one after the other, as nccl-tests' -g (default: 1; with"
+              + " measurements the number in their file, else all).")
   private @Nullable Integer ranksPerProcess;
 
   @Option(
       names = "--cuda-graph",
       description =
-          "The calls are replayed from a CUDA graph, as with nccl-tests' -G: no kernel is launched by itself.")
+          "Calls are replayed from a CUDA graph, as with nccl-tests' -G; kernels are not launched one by one.")
   private boolean cudaGraph;
 
   /** Whether the user says something of it. */
@@ -39,7 +39,7 @@ public final class ProcessOptions {
   public int gpusPerProcess(Job job, Optional<MeasuredRun> run, Streams streams) {
     int most = job.machines().stream().mapToInt(Machine::nRanks).max().orElseThrow();
     if (cudaGraph && ranksPerProcess != null) {
-      throw new SettingException("--cuda-graph: --ranks-per-process makes no difference to it");
+      throw new SettingException("--cuda-graph: --ranks-per-process has no effect with it");
     }
     if (cudaGraph) {
       return 0;

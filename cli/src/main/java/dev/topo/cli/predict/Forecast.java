@@ -35,7 +35,7 @@ public record Forecast(
   private static final String NCCL_RANGE =
       String.format(
           Locale.ROOT,
-          "the range is what that model is off by on four H200 in 90 of 100 cases, %.0f %%: it was not tried here",
+          "the range is the error of that model on four H200 in 90 of 100 cases, %.0f %%: not validated here",
           100 * Predictor.NCCL_SPREAD);
 
   /** Copies the lists. */
@@ -81,11 +81,11 @@ public record Forecast(
     if (calibration.calibration().isEmpty()) {
       caveats.add(
           "no measured constants: times are those of NCCL's own model (*), which ranks algorithms, and of launches"
-              + " on another host; topo calibrate makes a calibration");
+              + " measured on another host; topo calibrate creates a calibration");
       caveats.add(NCCL_RANGE);
     } else if (nNodes() > 1) {
       caveats.add(
-          "between nodes nothing is calibrated: times are those of NCCL's own model (*), which ranks algorithms, and of"
+          "no calibration between nodes: times are those of NCCL's own model (*), which ranks algorithms, and of"
               + " launches as in "
               + calibration.calibration().get().name());
       caveats.add(NCCL_RANGE);
@@ -101,12 +101,12 @@ public record Forecast(
                   caveats.add(
                       String.format(
                           Locale.ROOT,
-                          "%s (*) rests on busbw that others published: 90 of 100 are within %.0f %%",
+                          "%s (*) is based on published busbw: 90 of 100 are within %.0f %%",
                           names,
                           100 * Predictor.PUBLISHED_SPREAD)));
     }
     if (calibration.isLowQuality() && nNodes() == 1) {
-      caveats.add("low quality: what it calls faster is worth a measurement, not more");
+      caveats.add("low quality: measure what it predicts to be faster before you use it");
     }
     if (nNodes() == 1) {
       calibration.calibration().ifPresent(c -> notMeasured(c.measuredOn(), caveats));
@@ -119,7 +119,7 @@ public record Forecast(
       caveats.add(
           String.format(
               Locale.ROOT,
-              "more than %d GPUs were not measured for it: small calls may take up to twice as long%s",
+              "not measured with more than %d GPUs: small calls may take up to twice as long%s",
               measuredOn.gpus(),
               calibration().isShipped() ? " (docs/accuracy-published.md)" : ""));
     }
@@ -127,7 +127,7 @@ public record Forecast(
       caveats.add(
           "sizes above "
               + QuantityFormat.size(measuredOn.largestBytes())
-              + " were not measured for it");
+              + " were not measured for this calibration");
     }
     if (calibration().isShipped() && predictor().planner().gpusPerProcess() == 0) {
       caveats.add(

@@ -15,7 +15,7 @@ public record SelectedCalibration(Optional<Calibration> calibration, String reas
   /** From this spread on predictions are of low quality: twice what ours reach on other hosts. */
   private static final double LOW_QUALITY = 0.2;
 
-  private static final String REQUESTED = "as asked for";
+  private static final String REQUESTED = "as requested";
 
   /** The shipped calibration that fits a machine, if there is one. */
   public static SelectedCalibration byMachine(Topology topology) {
@@ -24,7 +24,7 @@ public record SelectedCalibration(Optional<Calibration> calibration, String reas
         fitting.calibration(),
         fitting.calibration().isPresent()
             ? "by machine: " + fitting.machine()
-            : "none goes with this machine: " + fitting.machine(),
+            : "none matches this machine: " + fitting.machine(),
         true);
   }
 

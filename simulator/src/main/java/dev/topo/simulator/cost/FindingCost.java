@@ -52,9 +52,7 @@ public final class FindingCost {
     Optional<Topology> mended =
         mendable.isEmpty() ? Optional.empty() : topology(source.edited(edits(findings)));
     String mendCost =
-        mended
-            .map(other -> difference(own.get(), "with all mended that --fix mends", other))
-            .orElse("");
+        mended.map(other -> difference(own.get(), "with all fixes of --fix", other)).orElse("");
     List<LintFinding> all = new ArrayList<>();
     for (LintFinding finding : findings) {
       String cost =
