@@ -46,7 +46,7 @@ public final class NodeText {
           TextLine.bold(gpuName(gpu), LARGE),
           TextLine.plain(gpu.id() + " · sm " + gpu.sm(), SMALL));
     }
-    if (node instanceof CpuNode cpu) {
+    if (device instanceof CpuNode cpu) {
       return List.of(TextLine.bold(cpu.label() + " · " + MachineFormat.cpuName(cpu), MEDIUM));
     }
     if (device instanceof PciNode pci) {
@@ -80,7 +80,7 @@ public final class NodeText {
           gpu.gdr() ? ", GDR" : "",
           gpu.busId());
     }
-    if (node instanceof CpuNode cpu) {
+    if (device instanceof CpuNode cpu) {
       return cpu.label() + ", " + MachineFormat.cpuName(cpu) + ", NUMA " + cpu.numaId();
     }
     if (device instanceof PciNode pci) {
