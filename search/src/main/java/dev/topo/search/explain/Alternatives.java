@@ -275,7 +275,8 @@ public final class Alternatives {
                     + ": "
                     + devices.reason(gpu, first));
         return new Explanation(
-            "why not " + DeviceNames.net(topology, net) + " for " + DeviceNames.gpu(topology, gpu), sentences);
+            "why not " + DeviceNames.net(topology, net) + " for " + DeviceNames.gpu(topology, gpu),
+            sentences);
       }
     }
     throw new IllegalArgumentException("no port is called " + portName);

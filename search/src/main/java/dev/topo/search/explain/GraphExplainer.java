@@ -207,7 +207,9 @@ public final class GraphExplainer {
       return Optional.of(
           "more was stopped most often by " + link(attempt.blockedLink().getAsInt()));
     }
-    return attempt.farType().map(type -> "more was stopped by paths of type " + DeviceNames.type(type));
+    return attempt
+        .farType()
+        .map(type -> "more was stopped by paths of type " + DeviceNames.type(type));
   }
 
   private String demands(Constraints constraints) {
