@@ -174,10 +174,24 @@ class ArchitectureTest {
           "dev.topo.simulator.calibration..",
           "dev.topo.simulator.measured..");
 
+  /** The search works on arrays; where a user waits for a comparison or a reason, libraries do. */
   @ArchTest
-  static final ArchRule jgraphtIsForViewsAndBounds =
+  static final ArchRule jgraphtIsForViewsBoundsAndMatching =
       onlyUsedIn(
-          new String[] {"org.jgrapht.."}, "dev.topo.search.view..", "dev.topo.search.bound..");
+          new String[] {"org.jgrapht.."},
+          "dev.topo.search.view..",
+          "dev.topo.search.bound..",
+          "dev.topo.inspect.matching..");
+
+  /** {@code topo search} does not load JGraphT: only explanations ask for bounds. */
+  @ArchTest
+  static final ArchRule boundsAreForExplanationsOnly =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("dev.topo.search.bound..", "dev.topo.search.explain..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("dev.topo.search.view..", "dev.topo.search.bound..");
 
   @ArchTest
   static final ArchRule nativeBindingsStayBehindTheirInterface =

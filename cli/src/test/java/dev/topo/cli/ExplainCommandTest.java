@@ -95,7 +95,7 @@ class ExplainCommandTest {
   void countsTheChannelsStepByStep() {
     assertSays(
         explain("dgx-h100", "--about", "channels"),
-        "The search finds 12 rings on a node: 6 that are fast enough for two, so they are doubled at half the bandwidth",
+        "The search finds 12 rings on a node: 6 that are fast enough for two channels each, so they are doubled at half the bandwidth",
         "24 channels: every ring and tree that all nodes have is laid twice");
     assertSays(
         explain("dgx-h100", "--about", "channels", "--env", "NCCL_MAX_NCHANNELS=8"),
@@ -145,7 +145,7 @@ class ExplainCommandTest {
         explain("dgx-1v", "--why-not", "nic=3:mlx5_3"),
         "why not mlx5_3 for GPU 3",
         "GDR off (SYS (9)",
-        "It starts with mlx5_1: GDR on");
+        "Its first port is mlx5_1: GDR on");
   }
 
   /**
@@ -158,7 +158,7 @@ class ExplainCommandTest {
     assertEquals(0, run.status(), run.err());
     assertSays(
         run.out(),
-        "GPU 0 to mlx5_1: GDR off (DIS (11), no way leads from the GPU to the port; no NCCL_NET_GDR_LEVEL changes that,"
+        "GPU 0 to mlx5_1: GDR off (DIS (11), there is no path from the GPU to the port; no NCCL_NET_GDR_LEVEL changes that,"
             + " the farthest is SYS); no PXN, the GPU that drives the port is on another host.");
     assertFalse(run.out().contains("NCCL_NET_GDR_LEVEL=DIS"), run.out());
   }
@@ -267,7 +267,7 @@ class ExplainCommandTest {
   void oneRankIsEnoughForWhatIsAboutTheMachine() {
     assertSays(
         explain("dgx-h100", "--gpus", "0", "--about", "devices"),
-        "GPU 0 prefers mlx5_0 (PIX (4), 48 GB/s) and starts with mlx5_0.");
+        "GPU 0 prefers mlx5_0 (PIX (4), 48 GB/s); its first port is mlx5_0.");
     assertSays(
         explain("dgx-h100", "--gpus", "0", "--about", "search", "--why-not", "nic=0:mlx5_1"),
         "ring graph",

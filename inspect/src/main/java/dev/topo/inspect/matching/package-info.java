@@ -1,4 +1,4 @@
-/** Pairs things of two kinds at the least cost. Knows nothing of machines. */
+/** Pairs things of two kinds at the least cost, by JGraphT. Knows nothing of machines. */
 @NullMarked
 package dev.topo.inspect.matching;
 

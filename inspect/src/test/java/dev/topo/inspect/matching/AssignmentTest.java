@@ -43,6 +43,14 @@ class AssignmentTest {
   }
 
   @Test
+  void equalThingsKeepTheirOrder() {
+    assertArrayEquals(new int[] {0, 1, 2, 3}, Assignment.leastCost(new long[4][4]));
+    assertArrayEquals(new int[] {0, 1}, Assignment.leastCost(new long[2][3]));
+    assertArrayEquals(
+        new int[] {1, 2, 0}, Assignment.leastCost(new long[][] {{5, 1, 1}, {5, 1, 1}, {1, 1, 1}}));
+  }
+
+  @Test
   void pairsNothingAndOne() {
     assertArrayEquals(new int[0], Assignment.leastCost(new long[0][]));
     assertArrayEquals(new int[] {0}, Assignment.leastCost(new long[][] {{3}}));

@@ -47,8 +47,8 @@ public final class Alternatives {
   /**
    * The same job under another setting: what it changes in the graphs and in the choice for a call.
    *
-   * @param title what the user asked for
-   * @param setting the setting that brings it about
+   * @param title the alternative as the user wrote it
+   * @param setting the NCCL setting that selects it
    */
   public Explanation setting(String title, Map<String, String> setting, CollectiveCall call) {
     Job job = communicator.job();
@@ -68,7 +68,7 @@ public final class Alternatives {
           .ifPresent(sentences::add);
     }
     if (sentences.size() == 1) {
-      sentences.add("  the graphs of the search stay as they are");
+      sentences.add("  the graphs of the search are unchanged");
     }
     int before = communicator.connection().nChannels();
     int after = other.connection().nChannels();
@@ -116,7 +116,7 @@ public final class Alternatives {
       return what
           + (after.choice().isEmpty()
               ? "NCCL refuses the call"
-              : "NCCL refuses the call now, not then");
+              : "NCCL refuses the call without the setting, not with it");
     }
     Decision.Choice was = before.choice().get();
     Decision.Choice is = after.choice().get();
@@ -145,7 +145,7 @@ public final class Alternatives {
   /**
    * A ring in another order of GPUs.
    *
-   * @param devs device numbers of all GPUs of the node in the order that the user has in mind
+   * @param devs device numbers of all GPUs of the node in the order of the ring
    * @throws IllegalArgumentException if they are not all GPUs of the node, each once
    */
   public Explanation ring(List<Integer> devs) {
@@ -204,10 +204,10 @@ public final class Alternatives {
                     DeviceNames.gbps(foundTogether))));
     if (limit > foundTogether) {
       sentences.add(
-          "It could carry more: NCCL tries bandwidths from a list only, and GPUs in an order of its own.");
+          "It could carry more: NCCL tries only the bandwidths of a fixed list, and GPUs in its own order.");
     }
     sentences.add(
-        "To run it all the same, write the order into a file made with topo search --format xml and give it to NCCL as NCCL_GRAPH_FILE.");
+        "To run this ring, write the order into a file made with topo search --format xml and set NCCL_GRAPH_FILE to it.");
     return new Explanation("why not ring " + devs, sentences);
   }
 
@@ -251,10 +251,10 @@ public final class Alternatives {
             + DeviceNames.type(taken)
             + (farthest.isWithin(taken)
                 ? "."
-                : ", and it does not look farther once it has found some."));
+                : ", and it stops at the nearest type that has channels."));
   }
 
-  /** How a GPU reaches a port, and which one it starts with instead. */
+  /** How a GPU reaches a port, and which port it uses first instead. */
   public Explanation port(DeviceExplainer devices, int dev, String portName) {
     Topology topology = domain.topology();
     int gpu = place(topology, dev);
@@ -273,8 +273,8 @@ public final class Alternatives {
                 + devices.reason(gpu, net));
         sentences.add(
             first == net
-                ? "It is the port that the GPU starts with."
-                : "It starts with "
+                ? "It is the first port of the GPU."
+                : "Its first port is "
                     + DeviceNames.net(topology, first)
                     + ": "
                     + devices.reason(gpu, first));

@@ -9,9 +9,8 @@ import dev.topo.search.explain.SearchTrace.GraphTrace;
 import dev.topo.search.peer.P2pChannels;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
-/** Says where the number of channels comes from, step by step. */
+/** Explains the number of channels, step by step. */
 public final class ChannelCountExplainer {
   private ChannelCountExplainer() {}
 
@@ -22,13 +21,7 @@ public final class ChannelCountExplainer {
    * @param node one of them
    * @param ring the search
    */
-  public record Start(String place, int node, GraphTrace ring) {
-    /** Checks that nothing is missing. */
-    public Start {
-      Objects.requireNonNull(place, "place");
-      Objects.requireNonNull(ring, "ring");
-    }
-  }
+  public record Start(String place, int node, GraphTrace ring) {}
 
   /**
    * The steps from the search to the channels that a communicator runs on.
@@ -73,7 +66,7 @@ public final class ChannelCountExplainer {
         + (ring.doubled() > ring.found()
             ? ": "
                 + ring.found()
-                + " that are fast enough for two, so they are doubled at half the bandwidth"
+                + " that are fast enough for two channels each, so they are doubled at half the bandwidth"
             : "")
         + ", and "
         + graphs.get(GraphKind.TREE).nChannels()

@@ -19,7 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Says which algorithm and protocol won, by how much, and what kept the others out. */
+/** Explains which algorithm and protocol NCCL chooses, by how much, and why not the others. */
 public final class ChoiceExplainer {
   private final Tuner tuner;
   private final PairReasons reasons;
@@ -69,7 +69,7 @@ public final class ChoiceExplainer {
       sentences.add(
           "  Its tuner allows "
               + choice.channels()
-              + " channels; a call by itself runs on no more than get 16 KiB of its traffic each, one in a group may get more.");
+              + " channels; a single call uses only as many as have 16 KiB of its traffic each, a call in a group may use more.");
     }
     List<Estimate> estimates = new ArrayList<>(tuner.estimates(call));
     estimates.sort(Comparator.comparingDouble(Estimate::timeUs));

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Says for each GPU which ports it prefers, and why GPUDirect RDMA and PXN are on or off. */
+/** Explains which ports each GPU prefers, and why GPUDirect RDMA and PXN are on or off. */
 public final class DeviceExplainer {
   private final Domain domain;
   private final Topology topology;
@@ -60,7 +60,7 @@ public final class DeviceExplainer {
             + DeviceNames.type(finder.find(gpu, near[0]).used())
             + ", "
             + DeviceNames.gbps(domain.paths().bwGBps(index(gpu), netIndex(near[0])))
-            + ") and starts with "
+            + "); its first port is "
             + DeviceNames.net(topology, locals.netFor(gpu, 0))
             + ".");
     Map<String, List<String>> ports = new LinkedHashMap<>();
@@ -113,7 +113,7 @@ public final class DeviceExplainer {
                   + " would allow it)"
               : "GDR off ("
                   + distance
-                  + ", no way leads from the GPU to the port; no NCCL_NET_GDR_LEVEL changes that, the farthest is SYS)";
+                  + ", there is no path from the GPU to the port; no NCCL_NET_GDR_LEVEL changes that, the farthest is SYS)";
       case NIC_WITHOUT_GDR -> "GDR off (the port does not support it: gdr=\"0\")";
       case GPU_WITHOUT_GDR -> "GDR off (the GPU does not support it: gdr=\"0\")";
       case READ_OFF -> "GDR reads off";
@@ -137,7 +137,7 @@ public final class DeviceExplainer {
       case OTHER_HOST -> "no PXN, the GPU that drives the port is on another host";
       case NO_NVLINK -> "no PXN, no NVLink leads straight to the GPU that drives the port";
       case NOT_BETTER ->
-          "no PXN, it would be no faster than the direct way (" + access.direct() + ")";
+          "no PXN, it would be no faster than the direct path (" + access.direct() + ")";
     };
   }
 }

@@ -20,7 +20,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Tells the story of a search: which bandwidths were tried, why each failed, what was relaxed and
+ * Explains a search: which bandwidths were tried, why each failed, what was relaxed and
  * which link is full.
  */
 public final class GraphExplainer {
@@ -33,7 +33,7 @@ public final class GraphExplainer {
     this.topology = domain.topology();
   }
 
-  /** The story of one graph. */
+  /** The search for one graph. */
   public Explanation explain(GraphKind kind, GraphTrace trace) {
     List<String> sentences = new ArrayList<>();
     Optional<SearchOutcome> outcome = trace.outcome();
@@ -116,7 +116,7 @@ public final class GraphExplainer {
               + DeviceNames.type(graph.typeInter());
     }
     if (outcome instanceof SearchOutcome.NotSearched) {
-      return text + "; they were not searched for but stated.";
+      return text + "; they are from a file, not from the search.";
     }
     if (cutOff) {
       return text

@@ -16,7 +16,7 @@ import java.util.OptionalInt;
 
 /**
  * Writes down what a search did: which constraints it tried, how far it came with them and what
- * stood in the way.
+ * stopped it.
  */
 public final class SearchTrace implements SearchMonitor {
   private final Map<GraphKind, GraphTrace> traces = new EnumMap<>(GraphKind.class);
