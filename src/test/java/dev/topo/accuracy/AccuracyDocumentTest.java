@@ -6,12 +6,12 @@ import dev.topo.simulator.accuracy.ChoiceRegret;
 import dev.topo.simulator.accuracy.Comparison;
 import dev.topo.simulator.accuracy.ErrorTable;
 import dev.topo.simulator.accuracy.Errors;
+import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationFile;
-import dev.topo.simulator.calibration.FitResult;
-import dev.topo.simulator.calibration.MeasuredSet;
-import dev.topo.simulator.calibration.Measurement;
-import dev.topo.simulator.timing.Calibration;
-import dev.topo.simulator.timing.Constant;
+import dev.topo.simulator.calibration.Constant;
+import dev.topo.simulator.fit.FitResult;
+import dev.topo.simulator.fit.MeasuredSet;
+import dev.topo.simulator.measured.Measurement;
 import dev.topo.simulator.timing.TimingModel;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -320,7 +320,7 @@ class AccuracyDocumentTest {
   }
 
   private static String constants() {
-    FitResult fit = MeasuredSets.fit(measurement -> true);
+    FitResult fit = MeasuredSets.fitToAll();
     StringBuilder text = new StringBuilder("| constant | value | unit | known to |\n");
     text.append("|---|---:|---|---:|\n");
     for (Constant constant : Constant.values()) {

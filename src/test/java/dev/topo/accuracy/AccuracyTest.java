@@ -9,7 +9,7 @@ import dev.topo.simulator.accuracy.ChoiceRegret;
 import dev.topo.simulator.accuracy.Comparison;
 import dev.topo.simulator.accuracy.Errors;
 import dev.topo.simulator.calibration.CalibrationFile;
-import dev.topo.simulator.calibration.MeasuredSet;
+import dev.topo.simulator.fit.MeasuredSet;
 import dev.topo.simulator.timing.TimingModel;
 import java.util.ArrayList;
 import java.util.List;
@@ -244,17 +244,18 @@ class AccuracyTest {
   private static Errors print(String what, List<Comparison> comparisons) {
     Errors errors = Comparison.errors(comparisons);
     Errors nccl = Comparison.ncclErrors(comparisons);
-    System.out.printf(
-        Locale.ROOT,
-        "%s: %d times, error median %.1f %%, 90th percentile %.1f %%, largest %.1f %%"
-            + " (NCCL's model %.0f %%, %.0f %%)%n",
-        what,
-        errors.count(),
-        100 * errors.median(),
-        100 * errors.percentile90(),
-        100 * errors.largest(),
-        100 * nccl.median(),
-        100 * nccl.percentile90());
+    System.out.println(
+        String.format(
+            Locale.ROOT,
+            "%s: %d times, error median %.1f %%, 90th percentile %.1f %%, largest %.1f %%"
+                + " (NCCL's model %.0f %%, %.0f %%)",
+            what,
+            errors.count(),
+            100 * errors.median(),
+            100 * errors.percentile90(),
+            100 * errors.largest(),
+            100 * nccl.median(),
+            100 * nccl.percentile90()));
     return errors;
   }
 

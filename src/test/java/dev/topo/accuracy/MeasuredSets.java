@@ -9,15 +9,15 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.path.PathFinder;
 import dev.topo.search.path.Paths;
 import dev.topo.search.topology.TopologyReader;
-import dev.topo.simulator.calibration.CalibrationFit;
-import dev.topo.simulator.calibration.FitResult;
-import dev.topo.simulator.calibration.MeasuredSet;
-import dev.topo.simulator.calibration.Measurement;
-import dev.topo.simulator.calibration.MeasurementReader;
-import dev.topo.simulator.calibration.Observation;
-import dev.topo.simulator.timing.Calibration;
-import dev.topo.simulator.timing.Constant;
-import dev.topo.simulator.timing.MeasuredOn;
+import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.calibration.Constant;
+import dev.topo.simulator.calibration.MeasuredOn;
+import dev.topo.simulator.fit.CalibrationFit;
+import dev.topo.simulator.fit.FitObservation;
+import dev.topo.simulator.fit.FitResult;
+import dev.topo.simulator.fit.MeasuredSet;
+import dev.topo.simulator.measured.Measurement;
+import dev.topo.simulator.measured.MeasurementReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -196,7 +196,7 @@ final class MeasuredSets {
    *     sockets and what others have published
    */
   static FitResult fit(Predicate<Measurement> which) {
-    List<Observation> observations = ofFourGpus(which);
+    List<FitObservation> observations = ofFourGpus(which);
     observations.addAll(
         channelsX2()
             .observations(
@@ -205,12 +205,21 @@ final class MeasuredSets {
     return fit(observations);
   }
 
+  /** The fit to all that counts, made once in a JVM. */
+  static FitResult fitToAll() {
+    return FitToAll.RESULT;
+  }
+
+  private static final class FitToAll {
+    private static final FitResult RESULT = fit(measurement -> true);
+  }
+
   /** The same without the runs of two GPUs on one channel. */
   static FitResult fitToFourGpus() {
     return fit(ofFourGpus(measurement -> true));
   }
 
-  private static FitResult fit(List<Observation> observations) {
+  private static FitResult fit(List<FitObservation> observations) {
     Set<Constant> free = EnumSet.allOf(Constant.class);
     free.remove(Constant.PCI_EFFICIENCY);
     FitResult fit =
@@ -220,8 +229,8 @@ final class MeasuredSets {
         fit.calibration().withPublished(Constant.OF_NVLS), fit.relativeErrors(), fit.rounds());
   }
 
-  private static List<Observation> ofFourGpus(Predicate<Measurement> ofX4) {
-    List<Observation> observations = new ArrayList<>();
+  private static List<FitObservation> ofFourGpus(Predicate<Measurement> ofX4) {
+    List<FitObservation> observations = new ArrayList<>();
     observations.addAll(x4().observations(m -> m.forced().isPresent() && ofX4.test(m), 1));
     observations.addAll(
         channels()

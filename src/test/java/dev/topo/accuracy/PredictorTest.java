@@ -21,15 +21,15 @@ import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.calibration.CalibrationFile;
-import dev.topo.simulator.calibration.MeasuredSet;
+import dev.topo.simulator.fit.MeasuredSet;
 import dev.topo.simulator.flow.ChannelRoutes;
 import dev.topo.simulator.flow.FairShare;
 import dev.topo.simulator.flow.RingSimulation;
 import dev.topo.simulator.timing.Bottleneck;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.Contention;
-import dev.topo.simulator.timing.Route;
 import dev.topo.simulator.timing.TimingModel;
+import dev.topo.simulator.timing.TrafficRoute;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -137,7 +137,7 @@ class PredictorTest {
 
   @Test
   void ringsThroughASwitchShareTheLinksOfTheGpusEvenly() {
-    Route ring = routes(MeasuredSets.x4()).ring(24);
+    TrafficRoute ring = routes(MeasuredSets.x4()).ring(24);
     assertEquals(24 / 370.8 * 1000, ring.together().nvlinkPsPerByte(), 1e-3);
     assertEquals(0, ring.together().otherPsPerByte());
     assertFalse(ring.together().throughHost());
@@ -146,11 +146,11 @@ class PredictorTest {
   /** Middle ranks of a chain send up and down; two GPUs take the root in turns. */
   @Test
   void treesLoadTheMiddleOfAChainTwice() {
-    Route four = routes(MeasuredSets.x4()).tree(24);
+    TrafficRoute four = routes(MeasuredSets.x4()).tree(24);
     assertEquals(6, four.stages().size());
     assertEquals(24 / 370.8 * 1000, four.stages().get(0).nvlinkPsPerByte(), 1e-3);
     assertEquals(48 / 370.8 * 1000, four.together().nvlinkPsPerByte(), 1e-3);
-    Route two = routes(MeasuredSets.x2()).tree(24);
+    TrafficRoute two = routes(MeasuredSets.x2()).tree(24);
     assertEquals(12 / 370.8 * 1000, two.stages().get(0).nvlinkPsPerByte(), 1e-3);
     assertEquals(24 / 370.8 * 1000, two.together().nvlinkPsPerByte(), 1e-3);
   }

@@ -12,12 +12,11 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.search.tuning.CollectiveCall;
-import dev.topo.simulator.BusBandwidth;
 import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
-import dev.topo.simulator.calibration.Observation;
-import dev.topo.simulator.timing.Calibration;
+import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.fit.FitObservation;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.TimingModel;
 import java.io.IOException;
@@ -88,10 +87,10 @@ record PublishedRow(
   }
 
   /** The rows that a calibration is fitted to. */
-  static List<Observation> fittedTo(String calibration) {
+  static List<FitObservation> fittedTo(String calibration) {
     return all().stream()
         .filter(row -> row.fitted() && row.calibration().equals(calibration))
-        .map(row -> new Observation(row.shape().orElseThrow(), row.timeUs(), 1))
+        .map(row -> new FitObservation(row.shape().orElseThrow(), row.timeUs(), 1))
         .toList();
   }
 
@@ -173,6 +172,6 @@ record PublishedRow(
   /** The time behind the busbw. */
   double timeUs() {
     int nRanks = communicator().facts().nRanks();
-    return BusBandwidth.busbwGBps(collective, sizeBytes, 1, nRanks) / busbwGBps;
+    return collective.busbwGBps(sizeBytes, 1, nRanks) / busbwGBps;
   }
 }

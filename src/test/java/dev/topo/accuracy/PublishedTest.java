@@ -9,12 +9,12 @@ import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.accuracy.Errors;
+import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationFile;
-import dev.topo.simulator.calibration.CalibrationFit;
-import dev.topo.simulator.calibration.Observation;
-import dev.topo.simulator.timing.Calibration;
-import dev.topo.simulator.timing.Constant;
-import dev.topo.simulator.timing.MeasuredOn;
+import dev.topo.simulator.calibration.Constant;
+import dev.topo.simulator.calibration.MeasuredOn;
+import dev.topo.simulator.fit.CalibrationFit;
+import dev.topo.simulator.fit.FitObservation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,7 +79,7 @@ class PublishedTest {
   }
 
   private static Calibration fit(String name) {
-    Map<Boolean, List<Observation>> byMulticast =
+    Map<Boolean, List<FitObservation>> byMulticast =
         PublishedRow.fittedTo(name).stream()
             .collect(Collectors.partitioningBy(o -> o.shape().algorithm() == Algorithm.NVLS));
     Calibration fitted =
@@ -91,7 +91,7 @@ class PublishedTest {
             .calibration();
     // What NVLS is off by says nothing of rings.
     double spread = Math.max(LEAST_SPREAD, fitted.spread());
-    List<Observation> multicast = byMulticast.getOrDefault(true, List.of());
+    List<FitObservation> multicast = byMulticast.getOrDefault(true, List.of());
     if (!multicast.isEmpty()) {
       fitted =
           new CalibrationFit(multicast, fitted, Constant.OF_NVLS)

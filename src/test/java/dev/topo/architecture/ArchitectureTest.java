@@ -114,7 +114,7 @@ class ArchitectureTest {
   static final ArchRule nativeRunsStayInTheWorker =
       noClasses()
           .that()
-          .doNotHaveFullyQualifiedName("dev.topo.run.worker.Main")
+          .doNotHaveFullyQualifiedName("dev.topo.run.worker.WorkerMain")
           .and()
           .resideOutsideOfPackage("dev.topo.run.javacpp..")
           .should()
@@ -219,6 +219,8 @@ class ArchitectureTest {
       noClasses()
           .that()
           .doNotHaveSimpleName("Main")
+          .and()
+          .doNotHaveSimpleName("WorkerMain")
           .should()
           .callMethod(System.class, "exit", int.class)
           .orShould()

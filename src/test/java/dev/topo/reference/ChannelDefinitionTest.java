@@ -3,7 +3,6 @@ package dev.topo.reference;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.verify.ChannelVerifier;
@@ -21,13 +20,13 @@ class ChannelDefinitionTest {
 
   @Test
   void channelsOfOwnMachinesAreRight() {
-    verify("own", ReferenceSets.inProject("own"));
+    verify("own", ReferenceSets.own());
   }
 
   @Test
   @Tag("slow")
   void channelsOfRandomMachinesAreRight() {
-    verify("random", ReferenceSets.inProject("random"));
+    verify("random", ReferenceSets.random());
   }
 
   private static void verify(String set, List<ReferenceCase> cases) {
@@ -36,7 +35,8 @@ class ChannelDefinitionTest {
       for (ReferenceCase reference : cases) {
         Topology topology = reference.topology();
         for (Domain domain : DomainFinder.find(topology, NcclSettings.DEFAULTS, nodes > 1)) {
-          for (ChannelGraph graph : GraphSearch.findAll(domain, NcclSettings.DEFAULTS).all()) {
+          for (ChannelGraph graph :
+              reference.graphs().graphs(domain, NcclSettings.DEFAULTS).all()) {
             if (graph.bwIntra() != FALLBACK_BW_GBPS) {
               agreement.add(
                   reference.name() + " " + graph.kind().label(),

@@ -21,30 +21,34 @@ import org.junit.jupiter.api.Test;
 class ConnectReferenceTest {
   @Test
   void ownMachinesAlone() {
-    check("connect n1 own", ReferenceSets.inProject("own"), jobOf(1), "connect.n1.txt");
+    check("connect n1 own", ReferenceSets.own(), equal(1), "connect.n1.txt");
   }
 
   @Test
   void ownMachinesByFour() {
-    check("connect n4 own", ReferenceSets.inProject("own"), jobOf(4), "connect.n4.txt");
+    check("connect n4 own", ReferenceSets.own(), equal(4), "connect.n4.txt");
   }
 
   @Test
   @Tag("slow")
   void randomMachinesByFour() {
-    check("connect n4 random", ReferenceSets.inProject("random"), jobOf(4), "connect.n4.txt");
+    check("connect n4 random", ReferenceSets.random(), equal(4), "connect.n4.txt");
   }
 
   @Test
   void publishedMachines() {
     List<ReferenceCase> cases = ReferenceSets.beside("public");
-    check("connect n1 public", cases, jobOf(1), "connect.n1.txt");
-    check("connect n4 public", cases, jobOf(4), "connect.n4.txt");
+    check("connect n1 public", cases, equal(1), "connect.n1.txt");
+    check("connect n4 public", cases, equal(4), "connect.n4.txt");
   }
 
   @Test
   void jobsOfUnequalMachines() {
-    check("connect mixed", ReferenceSets.mixed(), ReferenceCase::mixedJob, "connect.txt");
+    check(
+        "connect mixed",
+        ReferenceSets.mixed(),
+        test -> Connector.connect(test.mixedJob()),
+        "connect.txt");
   }
 
   @Test
@@ -58,7 +62,7 @@ class ConnectReferenceTest {
                 checkFacts(
                     "connect facts n" + machines + " " + setting,
                     cases,
-                    test -> Job.ofEqual(machine(test, settings), machines),
+                    test -> equal(test, settings, machines),
                     "tuning.n" + machines + ".txt");
               }
             });
@@ -66,15 +70,18 @@ class ConnectReferenceTest {
 
   @Test
   void numbersOfChannelsOnSomeOfTheGpus() {
-    checkFacts("connect facts n1 subset", ReferenceSets.someGpus(), jobOf(1), "tuning.n1.txt");
+    checkFacts("connect facts n1 subset", ReferenceSets.someGpus(), equal(1), "tuning.n1.txt");
   }
 
   /** Compares the two lines with facts that stand above tuning tables, too. */
   private static void checkFacts(
-      String set, List<ReferenceCase> cases, Function<ReferenceCase, Job> job, String file) {
+      String set,
+      List<ReferenceCase> cases,
+      Function<ReferenceCase, Connection> connection,
+      String file) {
     Agreement agreement = new Agreement(set);
     for (ReferenceCase test : cases) {
-      ConnectText text = new ConnectText(Connector.connect(job.apply(test)));
+      ConnectText text = new ConnectText(connection.apply(test));
       agreement.addEqual(
           test.name(),
           String.join("\n", test.lines(file).subList(0, 2)),
@@ -130,8 +137,12 @@ class ConnectReferenceTest {
     return lines;
   }
 
-  private static Function<ReferenceCase, Job> jobOf(int machines) {
-    return test -> Job.ofEqual(machine(test, NcclSettings.DEFAULTS), machines);
+  private static Function<ReferenceCase, Connection> equal(int machines) {
+    return test -> equal(test, NcclSettings.DEFAULTS, machines);
+  }
+
+  private static Connection equal(ReferenceCase test, NcclSettings settings, int machines) {
+    return Connector.connect(Job.ofEqual(machine(test, settings), machines), test.graphs());
   }
 
   private static Machine machine(ReferenceCase test, NcclSettings settings) {
@@ -139,10 +150,13 @@ class ConnectReferenceTest {
   }
 
   private static void check(
-      String set, List<ReferenceCase> cases, Function<ReferenceCase, Job> job, String file) {
+      String set,
+      List<ReferenceCase> cases,
+      Function<ReferenceCase, Connection> connected,
+      String file) {
     Agreement agreement = new Agreement(set);
     for (ReferenceCase test : cases) {
-      Connection connection = Connector.connect(job.apply(test));
+      Connection connection = connected.apply(test);
       assertEquals(List.of(), ConnectionVerifier.verify(connection), test.name());
       agreement.addEqual(
           test.name(),

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.fixture.RandomCases;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
@@ -11,6 +12,7 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.Connector;
+import dev.topo.search.connect.GraphSource;
 import dev.topo.search.fixture.RandomMachine;
 import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.path.Domain;
@@ -19,8 +21,8 @@ import dev.topo.search.topology.TopologyReader;
 import dev.topo.visualizer.job.JobFlow;
 import dev.topo.visualizer.job.JobFlow.Shape;
 import dev.topo.visualizer.job.JobFlowFinder;
+import dev.topo.visualizer.job.JobLayout;
 import dev.topo.visualizer.layout.Edge;
-import dev.topo.visualizer.layout.JobLayout;
 import dev.topo.visualizer.layout.MachineLayout;
 import dev.topo.visualizer.layout.SvgPicture;
 import dev.topo.visualizer.route.ChannelRoute;
@@ -45,7 +47,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * behind a box or over another, and every link is there. Looked for in the SVG itself.
  */
 class DrawingTest {
-  private static final int MACHINES = Integer.getInteger("test.iters", 400);
+  private static final int MACHINES = RandomCases.count(150, 400);
   private static final double LABEL_SIZE = 9;
 
   private static List<Path> shippedMachines() throws IOException {
@@ -63,8 +65,8 @@ class DrawingTest {
   void everyMachineOfTheProjectIsDrawnCleanly(Path file) {
     Topology topology = read(file);
     checkMachine(topology, file.getFileName().toString());
-    checkRoutes(topology, false, file.getFileName().toString());
-    checkRoutes(topology, true, file.getFileName().toString());
+    checkRoutes(file, topology, false);
+    checkRoutes(file, topology, true);
   }
 
   @Test
@@ -94,9 +96,11 @@ class DrawingTest {
     assertEquals(drawn - ports, labels, "labels of " + name);
   }
 
-  private static void checkRoutes(Topology topology, boolean crossesNetwork, String name) {
+  private static void checkRoutes(Path file, Topology topology, boolean crossesNetwork) {
+    String name = file.getFileName().toString();
+    GraphSource graphs = SearchedGraphs.of(file);
     for (Domain domain : DomainFinder.find(topology, NcclSettings.DEFAULTS, crossesNetwork)) {
-      for (ChannelGraph graph : GraphSearch.findAll(domain, NcclSettings.DEFAULTS).all()) {
+      for (ChannelGraph graph : graphs.graphs(domain, NcclSettings.DEFAULTS).all()) {
         for (int channel = 0; channel < graph.nChannels(); channel++) {
           ChannelRoute route = new RouteFinder(domain).find(graph, channel);
           check(

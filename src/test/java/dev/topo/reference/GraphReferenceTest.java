@@ -13,12 +13,12 @@ import org.junit.jupiter.api.Test;
 class GraphReferenceTest {
   @Test
   void ownMachinesHaveNcclsGraphs() {
-    compare("own", ReferenceSets.inProject("own"), NcclSettings.DEFAULTS, 1, 2, 4);
+    compare("own", ReferenceSets.own(), NcclSettings.DEFAULTS, 1, 2, 4);
   }
 
   @Test
   void randomMachinesHaveNcclsGraphs() {
-    compare("random", ReferenceSets.inProject("random"), NcclSettings.DEFAULTS, 1, 4);
+    compare("random", ReferenceSets.random(), NcclSettings.DEFAULTS, 1, 4);
   }
 
   @Test
@@ -60,7 +60,8 @@ class GraphReferenceTest {
       Agreement agreement = new Agreement("graphs n" + nodes + " " + set);
       for (ReferenceCase reference : cases) {
         Domain domain = DomainFinder.find(reference.topology(), settings, nodes > 1).get(0);
-        String found = GraphWriter.write(GraphSearch.findAll(domain, settings), domain.topology());
+        String found =
+            GraphWriter.write(reference.graphs().graphs(domain, settings), domain.topology());
         agreement.addEqual(reference.name(), reference.text("graph.n" + nodes + ".xml"), found);
       }
       agreement.finish();

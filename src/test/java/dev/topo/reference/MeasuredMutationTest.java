@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.settings.SettingException;
+import dev.topo.simulator.measured.RunHints;
 import dev.topo.simulator.measured.RunReader;
-import dev.topo.simulator.measured.Unsaid;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,7 +51,7 @@ class MeasuredMutationTest {
     for (int i = 0; i < MUTANTS; i++) {
       String mutant = mutate(text, random);
       try {
-        RunReader.read(mutant, "mutant", Unsaid.NOTHING);
+        RunReader.read(mutant, "mutant", RunHints.NOTHING);
         answered++;
       } catch (TopologyFormatException | SettingException e) {
         assertTrue(String.valueOf(e.getMessage()).lines().count() == 1, e.getMessage());

@@ -11,6 +11,7 @@ import dev.topo.inspect.guest.GuestMachine;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.fixture.RandomCases;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.settings.NcclSettings;
@@ -42,11 +43,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Damages the machines of the project in 10,000 ways: each ends in an answer or in a message, never
- * in another error. The tests of this module run in 512 MB.
+ * Damages the machines of the project in thousands of ways: each ends in an answer or in a message,
+ * never in another error. The tests of this module run in 512 MB.
  */
 class MutationTest {
-  private static final int MUTANTS = Integer.getInteger("test.iters", 10_000);
+  private static final int MUTANTS = RandomCases.count(2_500, 10_000);
   private static final long SEED = Long.getLong("test.seed", 20260101);
   private static final Pattern ATTRIBUTE = Pattern.compile(" ([a-z_]+)=\"([^\"]*)\"");
   private static final List<String> VALUES =
@@ -157,14 +158,16 @@ class MutationTest {
       }
       slowestNanos = Math.max(slowestNanos, System.nanoTime() - start);
     }
-    System.out.printf(
-        Locale.ROOT,
-        name + " %d/%d (%d answered, %d refused, slowest %d ms)%n",
-        count - failures.size(),
-        count,
-        answers,
-        count - failures.size() - answers,
-        slowestNanos / 1_000_000);
+    System.out.println(
+        String.format(
+            Locale.ROOT,
+            "%s %d/%d (%d answered, %d refused, slowest %d ms)",
+            name,
+            count - failures.size(),
+            count,
+            answers,
+            count - failures.size() - answers,
+            slowestNanos / 1_000_000));
     assertEquals(List.of(), failures);
     // About half of them are refused. Nearly none would mean that the damage is none; nearly all,
     // that nothing behind the first check is reached.

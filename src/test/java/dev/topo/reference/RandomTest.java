@@ -13,6 +13,7 @@ import dev.topo.search.request.Constraints;
 import dev.topo.search.request.GraphRequest;
 import dev.topo.search.request.SearchMonitor;
 import dev.topo.search.request.SearchOutcome;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.verify.ChannelVerifier;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,13 +60,14 @@ class RandomTest {
         }
       }
     }
-    System.out.printf(
-        Locale.ROOT,
-        "random machines %d: %d attempts with channels, %d without, %d machines without any%n",
-        MACHINES,
-        found,
-        nothing,
-        infeasible);
+    System.out.println(
+        String.format(
+            Locale.ROOT,
+            "random machines %d: %d attempts with channels, %d without, %d machines without any",
+            MACHINES,
+            found,
+            nothing,
+            infeasible));
     if (MACHINES >= 400) {
       // Otherwise the comparison would be empty.
       assertTrue(found > 100 && nothing > 100 && infeasible > 10, "too few cases of a kind");
@@ -77,7 +79,7 @@ class RandomTest {
     Attempts attempts = new Attempts();
     SearchOutcome outcome =
         new GraphSearch(domain, NcclSettings.DEFAULTS, Optional.empty(), attempts)
-            .find(GraphRequest.ring());
+            .find(GraphRequest.ring(NcclProfile.DEFAULT));
     for (Attempt attempt : attempts.list) {
       String text = seed + ", " + attempt;
       if (attempt.channels > 0) {

@@ -14,12 +14,12 @@ import org.junit.jupiter.api.Test;
 class TuningReferenceTest {
   @Test
   void ownMachinesAreTunedAsInNccl() {
-    compare("own", ReferenceSets.inProject("own"), NcclSettings.DEFAULTS, 1, 4);
+    compare("own", ReferenceSets.own(), NcclSettings.DEFAULTS, 1, 4);
   }
 
   @Test
   void randomMachinesAreTunedAsInNccl() {
-    compare("random", ReferenceSets.inProject("random"), NcclSettings.DEFAULTS, 1, 4);
+    compare("random", ReferenceSets.random(), NcclSettings.DEFAULTS, 1, 4);
   }
 
   @Test
@@ -44,7 +44,7 @@ class TuningReferenceTest {
   void jobsOfUnequalMachinesAreTunedAsInNccl() {
     Tally tally = new Tally("mixed");
     for (ReferenceCase reference : ReferenceSets.mixed()) {
-      tally.add(reference, "tuning.txt", reference.mixedJob());
+      tally.add(reference, "tuning.txt", Communicator.of(reference.mixedJob()));
     }
     tally.finish();
   }
@@ -56,7 +56,9 @@ class TuningReferenceTest {
       Tally tally = new Tally("n" + machines + " " + set);
       for (ReferenceCase reference : cases) {
         Machine machine = new Machine(reference.topology(), settings);
-        tally.add(reference, "tuning.n" + machines + ".txt", Job.ofEqual(machine, machines));
+        Job job = Job.ofEqual(machine, machines);
+        tally.add(
+            reference, "tuning.n" + machines + ".txt", Communicator.of(job, reference.graphs()));
       }
       tally.finish();
     }
@@ -72,9 +74,9 @@ class TuningReferenceTest {
       this.agreement = new Agreement("tuning " + set);
     }
 
-    void add(ReferenceCase reference, String file, Job job) {
+    void add(ReferenceCase reference, String file, Communicator communicator) {
       TuningAnswers answers = TuningAnswers.parse(reference.lines(file));
-      List<String> differences = new TuningCase(Communicator.of(job), answers).differences();
+      List<String> differences = new TuningCase(communicator, answers).differences();
       modelLines += answers.threads().size() + answers.model().size();
       choiceLines += answers.choices().size();
       agreement.add(

@@ -12,14 +12,14 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.model.xml.XmlWriter;
-import dev.topo.run.call.GpuUse;
+import dev.topo.run.call.ProcessLayout;
 import dev.topo.run.call.Repetition;
 import dev.topo.run.call.Reporting;
 import dev.topo.run.call.RunCalls;
 import dev.topo.run.call.RunCollective;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.call.SizeSweep;
-import dev.topo.run.job.Placement;
+import dev.topo.run.job.ProcessPlacement;
 import dev.topo.run.worker.ReplayWorker;
 import dev.topo.run.worker.WorkerCommand;
 import dev.topo.search.graph.GraphSearch;
@@ -52,18 +52,23 @@ class VerifierTest {
             new SizeSweep(1 << 20, 1 << 20, 0, 2)),
         Repetition.DEFAULTS,
         Reporting.DEFAULTS,
-        GpuUse.ofOneThread(4),
+        ProcessLayout.ofOneThread(4),
         10,
         Optional.empty());
   }
 
-  private Verification verify(XmlElement machine, Map<String, String> more) throws IOException {
+  private Verification verify(XmlElement machine, boolean sweeps, Map<String, String> more)
+      throws IOException {
     NcclSettings settings = NcclSettings.parse(List.of("NCCL_NVLS_ENABLE=0"));
     Map<String, String> variables = new HashMap<>(more);
     variables.put("REPLAY", SharedFolder.assumeThere(MACHINE).toAbsolutePath().toString());
     VerifyRequest request =
         new VerifyRequest(
-            variables, settings, Placement.ALONE.announcing(XmlWriter.write(machine)), run(), true);
+            variables,
+            settings,
+            ProcessPlacement.ALONE.announcing(XmlWriter.write(machine)),
+            run(),
+            sweeps);
     return new Verifier(
             request,
             VerifierTest::command,
@@ -78,7 +83,7 @@ class VerifierTest {
     WorkerCommand usual = WorkerCommand.ofThisProcess(variables, List.of());
     return new WorkerCommand(
         usual.java(),
-        List.of(),
+        List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
         usual.classPath(),
         ReplayWorker.class.getName(),
         usual.environment());
@@ -90,7 +95,7 @@ class VerifierTest {
 
   @Test
   void whatNcclSaidAgreesWithThePrediction() throws IOException {
-    Verification verification = verify(machine(), Map.of());
+    Verification verification = verify(machine(), true, Map.of());
     Agreement agreement = new Agreement("verify on h200-x4, real NCCL replayed");
     for (Fact fact : verification.comparison().facts()) {
       agreement.addEqual(fact.topic() + " " + fact.where(), fact.expected(), fact.found());
@@ -122,7 +127,7 @@ class VerifierTest {
   void aMachineThatIsNotTheRealOneDisagrees() throws IOException {
     String text = XmlWriter.write(machine()).replace("count=\"18\"", "count=\"6\"");
     XmlElement other = new XmlReader().read(text.getBytes(StandardCharsets.UTF_8), "x").root();
-    Verification verification = verify(other, Map.of());
+    Verification verification = verify(other, false, Map.of());
     assertFalse(verification.isGood());
     assertTrue(
         verification.comparison().differences().stream()
@@ -131,7 +136,7 @@ class VerifierTest {
 
   @Test
   void wrongResultsAreNoAgreement() throws IOException {
-    Verification verification = verify(machine(), Map.of("WRONG", "1"));
+    Verification verification = verify(machine(), true, Map.of("WRONG", "1"));
     assertEquals(2, verification.wrongResults());
     assertFalse(verification.isGood());
   }

@@ -1,7 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.cli.calibrate.CalibrationReport;
-import dev.topo.cli.calibrate.Judged;
+import dev.topo.cli.calibrate.CalibrationSet;
 import dev.topo.cli.calibrate.MeasuredFiles;
 import dev.topo.cli.calibrate.MeasuredFiles.Source;
 import dev.topo.cli.job.JobMeasurements;
@@ -14,7 +14,7 @@ import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.timing.CalibrationOutput;
-import dev.topo.cli.predict.CalibrationUse;
+import dev.topo.cli.predict.SelectedCalibration;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.SourceLocation;
@@ -22,18 +22,18 @@ import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
+import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationChoice;
 import dev.topo.simulator.calibration.CalibrationFile;
-import dev.topo.simulator.calibration.CalibrationFit;
-import dev.topo.simulator.calibration.FitResult;
-import dev.topo.simulator.calibration.MeasuredSet;
-import dev.topo.simulator.calibration.Measurement;
-import dev.topo.simulator.calibration.Observation;
+import dev.topo.simulator.calibration.Constant;
+import dev.topo.simulator.calibration.MeasuredOn;
+import dev.topo.simulator.fit.CalibrationFit;
+import dev.topo.simulator.fit.FitObservation;
+import dev.topo.simulator.fit.FitResult;
+import dev.topo.simulator.fit.MeasuredSet;
 import dev.topo.simulator.measured.MeasuredRun;
-import dev.topo.simulator.measured.Unsaid;
-import dev.topo.simulator.timing.Calibration;
-import dev.topo.simulator.timing.Constant;
-import dev.topo.simulator.timing.MeasuredOn;
+import dev.topo.simulator.measured.Measurement;
+import dev.topo.simulator.measured.RunHints;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -204,7 +204,7 @@ final class CalibrateCommand implements Callable<Integer> {
           SourceLocation.of((files.isEmpty() ? against : files).get(0).toString()),
           "and the other files have no measurement of a collective that has algorithms");
     }
-    CalibrationUse start = start(fitted, others);
+    SelectedCalibration start = start(fitted, others);
     Calibration used = start.calibration().orElseGet(Calibration::typical);
     Optional<FitResult> fit = Optional.empty();
     if (!fitted.isEmpty()) {
@@ -218,8 +218,8 @@ final class CalibrateCommand implements Callable<Integer> {
             start.calibration().isPresent()
                 ? start.reason()
                 : "from typical constants: " + start.reason(),
-            fitted.stream().map(set -> Judged.of(set, true)).toList(),
-            others.stream().map(set -> Judged.of(set, false)).toList());
+            fitted.stream().map(set -> CalibrationSet.of(set, true)).toList(),
+            others.stream().map(set -> CalibrationSet.of(set, false)).toList());
     write(report, plan);
     return ExitStatus.DONE;
   }
@@ -238,9 +238,9 @@ final class CalibrateCommand implements Callable<Integer> {
     return some;
   }
 
-  private CalibrationUse start(List<MeasuredSet> fitted, List<MeasuredSet> others) {
+  private SelectedCalibration start(List<MeasuredSet> fitted, List<MeasuredSet> others) {
     MeasuredSet first = fitted.isEmpty() ? others.get(0) : fitted.get(0);
-    CalibrationUse use =
+    SelectedCalibration use =
         calibration.use(actual == null ? topology(first) : input.topology(actual, streams));
     if (use.calibration().isEmpty() && fitted.isEmpty()) {
       throw new SettingException(
@@ -267,7 +267,7 @@ final class CalibrateCommand implements Callable<Integer> {
 
   private List<MeasuredSet> sets(MeasuredFiles machines, List<Path> paths, Progress.Task task) {
     long least = ByteSize.parse(minSize);
-    Unsaid unsaid = new Unsaid(Optional.empty(), OptionalInt.empty(), pairs.forced());
+    RunHints unsaid = new RunHints(Optional.empty(), OptionalInt.empty(), pairs.forced());
     List<MeasuredSet> sets = new ArrayList<>();
     for (Path path : paths) {
       task.next();
@@ -294,7 +294,7 @@ final class CalibrateCommand implements Callable<Integer> {
   }
 
   private FitResult fit(List<MeasuredSet> sets, Calibration start) {
-    List<Observation> observations = new ArrayList<>();
+    List<FitObservation> observations = new ArrayList<>();
     sets.forEach(set -> observations.addAll(set.observations(m -> true, 1)));
     if (observations.isEmpty()) {
       throw new TopologyFormatException(

@@ -1,8 +1,8 @@
 package dev.topo.cli;
 
+import dev.topo.cli.job.DeclaredGpuCheck;
+import dev.topo.cli.job.GraphFileSource;
 import dev.topo.cli.job.JobMeasurements;
-import dev.topo.cli.job.StatedGraphs;
-import dev.topo.cli.job.ToldGpus;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.CollectiveOptions;
 import dev.topo.cli.option.InputOptions;
@@ -11,7 +11,7 @@ import dev.topo.cli.option.ProcessOptions;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Streams;
-import dev.topo.cli.predict.CalibrationUse;
+import dev.topo.cli.predict.SelectedCalibration;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
@@ -25,7 +25,7 @@ import dev.topo.search.path.PathFinder;
 import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.measured.MeasuredRun;
-import dev.topo.simulator.measured.Unsaid;
+import dev.topo.simulator.measured.RunHints;
 import dev.topo.visualizer.chart.Chart;
 import dev.topo.visualizer.chart.Sweep;
 import dev.topo.visualizer.chart.SweepCharts;
@@ -205,7 +205,7 @@ final class ChartCommand implements Callable<Integer> {
   /** What was measured; {@code ranks} counts where the file does not tell how many there were. */
   private MeasuredRun run(Path file, OptionalInt ranks) {
     return JobMeasurements.readAny(
-        file, Unsaid.of(collectives.named(), ranks, Optional.empty()), streams);
+        file, RunHints.of(collectives.named(), ranks, Optional.empty()), streams);
   }
 
   /** The name of a file, with its folder where another file has the same. */
@@ -224,16 +224,16 @@ final class ChartCommand implements Callable<Integer> {
 
   private Predictor predictor(Machine node, MeasuredRun run, String file) {
     Communicator communicator =
-        Communicator.of(Job.ofEqual(node, 1), StatedGraphs.searched(streams));
+        Communicator.of(Job.ofEqual(node, 1), GraphFileSource.searched(streams));
     int perProcess = processes.ranksPerProcess(communicator, Optional.of(run), streams);
     Topology there = node.topology();
     CallPlanner planner = new CallPlanner(communicator, perProcess);
     if (actual != null) {
       there = input.topology(actual, streams);
-      ToldGpus.requireAll(there, actual.toString(), node.topology(), file);
+      DeclaredGpuCheck.requireAll(there, actual.toString(), node.topology(), file);
       planner = new CallPlanner(communicator, PathFinder.find(there, node.settings()), perProcess);
     }
-    CalibrationUse use = calibration.use(there);
+    SelectedCalibration use = calibration.use(there);
     if (use.calibration().isEmpty()) {
       streams.message(
           "note: not calibrated ("

@@ -1,6 +1,6 @@
 package dev.topo.cli;
 
-import dev.topo.cli.job.StatedGraphs;
+import dev.topo.cli.job.GraphFileSource;
 import dev.topo.cli.option.FabricOptions;
 import dev.topo.cli.option.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
@@ -64,10 +64,10 @@ final class ConnectCommand extends JobCommand {
   }
 
   @Override
-  Answer answer(List<Path> question, NcclSettings settings) {
+  Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     List<Answer> answers = new ArrayList<>();
-    for (JobPart part : parts(question, settings)) {
-      Connection connection = Connector.connect(part.job(), StatedGraphs.searched(streams()));
+    for (JobPart part : parts(topologyFiles, settings)) {
+      Connection connection = Connector.connect(part.job(), GraphFileSource.searched(streams()));
       Excerpt excerpt = excerpt(connection);
       List<Answer> parts = new ArrayList<>();
       parts.add(

@@ -8,8 +8,8 @@ import dev.topo.cli.output.run.DoctorText;
 import dev.topo.model.diagnostic.Severity;
 import dev.topo.model.settings.SettingException;
 import dev.topo.probe.doctor.Doctor;
-import dev.topo.probe.doctor.DoctorQuestion;
 import dev.topo.probe.doctor.DoctorReport;
+import dev.topo.probe.doctor.DoctorRequest;
 import dev.topo.probe.doctor.Finding;
 import dev.topo.probe.elf.ElfFormatException;
 import dev.topo.probe.files.FileTree;
@@ -148,7 +148,7 @@ final class DoctorCommand implements Callable<Integer> {
     }
   }
 
-  private DoctorQuestion question() {
+  private DoctorRequest question() {
     Map<String, String> variables = new TreeMap<>(root == null ? environment : Map.of());
     for (String assignment : assignments) {
       int equals = assignment.indexOf('=');
@@ -163,7 +163,7 @@ final class DoctorCommand implements Callable<Integer> {
     }
     // Java takes it from the system's list of users, as NCCL does.
     String home = root == null ? System.getProperty("user.home", ROOT_HOME) : ROOT_HOME;
-    return new DoctorQuestion(
+    return new DoctorRequest(
         variables,
         home,
         programs.stream().map(this::inside).toList(),

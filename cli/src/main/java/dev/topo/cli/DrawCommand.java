@@ -1,6 +1,6 @@
 package dev.topo.cli;
 
-import dev.topo.cli.job.StatedGraphs;
+import dev.topo.cli.job.GraphFileSource;
 import dev.topo.cli.option.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Streams;
@@ -17,7 +17,7 @@ import dev.topo.visualizer.dot.DotWriter;
 import dev.topo.visualizer.job.JobFlow;
 import dev.topo.visualizer.job.JobFlow.Shape;
 import dev.topo.visualizer.job.JobFlowFinder;
-import dev.topo.visualizer.layout.JobLayout;
+import dev.topo.visualizer.job.JobLayout;
 import dev.topo.visualizer.layout.MachineDiagram;
 import dev.topo.visualizer.layout.MachineLayout;
 import dev.topo.visualizer.mermaid.MermaidWriter;
@@ -113,8 +113,8 @@ final class DrawCommand extends JobCommand {
   }
 
   @Override
-  Answer answer(List<Path> question, NcclSettings settings) {
-    List<JobPart> parts = parts(question, settings);
+  Answer answer(List<Path> topologyFiles, NcclSettings settings) {
+    List<JobPart> parts = parts(topologyFiles, settings);
     JobPart part = parts.get(0);
     if (parts.size() > 1) {
       streams()
@@ -161,7 +161,7 @@ final class DrawCommand extends JobCommand {
   }
 
   private Answer betweenNodes(JobPart part) {
-    Connection connection = Connector.connect(part.job(), StatedGraphs.searched(streams()));
+    Connection connection = Connector.connect(part.job(), GraphFileSource.searched(streams()));
     if (connection.nNodes() > MOST_NODES) {
       throw new SettingException(
           connection.nNodes() + " nodes: expected at most " + MOST_NODES + " for a picture");
@@ -213,7 +213,7 @@ final class DrawCommand extends JobCommand {
   }
 
   private ChannelRoute route(Domain domain, NcclSettings settings) {
-    ChannelGraph graph = StatedGraphs.searched(streams()).graphs(domain, settings).get(kind());
+    ChannelGraph graph = GraphFileSource.searched(streams()).graphs(domain, settings).get(kind());
     if (graph.nChannels() == 0) {
       throw new NothingFoundException(
           "--pattern " + graph.kind().label() + ": NCCL finds no channels of it here");

@@ -1,8 +1,8 @@
 package dev.topo.cli;
 
+import dev.topo.cli.job.DeclaredGpuCheck;
+import dev.topo.cli.job.GraphFileSource;
 import dev.topo.cli.job.MissingPorts;
-import dev.topo.cli.job.StatedGraphs;
-import dev.topo.cli.job.ToldGpus;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.InputOptions;
 import dev.topo.cli.option.JobOptions;
@@ -12,7 +12,7 @@ import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlDocument;
-import dev.topo.simulator.whatif.Outcome;
+import dev.topo.simulator.whatif.WhatIfOutcome;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -78,7 +78,7 @@ final class EditedJob {
   }
 
   /** What NCCL makes of the job with a machine after edits. The settings are those of all nodes. */
-  Outcome outcome(String name, EditedMachine after) {
+  WhatIfOutcome outcome(String name, EditedMachine after) {
     Machine machine = new Machine(input.topology(after.seen(), streams), after.settings());
     Optional<Machine> actual =
         after
@@ -87,7 +87,7 @@ final class EditedJob {
                 ignored -> new Machine(input.topology(after.machine(), streams), after.settings()));
     actual.ifPresent(
         there ->
-            ToldGpus.requireAll(
+            DeclaredGpuCheck.requireAll(
                 there.topology(), file(after.machine()), machine.topology(), file(after.seen())));
     Map<Path, Machine> others = new LinkedHashMap<>();
     List<Machine> machines = new ArrayList<>();
@@ -108,12 +108,12 @@ final class EditedJob {
       streams.message(
           "note: between nodes nothing is calibrated: busbw is what NCCL's own model says of the machine it is told of");
     }
-    return new Outcome(
+    return new WhatIfOutcome(
         name,
         machine,
         new Job(machines),
         actual,
-        StatedGraphs.searched(streams),
+        GraphFileSource.searched(streams),
         planner -> calibration.use(actual.orElse(machine).topology()).predictor(planner));
   }
 

@@ -87,14 +87,14 @@ final class ExplainCommand extends JobCommand {
   }
 
   @Override
-  Answer answer(List<Path> question, NcclSettings settings) {
+  Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     CollectiveCall call =
         calls
             .singleCall()
             .orElseGet(() -> calls.call(Collective.ALL_REDUCE, CallOptions.USUAL_SIZE));
     List<Answer> answers = new ArrayList<>();
     Set<String> shown = new LinkedHashSet<>();
-    List<JobPart> parts = parts(question, settings);
+    List<JobPart> parts = parts(topologyFiles, settings);
     if (parts.size() > 1 && format == ExplainFormat.json) {
       throw new SettingException("--split makes communicators that differ, expected --format text");
     }

@@ -1,7 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.cli.guest.GuestComparison;
-import dev.topo.cli.guest.SeenMachine;
+import dev.topo.cli.guest.GuestView;
 import dev.topo.cli.job.MachineName;
 import dev.topo.cli.option.InputOptions;
 import dev.topo.cli.option.SettingOptions;
@@ -179,10 +179,10 @@ final class GuestCommand implements Callable<Integer> {
     return new GuestComparison(
         MachineName.of(host),
         pairing,
-        SeenMachine.of(input.edited(machine.host()), settings),
-        SeenMachine.of(input.edited(before), settings),
+        GuestView.of(input.edited(machine.host()), settings),
+        GuestView.of(input.edited(before), settings),
         dump.isEmpty(),
-        SeenMachine.of(input.edited(machine.complete()), settings),
+        GuestView.of(input.edited(machine.complete()), settings),
         remarks);
   }
 

@@ -26,8 +26,8 @@ abstract class JobCommand extends MachineCommand {
   }
 
   /** The communicators that the question is about, equal ones once. */
-  List<JobOptions.JobPart> parts(List<Path> question, NcclSettings settings) {
-    return job.parts(question, input(), settings, streams());
+  List<JobOptions.JobPart> parts(List<Path> topologyFiles, NcclSettings settings) {
+    return job.parts(topologyFiles, input(), settings, streams());
   }
 
   /** Refuses a communicator in which nothing is sent. */
@@ -38,7 +38,7 @@ abstract class JobCommand extends MachineCommand {
   }
 
   /** The files of the machines of the job, in rank order. */
-  List<Path> machines(List<Path> question) {
-    return job.machines(question);
+  List<Path> machines(List<Path> topologyFiles) {
+    return job.machines(topologyFiles);
   }
 }

@@ -68,9 +68,9 @@ abstract class MachineCommand implements Callable<Integer> {
   /**
    * The answer about one file, or about the job that the options describe.
    *
-   * @param question one file, or none where the job is described by options alone
+   * @param topologyFiles one file, or none where the job is described by options alone
    */
-  abstract Answer answer(List<Path> question, NcclSettings settings);
+  abstract Answer answer(List<Path> topologyFiles, NcclSettings settings);
 
   /** Whether options describe a job without a file. */
   boolean needsNoFile() {

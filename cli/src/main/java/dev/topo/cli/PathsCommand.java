@@ -40,8 +40,8 @@ final class PathsCommand extends MachineCommand {
   }
 
   @Override
-  Answer answer(List<Path> question, NcclSettings settings) {
-    Path file = question.get(0);
+  Answer answer(List<Path> topologyFiles, NcclSettings settings) {
+    Path file = topologyFiles.get(0);
     String name = MachineName.of(file);
     List<Domain> domains = DomainFinder.find(input().topology(file, streams()), settings, false);
     return Answer.of(

@@ -1,8 +1,8 @@
 package dev.topo.cli;
 
+import dev.topo.cli.job.DeclaredGpuCheck;
+import dev.topo.cli.job.GraphFileSource;
 import dev.topo.cli.job.JobMeasurements;
-import dev.topo.cli.job.StatedGraphs;
-import dev.topo.cli.job.ToldGpus;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.CallOptions;
 import dev.topo.cli.option.JobOptions.JobPart;
@@ -11,12 +11,12 @@ import dev.topo.cli.option.PairOptions;
 import dev.topo.cli.option.ProcessOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Streams;
-import dev.topo.cli.output.timing.JudgementOutput;
 import dev.topo.cli.output.timing.PredictionData;
 import dev.topo.cli.output.timing.PredictionText;
-import dev.topo.cli.predict.CalibrationUse;
+import dev.topo.cli.output.timing.VerdictOutput;
 import dev.topo.cli.predict.Forecast;
 import dev.topo.cli.predict.PredictedCall;
+import dev.topo.cli.predict.SelectedCalibration;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.model.Topology;
 import dev.topo.model.operation.Collective;
@@ -27,7 +27,7 @@ import dev.topo.search.path.PathFinder;
 import dev.topo.search.tuning.csv.TunerCsv;
 import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.Predictor;
-import dev.topo.simulator.accuracy.Judgement;
+import dev.topo.simulator.accuracy.MeasurementVerdict;
 import dev.topo.simulator.choice.Recommendation;
 import dev.topo.simulator.choice.RecommendedRules;
 import dev.topo.simulator.measured.MeasuredRun;
@@ -98,13 +98,13 @@ final class PredictCommand extends JobCommand {
   }
 
   @Override
-  Answer answer(List<Path> question, NcclSettings settings) {
+  Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     check();
-    List<JobPart> parts = parts(question, settings);
+    List<JobPart> parts = parts(topologyFiles, settings);
     Optional<MeasuredRun> run = measured.read(parts.get(0).job().nRanks(), calls, pairs, streams());
     NcclSettings all = JobMeasurements.settings(run, settings);
     if (!all.equals(settings)) {
-      parts = parts(question, all);
+      parts = parts(topologyFiles, all);
     }
     if (parts.size() > 1 && format != PredictFormat.text) {
       throw new SettingException("--split makes communicators that differ, expected --format text");
@@ -130,7 +130,7 @@ final class PredictCommand extends JobCommand {
 
   private Answer answer(JobPart part, NcclSettings settings, Optional<MeasuredRun> run) {
     requireSeveralRanks(part);
-    Communicator communicator = Communicator.of(part.job(), StatedGraphs.searched(streams()));
+    Communicator communicator = Communicator.of(part.job(), GraphFileSource.searched(streams()));
     int perProcess = processes.ranksPerProcess(communicator, run, streams());
     Topology there = part.job().machines().get(0).topology();
     CallPlanner planner;
@@ -140,7 +140,7 @@ final class PredictCommand extends JobCommand {
       there = actualTopology(actual, part);
       planner = new CallPlanner(communicator, PathFinder.find(there, settings), perProcess);
     }
-    CalibrationUse use = calibration.use(there);
+    SelectedCalibration use = calibration.use(there);
     Predictor predictor = use.predictor(planner);
     if (format == PredictFormat.tuner) {
       if (run.isEmpty()) {
@@ -150,8 +150,8 @@ final class PredictCommand extends JobCommand {
       }
       return tuner(predictor, use, run);
     }
-    List<Judgement> judgements =
-        run.map(r -> measured.judgements(r, predictor, calls, streams())).orElseGet(List::of);
+    List<MeasurementVerdict> verdicts =
+        run.map(r -> measured.verdicts(r, predictor, calls, streams())).orElseGet(List::of);
     Forecast forecast =
         new Forecast(
             part.title(),
@@ -160,7 +160,7 @@ final class PredictCommand extends JobCommand {
             predictor,
             use,
             run.isPresent() ? List.of() : predicted(predictor),
-            judgements);
+            verdicts);
     return run.isPresent() ? judged(forecast, run.get()) : predictions(forecast);
   }
 
@@ -184,16 +184,16 @@ final class PredictCommand extends JobCommand {
   }
 
   private Answer judged(Forecast forecast, MeasuredRun run) {
-    if (forecast.judgements().stream().anyMatch(judgement -> !judgement.passes())) {
+    if (forecast.verdicts().stream().anyMatch(verdict -> !verdict.passes())) {
       answerIsNo();
     }
     String name = String.valueOf(Path.of(run.file()).getFileName());
     if (format == PredictFormat.text) {
-      return JudgementOutput.text(name, forecast);
+      return VerdictOutput.text(name, forecast);
     }
     return format == PredictFormat.json
-        ? JudgementOutput.json(name, forecast)
-        : JudgementOutput.csv(forecast);
+        ? VerdictOutput.json(name, forecast)
+        : VerdictOutput.csv(forecast);
   }
 
   private List<PredictedCall> predicted(Predictor predictor) {
@@ -218,11 +218,11 @@ final class PredictCommand extends JobCommand {
       throw new SettingException("--actual is for one node: between nodes nothing is calibrated");
     }
     Topology told = part.job().machines().get(0).topology();
-    ToldGpus.requireAll(there, file.toString(), told, part.files().get(0).toString());
+    DeclaredGpuCheck.requireAll(there, file.toString(), told, part.files().get(0).toString());
     return there;
   }
 
-  private Answer tuner(Predictor predictor, CalibrationUse use, Optional<MeasuredRun> run) {
+  private Answer tuner(Predictor predictor, SelectedCalibration use, Optional<MeasuredRun> run) {
     Communicator communicator = predictor.planner().communicator();
     Recommendation recommendation = Recommendation.of(predictor);
     if (run.isPresent()) {

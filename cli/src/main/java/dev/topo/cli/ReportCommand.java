@@ -1,8 +1,8 @@
 package dev.topo.cli;
 
+import dev.topo.cli.job.GraphFileSource;
 import dev.topo.cli.job.JobMeasurements;
 import dev.topo.cli.job.MachineName;
-import dev.topo.cli.job.StatedGraphs;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.CallSizes;
 import dev.topo.cli.option.CollectiveOptions;
@@ -10,10 +10,10 @@ import dev.topo.cli.option.JobOptions.JobPart;
 import dev.topo.cli.option.ProcessOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Streams;
-import dev.topo.cli.predict.CalibrationUse;
 import dev.topo.cli.predict.Forecast;
 import dev.topo.cli.predict.PairSelection;
 import dev.topo.cli.predict.PredictedCall;
+import dev.topo.cli.predict.SelectedCalibration;
 import dev.topo.inspect.lint.FileKind;
 import dev.topo.inspect.lint.Linter;
 import dev.topo.inspect.lint.text.SourceText;
@@ -25,15 +25,15 @@ import dev.topo.search.communicator.Communicator;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.Predictor;
+import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.measured.MeasuredRun;
-import dev.topo.simulator.measured.Unsaid;
-import dev.topo.simulator.timing.Calibration;
-import dev.topo.visualizer.report.CallSentences;
+import dev.topo.simulator.measured.RunHints;
+import dev.topo.visualizer.report.CallSummary;
 import dev.topo.visualizer.report.ReportPage;
-import dev.topo.visualizer.report.ReportSubject;
-import dev.topo.visualizer.report.ReportSubject.Basis;
-import dev.topo.visualizer.report.ReportSubject.Calls;
-import dev.topo.visualizer.report.ReportSubject.FileFindings;
+import dev.topo.visualizer.report.subject.ReportSubject;
+import dev.topo.visualizer.report.subject.ReportSubject.Basis;
+import dev.topo.visualizer.report.subject.ReportSubject.Calls;
+import dev.topo.visualizer.report.subject.ReportSubject.FileFindings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -96,8 +96,8 @@ final class ReportCommand extends JobCommand {
   }
 
   @Override
-  Answer answer(List<Path> question, NcclSettings settings) {
-    List<JobPart> parts = parts(question, settings);
+  Answer answer(List<Path> topologyFiles, NcclSettings settings) {
+    List<JobPart> parts = parts(topologyFiles, settings);
     if (parts.size() > 1) {
       streams()
           .message(
@@ -106,9 +106,9 @@ final class ReportCommand extends JobCommand {
     Optional<MeasuredRun> run = run(parts.get(0).job());
     NcclSettings all = JobMeasurements.settings(run, settings);
     if (!all.equals(settings)) {
-      parts = parts(question, all);
+      parts = parts(topologyFiles, all);
     }
-    return Answer.of(ReportPage.of(subject(parts.get(0), machines(question), run)));
+    return Answer.of(ReportPage.of(subject(parts.get(0), machines(topologyFiles), run)));
   }
 
   private Optional<MeasuredRun> run(Job job) {
@@ -119,7 +119,7 @@ final class ReportCommand extends JobCommand {
     List<Collective> named = collectives.named();
     MeasuredRun run =
         JobMeasurements.read(
-            measured, Unsaid.of(named, OptionalInt.of(nRanks), Optional.empty()), streams());
+            measured, RunHints.of(named, OptionalInt.of(nRanks), Optional.empty()), streams());
     JobMeasurements.check(run, job);
     List<Long> around = sizes == null ? List.of() : CallSizes.parse(sizes);
     MeasuredRun asked =
@@ -131,9 +131,9 @@ final class ReportCommand extends JobCommand {
   }
 
   private ReportSubject subject(JobPart part, List<Path> files, Optional<MeasuredRun> run) {
-    Communicator communicator = Communicator.of(part.job(), StatedGraphs.searched(streams()));
+    Communicator communicator = Communicator.of(part.job(), GraphFileSource.searched(streams()));
     Topology first = part.job().machines().get(0).topology();
-    CalibrationUse use = calibration.use(first);
+    SelectedCalibration use = calibration.use(first);
     int perProcess = processes.ranksPerProcess(communicator, run, streams());
     Predictor predictor = use.predictor(new CallPlanner(communicator, perProcess));
     Calls calls =
@@ -150,12 +150,12 @@ final class ReportCommand extends JobCommand {
   }
 
   private static Basis basis(
-      JobPart part, Topology machine, Predictor predictor, CalibrationUse use, Calls calls) {
+      JobPart part, Topology machine, Predictor predictor, SelectedCalibration use, Calls calls) {
     List<PredictedCall> predicted = new ArrayList<>();
     if (part.job().nRanks() > 1) {
       PairSelection chosen = new PairSelection(Optional.empty(), Optional.empty(), false);
       for (Collective collective : calls.collectives()) {
-        for (long size : CallSentences.withSummary(calls.sizes())) {
+        for (long size : CallSummary.withSummary(calls.sizes())) {
           predicted.add(PredictedCall.of(predictor, CollectiveCall.of(collective, size), chosen));
         }
       }
@@ -167,7 +167,7 @@ final class ReportCommand extends JobCommand {
         forecast.caveats().stream().map(ReportCommand::sentence).toList());
   }
 
-  private static String source(CalibrationUse use, boolean isBetweenNodes) {
+  private static String source(SelectedCalibration use, boolean isBetweenNodes) {
     if (isBetweenNodes || use.calibration().isEmpty()) {
       return "By NCCL's own model, which ranks algorithms: real busbw differs.";
     }

@@ -8,7 +8,7 @@ import dev.topo.cli.output.OutputException;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.run.NcclTestsJson;
-import dev.topo.cli.output.run.NcclTestsText;
+import dev.topo.cli.output.run.NcclTestsReport;
 import dev.topo.cli.output.run.RunSummary;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.model.job.RankSplit;
@@ -16,7 +16,7 @@ import dev.topo.model.settings.SettingException;
 import dev.topo.run.bench.Row;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.job.MemoryUse;
-import dev.topo.run.job.Placement;
+import dev.topo.run.job.ProcessPlacement;
 import dev.topo.run.worker.RunEvent;
 import dev.topo.run.worker.WorkerCommand;
 import dev.topo.run.worker.WorkerProcess;
@@ -105,7 +105,7 @@ final class RunCommand implements Callable<Integer> {
     Optional<OutputPlan> json = Optional.ofNullable(jsonFile).map(OutputPlan::inFile);
     Map<String, String> variables = new HashMap<>(environment);
     variables.putAll(forced.variables());
-    Placement placement = launch.placement(variables, split());
+    ProcessPlacement placement = launch.placement(variables, split());
     WorkerCommand command = launch.command(variables);
     String begin = LocalDateTime.now().format(TIME);
     Listener listener;
@@ -119,7 +119,7 @@ final class RunCommand implements Callable<Integer> {
     }
     RunSummary summary = RunSummary.of(listener.rows, expectedBusbw());
     if (placement.index() == 0) {
-      streams.out().print(new NcclTestsText(request).foot(summary, listener.memory));
+      streams.out().print(new NcclTestsReport(request).foot(summary, listener.memory));
       streams.flush();
       if (jsonFile != null && json.isPresent()) {
         json.get().write(jsonFile, json(request, listener, summary, begin, variables));
@@ -183,7 +183,7 @@ final class RunCommand implements Callable<Integer> {
 
   /** Prints what comes, on the first process, and keeps it. */
   private final class Listener {
-    private final NcclTestsText text;
+    private final NcclTestsReport text;
     private final boolean first;
     private final Progress.Task task;
     private final List<Row> rows = new ArrayList<>();
@@ -191,9 +191,9 @@ final class RunCommand implements Callable<Integer> {
     private MemoryUse memory = new MemoryUse(0, 0, 0);
     private int status = ExitStatus.NO;
 
-    Listener(RunRequest request, Placement placement, Progress.Task task) {
+    Listener(RunRequest request, ProcessPlacement placement, Progress.Task task) {
       this.task = task;
-      this.text = new NcclTestsText(request);
+      this.text = new NcclTestsReport(request);
       this.first = placement.index() == 0;
     }
 

@@ -1,6 +1,6 @@
 package dev.topo.cli;
 
-import dev.topo.cli.job.StatedGraphs;
+import dev.topo.cli.job.GraphFileSource;
 import dev.topo.cli.option.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Streams;
@@ -56,9 +56,9 @@ final class SearchCommand extends JobCommand {
   }
 
   @Override
-  Answer answer(List<Path> question, NcclSettings settings) {
+  Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     List<FoundGraphs> found = new ArrayList<>();
-    for (JobPart part : parts(question, settings)) {
+    for (JobPart part : parts(topologyFiles, settings)) {
       found.addAll(search(part, settings));
     }
     return Answer.of(
@@ -76,7 +76,7 @@ final class SearchCommand extends JobCommand {
     for (int node = 0; node < machines.size(); node++) {
       places.computeIfAbsent(machines.get(node), machine -> new ArrayList<>()).add(node);
     }
-    GraphSource graphs = StatedGraphs.searched(streams());
+    GraphSource graphs = GraphFileSource.searched(streams());
     List<FoundGraphs> found = new ArrayList<>();
     places.forEach(
         (machine, nodes) -> {

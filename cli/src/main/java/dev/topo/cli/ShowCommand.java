@@ -38,8 +38,8 @@ final class ShowCommand extends MachineCommand {
   }
 
   @Override
-  Answer answer(List<Path> question, NcclSettings settings) {
-    Path file = question.get(0);
+  Answer answer(List<Path> topologyFiles, NcclSettings settings) {
+    Path file = topologyFiles.get(0);
     Topology topology = input().topology(file, streams());
     String name = MachineName.of(file);
     return Answer.of(

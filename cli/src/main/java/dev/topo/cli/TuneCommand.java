@@ -1,6 +1,6 @@
 package dev.topo.cli;
 
-import dev.topo.cli.job.StatedGraphs;
+import dev.topo.cli.job.GraphFileSource;
 import dev.topo.cli.option.CallOptions;
 import dev.topo.cli.option.ForcedRule;
 import dev.topo.cli.option.JobOptions.JobPart;
@@ -91,7 +91,7 @@ final class TuneCommand extends JobCommand {
   }
 
   @Override
-  Answer answer(List<Path> question, NcclSettings settings) {
+  Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     if (!forced.isEmpty() && (format != TuneFormat.tuner || log != null)) {
       throw new SettingException(
           "--force makes a rule for NCCL's tuner plugin, expected --format tuner");
@@ -100,12 +100,12 @@ final class TuneCommand extends JobCommand {
       throw new SettingException("--against: expected --format text");
     }
     List<Answer> answers = new ArrayList<>();
-    List<JobPart> parts = parts(question, settings);
+    List<JobPart> parts = parts(topologyFiles, settings);
     if (parts.size() > 1 && format != TuneFormat.text) {
       throw new SettingException("--split makes communicators that differ, expected --format text");
     }
     for (JobPart part : parts) {
-      Communicator communicator = Communicator.of(part.job(), StatedGraphs.searched(streams()));
+      Communicator communicator = Communicator.of(part.job(), GraphFileSource.searched(streams()));
       if (log != null) {
         answers.add(comparison(communicator, log));
         continue;

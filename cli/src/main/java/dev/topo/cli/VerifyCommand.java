@@ -1,7 +1,7 @@
 package dev.topo.cli;
 
+import dev.topo.cli.job.GraphFileSource;
 import dev.topo.cli.job.ProbeSettings;
-import dev.topo.cli.job.StatedGraphs;
 import dev.topo.cli.option.AddedSettings;
 import dev.topo.cli.option.ByteSize;
 import dev.topo.cli.option.LaunchOptions;
@@ -22,14 +22,14 @@ import dev.topo.probe.MachineProbe;
 import dev.topo.probe.assemble.NicView;
 import dev.topo.probe.assemble.ProbeOptions;
 import dev.topo.run.call.Blocking;
-import dev.topo.run.call.GpuUse;
+import dev.topo.run.call.ProcessLayout;
 import dev.topo.run.call.Repetition;
 import dev.topo.run.call.Reporting;
 import dev.topo.run.call.RunCalls;
 import dev.topo.run.call.RunCollective;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.call.SizeSweep;
-import dev.topo.run.job.Placement;
+import dev.topo.run.job.ProcessPlacement;
 import dev.topo.verify.FailedRunException;
 import dev.topo.verify.Verification;
 import dev.topo.verify.Verifier;
@@ -170,7 +170,7 @@ final class VerifyCommand implements Callable<Integer> {
             ? 1
             : gpus); // Says what is wrong with the options before anything is looked at.
     Optional<OutputPlan> result = Optional.ofNullable(file).map(OutputPlan::inFile);
-    Placement alone = launch.placement(variables, Optional.empty());
+    ProcessPlacement alone = launch.placement(variables, Optional.empty());
     NcclSettings settings = settings(variables);
     ProbeOptions options = ProbeSettings.ofThisHost(settings);
     MachineObservation seen = MachineProbe.ofThisMachine().observe();
@@ -178,7 +178,7 @@ final class VerifyCommand implements Callable<Integer> {
       streams.message("no NVIDIA driver: " + seen.nvml().reason());
       return ExitStatus.MISSING;
     }
-    Placement placement =
+    ProcessPlacement placement =
         alone.announcing(XmlWriter.write(system(seen, options.withNics(NicView.MERGED))));
     VerifyRequest request =
         new VerifyRequest(
@@ -229,7 +229,7 @@ final class VerifyCommand implements Callable<Integer> {
               new SizeSweep(ByteSize.parse(minBytes), ByteSize.parse(maxBytes), 0, factor)),
           new Repetition(iterations, 1, warmUps, 1, 0, Blocking.NONE, 0),
           Reporting.DEFAULTS,
-          GpuUse.ofOneThread(gpusOfProcess),
+          ProcessLayout.ofOneThread(gpusOfProcess),
           timeLimitSeconds,
           Optional.empty());
     } catch (IllegalArgumentException e) {
@@ -237,7 +237,8 @@ final class VerifyCommand implements Callable<Integer> {
     }
   }
 
-  private int defaultGpus(Placement placement, MachineObservation seen, ProbeOptions options) {
+  private int defaultGpus(
+      ProcessPlacement placement, MachineObservation seen, ProbeOptions options) {
     if (placement.size() > 1) {
       return 1;
     }
@@ -260,7 +261,7 @@ final class VerifyCommand implements Callable<Integer> {
               request,
               launch::command,
               devices -> machine(seen, options, devices),
-              StatedGraphs.searched(streams),
+              GraphFileSource.searched(streams),
               step -> task.says(() -> step))
           .verify(folder);
     }
@@ -268,7 +269,7 @@ final class VerifyCommand implements Callable<Integer> {
 
   private int answer(
       Verification verification,
-      Placement placement,
+      ProcessPlacement placement,
       NcclSettings settings,
       Optional<OutputPlan> result)
       throws IOException {

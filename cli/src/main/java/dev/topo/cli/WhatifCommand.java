@@ -32,10 +32,10 @@ import dev.topo.model.settings.SettingException;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.Tuner;
 import dev.topo.simulator.Prediction;
-import dev.topo.simulator.whatif.Outcome;
 import dev.topo.simulator.whatif.RankedPlacement;
 import dev.topo.simulator.whatif.Score;
 import dev.topo.simulator.whatif.VariantOutcome;
+import dev.topo.simulator.whatif.WhatIfOutcome;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -191,7 +191,7 @@ final class WhatifCommand implements Callable<Integer> {
   }
 
   private Answer comparison(List<Variant> asked, EditedMachine before, EditedJob editedJob) {
-    Outcome asItIs = editedJob.outcome("as it is", before);
+    WhatIfOutcome asItIs = editedJob.outcome("as it is", before);
     List<VariantOutcome> outcomes = new ArrayList<>();
     try (Progress.Task task = streams.progress().begin("variant", asked.size())) {
       for (Variant variant : asked) {
@@ -224,7 +224,7 @@ final class WhatifCommand implements Callable<Integer> {
     EditedMachine start = asked.isEmpty() ? before : edited(before, asked.get(0).edits());
     NicPlacements all = new NicPlacements(start.machine(), placements.perSwitch());
     PlacementSelection selection = all.nearest(placements.max());
-    Outcome unmoved = editedJob.outcome("", start);
+    WhatIfOutcome unmoved = editedJob.outcome("", start);
     List<RankedPlacement> ranked = new ArrayList<>();
     try (Progress.Task task =
         streams.progress().begin("placement", selection.placements().size())) {
@@ -233,7 +233,7 @@ final class WhatifCommand implements Callable<Integer> {
       }
       for (NicPlacement placement : selection.placements()) {
         task.next();
-        Outcome outcome =
+        WhatIfOutcome outcome =
             placement.isPresent()
                 ? unmoved
                 : editedJob.outcome("", applier().apply(start, placement.moves()));

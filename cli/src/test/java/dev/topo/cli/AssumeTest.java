@@ -112,9 +112,10 @@ class AssumeTest {
         }
       }
     }
-    System.out.printf(
-        "assumed %d/%d (graphs of %d machines, 1 and 4 nodes)%n",
-        compared - different.size(), compared, MACHINES.size());
+    System.out.println(
+        String.format(
+            "assumed %d/%d (graphs of %d machines, 1 and 4 nodes)",
+            compared - different.size(), compared, MACHINES.size()));
     assertEquals(List.of(), different);
   }
 

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationFile;
-import dev.topo.simulator.timing.Calibration;
-import dev.topo.simulator.timing.Constant;
+import dev.topo.simulator.calibration.Constant;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,12 +2,12 @@ package dev.topo.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.topo.cli.output.run.NcclTestsText;
+import dev.topo.cli.output.run.NcclTestsReport;
 import dev.topo.cli.output.run.RunSummary;
 import dev.topo.model.operation.DataType;
-import dev.topo.run.bench.Measurement;
+import dev.topo.run.bench.CallResult;
 import dev.topo.run.bench.Row;
-import dev.topo.run.call.GpuUse;
+import dev.topo.run.call.ProcessLayout;
 import dev.topo.run.call.Repetition;
 import dev.topo.run.call.Reporting;
 import dev.topo.run.call.RunCalls;
@@ -42,7 +42,7 @@ class NcclTestsTextTest {
         RunCalls.ofFloatSums(List.of(collective), new SizeSweep(8, 1L << 30, 1 << 20, 4)),
         new Repetition(20, 1, 5, 1, 1, Repetition.DEFAULTS.blocking(), 0),
         Reporting.DEFAULTS,
-        GpuUse.ofOneThread(4),
+        ProcessLayout.ofOneThread(4),
         300,
         Optional.empty());
   }
@@ -64,8 +64,8 @@ class NcclTestsTextTest {
         measurement(column, 9));
   }
 
-  private static Measurement measurement(String[] column, int first) {
-    return new Measurement(
+  private static CallResult measurement(String[] column, int first) {
+    return new CallResult(
         Double.parseDouble(column[first]),
         0,
         Double.parseDouble(column[first + 1]),
@@ -82,7 +82,7 @@ class NcclTestsTextTest {
   @ParameterizedTest
   @EnumSource(names = {"ALL_REDUCE", "REDUCE_SCATTER"})
   void rowsAreThoseOfNcclTests(RunCollective collective) throws IOException {
-    NcclTestsText text = new NcclTestsText(request(collective));
+    NcclTestsReport text = new NcclTestsReport(request(collective));
     int rows = 0;
     for (String line : lines(collective)) {
       if (isRow(line)) {
@@ -105,7 +105,7 @@ class NcclTestsTextTest {
           new UsedDevice(
               rank, 0, 2000, "vm", rank, "0000:00:0" + (6 + rank) + ".0", "NVIDIA H200"));
     }
-    NcclTestsText text = new NcclTestsText(request(collective));
+    NcclTestsReport text = new NcclTestsReport(request(collective));
     String ours =
         text.head(new RunEvent.Started(22809, "libnccl.so.2", devices, List.of(""), 1L << 30))
             + text.foot(RunSummary.of(rows, OptionalDouble.empty()), new MemoryUse(0, 0, 0));
@@ -126,8 +126,8 @@ class NcclTestsTextTest {
 
   @Test
   void numbersThatDoNotFitLoseDecimals() {
-    Measurement one =
-        new Measurement(
+    CallResult one =
+        new CallResult(
             123456.78,
             0,
             0.004,
@@ -139,6 +139,6 @@ class NcclTestsTextTest {
     assertEquals(
         "           4             1     float     sum      -1   123457    0.00   12346  1.23457e+06"
             + "   123457    0.00   12346  1.23457e+06\n",
-        new NcclTestsText(request(RunCollective.ALL_REDUCE)).row(row));
+        new NcclTestsReport(request(RunCollective.ALL_REDUCE)).row(row));
   }
 }

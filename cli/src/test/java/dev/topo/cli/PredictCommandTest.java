@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
-import dev.topo.simulator.calibration.Measurement;
-import dev.topo.simulator.calibration.MeasurementReader;
+import dev.topo.simulator.measured.Measurement;
+import dev.topo.simulator.measured.MeasurementReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

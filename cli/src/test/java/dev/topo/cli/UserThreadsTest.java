@@ -63,7 +63,8 @@ class UserThreadsTest {
     Set<Integer> threads = new TreeSet<>();
     examples().forEach(example -> threads.add(example.thread));
     assertEquals(THREADS, threads.size(), threads.toString());
-    System.out.printf(
-        "threads of users %d/%d (%d examples)%n", threads.size(), THREADS, examples().size());
+    System.out.println(
+        String.format(
+            "threads of users %d/%d (%d examples)", threads.size(), THREADS, examples().size()));
   }
 }

@@ -23,7 +23,6 @@ import dev.topo.probe.sysfs.network.InterfaceAddresses;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -42,13 +41,6 @@ public record MachineProbe(SysfsRoot sysfs, NvmlScope nvml, InterfaceAddresses a
 
   /** The file of a capture that has the families of addresses; see {@link InterfaceAddresses}. */
   public static final String INTERFACES_FILE = "interfaces.txt";
-
-  /** Checks that no part is missing. */
-  public MachineProbe {
-    Objects.requireNonNull(sysfs, "sysfs");
-    Objects.requireNonNull(nvml, "nvml");
-    Objects.requireNonNull(addresses, "addresses");
-  }
 
   /** A probe of this machine. */
   public static MachineProbe ofThisMachine() {
@@ -121,7 +113,7 @@ public record MachineProbe(SysfsRoot sysfs, NvmlScope nvml, InterfaceAddresses a
         snapshot.isPresent()
             ? snapshot.get().devices()
             : new DriverlessGpus(facts, diagnostics).find(observation.nvml().reason());
-    new ProbeRemarks(observation, options, diagnostics).add();
+    new ProbeDiagnostics(observation, options, diagnostics).add();
     XmlElement system =
         new SystemAssembler(facts, base(facts, options), options, diagnostics)
             .assemble(devices, snapshot.map(NvmlSnapshot::cudaVersion).orElse(Integer.MAX_VALUE));

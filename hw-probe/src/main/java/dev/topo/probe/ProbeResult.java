@@ -3,7 +3,6 @@ package dev.topo.probe;
 import dev.topo.model.diagnostic.Diagnostic;
 import dev.topo.model.xml.XmlElement;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * A machine as NCCL sees it.
@@ -16,8 +15,6 @@ public record ProbeResult(
     XmlElement system, List<Diagnostic> diagnostics, MachineObservation observation) {
   /** Copies its parts. */
   public ProbeResult {
-    Objects.requireNonNull(system, "system");
     diagnostics = List.copyOf(diagnostics);
-    Objects.requireNonNull(observation, "observation");
   }
 }

@@ -2,7 +2,7 @@ package dev.topo.verify;
 
 import dev.topo.run.bench.Row;
 import dev.topo.run.call.RunRequest;
-import dev.topo.run.job.Placement;
+import dev.topo.run.job.ProcessPlacement;
 import dev.topo.run.worker.RunEvent;
 import dev.topo.run.worker.WorkerCommand;
 import dev.topo.run.worker.WorkerProcess;
@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 record NcclRun(RunEvent.Started started, List<Row> rows) {
   NcclRun {
-    Objects.requireNonNull(started, "started");
     rows = List.copyOf(rows);
   }
 
@@ -31,7 +30,10 @@ record NcclRun(RunEvent.Started started, List<Row> rows) {
    * @throws FailedRunException if it does not come to its end
    */
   static NcclRun of(
-      WorkerCommand command, RunRequest request, Placement placement, Consumer<String> steps) {
+      WorkerCommand command,
+      RunRequest request,
+      ProcessPlacement placement,
+      Consumer<String> steps) {
     Hearing hearing = new Hearing(steps);
     new WorkerProcess(command, request, placement).run(hearing::hear, line -> {});
     if (hearing.failed != null) {

@@ -4,7 +4,6 @@ import dev.topo.inspect.agreement.LogComparison;
 import dev.topo.run.worker.RunEvent;
 import dev.topo.search.communicator.Communicator;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * What came of it.
@@ -20,12 +19,9 @@ public record Verification(
     Communicator communicator,
     LogComparison comparison,
     long wrongResults,
-    List<Measured> measured) {
+    List<MeasuredCall> measured) {
   /** Copies the list. */
   public Verification {
-    Objects.requireNonNull(started, "started");
-    Objects.requireNonNull(communicator, "communicator");
-    Objects.requireNonNull(comparison, "comparison");
     measured = List.copyOf(measured);
   }
 

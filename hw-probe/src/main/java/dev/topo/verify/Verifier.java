@@ -22,9 +22,9 @@ import dev.topo.search.communicator.Communicator;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.GraphSource;
 import dev.topo.search.path.Domain;
+import dev.topo.search.tuning.ChannelShare;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.Decision;
-import dev.topo.search.tuning.LoneLaunch;
 import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
@@ -109,7 +109,7 @@ public final class Verifier {
     variables.put("NCCL_DEBUG_SUBSYS", "INIT,GRAPH,TUNING");
     variables.put("NCCL_DEBUG_FILE", log.toString());
     NcclRun asked = run(variables, request.asking(ASKED));
-    Job job = JobOfRun.of(asked.started(), request.settings());
+    Job job = RunJob.of(asked.started(), request.settings());
     Communicator communicator = Communicator.of(job, graphs);
     List<Fact> files = new ArrayList<>();
     if (Files.exists(dump)) {
@@ -127,7 +127,7 @@ public final class Verifier {
     }
     LogComparison comparison =
         LogComparison.of(communicator, NcclLogReader.read(log)).withFirst(files);
-    List<Measured> measured = request.sweeps() ? sweeps(communicator) : List.of();
+    List<MeasuredCall> measured = request.sweeps() ? sweeps(communicator) : List.of();
     return new Verification(
         asked.started(), communicator, comparison, wrong(asked.rows()), measured);
   }
@@ -176,8 +176,8 @@ public final class Verifier {
   }
 
   /** NCCL's choice first, then each pair that it may use. */
-  private List<Measured> sweeps(Communicator communicator) {
-    List<Measured> measured = new ArrayList<>();
+  private List<MeasuredCall> sweeps(Communicator communicator) {
+    List<MeasuredCall> measured = new ArrayList<>();
     begins("measuring NCCL's choice");
     List<RunCollective> all =
         request.run().calls().collectives().stream().filter(RUN::containsValue).toList();
@@ -218,22 +218,22 @@ public final class Verifier {
     return communicator.tuner().model().bandwidthGBps(collective(run), algorithm, protocol) > 0;
   }
 
-  private List<Measured> forced(Communicator communicator, Pair pair) {
+  private List<MeasuredCall> forced(Communicator communicator, Pair pair) {
     Map<String, String> forcing =
         Map.of("NCCL_ALGO", pair.algorithm().label(), "NCCL_PROTO", pair.protocol().label());
     Map<String, String> variables = new HashMap<>(request.variables());
     variables.putAll(forcing);
     RunRequest run = of(pair.collectives());
     NcclSettings settings = request.settings().with(NcclSettings.of(forcing));
-    Communicator own = Communicator.of(JobOfRun.withSettings(communicator.job(), settings), graphs);
-    List<Measured> measured = new ArrayList<>();
+    Communicator own = Communicator.of(RunJob.withSettings(communicator.job(), settings), graphs);
+    List<MeasuredCall> measured = new ArrayList<>();
     add(measured, own, run(variables, run), true);
     return measured;
   }
 
   /** What was measured, with what NCCL chose for it and believes of it. */
   private void add(
-      List<Measured> measured, Communicator communicator, NcclRun run, boolean forced) {
+      List<MeasuredCall> measured, Communicator communicator, NcclRun run, boolean forced) {
     Optional<Predictor> predictor = predictor(communicator);
     for (Row row : run.rows()) {
       if (row.count() > 0) {
@@ -249,18 +249,18 @@ public final class Verifier {
     }
   }
 
-  private static Measured measured(
+  private static MeasuredCall measured(
       Communicator communicator,
       Row row,
       CollectiveCall call,
       Decision.Choice choice,
       Optional<Predictor> predictor,
       boolean forced) {
-    return new Measured(
+    return new MeasuredCall(
         call.collective(),
         choice.algorithm(),
         choice.protocol(),
-        LoneLaunch.channels(communicator.tuner().facts(), call, choice),
+        ChannelShare.channels(communicator.tuner().facts(), call, choice),
         forced,
         row,
         choice.timeUs(),

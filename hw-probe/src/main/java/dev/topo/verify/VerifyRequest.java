@@ -4,9 +4,8 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.run.call.Repetition;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.call.SizeSweep;
-import dev.topo.run.job.Placement;
+import dev.topo.run.job.ProcessPlacement;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * What is to be verified.
@@ -20,15 +19,12 @@ import java.util.Objects;
 public record VerifyRequest(
     Map<String, String> variables,
     NcclSettings settings,
-    Placement placement,
+    ProcessPlacement placement,
     RunRequest run,
     boolean sweeps) {
   /** Copies the map. */
   public VerifyRequest {
     variables = Map.copyOf(variables);
-    Objects.requireNonNull(settings, "settings");
-    Objects.requireNonNull(placement, "placement");
-    Objects.requireNonNull(run, "run");
   }
 
   /** The same run with other sizes, once: enough for NCCL to say its choices and to be checked. */

@@ -6,16 +6,16 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.path.Paths;
 import dev.topo.search.peer.BufferSizes;
+import dev.topo.search.tuning.ChannelShare;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.CommFacts;
 import dev.topo.search.tuning.Decision.Choice;
-import dev.topo.search.tuning.LoneLaunch;
 import dev.topo.simulator.flow.BusyLink;
 import dev.topo.simulator.flow.ChannelRoutes;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.Chunking;
 import dev.topo.simulator.timing.Contention;
-import dev.topo.simulator.timing.Route;
+import dev.topo.simulator.timing.TrafficRoute;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -33,7 +33,7 @@ public final class CallPlanner {
   private final BufferSizes buffers;
   private final boolean registered;
   private final Optional<ChannelRoutes> routes;
-  private final Map<RouteKey, Route> known = new HashMap<>();
+  private final Map<RouteKey, TrafficRoute> known = new HashMap<>();
 
   /**
    * For a communicator on the machine that NCCL was told of.
@@ -119,7 +119,7 @@ public final class CallPlanner {
     if (routes.isEmpty() || !CallShape.isCovered(call.collective(), choice.algorithm())) {
       return Optional.empty();
     }
-    LoneLaunch.Share share = LoneLaunch.share(facts, call, choice);
+    ChannelShare.Share share = ChannelShare.share(facts, call, choice);
     int channels = Math.max(1, share.channels());
     int chunk =
         Chunking.chunkBytes(
@@ -130,7 +130,7 @@ public final class CallPlanner {
             facts.nNodes(),
             facts.nRanks(),
             buffers);
-    Route route = route(routes.get(), choice.algorithm(), channels);
+    TrafficRoute route = route(routes.get(), choice.algorithm(), channels);
     if (choice.algorithm() == Algorithm.NVLS && !isAllNvlink(route.together())) {
       return Optional.empty();
     }
@@ -156,7 +156,7 @@ public final class CallPlanner {
         && !together.throughHost();
   }
 
-  private Route route(ChannelRoutes of, Algorithm algorithm, int channels) {
+  private TrafficRoute route(ChannelRoutes of, Algorithm algorithm, int channels) {
     return known.computeIfAbsent(
         new RouteKey(algorithm, channels),
         key ->

@@ -1,6 +1,7 @@
 package dev.topo.simulator;
 
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.timing.Bottleneck;
@@ -82,7 +83,7 @@ public record Prediction(
      * Whether it tells how long a call takes, so that it may be held against another source that
      * does. NCCL's own model is made to rank algorithms.
      */
-    public boolean tellsTimes() {
+    public boolean predictsTimes() {
       return this != NCCL_MODEL;
     }
   }
@@ -130,11 +131,11 @@ public record Prediction(
 
   /** Size by time in GB/s. */
   public double algbwGBps() {
-    return BusBandwidth.algbwGBps(call.sizeBytes(), timeUs());
+    return Operation.algbwGBps(call.sizeBytes(), timeUs());
   }
 
   /** nccl-tests' busbw in GB/s. */
   public double busbwGBps() {
-    return BusBandwidth.busbwGBps(call.collective(), call.sizeBytes(), timeUs(), nRanks);
+    return call.collective().busbwGBps(call.sizeBytes(), timeUs(), nRanks);
   }
 }

@@ -2,17 +2,17 @@ package dev.topo.simulator;
 
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;
+import dev.topo.search.tuning.ChannelShare;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.CommFacts;
 import dev.topo.search.tuning.Decision.Choice;
-import dev.topo.search.tuning.LoneLaunch;
 import dev.topo.search.tuning.Tuner;
 import dev.topo.simulator.Prediction.Source;
+import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.calibration.Constant;
 import dev.topo.simulator.flow.BusyLink;
 import dev.topo.simulator.timing.Bottleneck;
-import dev.topo.simulator.timing.Calibration;
 import dev.topo.simulator.timing.CallShape;
-import dev.topo.simulator.timing.Constant;
 import dev.topo.simulator.timing.TimingModel;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -139,7 +139,7 @@ public final class Predictor {
    */
   public Optional<BusyLink> fullLink(Prediction prediction) {
     return prediction.estimate().bottleneck() == Bottleneck.LINKS
-            && prediction.source().tellsTimes()
+            && prediction.source().predictsTimes()
         ? planner.busiestLink(prediction.algorithm(), prediction.channels())
         : Optional.empty();
   }
@@ -174,7 +174,7 @@ public final class Predictor {
               spread(source(choice.algorithm())),
               model.calibration().measuredOn().gpus()));
     }
-    int channels = Math.max(1, LoneLaunch.channels(facts, call, choice));
+    int channels = Math.max(1, ChannelShare.channels(facts, call, choice));
     double latency =
         tuner.model().latencyUs(call.collective(), choice.algorithm(), choice.protocol());
     return Optional.of(

@@ -1,7 +1,7 @@
 package dev.topo.cli.calibrate;
 
-import dev.topo.simulator.calibration.FitResult;
-import dev.topo.simulator.timing.Calibration;
+import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.fit.FitResult;
 import dev.topo.simulator.timing.TimingModel;
 import java.util.List;
 import java.util.Objects;
@@ -21,8 +21,8 @@ public record CalibrationReport(
     Calibration calibration,
     Optional<FitResult> fit,
     String reason,
-    List<Judged> fitted,
-    List<Judged> others) {
+    List<CalibrationSet> fitted,
+    List<CalibrationSet> others) {
   /** What the timing model covers, in words. */
   public static final String COVERED = "Ring, and AllReduce by Tree and NVLS, on one node";
 
@@ -41,7 +41,7 @@ public record CalibrationReport(
   }
 
   /** All measurements, those of the fit first. */
-  public List<Judged> judged() {
+  public List<CalibrationSet> judged() {
     return Stream.concat(fitted.stream(), others.stream()).toList();
   }
 }

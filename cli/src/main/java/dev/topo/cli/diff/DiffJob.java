@@ -1,12 +1,12 @@
 package dev.topo.cli.diff;
 
-import dev.topo.cli.job.StatedGraphs;
+import dev.topo.cli.job.GraphFileSource;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.CallOptions;
 import dev.topo.cli.option.InputOptions;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.change.DiffSettings;
-import dev.topo.cli.predict.CalibrationUse;
+import dev.topo.cli.predict.SelectedCalibration;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.Job;
@@ -16,10 +16,10 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.Prediction.Source;
+import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.compare.JobAnswer;
 import dev.topo.simulator.compare.JobChange;
 import dev.topo.simulator.compare.JobEvaluator;
-import dev.topo.simulator.timing.Calibration;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -106,13 +106,13 @@ public final class DiffJob {
       calls.sizes().forEach(size -> list.add(calls.call(collective, size)));
     }
     return new JobEvaluator(
-        StatedGraphs.searched(streams),
+        GraphFileSource.searched(streams),
         list,
         planner -> calibration(planner.communicator().job().machines().get(0)).predictor(planner));
   }
 
   /** The calibration that the user names, else the one that goes with a machine. */
-  private CalibrationUse calibration(Machine machine) {
+  private SelectedCalibration calibration(Machine machine) {
     return calibration.use(machine.topology());
   }
 

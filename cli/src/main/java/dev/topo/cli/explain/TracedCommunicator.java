@@ -1,6 +1,6 @@
 package dev.topo.cli.explain;
 
-import dev.topo.cli.job.StatedGraphs;
+import dev.topo.cli.job.GraphFileSource;
 import dev.topo.model.job.Job;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.connect.Connection;
@@ -55,7 +55,7 @@ public record TracedCommunicator(Communicator communicator, List<TracedNodes> no
             (domain, settings) -> {
               SearchTrace trace = new SearchTrace();
               traces.put(domain, trace);
-              return StatedGraphs.search(domain, settings, trace);
+              return GraphFileSource.search(domain, settings, trace);
             });
     Connection connection = communicator.connection();
     Map<Domain, List<Integer>> alike = new IdentityHashMap<>();

@@ -1,7 +1,7 @@
 package dev.topo.cli.guest;
 
-import dev.topo.cli.guest.SeenMachine.Found;
-import dev.topo.cli.guest.SeenMachine.NearestPort;
+import dev.topo.cli.guest.GuestView.Found;
+import dev.topo.cli.guest.GuestView.NearestPort;
 import dev.topo.cli.output.Json;
 import dev.topo.cli.output.TextTable;
 import dev.topo.inspect.guest.DevicePairing;
@@ -29,10 +29,10 @@ import java.util.TreeMap;
 public record GuestComparison(
     String hostName,
     DevicePairing pairing,
-    SeenMachine host,
-    SeenMachine before,
+    GuestView host,
+    GuestView before,
     boolean beforeIsAssumed,
-    SeenMachine after,
+    GuestView after,
     List<String> remarks) {
   /** Checks and copies its parts. */
   public GuestComparison {
@@ -50,10 +50,10 @@ public record GuestComparison(
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("", "host " + hostName, "guest as it is", "guest with the file"));
     for (GraphKind kind : GraphKind.values()) {
-      graphRow(rows, kind.label() + ", one node", SeenMachine::alone, kind);
+      graphRow(rows, kind.label() + ", one node", GuestView::alone, kind);
     }
     for (GraphKind kind : GraphKind.values()) {
-      graphRow(rows, kind.label() + ", more nodes", SeenMachine::between, kind);
+      graphRow(rows, kind.label() + ", more nodes", GuestView::between, kind);
     }
     if (!after.nearest().isEmpty()) {
       rows.add(List.of("GPU to its port", ways(host), ways(before), ways(after)));
@@ -70,7 +70,7 @@ public record GuestComparison(
 
   /** Which graphs of a machine are meant. */
   private interface Graphs {
-    Map<GraphKind, Found> of(SeenMachine machine);
+    Map<GraphKind, Found> of(GuestView machine);
   }
 
   private void graphRow(List<List<String>> rows, String name, Graphs which, GraphKind kind) {
@@ -98,7 +98,7 @@ public record GuestComparison(
         + found.path();
   }
 
-  private static String ways(SeenMachine machine) {
+  private static String ways(GuestView machine) {
     Map<String, Integer> counts = new TreeMap<>();
     machine.nearest().forEach(port -> counts.merge(port.way(), 1, Integer::sum));
     List<String> parts = new ArrayList<>();
@@ -128,7 +128,7 @@ public record GuestComparison(
     return port == null ? "" : port.port() + " " + port.way();
   }
 
-  private static Map<String, NearestPort> byGpu(SeenMachine machine) {
+  private static Map<String, NearestPort> byGpu(GuestView machine) {
     Map<String, NearestPort> ports = new LinkedHashMap<>();
     machine.nearest().forEach(port -> ports.put(port.gpu(), port));
     return ports;
@@ -158,7 +158,7 @@ public record GuestComparison(
     return Json.write(tree);
   }
 
-  private static Map<String, Object> json(SeenMachine machine) {
+  private static Map<String, Object> json(GuestView machine) {
     Map<String, Object> tree = new LinkedHashMap<>();
     tree.put("alone", json(machine.alone()));
     tree.put("between", json(machine.between()));

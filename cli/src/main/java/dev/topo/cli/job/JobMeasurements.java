@@ -9,10 +9,10 @@ import dev.topo.model.node.GpuNode;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
-import dev.topo.simulator.calibration.Measurement;
 import dev.topo.simulator.measured.MeasuredRun;
+import dev.topo.simulator.measured.Measurement;
+import dev.topo.simulator.measured.RunHints;
 import dev.topo.simulator.measured.RunReader;
-import dev.topo.simulator.measured.Unsaid;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,7 +30,7 @@ public final class JobMeasurements {
    *
    * @throws TopologyFormatException if it cannot be read
    */
-  public static MeasuredRun readAny(Path file, Unsaid unsaid, Streams streams) {
+  public static MeasuredRun readAny(Path file, RunHints unsaid, Streams streams) {
     MeasuredRun run = RunReader.read(file, unsaid);
     run.doubts().forEach(doubt -> streams.message("note: " + file + ": " + doubt));
     return run;
@@ -41,7 +41,7 @@ public final class JobMeasurements {
    *
    * @throws TopologyFormatException if there are none, not even wrong ones
    */
-  public static MeasuredRun read(Path file, Unsaid unsaid, Streams streams) {
+  public static MeasuredRun read(Path file, RunHints unsaid, Streams streams) {
     MeasuredRun run = readAny(file, unsaid, streams);
     if (run.measurements().isEmpty() && run.wrong().isEmpty()) {
       throw new TopologyFormatException(SourceLocation.of(run.file()), run.emptyReason());

@@ -10,7 +10,7 @@ import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.model.xml.XmlWriter;
-import dev.topo.probe.assume.Completion;
+import dev.topo.probe.assume.CompletedMachine;
 import dev.topo.probe.assume.MachineCompleter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -58,7 +58,7 @@ public final class CompletedLint {
       return asItIs;
     }
     XmlDocument document = new XmlReader().read(source.bytes(), source.file());
-    Completion completion = completer.complete(document);
+    CompletedMachine completion = completer.complete(document);
     streams.message(
         source.file()
             + (completion.assumed().isEmpty()
@@ -101,7 +101,7 @@ public final class CompletedLint {
   }
 
   /** What a job of all GPUs would end with, though each rank can read the file. */
-  private static List<LintFinding> tooLarge(String file, Completion completion) {
+  private static List<LintFinding> tooLarge(String file, CompletedMachine completion) {
     String what;
     if (completion.elementsOfRank() > ROOM) {
       what = "the tree of a rank takes " + completion.elementsOfRank();

@@ -4,7 +4,7 @@ import dev.topo.cli.output.Streams;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.probe.assume.Assumption;
-import dev.topo.probe.assume.Completion;
+import dev.topo.probe.assume.CompletedMachine;
 import dev.topo.probe.assume.MachineCompleter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -49,7 +49,7 @@ public final class AssumptionOptions {
     if (completer.isEmpty()) {
       return document;
     }
-    Completion completion = completer.get().complete(document);
+    CompletedMachine completion = completer.get().complete(document);
     assumed.put(file, completion.assumed());
     untold.add(
         file

@@ -6,7 +6,7 @@ import dev.topo.model.settings.SettingException;
 import dev.topo.run.call.Average;
 import dev.topo.run.call.Blocking;
 import dev.topo.run.call.Corruption;
-import dev.topo.run.call.GpuUse;
+import dev.topo.run.call.ProcessLayout;
 import dev.topo.run.call.Registration;
 import dev.topo.run.call.Repetition;
 import dev.topo.run.call.Reporting;
@@ -182,7 +182,7 @@ public final class BenchOptions {
               graphLaunches),
           new Reporting(
               mode("-a", average, Average.values()), cpuTime != 0, estimates, memory != 0),
-          new GpuUse(threads, gpus, mode("-R", registration, Registration.values())),
+          new ProcessLayout(threads, gpus, mode("-R", registration, Registration.values())),
           timeLimitSeconds,
           Optional.ofNullable(corruption).map(BenchOptions::corruption));
     } catch (IllegalArgumentException e) {

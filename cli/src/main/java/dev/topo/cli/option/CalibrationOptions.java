@@ -1,13 +1,13 @@
 package dev.topo.cli.option;
 
 import dev.topo.cli.output.Streams;
-import dev.topo.cli.predict.CalibrationUse;
+import dev.topo.cli.predict.SelectedCalibration;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.settings.SettingException;
+import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationChoice;
 import dev.topo.simulator.calibration.CalibrationFile;
-import dev.topo.simulator.timing.Calibration;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -29,18 +29,18 @@ public final class CalibrationOptions {
   private @Nullable Calibration named;
 
   /** The calibration that the user names, or else the one that goes with a machine. */
-  public CalibrationUse use(Topology topology) {
+  public SelectedCalibration use(Topology topology) {
     CalibrationChoice fitting = CalibrationChoice.of(topology);
     String name = calibration;
     if (name == null) {
-      return CalibrationUse.of(
+      return SelectedCalibration.of(
           fitting.calibration(),
           fitting.calibration().isPresent()
               ? "by machine: " + fitting.machine()
               : "none goes with this machine: " + fitting.machine());
     }
     if (name.equals(NONE)) {
-      return CalibrationUse.of(Optional.empty(), "as asked for");
+      return SelectedCalibration.of(Optional.empty(), "as asked for");
     }
     if (named == null) {
       named = CalibrationFile.shipped(name).orElseGet(() -> read(name));
@@ -48,7 +48,7 @@ public final class CalibrationOptions {
     boolean fits =
         fitting.calibration().equals(Optional.of(named))
             || named.measuredOn().machines().contains(fitting.machine());
-    return new CalibrationUse(
+    return new SelectedCalibration(
         Optional.of(named),
         fits ? "as asked for" : "as asked for, though this machine is " + fitting.machine(),
         fits);

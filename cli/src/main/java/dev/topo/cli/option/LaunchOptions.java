@@ -11,9 +11,9 @@ import dev.topo.probe.library.LoadFinder;
 import dev.topo.probe.library.RuntimeChooser;
 import dev.topo.probe.loader.LibrarySearch;
 import dev.topo.probe.loader.LoaderVariables;
-import dev.topo.run.job.Placement;
+import dev.topo.run.job.ProcessPlacement;
 import dev.topo.run.launch.LaunchException;
-import dev.topo.run.launch.Launched;
+import dev.topo.run.launch.LaunchedProcess;
 import dev.topo.run.launch.LauncherReader;
 import dev.topo.run.worker.WorkerCommand;
 import java.net.InetAddress;
@@ -45,18 +45,18 @@ public final class LaunchOptions {
    * Which process this is, as its launcher says; it announces nothing. Sets in {@code variables}
    * where processes meet.
    */
-  public Placement placement(Map<String, String> variables, Optional<RankSplit> split) {
+  public ProcessPlacement placement(Map<String, String> variables, Optional<RankSplit> split) {
     Optional<Integer> firstDevice =
         Optional.ofNullable(variables.get("NCCL_TESTS_DEVICE")).map(LaunchOptions::deviceNumber);
     String host = variables.getOrDefault(HOST_ID, hostName());
     try {
-      Optional<Launched> launched = LauncherReader.read(variables, HostAddress.find());
+      Optional<LaunchedProcess> launched = LauncherReader.read(variables, HostAddress.find());
       if (launched.isEmpty()) {
         variables.remove(MEETING_POINT); // a single process would wait for others there
-        return new Placement(0, 1, 0, host, "", firstDevice, split);
+        return new ProcessPlacement(0, 1, 0, host, "", firstDevice, split);
       }
       launched.get().meetingPoint().ifPresent(point -> variables.put(MEETING_POINT, point));
-      return new Placement(
+      return new ProcessPlacement(
           launched.get().index(),
           launched.get().size(),
           launched.get().localIndex(),
@@ -70,7 +70,7 @@ public final class LaunchOptions {
   }
 
   /** Begins to tell how far a run is; processes of one job cannot keep a line together. */
-  public static Progress.Task begin(Streams streams, Placement placement) {
+  public static Progress.Task begin(Streams streams, ProcessPlacement placement) {
     if (placement.size() > 1) {
       streams.progress().mute();
     }

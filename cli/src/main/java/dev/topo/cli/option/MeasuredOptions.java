@@ -8,10 +8,10 @@ import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.simulator.Predictor;
-import dev.topo.simulator.accuracy.Judgement;
+import dev.topo.simulator.accuracy.MeasurementVerdict;
 import dev.topo.simulator.choice.MeasuredChoices;
 import dev.topo.simulator.measured.MeasuredRun;
-import dev.topo.simulator.measured.Unsaid;
+import dev.topo.simulator.measured.RunHints;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -74,14 +74,16 @@ public final class MeasuredOptions {
     }
     return Optional.of(
         JobMeasurements.read(
-            file, Unsaid.of(calls.collectives(), OptionalInt.of(nRanks), pairs.forced()), streams));
+            file,
+            RunHints.of(calls.collectives(), OptionalInt.of(nRanks), pairs.forced()),
+            streams));
   }
 
   /**
    * Whether the measured collectives and sizes that are asked for are as fast as predicted; tells
    * on stderr which of them are not judged, and which cannot be.
    */
-  public List<Judgement> judgements(
+  public List<MeasurementVerdict> verdicts(
       MeasuredRun run, Predictor predictor, CallOptions calls, Streams streams) {
     JobMeasurements.check(run, predictor.planner().communicator().job());
     List<Long> sizes = calls.hasSizes() ? calls.sizes() : List.of();
@@ -90,14 +92,14 @@ public final class MeasuredOptions {
             one ->
                 calls.collectives().contains(one.collective())
                     && CallSizes.areAround(sizes, one.sizeBytes()));
-    List<Judgement> judgements =
-        Judgement.of(
+    List<MeasurementVerdict> verdicts =
+        MeasurementVerdict.of(
             asked,
             one -> calls.call(one.collective(), one.sizeBytes()),
             predictor,
             tolerance == null ? OptionalDouble.empty() : OptionalDouble.of(tolerance / PERCENT));
-    int left = asked.measurements().size() + asked.wrong().size() - judgements.size();
-    if (judgements.isEmpty()) {
+    int left = asked.measurements().size() + asked.wrong().size() - verdicts.size();
+    if (verdicts.isEmpty()) {
       throw left > 0 ? JobMeasurements.noneOfTheJob(run) : JobMeasurements.noneAskedFor(run);
     }
     if (left > 0) {
@@ -108,7 +110,7 @@ public final class MeasuredOptions {
               + QuantityFormat.count(left, "row")
               + " left out, of other numbers of GPUs, of forced channels or of what NCCL would not run here");
     }
-    long tooFast = judgements.stream().filter(MeasuredOptions::isTooFast).count();
+    long tooFast = verdicts.stream().filter(MeasuredOptions::isTooFast).count();
     if (tooFast > 0) {
       streams.message(
           "note: "
@@ -116,14 +118,14 @@ public final class MeasuredOptions {
               + ": "
               + tooFast
               + " of "
-              + judgements.size()
+              + verdicts.size()
               + " took less than a third of what is predicted: are these microseconds, and of this machine?");
     }
-    return judgements;
+    return verdicts;
   }
 
-  private static boolean isTooFast(Judgement judgement) {
-    return judgement.excess() < LEAST_PART - 1;
+  private static boolean isTooFast(MeasurementVerdict verdict) {
+    return verdict.excess() < LEAST_PART - 1;
   }
 
   /** What was fastest. */

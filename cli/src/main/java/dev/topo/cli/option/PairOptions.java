@@ -4,7 +4,7 @@ import dev.topo.cli.predict.PairSelection;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.SettingException;
-import dev.topo.simulator.calibration.Measurement.Pair;
+import dev.topo.simulator.measured.Measurement.Pair;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Function;

@@ -7,8 +7,8 @@ import dev.topo.model.operation.Collective;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.Predictor;
-import dev.topo.simulator.accuracy.Judgement;
-import dev.topo.simulator.timing.MeasuredOn;
+import dev.topo.simulator.accuracy.MeasurementVerdict;
+import dev.topo.simulator.calibration.MeasuredOn;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -30,16 +30,16 @@ import java.util.stream.Stream;
  * @param predictor what predicts
  * @param calibration the calibration that it uses
  * @param calls the calls; none if measurements are judged
- * @param judgements the judged measurements; none if nothing was measured
+ * @param verdicts the judged measurements; none if nothing was measured
  */
 public record Forecast(
     String title,
     Topology actual,
     boolean isDeclaredOther,
     Predictor predictor,
-    CalibrationUse calibration,
+    SelectedCalibration calibration,
     List<PredictedCall> calls,
-    List<Judgement> judgements) {
+    List<MeasurementVerdict> verdicts) {
   private static final String NCCL_RANGE =
       String.format(
           Locale.ROOT,
@@ -53,7 +53,7 @@ public record Forecast(
     Objects.requireNonNull(predictor, "predictor");
     Objects.requireNonNull(calibration, "calibration");
     calls = List.copyOf(calls);
-    judgements = List.copyOf(judgements);
+    verdicts = List.copyOf(verdicts);
   }
 
   /** Number of ranks. */
@@ -141,7 +141,7 @@ public record Forecast(
   private Stream<Prediction> predictions() {
     return Stream.concat(
         calls.stream().flatMap(call -> call.shown().stream()),
-        judgements.stream().map(Judgement::prediction));
+        verdicts.stream().map(MeasurementVerdict::prediction));
   }
 
   /** The algorithms of a source, with their collectives where another source has some of them. */

@@ -2,7 +2,6 @@ package dev.topo.probe.assemble;
 
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlElement;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -34,16 +33,6 @@ public record ProbeOptions(
           NicView.PHYSICAL,
           Optional.empty(),
           Optional.empty());
-
-  /** Checks that no part is missing. */
-  public ProbeOptions {
-    Objects.requireNonNull(settings, "settings");
-    Objects.requireNonNull(visibleDevices, "visibleDevices");
-    Objects.requireNonNull(hostHash, "hostHash");
-    Objects.requireNonNull(nics, "nics");
-    Objects.requireNonNull(meetingInterface, "meetingInterface");
-    Objects.requireNonNull(topologyFile, "topologyFile");
-  }
 
   /** These options with other settings. */
   public ProbeOptions withSettings(NcclSettings newSettings) {

@@ -1,6 +1,6 @@
 package dev.topo.probe.assume;
 
-import static dev.topo.probe.assume.DevicePlaces.busId;
+import static dev.topo.probe.assume.DeviceSlots.busId;
 
 import dev.topo.model.xml.XmlElement;
 import dev.topo.probe.network.NetPort;
@@ -31,7 +31,7 @@ final class AssumedNetwork {
   private final int cards;
   private final int places;
 
-  AssumedNetwork(Assumption assumption, DevicePlaces places, XmlElement system) {
+  AssumedNetwork(Assumption assumption, DeviceSlots places, XmlElement system) {
     this.assumption = assumption;
     this.places = places.nics().size();
     List<XmlElement> known = new ArrayList<>();

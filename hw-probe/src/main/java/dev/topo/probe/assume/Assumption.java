@@ -5,7 +5,6 @@ import dev.topo.model.settings.SettingException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
@@ -60,16 +59,6 @@ public record Assumption(
 
   /** Below 1 Gb/s nobody runs NCCL, but a number in Gb/s may have been written. */
   private static final int MIN_MBPS = 1_000;
-
-  /** Checks that no part is missing. */
-  public Assumption {
-    Objects.requireNonNull(gpu, "gpu");
-    Objects.requireNonNull(wiring, "wiring");
-    Objects.requireNonNull(netMbps, "netMbps");
-    Objects.requireNonNull(nicName, "nicName");
-    Objects.requireNonNull(gdr, "gdr");
-    Objects.requireNonNull(cpu, "cpu");
-  }
 
   /**
    * An assumption as it is written: {@code gpu=h100,nvlink=nvswitch,net=400000}.

@@ -1,6 +1,6 @@
 package dev.topo.probe.assume;
 
-import static dev.topo.probe.assume.DevicePlaces.busId;
+import static dev.topo.probe.assume.DeviceSlots.busId;
 
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.SourceLocation;
@@ -57,9 +57,9 @@ public final class MachineCompleter {
    *
    * @throws TopologyFormatException if it does not tell where GPUs are
    */
-  public Completion complete(XmlDocument document) {
+  public CompletedMachine complete(XmlDocument document) {
     XmlElement system = withCpus(document.root());
-    DevicePlaces places = DevicePlaces.find(system);
+    DeviceSlots places = DeviceSlots.find(system);
     if (places.gpus().isEmpty()) {
       throw new TopologyFormatException(
           system.location(),
@@ -69,7 +69,7 @@ public final class MachineCompleter {
     AssumedNetwork network = new AssumedNetwork(assumption, places, system);
     int joined = TreeSize.joined(system, devices, CUDA, network.network());
     if (lacksNothing(places)) {
-      return new Completion(
+      return new CompletedMachine(
           new XmlDocument(document.before(), system, document.after()),
           cpusAssumed(document),
           TreeSize.count(system),
@@ -83,14 +83,14 @@ public final class MachineCompleter {
         Stream.of(gpusAssumed(places, devices.size()), network.assumed(), cpusAssumed(document))
             .filter(part -> !part.isEmpty())
             .collect(Collectors.joining("; "));
-    return new Completion(
+    return new CompletedMachine(
         new XmlDocument(document.before(), located(complete, system.location()), document.after()),
         assumed,
         TreeSize.ofRank(system, complete),
         joined);
   }
 
-  private boolean lacksNothing(DevicePlaces places) {
+  private boolean lacksNothing(DeviceSlots places) {
     boolean linked = assumption.wiring() == NvlinkWiring.NONE;
     return places.gpus().size() <= assumption.gpus()
         && places.nics().size() <= assumption.nics()
@@ -105,7 +105,7 @@ public final class MachineCompleter {
             || places.nics().stream().noneMatch(pci -> pci.elements("nic").isEmpty()));
   }
 
-  private List<NvmlDevice> devices(DevicePlaces places) {
+  private List<NvmlDevice> devices(DeviceSlots places) {
     List<XmlElement> present =
         places.gpus().subList(0, Math.min(places.gpus().size(), assumption.gpus()));
     List<Integer> numbers = numbers(present);
@@ -189,7 +189,7 @@ public final class MachineCompleter {
   }
 
   /** A machine of which nothing is known but the class of its GPUs, which links name. */
-  private static MachineFacts facts(DevicePlaces places) {
+  private static MachineFacts facts(DeviceSlots places) {
     Map<String, PciDevice> pci = new LinkedHashMap<>();
     for (XmlElement gpu : places.gpus()) {
       String pciClass = gpu.attribute("class").orElse("");
@@ -256,7 +256,7 @@ public final class MachineCompleter {
   }
 
   /** What is new about GPUs: those that the file does not name, and links of those that it does. */
-  private String gpusAssumed(DevicePlaces places, int present) {
+  private String gpusAssumed(DeviceSlots places, int present) {
     GpuModel gpu = assumption.gpu();
     List<XmlElement> stated =
         places.gpus().subList(0, present).stream()

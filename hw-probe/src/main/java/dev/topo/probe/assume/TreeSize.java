@@ -50,8 +50,8 @@ final class TreeSize {
     for (XmlElement child : element.elements()) {
       if (child.name().equals("cpu")) {
         cpumaps.put(child.attribute("numaid").orElse(""), "ffffffff");
-      } else if (child.name().equals("pci") && !DevicePlaces.busId(child).startsWith(MADE_UP)) {
-        String busId = DevicePlaces.busId(child);
+      } else if (child.name().equals("pci") && !DeviceSlots.busId(child).startsWith(MADE_UP)) {
+        String busId = DeviceSlots.busId(child);
         pci.put(
             busId,
             new PciDevice(

@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
@@ -16,11 +15,6 @@ import java.util.stream.Stream;
  * @param folder the folder
  */
 public record UnpackedCapture(Path folder) implements AutoCloseable {
-  /** Checks that there is a folder. */
-  public UnpackedCapture {
-    Objects.requireNonNull(folder, "folder");
-  }
-
   /** A probe of the captured machine. */
   public MachineProbe probe() {
     return MachineProbe.ofCapture(folder);

@@ -22,7 +22,6 @@ import dev.topo.probe.settings.SettingSources;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -34,13 +33,6 @@ import java.util.Optional;
  * @param machine its processor
  */
 public record Doctor(FileTree files, MachineProbe probe, ElfMachine machine) {
-  /** Checks that no part is missing. */
-  public Doctor {
-    Objects.requireNonNull(files, "files");
-    Objects.requireNonNull(probe, "probe");
-    Objects.requireNonNull(machine, "machine");
-  }
-
   /** Looks at this machine. */
   public static Doctor ofThisMachine() {
     return new Doctor(
@@ -78,7 +70,7 @@ public record Doctor(FileTree files, MachineProbe probe, ElfMachine machine) {
    * @throws dev.topo.probe.library.PythonEnvironmentException if a Python environment of the
    *     question is none
    */
-  public DoctorReport examine(DoctorQuestion question) {
+  public DoctorReport examine(DoctorRequest question) {
     LibrarySearch search =
         LibrarySearch.on(files, LoaderVariables.of(question.environment()), machine);
     PythonEnvironmentFinder finder =
@@ -107,7 +99,7 @@ public record Doctor(FileTree files, MachineProbe probe, ElfMachine machine) {
   }
 
   private List<NcclLoad> loads(
-      LoadFinder finder, DoctorQuestion question, List<PythonEnvironment> pythons, boolean asked) {
+      LoadFinder finder, DoctorRequest question, List<PythonEnvironment> pythons, boolean asked) {
     List<NcclLoad> loads = new ArrayList<>();
     question.programs().forEach(program -> loads.add(finder.ofProgram(program)));
     for (PythonEnvironment python : pythons) {
@@ -124,7 +116,7 @@ public record Doctor(FileTree files, MachineProbe probe, ElfMachine machine) {
   /** Those in the usual places, and those that only the list of folders of a file leads to. */
   private List<NcclLibrary> libraries(
       LibrarySearch search,
-      DoctorQuestion question,
+      DoctorRequest question,
       List<PythonEnvironment> pythons,
       List<NcclLoad> loads) {
     List<NcclLibrary> libraries =

@@ -6,7 +6,6 @@ import dev.topo.probe.library.NcclLoad;
 import dev.topo.probe.plugin.Plugin;
 import dev.topo.probe.settings.SettingSources;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -32,14 +31,10 @@ public record DoctorReport(
     HostFacts host) {
   /** Copies the lists. */
   public DoctorReport {
-    Objects.requireNonNull(driver, "driver");
     libraries = List.copyOf(libraries);
     loads = List.copyOf(loads);
     plugins = List.copyOf(plugins);
-    Objects.requireNonNull(settings, "settings");
-    Objects.requireNonNull(hardware, "hardware");
     remarks = List.copyOf(remarks);
-    Objects.requireNonNull(host, "host");
   }
 
   /** What is wrong with it, the worst first. */

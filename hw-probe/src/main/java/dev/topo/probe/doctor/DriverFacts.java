@@ -2,7 +2,6 @@ package dev.topo.probe.doctor;
 
 import dev.topo.probe.observation.Observation;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -23,10 +22,6 @@ public record DriverFacts(
     List<String> runtimes) {
   /** Copies the list. */
   public DriverFacts {
-    Objects.requireNonNull(version, "version");
-    Objects.requireNonNull(flavour, "flavour");
-    Objects.requireNonNull(cuda, "cuda");
-    Objects.requireNonNull(libcuda, "libcuda");
     runtimes = List.copyOf(runtimes);
   }
 

@@ -1,7 +1,5 @@
 package dev.topo.probe.doctor;
 
-import java.util.Objects;
-
 /**
  * A GPU that NCCL would use.
  *
@@ -12,11 +10,4 @@ import java.util.Objects;
  * @param numa the NUMA node it is at, as NCCL's topology has it; empty if none
  * @param gdr whether CUDA lets NICs reach its memory
  */
-public record GpuUse(int dev, String busId, String model, int sm, String numa, boolean gdr) {
-  /** Checks that no part is missing. */
-  public GpuUse {
-    Objects.requireNonNull(busId, "busId");
-    Objects.requireNonNull(model, "model");
-    Objects.requireNonNull(numa, "numa");
-  }
-}
+public record GpuUse(int dev, String busId, String model, int sm, String numa, boolean gdr) {}

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -37,8 +36,6 @@ public record Hardware(
   public Hardware {
     gpus = List.copyOf(gpus);
     nics = List.copyOf(nics);
-    Objects.requireNonNull(network, "network");
-    Objects.requireNonNull(gpuDmaBuf, "gpuDmaBuf");
   }
 
   /** What a probe found. */

@@ -1,7 +1,5 @@
 package dev.topo.probe.doctor;
 
-import java.util.Objects;
-
 /**
  * A network device that NCCL would use.
  *
@@ -11,10 +9,4 @@ import java.util.Objects;
  * @param numa the NUMA node it is at, as NCCL's topology has it; empty if none
  * @param gdr whether it would reach GPU memory directly
  */
-public record NicUse(String name, int port, int speedMbps, String numa, boolean gdr) {
-  /** Checks that no part is missing. */
-  public NicUse {
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(numa, "numa");
-  }
-}
+public record NicUse(String name, int port, int speedMbps, String numa, boolean gdr) {}

@@ -1,7 +1,6 @@
 package dev.topo.probe.elf;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -21,8 +20,6 @@ public record ElfDynamic(
     List<String> runpath) {
   /** Copies the lists. */
   public ElfDynamic {
-    Objects.requireNonNull(machine, "machine");
-    Objects.requireNonNull(soname, "soname");
     needed = List.copyOf(needed);
     rpath = List.copyOf(rpath);
     runpath = List.copyOf(runpath);

@@ -10,7 +10,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -37,9 +36,6 @@ public record MachineFacts(
     Optional<String> virtualTopology) {
   /** Copies its parts. */
   public MachineFacts {
-    Objects.requireNonNull(cpus, "cpus");
-    Objects.requireNonNull(kernel, "kernel");
-    Objects.requireNonNull(virtualTopology, "virtualTopology");
     pci = Collections.unmodifiableMap(new LinkedHashMap<>(pci));
     nvidiaGpus = List.copyOf(nvidiaGpus);
     infiniband = List.copyOf(infiniband);

@@ -8,7 +8,6 @@ import dev.topo.probe.loader.LibraryHit;
 import dev.topo.probe.loader.LibrarySearch;
 import dev.topo.probe.loader.LoadedObject;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -30,7 +29,7 @@ public final class LoadFinder {
 
   /** A finder on a machine, under an environment. */
   public LoadFinder(LibrarySearch search) {
-    this.search = Objects.requireNonNull(search, "search");
+    this.search = search;
     this.files = search.files();
     this.reader = new NcclLibraryReader(files);
   }

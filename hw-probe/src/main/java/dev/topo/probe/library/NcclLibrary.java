@@ -1,7 +1,6 @@
 package dev.topo.probe.library;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -27,9 +26,6 @@ public record NcclLibrary(
 
   /** Copies the list. */
   public NcclLibrary {
-    Objects.requireNonNull(path, "path");
-    Objects.requireNonNull(kind, "kind");
-    Objects.requireNonNull(version, "version");
     foundIn = List.copyOf(foundIn);
   }
 

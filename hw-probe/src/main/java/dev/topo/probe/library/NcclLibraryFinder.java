@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * Finds the NCCL libraries of a machine in the places where they usually are: those of the dynamic
@@ -31,13 +30,7 @@ public final class NcclLibraryFinder {
    * @param folder the folder
    * @param label what the user knows it by
    */
-  public record Place(String folder, String label) {
-    /** Checks that no part is missing. */
-    public Place {
-      Objects.requireNonNull(folder, "folder");
-      Objects.requireNonNull(label, "label");
-    }
-  }
+  public record Place(String folder, String label) {}
 
   /** The libraries in some places, each once, in the order of the places. */
   public List<NcclLibrary> find(List<Place> places) {

@@ -4,7 +4,6 @@ import dev.topo.probe.loader.LibraryHit;
 import dev.topo.probe.loader.LoadedObject;
 import dev.topo.probe.loader.MissingLibrary;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -32,12 +31,6 @@ public record NcclLoad(
     List<MissingLibrary> missing) {
   /** Copies the lists. */
   public NcclLoad {
-    Objects.requireNonNull(process, "process");
-    Objects.requireNonNull(about, "about");
-    Objects.requireNonNull(link, "link");
-    Objects.requireNonNull(library, "library");
-    Objects.requireNonNull(object, "object");
-    Objects.requireNonNull(why, "why");
     passedOver = List.copyOf(passedOver);
     missingSymbols = List.copyOf(missingSymbols);
     missing = List.copyOf(missing);
@@ -50,12 +43,6 @@ public record NcclLoad(
    * @param library the NCCL in it
    */
   public record Candidate(LibraryHit hit, NcclLibrary library) {
-    /** Checks that no part is missing. */
-    public Candidate {
-      Objects.requireNonNull(hit, "hit");
-      Objects.requireNonNull(library, "library");
-    }
-
     /** The version of the NCCL in it, if it could be read. */
     public Optional<NcclVersion> version() {
       return library.version();

@@ -1,6 +1,5 @@
 package dev.topo.probe.library;
 
-import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,12 +24,6 @@ public record NcclVersion(String nccl, Optional<String> cuda) {
 
   private static final Pattern FILE_NAME =
       Pattern.compile("libnccl\\.so\\.([0-9]+\\.[0-9]+\\.[0-9]+)");
-
-  /** Checks that no part is missing. */
-  public NcclVersion {
-    Objects.requireNonNull(nccl, "nccl");
-    Objects.requireNonNull(cuda, "cuda");
-  }
 
   /** The version in the text that {@link #TEXT} found. */
   static NcclVersion of(Matcher text) {

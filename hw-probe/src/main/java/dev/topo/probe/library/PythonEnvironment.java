@@ -4,7 +4,6 @@ import dev.topo.probe.files.FileTree;
 import dev.topo.probe.library.NcclLibraryFinder.Place;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,8 +25,6 @@ public record PythonEnvironment(
 
   /** Copies the list. */
   public PythonEnvironment {
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(executable, "executable");
     sitePackages = List.copyOf(sitePackages);
   }
 

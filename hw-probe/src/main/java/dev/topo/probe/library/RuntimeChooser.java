@@ -7,7 +7,6 @@ import dev.topo.probe.loader.LibrarySearch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -29,7 +28,7 @@ public final class RuntimeChooser {
    * @param home the user's home
    */
   public RuntimeChooser(LibrarySearch search, Map<String, String> environment, String home) {
-    this.search = Objects.requireNonNull(search, "search");
+    this.search = search;
     this.files = search.files();
     this.python = new PythonEnvironmentFinder(files, environment, home).ofProcess();
   }

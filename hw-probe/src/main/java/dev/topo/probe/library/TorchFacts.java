@@ -1,7 +1,6 @@
 package dev.topo.probe.library;
 
 import dev.topo.probe.files.FileTree;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -17,12 +16,6 @@ public record TorchFacts(String version, String cuda) {
       Pattern.compile("^__version__\\b[^=]*=\\s*['\"]([^'\"]*)['\"]", Pattern.MULTILINE);
   private static final Pattern CUDA =
       Pattern.compile("^cuda\\b[^=]*=\\s*['\"]([^'\"]*)['\"]", Pattern.MULTILINE);
-
-  /** Checks that no part is missing. */
-  public TorchFacts {
-    Objects.requireNonNull(version, "version");
-    Objects.requireNonNull(cuda, "cuda");
-  }
 
   static Optional<TorchFacts> read(FileTree files, String torch) {
     return files

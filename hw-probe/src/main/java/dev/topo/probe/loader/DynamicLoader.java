@@ -9,7 +9,6 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -27,7 +26,7 @@ public final class DynamicLoader {
 
   /** A process in which nothing is loaded. */
   public DynamicLoader(LibrarySearch search) {
-    this.search = Objects.requireNonNull(search, "search");
+    this.search = search;
     this.reader = new ElfReader(search.files());
   }
 

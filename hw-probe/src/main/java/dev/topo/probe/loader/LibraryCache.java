@@ -6,7 +6,6 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -48,12 +47,6 @@ public record LibraryCache(List<Entry> entries) {
    * @param hwcap for which processors only; 0 for all
    */
   public record Entry(String name, String path, int flags, long hwcap) {
-    /** Checks that no part is missing. */
-    public Entry {
-      Objects.requireNonNull(name, "name");
-      Objects.requireNonNull(path, "path");
-    }
-
     private boolean fits(ElfMachine machine) {
       int wanted = LIBC6;
       if (machine.equals(ElfMachine.X86_64)) {

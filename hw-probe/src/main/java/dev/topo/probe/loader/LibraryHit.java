@@ -1,7 +1,5 @@
 package dev.topo.probe.loader;
 
-import java.util.Objects;
-
 /**
  * A file with the name that is looked for, in one of the places that the dynamic loader looks in.
  *
@@ -19,13 +17,5 @@ public record LibraryHit(String path, String realPath, SearchStep step, Fitness 
     OTHER_MACHINE,
     /** It is no ELF file or a damaged one: the loader gives up ("invalid ELF header"). */
     DAMAGED
-  }
-
-  /** Checks that no part is missing. */
-  public LibraryHit {
-    Objects.requireNonNull(path, "path");
-    Objects.requireNonNull(realPath, "realPath");
-    Objects.requireNonNull(step, "step");
-    Objects.requireNonNull(fitness, "fitness");
   }
 }

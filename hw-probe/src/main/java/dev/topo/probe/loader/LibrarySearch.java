@@ -7,7 +7,6 @@ import dev.topo.probe.elf.ElfReader;
 import dev.topo.probe.files.FileTree;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -22,14 +21,6 @@ import java.util.Optional;
  */
 public record LibrarySearch(
     FileTree files, LibraryCache cache, LoaderVariables variables, ElfMachine machine) {
-  /** Checks that no part is missing. */
-  public LibrarySearch {
-    Objects.requireNonNull(files, "files");
-    Objects.requireNonNull(cache, "cache");
-    Objects.requireNonNull(variables, "variables");
-    Objects.requireNonNull(machine, "machine");
-  }
-
   /** The search on a machine with its own cache. */
   public static LibrarySearch on(FileTree files, LoaderVariables variables, ElfMachine machine) {
     LibraryCache cache =

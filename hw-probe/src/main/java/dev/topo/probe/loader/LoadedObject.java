@@ -5,7 +5,6 @@ import dev.topo.probe.files.FileTree;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -20,9 +19,6 @@ public record LoadedObject(
     LibraryHit hit, ElfDynamic elf, Optional<LoadedObject> loader, List<LibraryHit> passedOver) {
   /** Copies the list. */
   public LoadedObject {
-    Objects.requireNonNull(hit, "hit");
-    Objects.requireNonNull(elf, "elf");
-    Objects.requireNonNull(loader, "loader");
     passedOver = List.copyOf(passedOver);
   }
 

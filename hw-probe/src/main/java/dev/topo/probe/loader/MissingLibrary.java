@@ -1,7 +1,6 @@
 package dev.topo.probe.loader;
 
 import java.util.List;
-import java.util.Objects;
 
 /**
  * A library that the dynamic loader does not find, or finds and cannot load.
@@ -13,8 +12,6 @@ import java.util.Objects;
 public record MissingLibrary(String name, String neededBy, List<LibraryHit> found) {
   /** Copies the list. */
   public MissingLibrary {
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(neededBy, "neededBy");
     found = List.copyOf(found);
   }
 }

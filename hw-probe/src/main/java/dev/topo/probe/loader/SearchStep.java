@@ -1,7 +1,5 @@
 package dev.topo.probe.loader;
 
-import java.util.Objects;
-
 /**
  * The rule by which the dynamic loader came to a file ({@code ld.so(8)}, "DESCRIPTION").
  *
@@ -34,12 +32,6 @@ public record SearchStep(Rule rule, String file) {
     Rule(String label) {
       this.label = label;
     }
-  }
-
-  /** Checks that no part is missing. */
-  public SearchStep {
-    Objects.requireNonNull(rule, "rule");
-    Objects.requireNonNull(file, "file");
   }
 
   static SearchStep of(Rule rule) {

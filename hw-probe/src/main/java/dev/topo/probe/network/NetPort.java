@@ -2,7 +2,6 @@ package dev.topo.probe.network;
 
 import dev.topo.probe.sysfs.network.LinkLayer;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -33,9 +32,6 @@ public record NetPort(
     List<Integer> members) {
   /** Copies the list. */
   public NetPort {
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(busId, "busId");
-    Objects.requireNonNull(linkLayer, "linkLayer");
     members = List.copyOf(members);
   }
 

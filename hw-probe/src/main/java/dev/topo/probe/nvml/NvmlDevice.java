@@ -1,7 +1,6 @@
 package dev.topo.probe.nvml;
 
 import java.util.List;
-import java.util.Objects;
 
 /**
  * A GPU as NVIDIA's driver describes it.
@@ -28,10 +27,6 @@ public record NvmlDevice(
     List<NvmlC2cLink> c2cLinks) {
   /** Copies its parts. */
   public NvmlDevice {
-    Objects.requireNonNull(busId, "busId");
-    Objects.requireNonNull(uuid, "uuid");
-    Objects.requireNonNull(gpuDirectRdma, "gpuDirectRdma");
-    Objects.requireNonNull(dmaBuf, "dmaBuf");
     nvlinks = List.copyOf(nvlinks);
     c2cLinks = List.copyOf(c2cLinks);
   }

@@ -1,6 +1,5 @@
 package dev.topo.probe.nvml;
 
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -12,9 +11,4 @@ import java.util.Optional;
  * @param remote bus id of its other end as NVML writes it; a number that no device has where a
  *     virtual machine hides an NVSwitch
  */
-public record NvmlLink(int number, boolean peerToPeer, boolean active, Optional<String> remote) {
-  /** Checks that no part is missing. */
-  public NvmlLink {
-    Objects.requireNonNull(remote, "remote");
-  }
-}
+public record NvmlLink(int number, boolean peerToPeer, boolean active, Optional<String> remote) {}

@@ -1,7 +1,6 @@
 package dev.topo.probe.nvml;
 
 import java.util.List;
-import java.util.Objects;
 
 /**
  * What NVIDIA's driver says about a machine at one moment.
@@ -15,7 +14,6 @@ public record NvmlSnapshot(
     String driverVersion, int cudaVersion, List<NvmlDevice> devices, List<NvmlPeer> peers) {
   /** Copies its parts. */
   public NvmlSnapshot {
-    Objects.requireNonNull(driverVersion, "driverVersion");
     devices = List.copyOf(devices);
     peers = List.copyOf(peers);
   }

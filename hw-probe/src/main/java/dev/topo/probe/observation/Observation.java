@@ -1,6 +1,5 @@
 package dev.topo.probe.observation;
 
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -36,11 +35,6 @@ public sealed interface Observation<T> {
    * @param present the value
    */
   record Present<T>(T present) implements Observation<T> {
-    /** Checks that there is a value. */
-    public Present {
-      Objects.requireNonNull(present, "present");
-    }
-
     @Override
     public Optional<T> value() {
       return Optional.of(present);
@@ -63,11 +57,6 @@ public sealed interface Observation<T> {
    * @param reason one line
    */
   record Absent<T>(String reason) implements Observation<T> {
-    /** Checks that there is a reason. */
-    public Absent {
-      Objects.requireNonNull(reason, "reason");
-    }
-
     @Override
     public Optional<T> value() {
       return Optional.empty();

@@ -1,6 +1,5 @@
 package dev.topo.probe.plugin;
 
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -34,14 +33,5 @@ public record Plugin(
     NOT_FOUND,
     /** There is a file, without a function that NCCL knows or with a library missing. */
     UNUSABLE
-  }
-
-  /** Checks that no part is missing. */
-  public Plugin {
-    Objects.requireNonNull(kind, "kind");
-    Objects.requireNonNull(asked, "asked");
-    Objects.requireNonNull(state, "state");
-    Objects.requireNonNull(path, "path");
-    Objects.requireNonNull(detail, "detail");
   }
 }

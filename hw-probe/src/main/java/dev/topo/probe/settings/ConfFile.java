@@ -2,7 +2,6 @@ package dev.topo.probe.settings;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * A configuration file of NCCL, as NCCL reads it: a line is {@code NAME=VALUE} with nothing taken
@@ -19,7 +18,6 @@ public record ConfFile(String path, List<Line> lines, List<Integer> passedOver) 
 
   /** Copies the lists. */
   public ConfFile {
-    Objects.requireNonNull(path, "path");
     lines = List.copyOf(lines);
     passedOver = List.copyOf(passedOver);
   }
@@ -31,13 +29,7 @@ public record ConfFile(String path, List<Line> lines, List<Integer> passedOver) 
    * @param name all before the first {@code =}
    * @param value all behind it
    */
-  public record Line(int number, String name, String value) {
-    /** Checks that no part is missing. */
-    public Line {
-      Objects.requireNonNull(name, "name");
-      Objects.requireNonNull(value, "value");
-    }
-  }
+  public record Line(int number, String name, String value) {}
 
   /** The file with this text. */
   public static ConfFile parse(String path, String text) {

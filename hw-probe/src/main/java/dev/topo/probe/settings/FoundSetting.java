@@ -2,7 +2,6 @@ package dev.topo.probe.settings;
 
 import dev.topo.model.settings.NcclSetting;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -22,11 +21,7 @@ public record FoundSetting(
     Optional<NcclSetting> setting) {
   /** Copies the list. */
   public FoundSetting {
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(value, "value");
-    Objects.requireNonNull(origin, "origin");
     overridden = List.copyOf(overridden);
-    Objects.requireNonNull(setting, "setting");
   }
 
   /** What it changes, a few words; empty if nothing is known of it. */

@@ -1,7 +1,5 @@
 package dev.topo.probe.sysfs;
 
-import java.util.Objects;
-
 /**
  * Where a network device is, and the bus it is on. One on another bus than PCI, as virtio or USB,
  * has no place in the PCI tree for NCCL, wherever it is plugged in.
@@ -10,12 +8,6 @@ import java.util.Objects;
  * @param subsystem the bus: {@code pci}, {@code virtio}, {@code usb}; empty if not known
  */
 public record BusPath(PciPath place, String subsystem) {
-  /** Checks that no part is missing. */
-  public BusPath {
-    Objects.requireNonNull(place, "place");
-    Objects.requireNonNull(subsystem, "subsystem");
-  }
-
   /** Whether the device is on PCI. */
   public boolean isPci() {
     return subsystem.equals("pci");

@@ -4,7 +4,6 @@ import dev.topo.model.node.CpuArch;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -17,8 +16,6 @@ import java.util.Optional;
 public record CpuFacts(CpuArch arch, Optional<Identity> identity, Map<String, String> cpumaps) {
   /** Copies the masks. */
   public CpuFacts {
-    Objects.requireNonNull(arch, "arch");
-    Objects.requireNonNull(identity, "identity");
     cpumaps = Collections.unmodifiableMap(new LinkedHashMap<>(cpumaps));
   }
 
@@ -29,10 +26,5 @@ public record CpuFacts(CpuArch arch, Optional<Identity> identity, Map<String, St
    * @param familyId the family as NCCL computes it
    * @param modelId the model as NCCL computes it
    */
-  public record Identity(String vendor, int familyId, int modelId) {
-    /** Checks that there is a vendor. */
-    public Identity {
-      Objects.requireNonNull(vendor, "vendor");
-    }
-  }
+  public record Identity(String vendor, int familyId, int modelId) {}
 }

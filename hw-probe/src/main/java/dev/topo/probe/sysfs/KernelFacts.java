@@ -1,7 +1,5 @@
 package dev.topo.probe.sysfs;
 
-import java.util.Objects;
-
 /**
  * What the kernel has loaded that NCCL looks at.
  *
@@ -16,11 +14,6 @@ public record KernelFacts(int major, int minor, boolean peerMemory, String nvidi
   private static final int DMA_BUF_MAJOR = 5;
 
   private static final int DMA_BUF_MINOR = 12;
-
-  /** Checks that no part is missing. */
-  public KernelFacts {
-    Objects.requireNonNull(nvidiaDriver, "nvidiaDriver");
-  }
 
   /** Whether the InfiniBand core of this release knows DMA-BUF. */
   public boolean infinibandDmaBuf() {

@@ -1,7 +1,6 @@
 package dev.topo.probe.sysfs;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -36,15 +35,6 @@ public record PciDevice(
     List<String> peerSwitches) {
   /** Checks that no part is missing. */
   public PciDevice {
-    Objects.requireNonNull(busId, "busId");
-    Objects.requireNonNull(pciClass, "pciClass");
-    Objects.requireNonNull(vendor, "vendor");
-    Objects.requireNonNull(device, "device");
-    Objects.requireNonNull(subsystemVendor, "subsystemVendor");
-    Objects.requireNonNull(subsystemDevice, "subsystemDevice");
-    Objects.requireNonNull(linkSpeed, "linkSpeed");
-    Objects.requireNonNull(numaNode, "numaNode");
-    Objects.requireNonNull(upstream, "upstream");
     peerSwitches = List.copyOf(peerSwitches);
   }
 }

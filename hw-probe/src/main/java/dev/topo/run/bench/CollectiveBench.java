@@ -53,7 +53,7 @@ public final class CollectiveBench {
     for (DataType type : request.calls().types()) {
       for (ReductionOperator operator : operators) {
         for (int root : roots(collective)) {
-          run(new CollectiveCall(collective, 0, type, operator, root));
+          run(new CallArguments(collective, 0, type, operator, root));
         }
       }
     }
@@ -69,7 +69,7 @@ public final class CollectiveBench {
   }
 
   /** All sizes of a call, of which everything else is given. */
-  private void run(CollectiveCall nothing) {
+  private void run(CallArguments nothing) {
     team.meet();
     SizeBench bench = new SizeBench(request, sweep.maxBytes(), gpus, team);
     observer.begins("warming up");
@@ -88,11 +88,11 @@ public final class CollectiveBench {
     }
   }
 
-  private Row row(SizeBench bench, CollectiveCall nothing, long size) {
+  private Row row(SizeBench bench, CallArguments nothing, long size) {
     Extent extent = extent(nothing, size);
-    CollectiveCall call = nothing.withCount(extent.count());
-    Measurement outOfPlace = measure(bench, call, extent, size, false);
-    Measurement inPlace = measure(bench, call, extent, size, true);
+    CallArguments call = nothing.withCount(extent.count());
+    CallResult outOfPlace = measure(bench, call, extent, size, false);
+    CallResult inPlace = measure(bench, call, extent, size, true);
     return new Row(
         call.collective(),
         Math.max(extent.sendCount(), extent.receiveCount()) * call.type().sizeBytes(),
@@ -104,18 +104,18 @@ public final class CollectiveBench {
         inPlace);
   }
 
-  private Measurement measure(
-      SizeBench bench, CollectiveCall call, Extent extent, long size, boolean inPlace) {
+  private CallResult measure(
+      SizeBench bench, CallArguments call, Extent extent, long size, boolean inPlace) {
     String step = step(call, size, inPlace ? " in place" : " out of place");
     observer.begins(step);
     return bench.measure(call, extent, inPlace, ++seed, step);
   }
 
-  private static String step(CollectiveCall call, long size, String how) {
+  private static String step(CallArguments call, long size, String how) {
     return call.collective().label() + " of " + size + " B" + how;
   }
 
-  private Extent extent(CollectiveCall call, long size) {
+  private Extent extent(CallArguments call, long size) {
     return call.collective().extent(size, call.type().sizeBytes(), gpus.nRanks());
   }
 }

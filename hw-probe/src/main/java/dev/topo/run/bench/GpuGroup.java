@@ -41,7 +41,7 @@ public interface GpuGroup {
    * @param sendBytes where in it
    * @param receiveBytes where in the receive buffer it writes
    */
-  void launch(int gpu, CollectiveCall call, Buffer source, long sendBytes, long receiveBytes);
+  void launch(int gpu, CallArguments call, Buffer source, long sendBytes, long receiveBytes);
 
   /** Whether all that was queued is done; fails if the communicator has failed. */
   boolean isDone(int gpu);

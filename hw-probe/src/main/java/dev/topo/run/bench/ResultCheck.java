@@ -37,7 +37,7 @@ final class ResultCheck {
     this.gpus = gpus;
   }
 
-  void prepare(CollectiveCall call, Extent extent, boolean inPlace, long seed) {
+  void prepare(CallArguments call, Extent extent, boolean inPlace, long seed) {
     long receiveBytes =
         Math.max(inPlace ? extent.sendCount() : 0, extent.receiveCount()) * call.type().sizeBytes();
     Buffer source = inPlace ? Buffer.RECEIVE : Buffer.SEND;
@@ -51,7 +51,7 @@ final class ResultCheck {
             });
   }
 
-  Finding examine(CollectiveCall call, Extent extent, boolean inPlace, long seed) {
+  Finding examine(CallArguments call, Extent extent, boolean inPlace, long seed) {
     List<Finding> findings =
         eachGpu()
             .mapToObj(gpu -> examine(gpu, call, extent, plan(gpu, call, extent, inPlace, seed)))
@@ -66,7 +66,7 @@ final class ResultCheck {
     return IntStream.range(0, gpus.size()).parallel();
   }
 
-  private Finding examine(int gpu, CollectiveCall call, Extent extent, ContentPlan plan) {
+  private Finding examine(int gpu, CallArguments call, Extent extent, ContentPlan plan) {
     falsify(gpu, call, extent, plan.resultOffsetBytes());
     Mismatches mismatches = new Mismatches(call.type(), plan.tolerance());
     for (Piece piece : plan.result()) {
@@ -87,8 +87,7 @@ final class ResultCheck {
                         one.expected())));
   }
 
-  private ContentPlan plan(
-      int gpu, CollectiveCall call, Extent extent, boolean inPlace, long seed) {
+  private ContentPlan plan(int gpu, CallArguments call, Extent extent, boolean inPlace, long seed) {
     return new ContentPlan(
         call.collective(),
         call.type(),
@@ -113,7 +112,7 @@ final class ResultCheck {
     }
   }
 
-  private void falsify(int gpu, CollectiveCall call, Extent extent, long resultBytes) {
+  private void falsify(int gpu, CallArguments call, Extent extent, long resultBytes) {
     if (corruption.isEmpty()
         || corruption.get().rank() != gpus.rank(gpu)
         || corruption.get().element() >= extent.receiveCount()) {

@@ -22,5 +22,5 @@ public record Row(
     DataType type,
     String operator,
     int root,
-    Measurement outOfPlace,
-    Measurement inPlace) {}
+    CallResult outOfPlace,
+    CallResult inPlace) {}

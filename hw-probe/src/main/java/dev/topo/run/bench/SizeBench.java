@@ -40,21 +40,21 @@ final class SizeBench {
    * Measures a call without data, which starts nothing on the GPUs: the JVM loads and compiles what
    * it runs, which otherwise costs the first sizes several microseconds a call.
    */
-  void rehearse(CollectiveCall nothing, Extent none) {
+  void rehearse(CallArguments nothing, Extent none) {
     for (int i = 0; i < REHEARSALS; i++) {
       measure(nothing, none, false, i, REHEARSING);
       measure(nothing, none, true, i, REHEARSING);
     }
   }
 
-  void warmUp(CollectiveCall call, Extent extent, String step) {
+  void warmUp(CallArguments call, Extent extent, String step) {
     for (int i = 0; i < request.repetition().warmUps(); i++) {
       launch(call, extent, false, i, step);
     }
     await(step);
   }
 
-  Measurement measure(CollectiveCall call, Extent extent, boolean inPlace, long seed, String step) {
+  CallResult measure(CallArguments call, Extent extent, boolean inPlace, long seed, String step) {
     Repetition repetition = request.repetition();
     if (repetition.checks() > 0) {
       check.prepare(call, extent, inPlace, seed);
@@ -82,11 +82,11 @@ final class SizeBench {
     boolean checked = repetition.checks() > 0 && (!inPlace || call.collective().inPlaceDefined());
     double bytes = call.collective().bandwidthBytes(extent, call.type().sizeBytes(), gpus.nRanks());
     double algbw = bytes / 1e9 / seconds;
-    return new Measurement(
+    return new CallResult(
         seconds * US,
         elapsed.cpuSeconds() * US,
         algbw,
-        algbw * call.collective().busFactor(gpus.nRanks()),
+        algbw * call.collective().operation().busbwFactor(gpus.nRanks()),
         checked ? OptionalLong.of(wrong) : OptionalLong.empty(),
         estimate,
         checked ? firstWrong : Optional.empty());
@@ -104,7 +104,7 @@ final class SizeBench {
     }
   }
 
-  private Elapsed iterations(CollectiveCall call, Extent extent, boolean inPlace, String step) {
+  private Elapsed iterations(CallArguments call, Extent extent, boolean inPlace, String step) {
     Repetition repetition = request.repetition();
     boolean meets = repetition.blocking() == Blocking.EACH_ITERATION_AND_MEET;
     long withoutMeetings = 0;
@@ -127,7 +127,7 @@ final class SizeBench {
         : new Elapsed(done / NS_PER_S, queued / NS_PER_S).per(calls);
   }
 
-  private Elapsed graphs(CollectiveCall call, Extent extent, boolean inPlace, String step) {
+  private Elapsed graphs(CallArguments call, Extent extent, boolean inPlace, String step) {
     Repetition repetition = request.repetition();
     gpus.beginGraph();
     for (int i = 0; i < repetition.iterations(); i++) {
@@ -149,7 +149,7 @@ final class SizeBench {
   }
 
   private void launchAggregated(
-      CollectiveCall call, Extent extent, boolean inPlace, int iteration, String step) {
+      CallArguments call, Extent extent, boolean inPlace, int iteration, String step) {
     int aggregated = request.repetition().aggregated();
     if (aggregated > 1) {
       gpus.groupStart();
@@ -163,7 +163,7 @@ final class SizeBench {
   }
 
   /** A call whose result is looked at. */
-  private void launchOnce(CollectiveCall call, Extent extent, boolean inPlace, String step) {
+  private void launchOnce(CallArguments call, Extent extent, boolean inPlace, String step) {
     boolean graph = request.repetition().graphLaunches() > 0;
     if (graph) {
       gpus.beginGraph();
@@ -184,7 +184,7 @@ final class SizeBench {
    * are some, so that it does not find its data in a cache.
    */
   private void launch(
-      CollectiveCall call, Extent extent, boolean inPlace, int iteration, String step) {
+      CallArguments call, Extent extent, boolean inPlace, int iteration, String step) {
     if (gpus.size() > 1) {
       gpus.groupStart();
     }
@@ -203,7 +203,7 @@ final class SizeBench {
     }
   }
 
-  private void queue(CollectiveCall call, Extent extent, boolean inPlace, int iteration) {
+  private void queue(CallArguments call, Extent extent, boolean inPlace, int iteration) {
     int elementBytes = call.type().sizeBytes();
     long used = Math.max(extent.sendCount(), extent.receiveCount()) * elementBytes;
     long steps = used == 0 ? 1 : Math.max(1, bufferBytes / used);
@@ -220,7 +220,7 @@ final class SizeBench {
     }
   }
 
-  private OptionalDouble estimate(CollectiveCall call, Extent extent, boolean inPlace) {
+  private OptionalDouble estimate(CallArguments call, Extent extent, boolean inPlace) {
     if (!request.reporting().estimates() || call.count() == 0) {
       return OptionalDouble.empty();
     }

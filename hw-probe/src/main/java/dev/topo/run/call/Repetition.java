@@ -1,7 +1,5 @@
 package dev.topo.run.call;
 
-import java.util.Objects;
-
 /**
  * How often a size is run, and how.
  *
@@ -26,7 +24,6 @@ public record Repetition(
 
   /** Checks the ranges. */
   public Repetition {
-    Objects.requireNonNull(blocking, "blocking");
     if (iterations < 1 || aggregated < 1) {
       throw new IllegalArgumentException("iterations and calls in one: expected at least 1");
     }

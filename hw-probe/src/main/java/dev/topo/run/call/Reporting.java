@@ -1,7 +1,5 @@
 package dev.topo.run.call;
 
-import java.util.Objects;
-
 /**
  * What is made of the measurements.
  *
@@ -13,9 +11,4 @@ import java.util.Objects;
 public record Reporting(Average average, boolean cpuTime, boolean estimates, boolean memory) {
   /** As nccl-tests does unless told otherwise. */
   public static final Reporting DEFAULTS = new Reporting(Average.MEAN, false, false, false);
-
-  /** Checks that no part is missing. */
-  public Reporting {
-    Objects.requireNonNull(average, "average");
-  }
 }

@@ -3,7 +3,6 @@ package dev.topo.run.call;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.ReductionOperator;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * Which calls are made: each collective with each type, operator, root and size.
@@ -22,7 +21,6 @@ public record RunCalls(
     int root) {
   /** Copies the lists and checks that there is a call. */
   public RunCalls {
-    Objects.requireNonNull(sweep, "sweep");
     collectives = List.copyOf(collectives);
     types = List.copyOf(types);
     operators = List.copyOf(operators);

@@ -1,31 +1,33 @@
 package dev.topo.run.call;
 
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.PeerOperation;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The collectives that can be run, each named as its program in nccl-tests 2.19.6 is. */
 public enum RunCollective {
   /** Every rank gets the reduction of what all ranks have. */
-  ALL_REDUCE(Shape.WHOLE, true, false, true),
+  ALL_REDUCE(Collective.ALL_REDUCE, Shape.WHOLE, true, false, true),
   /** Every rank gets what all ranks have. */
-  ALL_GATHER(Shape.GATHERED, false, false, true),
+  ALL_GATHER(Collective.ALL_GATHER, Shape.GATHERED, false, false, true),
   /** Every rank gets its part of the reduction of what all ranks have. */
-  REDUCE_SCATTER(Shape.SCATTERED, true, false, true),
+  REDUCE_SCATTER(Collective.REDUCE_SCATTER, Shape.SCATTERED, true, false, true),
   /** Every rank gets what the root has. */
-  BROADCAST(Shape.WHOLE, false, true, true),
+  BROADCAST(Collective.BROADCAST, Shape.WHOLE, false, true, true),
   /** The root gets the reduction of what all ranks have. */
-  REDUCE(Shape.WHOLE, true, true, true),
+  REDUCE(Collective.REDUCE, Shape.WHOLE, true, true, true),
   /** Every rank sends to the next and receives from the one before. */
-  SENDRECV(Shape.WHOLE, false, false, false),
+  SENDRECV(PeerOperation.SENDRECV, Shape.WHOLE, false, false, false),
   /** Every rank sends a part to every rank. */
-  ALLTOALL(Shape.EXCHANGED, false, false, false),
+  ALLTOALL(PeerOperation.ALLTOALL, Shape.EXCHANGED, false, false, false),
   /** The root gets what all ranks have. */
-  GATHER(Shape.GATHERED, false, true, true),
+  GATHER(PeerOperation.GATHER, Shape.GATHERED, false, true, true),
   /** Every rank gets its part of what the root has. */
-  SCATTER(Shape.SCATTERED, false, true, true);
+  SCATTER(PeerOperation.SCATTER, Shape.SCATTERED, false, true, true);
 
   /** Which buffers are larger than the part of a rank. */
   private enum Shape {
@@ -38,12 +40,15 @@ public enum RunCollective {
   /** Parts of a buffer begin at multiples of so many bytes. */
   private static final int PART_ALIGNMENT_BYTES = 16;
 
+  private final Operation operation;
   private final Shape shape;
   private final boolean reduces;
   private final boolean rooted;
   private final boolean inPlaceDefined;
 
-  RunCollective(Shape shape, boolean reduces, boolean rooted, boolean inPlaceDefined) {
+  RunCollective(
+      Operation operation, Shape shape, boolean reduces, boolean rooted, boolean inPlaceDefined) {
+    this.operation = operation;
     this.shape = shape;
     this.reduces = reduces;
     this.rooted = rooted;
@@ -52,17 +57,19 @@ public enum RunCollective {
 
   /** The name, {@code all_reduce}. */
   public String label() {
-    return name().toLowerCase(Locale.ROOT);
+    return operation.ncclTestsName();
+  }
+
+  /** What it is. */
+  public Operation operation() {
+    return operation;
   }
 
   /** The collective with this {@link #label}, also without underscores or with hyphens. */
   public static Optional<RunCollective> ofLabel(String label) {
-    String plain = plain(label);
-    return Arrays.stream(values()).filter(one -> plain(one.label()).equals(plain)).findFirst();
-  }
-
-  private static String plain(String label) {
-    return label.toLowerCase(Locale.ROOT).replace("_", "").replace("-", "");
+    return Operation.ofName(label)
+        .flatMap(
+            known -> Arrays.stream(values()).filter(one -> one.operation == known).findFirst());
   }
 
   /** All names, for messages. */
@@ -112,14 +119,5 @@ public enum RunCollective {
   public long bandwidthBytes(Extent extent, int elementBytes, int nRanks) {
     long bytes = extent.count() * elementBytes;
     return shape == Shape.WHOLE ? bytes : bytes * nRanks;
-  }
-
-  /** {@code busbw / algbw} ({@code nccl-tests:doc/PERFORMANCE.md}). */
-  public double busFactor(int nRanks) {
-    double others = (double) (nRanks - 1) / nRanks;
-    if (this == ALL_REDUCE) {
-      return 2 * others;
-    }
-    return shape == Shape.WHOLE ? 1 : others;
   }
 }

@@ -1,6 +1,5 @@
 package dev.topo.run.call;
 
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -17,16 +16,11 @@ public record RunRequest(
     RunCalls calls,
     Repetition repetition,
     Reporting reporting,
-    GpuUse use,
+    ProcessLayout use,
     int timeLimitSeconds,
     Optional<Corruption> corruption) {
   /** Checks the ranges. */
   public RunRequest {
-    Objects.requireNonNull(calls, "calls");
-    Objects.requireNonNull(repetition, "repetition");
-    Objects.requireNonNull(reporting, "reporting");
-    Objects.requireNonNull(use, "use");
-    Objects.requireNonNull(corruption, "corruption");
     if (timeLimitSeconds < 0) {
       throw new IllegalArgumentException(
           "time limit " + timeLimitSeconds + ": expected seconds, or 0 for none");

@@ -13,7 +13,6 @@ import java.util.Objects;
 public record Piece(long offsetBytes, long lengthBytes, byte[] period) {
   /** Checks the ranges. */
   public Piece {
-    Objects.requireNonNull(period, "period");
     if (offsetBytes < 0 || lengthBytes < 0 || lengthBytes > 0 && period.length == 0) {
       throw new IllegalArgumentException("a piece of " + lengthBytes + " at " + offsetBytes);
     }

@@ -3,7 +3,7 @@ package dev.topo.run.javacpp;
 import static dev.topo.run.javacpp.Native.nccl;
 
 import dev.topo.model.operation.ReductionOperator;
-import dev.topo.run.bench.CollectiveCall;
+import dev.topo.run.bench.CallArguments;
 import org.bytedeco.cuda.cudart.CUstream_st;
 import org.bytedeco.cuda.global.nccl;
 import org.bytedeco.cuda.nccl.ncclComm;
@@ -21,7 +21,7 @@ final class CallLauncher {
   }
 
   /** Queues a call, with the buffers at the positions where it reads and writes. */
-  void launch(CollectiveCall call, NcclGpu gpu, BytePointer from, BytePointer to) {
+  void launch(CallArguments call, NcclGpu gpu, BytePointer from, BytePointer to) {
     ncclComm comm = gpu.comm();
     CUstream_st stream = gpu.stream();
     int type = call.type().number();
@@ -70,20 +70,20 @@ final class CallLauncher {
     }
   }
 
-  private static int operator(CollectiveCall call, NcclGpu gpu) {
+  private static int operator(CallArguments call, NcclGpu gpu) {
     return call.operator() == ReductionOperator.PRE_MUL_SUM
         ? PreMulSum.create(call.type(), gpu.rank(), gpu.comm())
         : call.operator().number();
   }
 
-  private static void drop(CollectiveCall call, int operator, ncclComm comm) {
+  private static void drop(CallArguments call, int operator, ncclComm comm) {
     if (call.operator() == ReductionOperator.PRE_MUL_SUM) {
       nccl(nccl.ncclRedOpDestroy(operator, comm), "ncclRedOpDestroy");
     }
   }
 
   private static void sendAndReceive(
-      CollectiveCall call, NcclGpu gpu, BytePointer from, BytePointer to) {
+      CallArguments call, NcclGpu gpu, BytePointer from, BytePointer to) {
     int next = (gpu.rank() + 1) % gpu.nRanks();
     int previous = (gpu.rank() - 1 + gpu.nRanks()) % gpu.nRanks();
     nccl(nccl.ncclGroupStart(), "ncclGroupStart");
@@ -93,7 +93,7 @@ final class CallLauncher {
   }
 
   /** What later versions have a function for. */
-  private static void pairwise(CollectiveCall call, NcclGpu gpu, BytePointer from, BytePointer to) {
+  private static void pairwise(CallArguments call, NcclGpu gpu, BytePointer from, BytePointer to) {
     long part = call.count() * call.type().sizeBytes();
     long sendAt = from.position();
     long receiveAt = to.position();
@@ -128,13 +128,13 @@ final class CallLauncher {
     nccl(nccl.ncclGroupEnd(), "ncclGroupEnd");
   }
 
-  private static void send(CollectiveCall call, NcclGpu gpu, BytePointer from, int peer) {
+  private static void send(CallArguments call, NcclGpu gpu, BytePointer from, int peer) {
     nccl(
         nccl.ncclSend(from, call.count(), call.type().number(), peer, gpu.comm(), gpu.stream()),
         "ncclSend");
   }
 
-  private static void receive(CollectiveCall call, NcclGpu gpu, BytePointer to, int peer) {
+  private static void receive(CallArguments call, NcclGpu gpu, BytePointer to, int peer) {
     nccl(
         nccl.ncclRecv(to, call.count(), call.type().number(), peer, gpu.comm(), gpu.stream()),
         "ncclRecv");

@@ -3,7 +3,7 @@ package dev.topo.run.javacpp;
 import static dev.topo.run.javacpp.Native.cuda;
 
 import dev.topo.run.bench.Peers;
-import dev.topo.run.job.Placement;
+import dev.topo.run.job.ProcessPlacement;
 import dev.topo.run.job.UsedDevice;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -20,7 +20,7 @@ final class DeviceReport {
 
   private DeviceReport() {}
 
-  static List<UsedDevice> gather(List<NcclGpu> gpus, Placement placement, Peers peers) {
+  static List<UsedDevice> gather(List<NcclGpu> gpus, ProcessPlacement placement, Peers peers) {
     StringBuilder own = new StringBuilder();
     String host = placement.host();
     for (int i = 0; i < gpus.size(); i++) {

@@ -3,7 +3,7 @@ package dev.topo.run.javacpp;
 import static dev.topo.run.javacpp.Native.cuda;
 import static dev.topo.run.javacpp.Native.nccl;
 
-import dev.topo.run.bench.CollectiveCall;
+import dev.topo.run.bench.CallArguments;
 import dev.topo.run.bench.GpuGroup;
 import dev.topo.run.data.Piece;
 import java.util.ArrayList;
@@ -66,7 +66,7 @@ final class JavacppGpuGroup implements GpuGroup {
 
   @Override
   public void launch(
-      int gpu, CollectiveCall call, Buffer source, long sendBytes, long receiveBytes) {
+      int gpu, CallArguments call, Buffer source, long sendBytes, long receiveBytes) {
     NcclGpu one = gpus.get(gpu);
     BytePointer from = one.source(source == Buffer.SEND, sendBytes);
     launcher.launch(call, one, from, one.receive().position(receiveBytes));

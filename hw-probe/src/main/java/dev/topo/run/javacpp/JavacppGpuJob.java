@@ -13,7 +13,7 @@ import dev.topo.run.job.GpuJob;
 import dev.topo.run.job.LibraryLimits;
 import dev.topo.run.job.MemoryUse;
 import dev.topo.run.job.MissingHardwareException;
-import dev.topo.run.job.Placement;
+import dev.topo.run.job.ProcessPlacement;
 import dev.topo.run.job.UsedDevice;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +34,7 @@ public final class JavacppGpuJob implements GpuJob {
   private static final int NO_COLOR = -1;
 
   private final RunRequest request;
-  private final Placement placement;
+  private final ProcessPlacement placement;
   private final int version;
   private final List<NcclGpu> gpus = new ArrayList<>();
   private final Optional<NcclPeers> others;
@@ -48,7 +48,7 @@ public final class JavacppGpuJob implements GpuJob {
    *
    * @throws MissingHardwareException if a library or a GPU is not there
    */
-  public JavacppGpuJob(RunRequest request, Placement placement) {
+  public JavacppGpuJob(RunRequest request, ProcessPlacement placement) {
     this.placement = placement;
     Native.load();
     version = Native.version();

@@ -41,7 +41,7 @@ public record LibraryLimits(int ncclVersion, int sm) {
    * @throws NativeCallException if something else is not there, or no type is left; the message
    *     says from which version on it is
    */
-  public RunRequest limit(RunRequest request, Placement placement) {
+  public RunRequest limit(RunRequest request, ProcessPlacement placement) {
     require(CONFIG, "communicators with a configuration");
     if (placement.size() > 1) {
       require(SPLIT, "several processes");

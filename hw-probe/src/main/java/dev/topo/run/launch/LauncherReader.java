@@ -51,7 +51,7 @@ public final class LauncherReader {
    *     of the address where they meet before all others
    * @throws LaunchException if the environment contradicts itself, or the processes cannot meet
    */
-  public static Optional<Launched> read(Map<String, String> environment, String address) {
+  public static Optional<LaunchedProcess> read(Map<String, String> environment, String address) {
     for (Launcher launcher : LAUNCHERS) {
       if (environment.containsKey(launcher.index()) && environment.containsKey(launcher.size())) {
         int size = number(environment, launcher.size());
@@ -64,7 +64,7 @@ public final class LauncherReader {
     return Optional.empty();
   }
 
-  private static Launched launched(
+  private static LaunchedProcess launched(
       Launcher launcher, int size, Map<String, String> environment, String address) {
     int index = number(environment, launcher.index());
     if (index < 0 || index >= size) {
@@ -99,7 +99,7 @@ public final class LauncherReader {
               + MEETING_POINT
               + "=10.0.0.1:23456");
     }
-    return new Launched(
+    return new LaunchedProcess(
         launcher.name(), index, size, number(environment, launcher.localIndex()), point);
   }
 

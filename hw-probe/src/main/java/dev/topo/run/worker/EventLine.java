@@ -1,7 +1,7 @@
 package dev.topo.run.worker;
 
 import dev.topo.run.call.RunRequest;
-import dev.topo.run.job.Placement;
+import dev.topo.run.job.ProcessPlacement;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +32,7 @@ final class EventLine {
    * @param request what to run
    * @param placement which process it is
    */
-  record Assignment(RunRequest request, Placement placement) {}
+  record Assignment(RunRequest request, ProcessPlacement placement) {}
 
   private EventLine() {}
 

@@ -11,7 +11,7 @@ import dev.topo.run.bench.ThreadTeam;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.job.GpuJob;
 import dev.topo.run.job.MissingHardwareException;
-import dev.topo.run.job.Placement;
+import dev.topo.run.job.ProcessPlacement;
 import dev.topo.run.worker.RunEvent.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,7 +28,7 @@ final class Worker {
   private static final Path MAPS = Path.of("/proc/self/maps");
 
   private final RunRequest request;
-  private final Placement placement;
+  private final ProcessPlacement placement;
   private final JobOpener opener;
   private final Consumer<RunEvent> out;
   private boolean failed;
@@ -36,7 +36,7 @@ final class Worker {
 
   /** Opens the GPUs of a process. */
   interface JobOpener {
-    GpuJob open(RunRequest request, Placement placement);
+    GpuJob open(RunRequest request, ProcessPlacement placement);
   }
 
   Worker(EventLine.Assignment assignment, JobOpener opener, Consumer<RunEvent> out) {

@@ -61,7 +61,7 @@ public record WorkerCommand(
         Path.of(System.getProperty("java.home"), "bin", "java"),
         options,
         System.getProperty("java.class.path"),
-        Main.class.getName(),
+        WorkerMain.class.getName(),
         variables);
   }
 

@@ -1,7 +1,7 @@
 package dev.topo.run.worker;
 
 import dev.topo.run.call.RunRequest;
-import dev.topo.run.job.Placement;
+import dev.topo.run.job.ProcessPlacement;
 import dev.topo.run.worker.RunEvent.Reason;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -34,7 +34,7 @@ public final class WorkerProcess {
 
   private final WorkerCommand command;
   private final RunRequest request;
-  private final Placement placement;
+  private final ProcessPlacement placement;
   private final long graceMs;
   private final CrashReport crash = new CrashReport();
   private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
@@ -44,11 +44,12 @@ public final class WorkerProcess {
   private long stepSinceNs;
 
   /** A worker that is to be started. */
-  public WorkerProcess(WorkerCommand command, RunRequest request, Placement placement) {
+  public WorkerProcess(WorkerCommand command, RunRequest request, ProcessPlacement placement) {
     this(command, request, placement, USUAL_GRACE_MS);
   }
 
-  WorkerProcess(WorkerCommand command, RunRequest request, Placement placement, long graceMs) {
+  WorkerProcess(
+      WorkerCommand command, RunRequest request, ProcessPlacement placement, long graceMs) {
     this.graceMs = graceMs;
     this.command = command;
     this.request = request;

@@ -35,7 +35,7 @@ class DoctorTest {
 
   private DoctorReport report(Map<String, String> environment) {
     return Doctor.ofFolder(folder)
-        .examine(new DoctorQuestion(environment, "/root", List.of("/app/run"), List.of()));
+        .examine(new DoctorRequest(environment, "/root", List.of("/app/run"), List.of()));
   }
 
   private List<String> codes(Map<String, String> environment) {
@@ -170,7 +170,7 @@ class DoctorTest {
     new MachineFolder(image).elf("/app/run", ElfFile.program().needs("libnccl.so.2"));
     DoctorReport report =
         Doctor.ofFolder(image)
-            .examine(new DoctorQuestion(Map.of(), "/root", List.of("/app/run"), List.of()));
+            .examine(new DoctorRequest(Map.of(), "/root", List.of("/app/run"), List.of()));
     assertTrue(report.hardware().isEmpty());
     assertEquals(
         List.of("nccl-not-found", "no-driver"),

@@ -21,9 +21,14 @@ class ElfReaderTest {
   private static final Pattern ANY = Pattern.compile("NCCL version ([0-9.]+)");
 
   @TempDir private Path folder;
+  private int machines;
 
+  /**
+   * A folder for each file: ext4 writes a file to the disk that replaces the content of another.
+   */
   private ElfReader reader(byte[] content) {
-    return new ElfReader(new FileTree(new MachineFolder(folder).bytes("/x", content).folder()));
+    Path machine = folder.resolve(Integer.toString(machines++));
+    return new ElfReader(new FileTree(new MachineFolder(machine).bytes("/x", content).folder()));
   }
 
   @Test

@@ -95,7 +95,7 @@ class CollectiveBenchTest {
                 SHORT,
                 Optional.of(new Corruption(2, 17))),
             new HostGpus(3, BUFFER));
-        Measurement outOfPlace = rows.get(0).outOfPlace();
+        CallResult outOfPlace = rows.get(0).outOfPlace();
         assertEquals(OptionalLong.of(1), outOfPlace.wrong(), collective + " " + type);
         assertTrue(outOfPlace.firstWrong().orElse("").startsWith("rank 2, element 17: bytes "));
       }
@@ -119,7 +119,7 @@ class CollectiveBenchTest {
     for (RunCollective collective : RunCollective.values()) {
       rows.clear();
       run(Requests.of(collective, new SizeSweep(4096, 4096, 0, 2)), new HostGpus(4, BUFFER));
-      Measurement one = rows.get(0).outOfPlace();
+      CallResult one = rows.get(0).outOfPlace();
       double factor =
           switch (collective) {
             case ALL_REDUCE -> 1.5;

@@ -8,7 +8,7 @@ import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.ReductionOperator;
 import dev.topo.run.bench.NativeCallException;
 import dev.topo.run.call.Average;
-import dev.topo.run.call.GpuUse;
+import dev.topo.run.call.ProcessLayout;
 import dev.topo.run.call.Registration;
 import dev.topo.run.call.Repetition;
 import dev.topo.run.call.Reporting;
@@ -32,7 +32,7 @@ class LibraryLimitsTest {
             0),
         Repetition.DEFAULTS,
         new Reporting(Average.MEAN, false, estimates, false),
-        new GpuUse(1, 1, registration),
+        new ProcessLayout(1, 1, registration),
         0,
         Optional.empty());
   }
@@ -41,7 +41,7 @@ class LibraryLimitsTest {
     return request(List.of(DataType.FLOAT32), Registration.NONE, false);
   }
 
-  private static String refusal(int version, RunRequest request, Placement placement) {
+  private static String refusal(int version, RunRequest request, ProcessPlacement placement) {
     return assertThrows(
             NativeCallException.class,
             () -> new LibraryLimits(version, 90).limit(request, placement))
@@ -51,22 +51,22 @@ class LibraryLimitsTest {
   @Test
   void whatIsThereStays() {
     RunRequest all = request(List.of(DataType.values()), Registration.SYMMETRIC, true);
-    assertEquals(all, new LibraryLimits(22809, 90).limit(all, Placement.ALONE));
+    assertEquals(all, new LibraryLimits(22809, 90).limit(all, ProcessPlacement.ALONE));
   }
 
   @Test
   void typesOfEightBitsAreLeftOutWhereThereAreNone() {
     RunRequest all = request(List.of(DataType.values()), Registration.NONE, false);
     assertEquals(
-        10, new LibraryLimits(22809, 80).limit(all, Placement.ALONE).calls().types().size());
+        10, new LibraryLimits(22809, 80).limit(all, ProcessPlacement.ALONE).calls().types().size());
     assertEquals(
-        10, new LibraryLimits(22304, 90).limit(all, Placement.ALONE).calls().types().size());
+        10, new LibraryLimits(22304, 90).limit(all, ProcessPlacement.ALONE).calls().types().size());
     assertEquals(
         "f8e4m3 needs NCCL 2.24 and GPUs of sm 90; here are NCCL 2.23.4 and sm 90",
         refusal(
             22304,
             request(List.of(DataType.FLOAT8_E4M3), Registration.NONE, false),
-            Placement.ALONE));
+            ProcessPlacement.ALONE));
   }
 
   @Test
@@ -76,21 +76,26 @@ class LibraryLimitsTest {
         refusal(
             22602,
             request(List.of(DataType.FLOAT32), Registration.SYMMETRIC, false),
-            Placement.ALONE));
+            ProcessPlacement.ALONE));
     assertEquals(
         "-R 1 needs NCCL 2.19.0; this is 2.18.5",
         refusal(
-            21805, request(List.of(DataType.FLOAT32), Registration.LOCAL, false), Placement.ALONE));
+            21805,
+            request(List.of(DataType.FLOAT32), Registration.LOCAL, false),
+            ProcessPlacement.ALONE));
     assertEquals(
         "--estimate needs NCCL 2.22.0; this is 2.21.5",
         refusal(
-            22105, request(List.of(DataType.FLOAT32), Registration.NONE, true), Placement.ALONE));
-    Placement two =
-        new Placement(0, 2, 0, "host", "", Optional.empty(), Optional.of(RankSplit.parse("MOD 2")));
+            22105,
+            request(List.of(DataType.FLOAT32), Registration.NONE, true),
+            ProcessPlacement.ALONE));
+    ProcessPlacement two =
+        new ProcessPlacement(
+            0, 2, 0, "host", "", Optional.empty(), Optional.of(RankSplit.parse("MOD 2")));
     assertEquals(
         "several processes needs NCCL 2.18.0; this is 2.17.1", refusal(21701, plain(), two));
     assertEquals(
         "communicators with a configuration needs NCCL 2.14.0; this is 2.13.4",
-        refusal(21304, plain(), Placement.ALONE));
+        refusal(21304, plain(), ProcessPlacement.ALONE));
   }
 }

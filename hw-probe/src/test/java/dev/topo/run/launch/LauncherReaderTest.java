@@ -20,7 +20,7 @@ class LauncherReaderTest {
           "OMPI_COMM_WORLD_LOCAL_SIZE", "4",
           "PMIX_NAMESPACE", "prterun-host-77@1");
 
-  private static Optional<Launched> read(Map<String, String> environment) {
+  private static Optional<LaunchedProcess> read(Map<String, String> environment) {
     return LauncherReader.read(environment, "10.1.2.3");
   }
 
@@ -37,7 +37,7 @@ class LauncherReaderTest {
 
   @Test
   void openMpiOnOneHostMeetsThere() {
-    Launched launched = read(OPEN_MPI).orElseThrow();
+    LaunchedProcess launched = read(OPEN_MPI).orElseThrow();
     assertEquals(3, launched.index());
     assertEquals(4, launched.size());
     assertEquals(3, launched.localIndex());
@@ -50,7 +50,7 @@ class LauncherReaderTest {
     Map<String, String> two = with(OPEN_MPI, "OMPI_COMM_WORLD_LOCAL_SIZE", "2");
     LaunchException e = assertThrows(LaunchException.class, () -> read(two));
     assertTrue(e.getMessage().contains("NCCL_COMM_ID=ADDRESS:PORT"), e.getMessage());
-    Launched launched = read(with(two, "NCCL_COMM_ID", "10.0.0.1:23456")).orElseThrow();
+    LaunchedProcess launched = read(with(two, "NCCL_COMM_ID", "10.0.0.1:23456")).orElseThrow();
     assertEquals(Optional.of("10.0.0.1:23456"), launched.meetingPoint());
   }
 
@@ -63,7 +63,7 @@ class LauncherReaderTest {
             "LOCAL_RANK", "1",
             "MASTER_ADDR", "fd00::1",
             "MASTER_PORT", "29500");
-    Launched launched = read(torch).orElseThrow();
+    LaunchedProcess launched = read(torch).orElseThrow();
     assertEquals("torchrun", launched.launcher());
     assertEquals(Optional.of("[fd00::1]:29501"), launched.meetingPoint());
   }
@@ -78,7 +78,7 @@ class LauncherReaderTest {
             "SLURM_STEP_NODELIST", "gpu[003-004],login1",
             "SLURM_JOB_ID", "4711",
             "SLURM_STEP_ID", "0");
-    Launched launched = read(slurm).orElseThrow();
+    LaunchedProcess launched = read(slurm).orElseThrow();
     assertEquals(9, launched.index());
     assertTrue(launched.meetingPoint().orElseThrow().startsWith("gpu003:"));
   }

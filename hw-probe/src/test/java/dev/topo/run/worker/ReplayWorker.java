@@ -1,7 +1,7 @@
 package dev.topo.run.worker;
 
 import dev.topo.model.operation.DataType;
-import dev.topo.run.bench.Measurement;
+import dev.topo.run.bench.CallResult;
 import dev.topo.run.bench.Row;
 import dev.topo.run.call.RunCollective;
 import dev.topo.run.job.MemoryUse;
@@ -58,8 +58,8 @@ public final class ReplayWorker {
 
   private static Row row(RunCollective collective) {
     long wrong = System.getenv("WRONG") == null ? 0 : 1;
-    Measurement one =
-        new Measurement(
+    CallResult one =
+        new CallResult(
             100, 0, 10, 15, OptionalLong.of(wrong), OptionalDouble.empty(), Optional.empty());
     return new Row(collective, 1 << 20, 1 << 18, DataType.FLOAT32, "sum", -1, one, one);
   }

@@ -9,7 +9,7 @@ import dev.topo.run.call.SizeSweep;
 import dev.topo.run.fixture.PretendWorker;
 import dev.topo.run.fixture.Requests;
 import dev.topo.run.job.MemoryUse;
-import dev.topo.run.job.Placement;
+import dev.topo.run.job.ProcessPlacement;
 import dev.topo.run.worker.RunEvent.Failed;
 import dev.topo.run.worker.RunEvent.Reason;
 import java.nio.file.Path;
@@ -37,7 +37,7 @@ class WorkerProcessTest {
     return new WorkerProcess(
             command,
             Requests.of(RunCollective.ALL_REDUCE, new SizeSweep(8, 8, 0, 2)),
-            Placement.ALONE,
+            ProcessPlacement.ALONE,
             NO_GRACE_MS)
         .run(events::add, log::add);
   }
@@ -125,7 +125,7 @@ class WorkerProcessTest {
         new WorkerProcess(
                 command,
                 Requests.of(RunCollective.ALL_REDUCE, new SizeSweep(8, 8, 0, 2)),
-                Placement.ALONE,
+                ProcessPlacement.ALONE,
                 NO_GRACE_MS)
             .run(events::add, log::add);
     assertFalse(ended);

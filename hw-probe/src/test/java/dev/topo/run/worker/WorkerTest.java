@@ -16,7 +16,7 @@ import dev.topo.run.fixture.Requests;
 import dev.topo.run.job.GpuJob;
 import dev.topo.run.job.MemoryUse;
 import dev.topo.run.job.MissingHardwareException;
-import dev.topo.run.job.Placement;
+import dev.topo.run.job.ProcessPlacement;
 import dev.topo.run.job.UsedDevice;
 import dev.topo.run.worker.RunEvent.Failed;
 import dev.topo.run.worker.RunEvent.Reason;
@@ -38,7 +38,7 @@ class WorkerTest {
     Worker worker =
         new Worker(
             EventLine.readAssignment(
-                EventLine.write(new EventLine.Assignment(request, Placement.ALONE))),
+                EventLine.write(new EventLine.Assignment(request, ProcessPlacement.ALONE))),
             (asked, placement) -> job(asked, groups),
             event -> events.add(EventLine.read(EventLine.write(event)).orElseThrow()));
     return worker.run();
@@ -155,7 +155,7 @@ class WorkerTest {
   void aMissingLibraryIsSaid() {
     Worker worker =
         new Worker(
-            new EventLine.Assignment(request(Optional.empty()), Placement.ALONE),
+            new EventLine.Assignment(request(Optional.empty()), ProcessPlacement.ALONE),
             (asked, placement) -> {
               throw new MissingHardwareException("NCCL cannot be loaded");
             },

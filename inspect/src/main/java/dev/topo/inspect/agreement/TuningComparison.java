@@ -5,10 +5,10 @@ import dev.topo.inspect.log.TuningLog;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
+import dev.topo.search.tuning.ChannelShare;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.CommFacts;
 import dev.topo.search.tuning.Decision;
-import dev.topo.search.tuning.LoneLaunch;
 import dev.topo.search.tuning.ThreadLimits;
 import dev.topo.search.tuning.Tuner;
 import java.util.ArrayList;
@@ -87,7 +87,7 @@ final class TuningComparison {
 
   private String text(CollectiveCall call, Decision.Choice choice) {
     return text(
-        choice.algorithm(), choice.protocol(), LoneLaunch.channels(tuner.facts(), call, choice));
+        choice.algorithm(), choice.protocol(), ChannelShare.channels(tuner.facts(), call, choice));
   }
 
   private static String text(Algorithm algorithm, Protocol protocol, int channels) {

@@ -110,7 +110,8 @@ final class Alignment {
     return kinds;
   }
 
-  private static List<MachinePart> free(MachinePart parent, PartKind kind, Map<MachinePart, MachinePart> taken) {
+  private static List<MachinePart> free(
+      MachinePart parent, PartKind kind, Map<MachinePart, MachinePart> taken) {
     return parent.children().stream()
         .filter(child -> child.kind() == kind && !taken.containsKey(child))
         .toList();
@@ -139,8 +140,10 @@ final class Alignment {
     }
     long cost = ownCost(partA, partB);
     for (PartKind kind : kinds(partA, partB)) {
-      List<MachinePart> childrenA = partA.children().stream().filter(c -> c.kind() == kind).toList();
-      List<MachinePart> childrenB = partB.children().stream().filter(c -> c.kind() == kind).toList();
+      List<MachinePart> childrenA =
+          partA.children().stream().filter(c -> c.kind() == kind).toList();
+      List<MachinePart> childrenB =
+          partB.children().stream().filter(c -> c.kind() == kind).toList();
       int[] partner = assign(childrenA, childrenB);
       Set<MachinePart> left = new HashSet<>(childrenB);
       for (int i = 0; i < partner.length; i++) {

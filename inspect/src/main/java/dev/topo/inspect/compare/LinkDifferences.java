@@ -79,7 +79,9 @@ final class LinkDifferences {
   /** The two ends of a link, the same from both; for a link to a switch what it leads to. */
   private static Object ends(MachinePart from, Object to) {
     MachinePart end = from.kind() == PartKind.GPU ? from.parent().orElse(from) : from;
-    return to instanceof MachinePart other ? new TreeSet<>(List.of(end.index(), other.index())) : to;
+    return to instanceof MachinePart other
+        ? new TreeSet<>(List.of(end.index(), other.index()))
+        : to;
   }
 
   private Map<Target, Integer> counts(List<Link> links, boolean ofB) {
@@ -112,7 +114,11 @@ final class LinkDifferences {
     String what = target.element + " of " + PartNames.list(a, parts);
     if (target.to instanceof MachinePart other) {
       what =
-          target.element + " between " + PartNames.of(a, parts.get(0)) + " and " + PartNames.of(a, other);
+          target.element
+              + " between "
+              + PartNames.of(a, parts.get(0))
+              + " and "
+              + PartNames.of(a, other);
       edit.and(otherEnd(target, parts));
     }
     return new Difference(

@@ -145,7 +145,8 @@ final class MachineTree {
   }
 
   /** Numbers parts by the order of a value, equal values alike: only the order counts. */
-  private static void dense(List<MachinePart> of, ToIntFunction<MachinePart> value, Map<MachinePart, Integer> numbers) {
+  private static void dense(
+      List<MachinePart> of, ToIntFunction<MachinePart> value, Map<MachinePart, Integer> numbers) {
     Map<MachinePart, Integer> values = new LinkedHashMap<>();
     of.forEach(part -> values.put(part, value.applyAsInt(part)));
     List<Integer> order = List.copyOf(new TreeSet<>(values.values()));

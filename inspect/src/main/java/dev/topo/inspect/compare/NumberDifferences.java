@@ -50,7 +50,10 @@ final class NumberDifferences {
   }
 
   private Optional<Difference> numbered(
-      PartKind kind, String attribute, ToIntFunction<MachinePart> inA, ToIntFunction<MachinePart> inB) {
+      PartKind kind,
+      String attribute,
+      ToIntFunction<MachinePart> inA,
+      ToIntFunction<MachinePart> inB) {
     List<MachinePart> byA = partnersIn(kind).stream().sorted(Comparator.comparingInt(inA)).toList();
     List<MachinePart> byB =
         byA.stream()
@@ -116,7 +119,8 @@ final class NumberDifferences {
             edit));
   }
 
-  private static String value(MachinePart part, String attribute, ToIntFunction<MachinePart> number) {
+  private static String value(
+      MachinePart part, String attribute, ToIntFunction<MachinePart> number) {
     return part.element()
         .attribute(attribute)
         .orElseGet(() -> String.valueOf(number.applyAsInt(part)));

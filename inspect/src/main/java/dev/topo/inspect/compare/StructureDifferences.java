@@ -69,7 +69,8 @@ final class StructureDifferences {
   }
 
   /** The GPUs and ports that come or go with a branch. */
-  private static List<MachinePart> devices(MachinePart branch, Function<MachinePart, Optional<MachinePart>> partner) {
+  private static List<MachinePart> devices(
+      MachinePart branch, Function<MachinePart, Optional<MachinePart>> partner) {
     return own(branch, partner)
         .filter(part -> part.kind() == PartKind.GPU || part.kind() == PartKind.PORT)
         .toList();
@@ -79,7 +80,8 @@ final class StructureDifferences {
    * The parts of a branch without a partner, in the order of the file. What is below a part that
    * has one is not of this branch: it comes or goes by itself.
    */
-  private static Stream<MachinePart> own(MachinePart branch, Function<MachinePart, Optional<MachinePart>> partner) {
+  private static Stream<MachinePart> own(
+      MachinePart branch, Function<MachinePart, Optional<MachinePart>> partner) {
     return partner.apply(branch).isPresent()
         ? Stream.empty()
         : Stream.concat(
@@ -157,7 +159,9 @@ final class StructureDifferences {
     String before = PartNames.of(a, way.from);
     Optional<MachinePart> target = alignment.inA(way.to);
     String after =
-        target.map(t -> PartNames.of(a, t)).orElseGet(() -> PartNames.of(b, way.to) + " of the second");
+        target
+            .map(t -> PartNames.of(a, t))
+            .orElseGet(() -> PartNames.of(b, way.to) + " of the second");
     TreeEdit edit = new TreeEdit();
     if (target.isPresent()) {
       for (MachinePart part : parts) {
@@ -171,7 +175,8 @@ final class StructureDifferences {
     if (alignment.inB(way.from).isEmpty() && way.from.children().equals(parts)) {
       edit.drop(way.from.element(), List.of());
     }
-    String names = parts.stream().map(part -> PartNames.of(a, part)).collect(Collectors.joining(", "));
+    String names =
+        parts.stream().map(part -> PartNames.of(a, part)).collect(Collectors.joining(", "));
     return new Difference(
         Difference.Kind.MOVED,
         parts.stream().map(part -> PartNames.place(alignment, part)).toList(),
@@ -216,7 +221,8 @@ final class StructureDifferences {
       if (sibling.equals(top)) {
         break;
       }
-      Optional<MachinePart> partner = alignment.inA(sibling).filter(p -> p.parent().equals(parentA));
+      Optional<MachinePart> partner =
+          alignment.inA(sibling).filter(p -> p.parent().equals(parentA));
       before = partner.isPresent() ? partner : before;
     }
     TreeEdit edit = new TreeEdit();

@@ -99,7 +99,8 @@ final class MachineRules {
     Map<String, Integer> ends = new TreeMap<>();
     for (LintElement link : gpu.element().elements("nvlink")) {
       String tclass = link.value("tclass").orElse("0x068000");
-      String end = PciClassCodes.isGpu(tclass) ? link.value("target").orElse("") : "NVSwitch or CPU";
+      String end =
+          PciClassCodes.isGpu(tclass) ? link.value("target").orElse("") : "NVSwitch or CPU";
       ends.merge(end, link.number("count", 0), Integer::sum);
     }
     return ends;

@@ -10,6 +10,7 @@ import dev.topo.inspect.lint.text.SourceText;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.Severity;
 import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.fixture.RandomCases;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.xml.Vocabulary;
 import dev.topo.model.xml.XmlReader;
@@ -29,11 +30,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Damages the machines of the project in 10,000 ways: lint never crashes, and where NCCL's reader,
- * or the model of what NCCL makes of a file, would refuse the file, it reports an error.
+ * Damages the machines of the project in thousands of ways: lint never crashes, and where NCCL's
+ * reader, or the model of what NCCL makes of a file, would refuse the file, it reports an error.
  */
 class LintMutationTest {
-  private static final int MUTANTS = Integer.getInteger("test.iters", 10_000);
+  private static final int MUTANTS = RandomCases.count(2_500, 10_000);
   private static final long SEED = Long.getLong("test.seed", 20260102);
   private static final Pattern ATTRIBUTE = Pattern.compile(" ([a-z_]+)=\"([^\"]*)\"");
 
@@ -139,14 +140,15 @@ class LintMutationTest {
         failures.add("seed " + (SEED + i) + ": " + e + " at " + e.getStackTrace()[0]);
       }
     }
-    System.out.printf(
-        Locale.ROOT,
-        "lint mutants %d/%d (NCCL's reader refuses %d, the model of NCCL %d more; no error in %d)%n",
-        MUTANTS - failures.size(),
-        MUTANTS,
-        refused,
-        unusable,
-        clean);
+    System.out.println(
+        String.format(
+            Locale.ROOT,
+            "lint mutants %d/%d (NCCL's reader refuses %d, the model of NCCL %d more; no error in %d)",
+            MUTANTS - failures.size(),
+            MUTANTS,
+            refused,
+            unusable,
+            clean));
     assertEquals(List.of(), failures.stream().limit(20).toList());
     // A tenth or more are of each kind; without one of them there would be nothing to hold lint to.
     int least = MUTANTS / 20;

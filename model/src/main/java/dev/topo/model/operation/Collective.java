@@ -5,9 +5,9 @@ import java.util.Optional;
 
 /**
  * The collectives for which NCCL chooses an algorithm and a protocol, in its order ({@code
- * ncclFunc_t}, {@code nccl:src/include/nccl_common.h}, NCCL 2.28.9).
+ * ncclFunc_t}, {@code nccl:src/include/nccl_common.h}).
  */
-public enum Collective {
+public enum Collective implements Operation {
   /** Every rank gets what one rank has. */
   BROADCAST(0, "Broadcast"),
   /** One rank gets the reduction of what all ranks have. */
@@ -33,13 +33,24 @@ public enum Collective {
   }
 
   /** NCCL's name, as in its log and in the prefixes of NCCL_ALGO and NCCL_PROTO. */
+  @Override
   public String label() {
     return label;
   }
 
-  /** nccl-tests' name: {@code all_reduce}. */
+  @Override
   public String ncclTestsName() {
     return name().toLowerCase(Locale.ROOT);
+  }
+
+  @Override
+  public double busbwFactor(int nRanks) {
+    double others = (nRanks - 1.0) / nRanks;
+    return switch (this) {
+      case ALL_REDUCE -> 2 * others;
+      case ALL_GATHER, REDUCE_SCATTER -> others;
+      case BROADCAST, REDUCE -> 1;
+    };
   }
 
   /** Whether it computes on the data; else it only moves bytes, and their type has no meaning. */

@@ -6,6 +6,7 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.node.GpuNode;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
+import dev.topo.search.rules.NcclProfile;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -16,16 +17,16 @@ import java.util.Map;
 /**
  * The nodes of a job in NCCL's order and the ranks on them. NCCL numbers nodes as it meets them
  * when it goes through the ranks ({@code initTransportsRank}, {@code nccl:src/init.cc}, NCCL
- * 2.28.9): by machine, and on a machine by the lowest rank. Equal nodes are one {@link NodeKind};
- * each node adds two numbers, each rank one. Immutable.
+ * 2.28.9): by machine, and on a machine by the lowest rank. Equal nodes are one {@link
+ * NodeTemplate}; each node adds two numbers, each rank one. Immutable.
  */
 final class JobNodes {
-  private final List<NodeKind> kinds;
-  private final List<NodeKind> distinctKinds;
+  private final List<NodeTemplate> kinds;
+  private final List<NodeTemplate> distinctKinds;
   private final int[] firstRankOfMachine;
   private final int[] nodeOfRank;
 
-  private JobNodes(List<NodeKind> kinds, int[] firstRankOfMachine, int[] nodeOfRank) {
+  private JobNodes(List<NodeTemplate> kinds, int[] firstRankOfMachine, int[] nodeOfRank) {
     this.kinds = kinds;
     this.distinctKinds = kinds.stream().distinct().toList();
     this.firstRankOfMachine = firstRankOfMachine;
@@ -33,16 +34,16 @@ final class JobNodes {
   }
 
   /** Splits the machines of a job into nodes, whose graphs come from {@code source}. */
-  static JobNodes of(Job job, GraphSource source) {
+  static JobNodes of(Job job, GraphSource source, NcclProfile profile) {
     boolean crossesNetwork = job.machines().size() > 1;
-    Map<Machine, List<NodeKind>> kindsOf = new LinkedHashMap<>();
-    List<NodeKind> kinds = new ArrayList<>();
+    Map<Machine, List<NodeTemplate>> kindsOf = new LinkedHashMap<>();
+    List<NodeTemplate> kinds = new ArrayList<>();
     int[] nodeOfRank = new int[job.nRanks()];
     int[] firstRanks = new int[nodeOfRank.length];
     int firstRank = 0;
     for (Machine machine : job.machines()) {
-      for (NodeKind kind :
-          kindsOf.computeIfAbsent(machine, m -> kinds(m, crossesNetwork, source))) {
+      for (NodeTemplate kind :
+          kindsOf.computeIfAbsent(machine, m -> kinds(m, crossesNetwork, source, profile))) {
         for (GpuNode gpu : kind.gpus()) {
           nodeOfRank[firstRank + gpu.rank()] = kinds.size();
         }
@@ -54,12 +55,13 @@ final class JobNodes {
     return new JobNodes(List.copyOf(kinds), Arrays.copyOf(firstRanks, kinds.size()), nodeOfRank);
   }
 
-  private static List<NodeKind> kinds(Machine machine, boolean crossesNetwork, GraphSource source) {
-    List<NodeKind> kinds = new ArrayList<>();
+  private static List<NodeTemplate> kinds(
+      Machine machine, boolean crossesNetwork, GraphSource source, NcclProfile profile) {
+    List<NodeTemplate> kinds = new ArrayList<>();
     for (Domain domain :
-        DomainFinder.find(machine.topology(), machine.settings(), crossesNetwork)) {
+        DomainFinder.find(machine.topology(), machine.settings(), crossesNetwork, profile)) {
       NodeGraphs graphs = source.graphs(domain, machine.settings());
-      kinds.add(new NodeKind(domain, graphs));
+      kinds.add(new NodeTemplate(domain, graphs));
     }
     kinds.sort(Comparator.comparingInt(kind -> kind.gpus().get(0).rank()));
     return kinds;
@@ -77,12 +79,12 @@ final class JobNodes {
     return nodeOfRank[rank];
   }
 
-  NodeKind kind(int node) {
+  NodeTemplate kind(int node) {
     return kinds.get(node);
   }
 
   /** The kinds of nodes, each once, in the order in which they appear. */
-  List<NodeKind> kinds() {
+  List<NodeTemplate> kinds() {
     return distinctKinds;
   }
 

@@ -47,7 +47,7 @@ public final class Trees {
   public Links links(int channel, int rank) {
     int node = nodes.nodeOf(rank);
     int searched = plan.searched(channel);
-    NodeKind kind = nodes.kind(node);
+    NodeTemplate kind = nodes.kind(node);
     int self = nodes.toMachine(rank);
     Links links = insideNode(kind.tree(searched), node, self);
     boolean isParentEnd = self == kind.treeToParent(searched);
@@ -75,7 +75,7 @@ public final class Trees {
    * nccl:src/graph/search.cc}).
    */
   public Optional<NodeId> net(int channel, int rank) {
-    NodeKind kind = nodes.kind(nodes.nodeOf(rank));
+    NodeTemplate kind = nodes.kind(nodes.nodeOf(rank));
     int searched = plan.searched(channel);
     boolean first = kind.tree(searched).first() == nodes.toMachine(rank);
     return kind.graphs()
@@ -100,7 +100,7 @@ public final class Trees {
   }
 
   private int childEnd(int node, int searched, boolean ofFirstChild) {
-    NodeKind kind = nodes.kind(node);
+    NodeTemplate kind = nodes.kind(node);
     return nodes.toJob(
         node, ofFirstChild ? kind.treeToChild0(searched) : kind.treeToChild1(searched));
   }

@@ -1,7 +1,6 @@
 package dev.topo.search.engine;
 
 import dev.topo.model.PathType;
-import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.Pattern;
 import dev.topo.model.node.NetNode;
@@ -59,19 +58,20 @@ public final class ChannelEngine {
   private SearchMonitor monitor = SearchMonitor.NONE;
 
   /** An engine for a domain under some settings. */
-  public ChannelEngine(Domain domain, NcclSettings settings) {
+  public ChannelEngine(Domain domain, NcclSettings userSettings) {
+    NcclSettings settings = domain.profile().complete(userSettings);
     space = new SearchSpace(domain);
     constraints = new Constraints(Pattern.RING, 0, 0, 0, PathType.LOC, PathType.LOC, true, 1, 1);
-    BandwidthLedger ledger = new BandwidthLedger(domain.paths().linkTable());
+    BandwidthLedger ledger = new BandwidthLedger(domain.paths().linkTable(), space.rules);
     routes = new RouteTaker(ledger, constraints);
     stars = new StarRoutes(space, routes);
     gpuOrder = new GpuOrder(space, ledger);
     portChoice = new PortChoice(space, settings.netDevsPolicy(), settings.scatterNets());
     portBw = new PortBandwidth(space);
     used = new long[space.gpus];
-    gpus = new int[(ChannelGraph.MAX_CHANNELS + 1) * space.gpus];
-    ports = new int[(ChannelGraph.MAX_CHANNELS + 1) * 2];
-    candidates = new int[(ChannelGraph.MAX_CHANNELS + 1) * space.gpus][];
+    gpus = new int[(space.rules.maxChannels + 1) * space.gpus];
+    ports = new int[(space.rules.maxChannels + 1) * 2];
+    candidates = new int[(space.rules.maxChannels + 1) * space.gpus][];
     best = new Solution(space, constraints);
   }
 
@@ -110,7 +110,8 @@ public final class ChannelEngine {
   }
 
   private void nextChannel(StepBudget budget) {
-    Turns turns = Turns.of(constraints.pattern(), space.crossesNetwork, space.gpus);
+    ChannelTurnaround turns =
+        ChannelTurnaround.of(constraints.pattern(), space.crossesNetwork, space.gpus);
     if (space.crossesNetwork) {
       startAtPorts(turns, budget);
     } else {
@@ -118,7 +119,7 @@ public final class ChannelEngine {
     }
   }
 
-  private void startAtGpus(Turns turns, StepBudget budget) {
+  private void startAtGpus(ChannelTurnaround turns, StepBudget budget) {
     if (constraints.pattern() == Pattern.NVLS) {
       enterFirst(nChannels, turns, ForcedOrder.NONE, budget);
       return;
@@ -135,14 +136,14 @@ public final class ChannelEngine {
     }
   }
 
-  private void enterFirst(int gpu, Turns turns, ForcedOrder order, StepBudget budget) {
+  private void enterFirst(int gpu, ChannelTurnaround turns, ForcedOrder order, StepBudget budget) {
     long channel = 1L << nChannels;
     used[gpu] ^= channel;
     visit(gpu, 0, turns, order, budget);
     used[gpu] ^= channel;
   }
 
-  private void startAtPorts(Turns turns, StepBudget budget) {
+  private void startAtPorts(ChannelTurnaround turns, StepBudget budget) {
     // NCCL counts the bandwidth of ports in whole GB/s.
     int wholeBw = (int) constraints.bwInter();
     int[] choice = portChoice.forAnyGpu(constraints.typeInter());
@@ -180,7 +181,7 @@ public final class ChannelEngine {
   /**
    * Starts a channel at the GPU that drives a port; false if there is none or it is a head already.
    */
-  private boolean startHead(int port, Turns turns, StepBudget budget) {
+  private boolean startHead(int port, ChannelTurnaround turns, StepBudget budget) {
     int gpu = space.driver[port];
     if (gpu < 0) {
       return false;
@@ -198,13 +199,13 @@ public final class ChannelEngine {
    * Starts a channel at the GPUs near a port. False if the port reaches no GPU; NCCL leaves the
    * loop there without giving the bandwidth of the port back.
    */
-  private boolean startChain(int port, Turns turns, StepBudget budget) {
+  private boolean startChain(int port, ChannelTurnaround turns, StepBudget budget) {
     if (nChannels > 0 && constraints.sameChannels()) {
       enterFromPort(port, previousChannel(0), turns, ForcedOrder.REPLAY, budget);
       return true;
     }
     if (nChannels == 0 && !space.hasNvSwitch) {
-      StepBudget look = new StepBudget(StepBudget.PCI_ORDER);
+      StepBudget look = new StepBudget(space.rules.stepsPciOrder);
       enterFromPort(port, 0, turns, ForcedOrder.PCI, look);
       if (look.isPerfect()) {
         budget.endPerfect();
@@ -225,8 +226,9 @@ public final class ChannelEngine {
     return true;
   }
 
-  private void enterFromPort(int port, int gpu, Turns turns, ForcedOrder order, StepBudget budget) {
-    Route route = space.netToGpu(port, gpu);
+  private void enterFromPort(
+      int port, int gpu, ChannelTurnaround turns, ForcedOrder order, StepBudget budget) {
+    PathRoute route = space.netToGpu(port, gpu);
     if (routes.takeToPort(route, space.gpuToNet(gpu, port), constraints.bwInter())) {
       enterFirst(gpu, turns, order, budget);
       routes.giveBackToPort(route, constraints.bwInter());
@@ -238,7 +240,8 @@ public final class ChannelEngine {
     return gpus[(nChannels - 1) * space.gpus + step];
   }
 
-  private void visit(int gpu, int step, Turns turns, ForcedOrder order, StepBudget budget) {
+  private void visit(
+      int gpu, int step, ChannelTurnaround turns, ForcedOrder order, StepBudget budget) {
     if (!budget.take()) {
       return;
     }
@@ -250,7 +253,8 @@ public final class ChannelEngine {
     if (step == turns.toNet()) {
       backToNet(gpu, step, turns, order, budget);
     } else if (constraints.pattern() == Pattern.NVLS) {
-      stars.throughSwitch(gpu, () -> visit(gpu, space.gpus, Turns.NONE, ForcedOrder.NONE, budget));
+      stars.throughSwitch(
+          gpu, () -> visit(gpu, space.gpus, ChannelTurnaround.NONE, ForcedOrder.NONE, budget));
     } else if (constraints.pattern() == Pattern.COLLNET_DIRECT) {
       stars.toHead(gpu, () -> joinAll(gpu, budget));
     } else if (step < space.gpus - 1) {
@@ -258,7 +262,7 @@ public final class ChannelEngine {
     } else if (step == turns.toFirst()) {
       backToFirst(gpu, step, turns, order, budget);
     } else {
-      visit(gpu, space.gpus, Turns.NONE, order, budget);
+      visit(gpu, space.gpus, ChannelTurnaround.NONE, order, budget);
     }
   }
 
@@ -297,18 +301,19 @@ public final class ChannelEngine {
         && routes.hops() < best.hops();
   }
 
-  private void backToNet(int gpu, int step, Turns turns, ForcedOrder order, StepBudget budget) {
+  private void backToNet(
+      int gpu, int step, ChannelTurnaround turns, ForcedOrder order, StepBudget budget) {
     int startPort = ports[nChannels * 2];
     boolean balanced = constraints.pattern() == Pattern.BALANCED_TREE;
     // A balanced tree goes to the network at its first and at its second GPU, with half of the
     // bandwidth each.
-    Turns next = turns.withNet(balanced && step == 0 ? 1 : Turns.NOWHERE);
+    ChannelTurnaround next = turns.withNet(balanced && step == 0 ? 1 : ChannelTurnaround.NOWHERE);
     float bw = balanced ? constraints.bwInter() / 2 : constraints.bwInter();
     for (int port : portChoice.forGpu(gpu, constraints.typeInter())) {
       if (!mayEndAt(port, startPort, step)) {
         continue;
       }
-      Route route = space.gpuToNet(gpu, port);
+      PathRoute route = space.gpuToNet(gpu, port);
       if (routes.takeToPort(route, space.netToGpu(port, gpu), bw)) {
         ports[nChannels * 2 + 1] = space.firstLike[port];
         visit(gpu, step, next, order, budget);
@@ -338,7 +343,8 @@ public final class ChannelEngine {
     return pattern != Pattern.BALANCED_TREE || step == 0 || named == ports[nChannels * 2 + 1];
   }
 
-  private void toNextGpu(int gpu, int step, Turns turns, ForcedOrder order, StepBudget budget) {
+  private void toNextGpu(
+      int gpu, int step, ChannelTurnaround turns, ForcedOrder order, StepBudget budget) {
     switch (order) {
       case PCI -> tryGpu(gpu, step + 1, step + 1, turns, order, budget);
       case REPLAY -> tryGpu(gpu, previousChannel(step + 1), step + 1, turns, order, budget);
@@ -346,9 +352,10 @@ public final class ChannelEngine {
     }
   }
 
-  private void tryInOrder(int gpu, int step, Turns turns, ForcedOrder order, StepBudget budget) {
+  private void tryInOrder(
+      int gpu, int step, ChannelTurnaround turns, ForcedOrder order, StepBudget budget) {
     NetPreference preference = NetPreference.NONE;
-    if (turns.toNet() != Turns.NOWHERE) {
+    if (turns.toNet() != ChannelTurnaround.NOWHERE) {
       preference = turns.toNet() == step + 1 ? NetPreference.NEAR_FIRST : NetPreference.NEAR_LAST;
     }
     int[] next = takeRoom();
@@ -376,8 +383,8 @@ public final class ChannelEngine {
   }
 
   private void tryGpu(
-      int from, int to, int step, Turns turns, ForcedOrder order, StepBudget budget) {
-    Route route = space.gpuToGpu(from, to);
+      int from, int to, int step, ChannelTurnaround turns, ForcedOrder order, StepBudget budget) {
+    PathRoute route = space.gpuToGpu(from, to);
     if (routes.takeInside(route, space.gpuToGpu(to, from), 1)) {
       long channel = 1L << nChannels;
       used[to] ^= channel;
@@ -387,9 +394,10 @@ public final class ChannelEngine {
     }
   }
 
-  private void backToFirst(int gpu, int step, Turns turns, ForcedOrder order, StepBudget budget) {
+  private void backToFirst(
+      int gpu, int step, ChannelTurnaround turns, ForcedOrder order, StepBudget budget) {
     int first = gpus[nChannels * space.gpus];
-    Route route = space.gpuToGpu(gpu, first);
+    PathRoute route = space.gpuToGpu(gpu, first);
     if (routes.takeInside(route, space.gpuToGpu(first, gpu), 1)) {
       visit(first, step + 1, turns.withoutFirst(), order, budget);
       routes.giveBackInside(route, 1);
@@ -404,6 +412,6 @@ public final class ChannelEngine {
         gpus[++step] = g;
       }
     }
-    visit(head, space.gpus, Turns.NONE, ForcedOrder.NONE, budget);
+    visit(head, space.gpus, ChannelTurnaround.NONE, ForcedOrder.NONE, budget);
   }
 }

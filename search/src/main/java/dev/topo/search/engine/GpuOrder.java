@@ -96,8 +96,8 @@ final class GpuOrder {
   }
 
   private boolean isAlike(int gpu, int a, int b) {
-    Route toA = space.gpuToGpu(gpu, a);
-    Route toB = space.gpuToGpu(gpu, b);
+    PathRoute toA = space.gpuToGpu(gpu, a);
+    PathRoute toB = space.gpuToGpu(gpu, b);
     return (int) toA.bwGBps == (int) toB.bwGBps && toA.hops() == toB.hops();
   }
 
@@ -168,8 +168,8 @@ final class GpuOrder {
 
   private boolean isBetter(int gpu, int net, int a, int b) {
     if (net < space.nets) {
-      Route netToA = space.netToGpu(net, a);
-      Route netToB = space.netToGpu(net, b);
+      PathRoute netToA = space.netToGpu(net, a);
+      PathRoute netToB = space.netToGpu(net, b);
       if ((int) netToA.bwGBps != (int) netToB.bwGBps) {
         return (int) netToA.bwGBps > (int) netToB.bwGBps;
       }
@@ -177,8 +177,8 @@ final class GpuOrder {
         return netToA.hops() < netToB.hops();
       }
     }
-    Route toA = space.gpuToGpu(gpu, a);
-    Route toB = space.gpuToGpu(gpu, b);
+    PathRoute toA = space.gpuToGpu(gpu, a);
+    PathRoute toB = space.gpuToGpu(gpu, b);
     if ((int) toA.bwGBps != (int) toB.bwGBps) {
       return (int) toA.bwGBps > (int) toB.bwGBps;
     }

@@ -38,20 +38,20 @@ final class RouteTaker {
   }
 
   /** Takes a multiple of the bandwidth of a channel inside the node. */
-  boolean takeInside(Route route, Route back, float multiple) {
+  boolean takeInside(PathRoute route, PathRoute back, float multiple) {
     return take(route, back, constraints.typeIntra(), constraints.bwIntra(), multiple);
   }
 
-  void giveBackInside(Route route, float multiple) {
+  void giveBackInside(PathRoute route, float multiple) {
     giveBack(route, constraints.bwIntra(), multiple);
   }
 
   /** Takes some bandwidth between a GPU and a port, in GB/s. */
-  boolean takeToPort(Route route, Route back, float bw) {
+  boolean takeToPort(PathRoute route, PathRoute back, float bw) {
     return take(route, back, constraints.typeInter(), bw, 1);
   }
 
-  void giveBackToPort(Route route, float bw) {
+  void giveBackToPort(PathRoute route, float bw) {
     giveBack(route, bw, 1);
   }
 
@@ -59,7 +59,8 @@ final class RouteTaker {
    * Takes bandwidth along a route if it is near enough and has enough. Distance counts for whole
    * multiples only, as in NCCL; trees look at the way back, too.
    */
-  private boolean take(Route route, Route back, PathType farthest, float bw, float multiple) {
+  private boolean take(
+      PathRoute route, PathRoute back, PathType farthest, float bw, float multiple) {
     if (route.type == PathType.DIS) {
       return false;
     }
@@ -80,7 +81,7 @@ final class RouteTaker {
     return true;
   }
 
-  private void giveBack(Route route, float bw, float multiple) {
+  private void giveBack(PathRoute route, float bw, float multiple) {
     ledger.take(route, bw * -multiple);
     hops = (int) (hops - multiple * route.hops());
   }

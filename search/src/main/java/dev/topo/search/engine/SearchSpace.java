@@ -10,6 +10,7 @@ import dev.topo.search.path.Domain;
 import dev.topo.search.path.LinkTable;
 import dev.topo.search.path.LocalDevices;
 import dev.topo.search.path.Paths;
+import dev.topo.search.rules.SearchRules;
 import java.util.List;
 
 /**
@@ -17,16 +18,17 @@ import java.util.List;
  * Immutable.
  */
 final class SearchSpace {
+  final SearchRules rules;
   final int gpus;
   final int nets;
   final boolean hasNvSwitch;
   final boolean crossesNetwork;
   final boolean severalHosts;
-  final Route[] gpuToGpu;
-  final Route[] gpuToNet;
-  final Route[] netToGpu;
-  final Route[] gpuToNvs;
-  final Route[] nvsToGpu;
+  final PathRoute[] gpuToGpu;
+  final PathRoute[] gpuToNet;
+  final PathRoute[] netToGpu;
+  final PathRoute[] gpuToNvs;
+  final PathRoute[] nvsToGpu;
 
   /** The PCI link of each GPU; -1 if it has none. */
   final int[] pciUplink;
@@ -47,6 +49,7 @@ final class SearchSpace {
 
   SearchSpace(Domain domain) {
     Paths paths = domain.paths();
+    rules = domain.profile().search();
     LinkTable links = paths.linkTable();
     Topology topology = domain.topology();
     int[] gpuIndexes = topology.indexes(NodeType.GPU);
@@ -80,11 +83,11 @@ final class SearchSpace {
     }
   }
 
-  private static Route[] routes(Paths paths, int[] from, int[] to) {
-    Route[] routes = new Route[from.length * to.length];
+  private static PathRoute[] routes(Paths paths, int[] from, int[] to) {
+    PathRoute[] routes = new PathRoute[from.length * to.length];
     for (int f = 0; f < from.length; f++) {
       for (int t = 0; t < to.length; t++) {
-        routes[f * to.length + t] = new Route(paths, from[f], to[t]);
+        routes[f * to.length + t] = new PathRoute(paths, from[f], to[t]);
       }
     }
     return routes;
@@ -108,15 +111,15 @@ final class SearchSpace {
     return -1;
   }
 
-  Route gpuToGpu(int from, int to) {
+  PathRoute gpuToGpu(int from, int to) {
     return gpuToGpu[from * gpus + to];
   }
 
-  Route gpuToNet(int gpu, int net) {
+  PathRoute gpuToNet(int gpu, int net) {
     return gpuToNet[gpu * nets + net];
   }
 
-  Route netToGpu(int net, int gpu) {
+  PathRoute netToGpu(int net, int gpu) {
     return netToGpu[net * gpus + gpu];
   }
 

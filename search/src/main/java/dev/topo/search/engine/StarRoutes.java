@@ -32,7 +32,7 @@ final class StarRoutes {
     giveBackAll(space.nvsToGpu, head, down);
   }
 
-  private int takeAll(Route[] way, Route[] reverse, int head) {
+  private int takeAll(PathRoute[] way, PathRoute[] reverse, int head) {
     int taken = 0;
     while (taken < space.gpus
         && routes.takeInside(way[taken], reverse[taken], taken == head ? 2 : 1)) {
@@ -41,7 +41,7 @@ final class StarRoutes {
     return taken;
   }
 
-  private void giveBackAll(Route[] way, int head, int taken) {
+  private void giveBackAll(PathRoute[] way, int head, int taken) {
     for (int g = taken - 1; g >= 0; g--) {
       routes.giveBackInside(way[g], g == head ? 2 : 1);
     }

@@ -99,8 +99,8 @@ public final class Alternatives {
             Locale.ROOT,
             "%d x %s inside, %s outside, %s/%s, crossNic %d",
             graph.nChannels(),
-            Names.gbps(graph.bwIntra()),
-            Names.gbps(graph.bwInter()),
+            DeviceNames.gbps(graph.bwIntra()),
+            DeviceNames.gbps(graph.bwInter()),
             graph.typeIntra(),
             graph.typeInter(),
             graph.crossNic());
@@ -192,12 +192,12 @@ public final class Alternatives {
                 String.format(
                     Locale.ROOT,
                     "All rings in this order together carry at most %s inside the node, limited by %s %s to %s; NCCL's %d rings carry %s.",
-                    Names.gbps(limit),
+                    DeviceNames.gbps(limit),
                     link.type(),
-                    Names.of(topology.node(link.from())),
-                    Names.of(topology.node(link.to())),
+                    DeviceNames.of(topology.node(link.from())),
+                    DeviceNames.of(topology.node(link.to())),
                     found.nChannels(),
-                    Names.gbps(foundTogether))));
+                    DeviceNames.gbps(foundTogether))));
     if (limit > foundTogether) {
       sentences.add(
           "It could carry more: NCCL tries bandwidths from a list only, and GPUs in an order of its own.");
@@ -229,22 +229,22 @@ public final class Alternatives {
       if (!type.isWithin(farthest)) {
         farthest = type;
         where =
-            Names.gpu(topology, from)
+            DeviceNames.gpu(topology, from)
                 + " to "
-                + Names.gpu(topology, to)
+                + DeviceNames.gpu(topology, to)
                 + " ("
-                + Names.gbps(paths.bwGBps(gpus[from], gpus[to]))
+                + DeviceNames.gbps(paths.bwGBps(gpus[from], gpus[to]))
                 + ")";
       }
     }
     PathType taken = graphs.get(GraphKind.RING).typeIntra();
     sentences.add(
         "Its farthest hop is "
-            + Names.type(farthest)
+            + DeviceNames.type(farthest)
             + " from "
             + where
             + "; NCCL's rings keep within "
-            + Names.type(taken)
+            + DeviceNames.type(taken)
             + (farthest.isWithin(taken)
                 ? "."
                 : ", and it does not look farther once it has found some."));
@@ -262,20 +262,21 @@ public final class Alternatives {
         int first = domain.paths().localDevices().netFor(gpu, 0);
         List<String> sentences = new ArrayList<>();
         sentences.add(
-            Names.gpu(topology, gpu)
+            DeviceNames.gpu(topology, gpu)
                 + " to "
-                + Names.net(topology, net)
+                + DeviceNames.net(topology, net)
                 + ": "
                 + devices.reason(gpu, net));
         sentences.add(
             first == net
                 ? "It is the port that the GPU starts with."
                 : "It starts with "
-                    + Names.net(topology, first)
+                    + DeviceNames.net(topology, first)
                     + ": "
                     + devices.reason(gpu, first));
         return new Explanation(
-            "why not " + Names.net(topology, net) + " for " + Names.gpu(topology, gpu), sentences);
+            "why not " + DeviceNames.net(topology, net) + " for " + DeviceNames.gpu(topology, gpu),
+            sentences);
       }
     }
     throw new IllegalArgumentException("no port is called " + portName);

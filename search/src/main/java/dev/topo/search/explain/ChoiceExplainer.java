@@ -5,10 +5,10 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.communicator.Communicator;
+import dev.topo.search.tuning.ChannelShare;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.Decision;
 import dev.topo.search.tuning.Estimate;
-import dev.topo.search.tuning.LoneLaunch;
 import dev.topo.search.tuning.PairReasons;
 import dev.topo.search.tuning.Tuner;
 import java.util.ArrayList;
@@ -55,7 +55,7 @@ public final class ChoiceExplainer {
   }
 
   private void won(CollectiveCall call, Decision.Choice choice, List<String> sentences) {
-    int channels = Math.max(1, LoneLaunch.channels(tuner.facts(), call, choice));
+    int channels = Math.max(1, ChannelShare.channels(tuner.facts(), call, choice));
     sentences.add(
         String.format(
             Locale.ROOT,
@@ -96,7 +96,7 @@ public final class ChoiceExplainer {
         estimate.protocol().label(),
         estimate.timeUs(),
         tuner.model().latencyUs(call.collective(), estimate.algorithm(), estimate.protocol()),
-        Names.gbps(
+        DeviceNames.gbps(
             tuner
                 .model()
                 .bandwidthGBps(call.collective(), estimate.algorithm(), estimate.protocol())));
@@ -166,7 +166,7 @@ public final class ChoiceExplainer {
 
   private String against(
       CollectiveCall call, Decision.Choice choice, Optional<Decision.Choice> best) {
-    int channels = Math.max(1, LoneLaunch.channels(tuner.facts(), call, choice));
+    int channels = Math.max(1, ChannelShare.channels(tuner.facts(), call, choice));
     String cost =
         String.format(
             Locale.ROOT,

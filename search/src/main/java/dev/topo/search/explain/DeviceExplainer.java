@@ -51,29 +51,29 @@ public final class DeviceExplainer {
     LocalDevices locals = domain.paths().localDevices();
     int[] near = locals.netsNear(gpu);
     sentences.add(
-        Names.gpu(topology, gpu)
+        DeviceNames.gpu(topology, gpu)
             + " prefers "
             + Arrays.stream(near)
-                .mapToObj(net -> Names.net(topology, net))
+                .mapToObj(net -> DeviceNames.net(topology, net))
                 .collect(Collectors.joining(", "))
             + " ("
-            + Names.type(finder.find(gpu, near[0]).used())
+            + DeviceNames.type(finder.find(gpu, near[0]).used())
             + ", "
-            + Names.gbps(domain.paths().bwGBps(index(gpu), netIndex(near[0])))
+            + DeviceNames.gbps(domain.paths().bwGBps(index(gpu), netIndex(near[0])))
             + ") and starts with "
-            + Names.net(topology, locals.netFor(gpu, 0))
+            + DeviceNames.net(topology, locals.netFor(gpu, 0))
             + ".");
     Map<String, List<String>> ports = new LinkedHashMap<>();
     for (int net = 0; net < topology.nets().size(); net++) {
       ports
           .computeIfAbsent(reason(finder.find(gpu, net), false), key -> new ArrayList<>())
-          .add(Names.net(topology, net));
+          .add(DeviceNames.net(topology, net));
     }
     ports.forEach(
         (reason, names) ->
             sentences.add(
                 "  "
-                    + Names.gpu(topology, gpu)
+                    + DeviceNames.gpu(topology, gpu)
                     + " to "
                     + String.join(", ", names)
                     + ": "
@@ -98,16 +98,16 @@ public final class DeviceExplainer {
   }
 
   private static String gdr(NicAccess access) {
-    String distance = Names.type(access.gdrDistance());
+    String distance = DeviceNames.type(access.gdrDistance());
     return switch (access.gdr()) {
       case ALLOWED ->
-          "GDR on (" + distance + ", within the limit " + Names.type(access.gdrLimit()) + ")";
+          "GDR on (" + distance + ", within the limit " + DeviceNames.type(access.gdrLimit()) + ")";
       case TOO_FAR ->
           access.gdrDistance().isWithin(PathType.SYS)
               ? "GDR off ("
                   + distance
                   + ", farther than the limit "
-                  + Names.type(access.gdrLimit())
+                  + DeviceNames.type(access.gdrLimit())
                   + "; NCCL_NET_GDR_LEVEL="
                   + access.gdrDistance()
                   + " would allow it)"
@@ -125,10 +125,10 @@ public final class DeviceExplainer {
       case USED ->
           "PXN through "
               + (nameRelay
-                  ? Names.gpu(topology, access.relay().orElseThrow())
+                  ? DeviceNames.gpu(topology, access.relay().orElseThrow())
                   : "the GPU that drives it")
               + " (direct it would be "
-              + Names.type(access.direct())
+              + DeviceNames.type(access.direct())
               + ")";
       case OFF -> "PXN off (NCCL_PXN_DISABLE=1)";
       case IS_LOCAL -> "no PXN needed, it is the GPU that drives the port";

@@ -93,14 +93,14 @@ public final class GraphExplainer {
             "NCCL finds %s with pattern %s, each %s between GPUs over paths up to %s",
             channels(graph.nChannels()),
             graph.pattern(),
-            Names.gbps(graph.bwIntra()),
-            Names.type(graph.typeIntra()));
+            DeviceNames.gbps(graph.bwIntra()),
+            DeviceNames.type(graph.typeIntra()));
     if (domain.crossesNetwork()) {
       text +=
           ", and "
-              + Names.gbps(graph.bwInter())
+              + DeviceNames.gbps(graph.bwInter())
               + " to the network over paths up to "
-              + Names.type(graph.typeInter());
+              + DeviceNames.type(graph.typeInter());
     }
     if (outcome instanceof SearchOutcome.NotSearched) {
       return text + "; they were not searched for but stated.";
@@ -125,8 +125,8 @@ public final class GraphExplainer {
             Locale.ROOT,
             "The fullest link is %s: the channels take %s of its %s (%.0f %%)%s.",
             link(fullest.link()),
-            Names.gbps(fullest.usedGBps()),
-            Names.gbps(fullest.link().bwGBps()),
+            DeviceNames.gbps(fullest.usedGBps()),
+            DeviceNames.gbps(fullest.link().bwGBps()),
             100 * fullest.share(),
             alike > 1 ? ", and " + (alike - 1) + " others are as full" : ""));
   }
@@ -134,9 +134,9 @@ public final class GraphExplainer {
   private String link(Link link) {
     return link.type()
         + " "
-        + Names.of(topology.node(link.from()))
+        + DeviceNames.of(topology.node(link.from()))
         + " to "
-        + Names.of(topology.node(link.to()));
+        + DeviceNames.of(topology.node(link.to()));
   }
 
   private String link(int number) {
@@ -165,7 +165,7 @@ public final class GraphExplainer {
   }
 
   private String speed(float speed, List<Attempt> attempts) {
-    StringBuilder text = new StringBuilder(Names.gbps(speed)).append(" per channel: ");
+    StringBuilder text = new StringBuilder(DeviceNames.gbps(speed)).append(" per channel: ");
     Optional<Attempt> last =
         attempts.stream().filter(attempt -> attempt.improvedTo() > 0).reduce((a, b) -> b);
     text.append(
@@ -194,13 +194,15 @@ public final class GraphExplainer {
       return Optional.of(
           "more was stopped most often by " + link(attempt.blockedLink().getAsInt()));
     }
-    return attempt.farType().map(type -> "more was stopped by paths of type " + Names.type(type));
+    return attempt
+        .farType()
+        .map(type -> "more was stopped by paths of type " + DeviceNames.type(type));
   }
 
   private String demands(Constraints constraints) {
-    String types = "paths up to " + Names.type(constraints.typeIntra());
+    String types = "paths up to " + DeviceNames.type(constraints.typeIntra());
     if (domain.crossesNetwork()) {
-      types += " between GPUs and " + Names.type(constraints.typeInter()) + " to the network";
+      types += " between GPUs and " + DeviceNames.type(constraints.typeInter()) + " to the network";
     }
     String crossNic = constraints.crossNic() == 0 ? "" : ", crossNic " + constraints.crossNic();
     return types
@@ -234,11 +236,11 @@ public final class GraphExplainer {
 
   private String speeds(Constraints constraints) {
     return domain.crossesNetwork() && constraints.bwIntra() != constraints.bwInter()
-        ? Names.gbps(constraints.bwIntra())
+        ? DeviceNames.gbps(constraints.bwIntra())
             + " inside, "
-            + Names.gbps(constraints.bwInter())
+            + DeviceNames.gbps(constraints.bwInter())
             + " outside"
-        : Names.gbps(constraints.bwIntra());
+        : DeviceNames.gbps(constraints.bwIntra());
   }
 
   private void relaxations(ChannelGraph graph, GraphTrace trace, List<String> sentences) {
@@ -267,9 +269,9 @@ public final class GraphExplainer {
           "Paths between "
               + what
               + " were first kept within "
-              + Names.type(wanted)
+              + DeviceNames.type(wanted)
               + " and had to be allowed up to "
-              + Names.type(taken)
+              + DeviceNames.type(taken)
               + ".");
     }
   }

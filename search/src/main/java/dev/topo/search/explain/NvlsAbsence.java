@@ -4,7 +4,6 @@ import dev.topo.model.Topology;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.path.Domain;
 import java.util.stream.IntStream;
 
@@ -35,8 +34,9 @@ final class NvlsAbsence {
       return "NVLS takes an NVSwitch, " + who + " has none";
     }
     int sm = topology.minSm().orElseThrow();
-    return sm < GraphSearch.NVLS_MIN_SM
-        ? "NVLS takes GPUs of sm " + GraphSearch.NVLS_MIN_SM + " or newer, " + who + " has sm " + sm
+    int nvlsSm = connection.profile().search().nvlsSm;
+    return sm < nvlsSm
+        ? "NVLS takes GPUs of sm " + nvlsSm + " or newer, " + who + " has sm " + sm
         : "the search finds no NVLS channels, " + who + " has room for none";
   }
 

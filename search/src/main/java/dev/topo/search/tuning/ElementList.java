@@ -5,8 +5,13 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.StringTokenizer;
 
 /**
@@ -17,21 +22,20 @@ import java.util.StringTokenizer;
  * collective wins.
  */
 final class ElementList {
-  private static final int COLLECTIVES = Collective.values().length;
-
   private final String setting;
   private final String value;
   private final List<String> elements;
-  private final boolean[][] allowed;
-  private final boolean[] stated = new boolean[COLLECTIVES];
+  private final Map<Collective, boolean[]> allowed = new EnumMap<>(Collective.class);
+  private final Set<Collective> stated = EnumSet.noneOf(Collective.class);
 
   private ElementList(String setting, String value, List<String> elements) {
     this.setting = setting;
     this.value = value;
     this.elements = elements;
-    this.allowed = new boolean[COLLECTIVES][elements.size()];
-    for (boolean[] row : allowed) {
-      Arrays.fill(row, true);
+    boolean[] all = new boolean[elements.size()];
+    Arrays.fill(all, true);
+    for (Collective collective : Collective.values()) {
+      allowed.put(collective, all);
     }
   }
 
@@ -53,12 +57,12 @@ final class ElementList {
 
   /** Whether a collective may use the element with this number. */
   boolean allows(Collective collective, int element) {
-    return allowed[collective.number()][element];
+    return Objects.requireNonNull(allowed.get(collective))[element];
   }
 
   /** Whether the user states anything for a collective. */
   boolean isStatedFor(Collective collective) {
-    return stated[collective.number()];
+    return stated.contains(collective);
   }
 
   /** Like C's {@code strtok}: separators that follow each other count as one. */
@@ -97,12 +101,13 @@ final class ElementList {
 
   private void apply(String list, Collective collective) {
     boolean except = list.startsWith("^");
-    boolean[] row = allowed[collective.number()];
-    stated[collective.number()] = true;
+    boolean[] row = new boolean[elements.size()];
+    stated.add(collective);
     Arrays.fill(row, except);
     for (String name : tokens(except ? list.substring(1) : list, ",")) {
       row[number(name)] = !except;
     }
+    allowed.put(collective, row);
   }
 
   private int number(String name) {

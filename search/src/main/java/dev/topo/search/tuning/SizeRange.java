@@ -51,7 +51,7 @@ public record SizeRange(long minBytes, long maxBytes, Decision atMin, Decision a
     CollectiveCall call = CollectiveCall.of(collective, sizeBytes);
     return decision
         .choice()
-        .map(choice -> Math.max(1, LoneLaunch.channels(facts, call, choice)))
+        .map(choice -> Math.max(1, ChannelShare.channels(facts, call, choice)))
         .orElse(0);
   }
 

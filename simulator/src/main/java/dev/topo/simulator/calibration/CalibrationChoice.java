@@ -4,7 +4,6 @@ import dev.topo.model.LinkType;
 import dev.topo.model.Topology;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NodeType;
-import dev.topo.simulator.timing.Calibration;
 import java.util.Arrays;
 import java.util.IntSummaryStatistics;
 import java.util.Objects;

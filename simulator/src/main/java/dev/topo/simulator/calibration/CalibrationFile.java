@@ -2,9 +2,6 @@ package dev.topo.simulator.calibration;
 
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
-import dev.topo.simulator.timing.Calibration;
-import dev.topo.simulator.timing.Constant;
-import dev.topo.simulator.timing.MeasuredOn;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

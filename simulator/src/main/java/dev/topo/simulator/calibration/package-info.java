@@ -1,12 +1,9 @@
 /**
- * From measured times to the constants of the timing model: measurements in and out of files, the
- * fit, and how well the data determine each constant. Start with {@link
- * dev.topo.simulator.calibration.CalibrationFit}; calibrations that come with topo are in {@link
- * dev.topo.simulator.calibration.CalibrationFile}. Reference for the method: K. Madsen, H. B.
- * Nielsen, O. Tingleff, Methods for Non-Linear Least Squares Problems (2004), section 3.2.
+ * The constants of the timing model: their meaning, their files, and which of them fit a machine.
+ * Start with {@link dev.topo.simulator.calibration.CalibrationChoice}; the calibrations that come
+ * with topo are in {@link dev.topo.simulator.calibration.CalibrationFile}.
  */
 @NullMarked
 package dev.topo.simulator.calibration;
 
 import org.jspecify.annotations.NullMarked;
-

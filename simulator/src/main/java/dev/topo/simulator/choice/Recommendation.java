@@ -3,7 +3,7 @@ package dev.topo.simulator.choice;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
-import dev.topo.simulator.calibration.Measurement.Pair;
+import dev.topo.simulator.measured.Measurement.Pair;
 import java.util.Optional;
 
 /** What to run instead of NCCL's choice. */

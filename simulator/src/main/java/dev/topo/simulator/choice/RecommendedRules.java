@@ -8,7 +8,7 @@ import dev.topo.search.tuning.SizeRange;
 import dev.topo.search.tuning.SwitchPoints;
 import dev.topo.search.tuning.Tuner;
 import dev.topo.search.tuning.csv.TunerCsv;
-import dev.topo.simulator.calibration.Measurement.Pair;
+import dev.topo.simulator.measured.Measurement.Pair;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -84,7 +84,7 @@ public record JobChange(
 
     /** Whether one of them tells times and the other is NCCL's own model. */
     public boolean isOfTwoModels() {
-      return sources.stream().map(Source::tellsTimes).distinct().count() > 1;
+      return sources.stream().map(Source::predictsTimes).distinct().count() > 1;
     }
 
     /** The change as a part of what it was. */

@@ -12,7 +12,7 @@ import dev.topo.search.path.LinkTable;
 import dev.topo.search.path.PathFinder;
 import dev.topo.search.path.Paths;
 import dev.topo.simulator.timing.Contention;
-import dev.topo.simulator.timing.Route;
+import dev.topo.simulator.timing.TrafficRoute;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -58,7 +58,7 @@ public final class ChannelRoutes {
     Domain domain = connection.domain(0);
     this.connection = connection;
     this.declared = domain.paths();
-    this.p2pLevel = PathFinder.p2pLevel(domain.topology(), settings);
+    this.p2pLevel = PathFinder.p2pLevel(domain.topology(), settings, domain.profile());
     this.actual = actual;
     this.declaredGpu = gpusByRank(declared, connection.nRanks());
     this.actualGpu = gpusByRank(actual, connection.nRanks());
@@ -131,8 +131,8 @@ public final class ChannelRoutes {
   }
 
   /** The first channels of the rings. */
-  public Route ring(int channels) {
-    return Route.ring(contention(ringHops(channels)));
+  public TrafficRoute ring(int channels) {
+    return TrafficRoute.ring(contention(ringHops(channels)));
   }
 
   private List<int[]> ringHops(int channels) {
@@ -146,7 +146,7 @@ public final class ChannelRoutes {
   }
 
   /** The first channels of the trees. */
-  public Route tree(int channels) {
+  public TrafficRoute tree(int channels) {
     List<List<int[]>> up = new ArrayList<>();
     List<List<int[]>> down = new ArrayList<>();
     int[][] depths = new int[channels][];
@@ -172,7 +172,7 @@ public final class ChannelRoutes {
     List<Contention> stages = new ArrayList<>();
     up.forEach(hops -> stages.add(contention(hops)));
     down.forEach(hops -> stages.add(contention(hops)));
-    return new Route(stages, contention(treeHops(channels)));
+    return new TrafficRoute(stages, contention(treeHops(channels)));
   }
 
   private List<int[]> treeHops(int channels) {

@@ -5,7 +5,7 @@ import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingCatalog;
 import dev.topo.model.settings.SettingScope;
-import dev.topo.simulator.calibration.Measurement.Pair;
+import dev.topo.simulator.measured.Measurement.Pair;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;

@@ -2,7 +2,6 @@ package dev.topo.simulator.measured;
 
 import dev.topo.model.operation.ReductionOperator;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.simulator.calibration.Measurement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

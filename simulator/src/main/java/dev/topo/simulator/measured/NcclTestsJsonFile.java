@@ -1,9 +1,7 @@
 package dev.topo.simulator.measured;
 
 import dev.topo.model.operation.Collective;
-import dev.topo.simulator.calibration.Measurement;
-import dev.topo.simulator.calibration.Measurement.Pair;
-import dev.topo.simulator.calibration.TestedCollective;
+import dev.topo.simulator.measured.Measurement.Pair;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -22,7 +20,7 @@ final class NcclTestsJsonFile {
 
   private NcclTestsJsonFile() {}
 
-  static MeasuredRun read(JsonTree tree, Unsaid unsaid) {
+  static MeasuredRun read(JsonTree tree, RunHints unsaid) {
     if (!tree.has("results") || !tree.has("config")) {
       throw tree.wrong(
           "has no results[] and config, expected JSON of nccl-tests or a result of topo verify");

@@ -3,8 +3,6 @@ package dev.topo.simulator.measured;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.operation.Collective;
-import dev.topo.simulator.calibration.Measurement;
-import dev.topo.simulator.calibration.TestedCollective;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -59,7 +57,7 @@ final class NcclTestsTable {
   private static final double BYTES_PER_US = 1e3;
 
   private final String file;
-  private final Unsaid unsaid;
+  private final RunHints unsaid;
   private final List<Measurement> measurements = new ArrayList<>();
   private final List<Measurement> wrong = new ArrayList<>();
   private final Set<Integer> ranks = new HashSet<>();
@@ -84,7 +82,7 @@ final class NcclTestsTable {
   /** Columns from the time in place to the end. */
   private int inPlace = 4;
 
-  NcclTestsTable(String file, Unsaid unsaid) {
+  NcclTestsTable(String file, RunHints unsaid) {
     this.file = file;
     this.unsaid = unsaid;
   }

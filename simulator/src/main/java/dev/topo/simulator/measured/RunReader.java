@@ -4,8 +4,6 @@ import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.simulator.calibration.Measurement;
-import dev.topo.simulator.calibration.MeasurementReader;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalInt;
@@ -22,7 +20,7 @@ public final class RunReader {
    *
    * @throws TopologyFormatException if it cannot be read or holds no row
    */
-  public static MeasuredRun read(Path file, Unsaid unsaid) {
+  public static MeasuredRun read(Path file, RunHints unsaid) {
     return read(InputFile.text(file, EXPECTED), file.toString(), unsaid);
   }
 
@@ -32,7 +30,7 @@ public final class RunReader {
    * @param file name of the file for messages
    * @throws TopologyFormatException if it holds no row
    */
-  public static MeasuredRun read(String text, String file, Unsaid unsaid) {
+  public static MeasuredRun read(String text, String file, RunHints unsaid) {
     MeasuredRun run = readAny(text, file, unsaid);
     if (run.measurements().isEmpty() && run.wrong().isEmpty() && run.passedOver() == 0) {
       throw new TopologyFormatException(
@@ -41,7 +39,7 @@ public final class RunReader {
     return run;
   }
 
-  private static MeasuredRun readAny(String text, String file, Unsaid unsaid) {
+  private static MeasuredRun readAny(String text, String file, RunHints unsaid) {
     if (text.stripLeading().startsWith("{")) {
       JsonTree tree = JsonTree.read(text, file);
       return ResultFile.isOne(tree) ? ResultFile.read(tree) : NcclTestsJsonFile.read(tree, unsaid);
@@ -64,6 +62,6 @@ public final class RunReader {
           MeasurementReader.count(text) - measurements.size(),
           List.of());
     }
-    return new NcclTestsText(file, unsaid).read(text);
+    return new NcclTestsTextReader(file, unsaid).read(text);
   }
 }

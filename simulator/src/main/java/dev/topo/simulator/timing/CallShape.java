@@ -35,7 +35,7 @@ public record CallShape(
     int threads,
     long shareBytes,
     int chunkBytes,
-    Route route,
+    TrafficRoute route,
     boolean registered) {
   /** Checks what a time can be told for. */
   public CallShape {

@@ -1,6 +1,8 @@
 package dev.topo.simulator.timing;
 
 import dev.topo.model.operation.Protocol;
+import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.calibration.Constant;
 
 /**
  * What a channel needs for a byte in each of NCCL's primitives, by itself on its thread block, in

@@ -60,7 +60,16 @@ final class RingTime {
     this.linkUsPerByte = costs.linkUsPerByte(hops);
     this.steps =
         steps(shape, shape.writesDirectly() ? costs.primitives().written() : costs.primitives());
-    this.sends = steps.stream().filter(Step::sends).mapToInt(Step::times).sum();
+    this.sends = sends(steps);
+  }
+
+  /** No stream: a fit makes millions of these objects. */
+  private static int sends(List<Step> steps) {
+    int sends = 0;
+    for (Step step : steps) {
+      sends += step.sends ? step.times : 0;
+    }
+    return sends;
   }
 
   static KernelTime of(CallShape shape, StepCosts costs, double startUs) {

@@ -1,6 +1,8 @@
 package dev.topo.simulator.timing;
 
 import dev.topo.model.operation.Protocol;
+import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.calibration.Constant;
 
 /**
  * The constants of a calibration as a protocol needs them, in microseconds and bytes, and the rules

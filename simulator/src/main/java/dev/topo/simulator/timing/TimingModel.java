@@ -3,6 +3,8 @@ package dev.topo.simulator.timing;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
+import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.calibration.Constant;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;

@@ -39,7 +39,7 @@ public final class PathComparison {
   }
 
   /** Compares the machines of two outcomes. */
-  public static Result compare(Outcome before, Outcome after) {
+  public static Result compare(WhatIfOutcome before, WhatIfOutcome after) {
     Map<Pair, Way> old = ways(before);
     Map<Pair, Way> now = ways(after);
     Set<Pair> pairs = new LinkedHashSet<>(old.keySet());
@@ -55,7 +55,7 @@ public final class PathComparison {
     return new Result(changes, pairs.size());
   }
 
-  private static Map<Pair, Way> ways(Outcome outcome) {
+  private static Map<Pair, Way> ways(WhatIfOutcome outcome) {
     Map<Pair, Way> gpus = new LinkedHashMap<>();
     Map<Pair, Way> ports = new LinkedHashMap<>();
     for (Domain domain : outcome.domains()) {

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param outcome what NCCL makes of it; empty if it gives up
  * @param reason why NCCL gives up, for people; empty if it does not
  */
-public record VariantOutcome(Variant variant, Optional<Outcome> outcome, String reason) {
+public record VariantOutcome(Variant variant, Optional<WhatIfOutcome> outcome, String reason) {
   /** Checks that no part is missing. */
   public VariantOutcome {
     Objects.requireNonNull(variant, "variant");

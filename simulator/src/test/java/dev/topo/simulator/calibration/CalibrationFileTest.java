@@ -4,9 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.topo.model.diagnostic.TopologyFormatException;
-import dev.topo.simulator.timing.Calibration;
-import dev.topo.simulator.timing.Constant;
-import dev.topo.simulator.timing.MeasuredOn;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -8,8 +8,7 @@ import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
-import dev.topo.simulator.calibration.Measurement;
-import dev.topo.simulator.calibration.Measurement.Pair;
+import dev.topo.simulator.measured.Measurement.Pair;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,7 +42,7 @@ class RunReaderTest {
       """;
 
   private static MeasuredRun read(String text) {
-    return RunReader.read(text, "file", Unsaid.NOTHING);
+    return RunReader.read(text, "file", RunHints.NOTHING);
   }
 
   private static String error(String text) {
@@ -261,8 +260,8 @@ class RunReaderTest {
 
   @Test
   void moreGpusThanTheJobHasAreRefused() {
-    Unsaid unsaid =
-        new Unsaid(Optional.of(Collective.ALL_REDUCE), OptionalInt.of(4), Optional.empty());
+    RunHints unsaid =
+        new RunHints(Optional.of(Collective.ALL_REDUCE), OptionalInt.of(4), Optional.empty());
     String message =
         assertThrows(
                 TopologyFormatException.class,
@@ -296,7 +295,7 @@ class RunReaderTest {
         RunReader.read(
             old,
             "file",
-            new Unsaid(Optional.of(Collective.ALL_REDUCE), OptionalInt.of(8), Optional.of(pair)));
+            new RunHints(Optional.of(Collective.ALL_REDUCE), OptionalInt.of(8), Optional.of(pair)));
     assertEquals(52.1, run.measurements().get(0).timeUs());
     assertEquals(51.9, run.measurements().get(0).inPlaceTimeUs());
     assertEquals(Optional.of(pair), run.measurements().get(0).forced());
@@ -409,11 +408,11 @@ class RunReaderTest {
   void aByteOrderMarkIsPassedOver(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("result.json");
     Files.writeString(file, "\ufeff" + JSON);
-    assertEquals(1, RunReader.read(file, Unsaid.NOTHING).measurements().size());
+    assertEquals(1, RunReader.read(file, RunHints.NOTHING).measurements().size());
     Files.writeString(
         file,
         "\ufeffgpus,collective,forced_algorithm,forced_protocol,bytes,time_us,time_inplace_us\n4,reduce,,,8,1,2\n");
-    assertEquals(1, RunReader.read(file, Unsaid.NOTHING).measurements().size());
+    assertEquals(1, RunReader.read(file, RunHints.NOTHING).measurements().size());
   }
 
   @Test

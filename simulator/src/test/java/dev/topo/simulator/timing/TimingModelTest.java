@@ -10,7 +10,10 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.peer.BufferSizes;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.BusBandwidth;
+import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.calibration.Constant;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -21,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class TimingModelTest {
   private static final double LINK_GBPS = 370.8;
   private static final TimingModel MODEL = new TimingModel(Calibration.typical());
-  private static final BufferSizes BUFFERS = BufferSizes.of(NcclSettings.DEFAULTS, false, true);
+  private static final BufferSizes BUFFERS = BufferSizes.of(NcclProfile.DEFAULT, NcclSettings.DEFAULTS, false, true);
 
   private static Contention hops(int channels) {
     return new Contention(channels / LINK_GBPS * 1000, 0, false, false);
@@ -34,10 +37,10 @@ class TimingModelTest {
       int nRanks,
       int channels,
       long shareBytes) {
-    Route route = Route.ring(hops(channels));
+    TrafficRoute route = TrafficRoute.ring(hops(channels));
     if (algorithm == Algorithm.TREE) {
       int hops = 2 * (nRanks - 1);
-      route = new Route(Collections.nCopies(hops, hops(channels)), hops(2 * channels));
+      route = new TrafficRoute(Collections.nCopies(hops, hops(channels)), hops(2 * channels));
     }
     return new CallShape(
         collective,
@@ -83,8 +86,7 @@ class TimingModelTest {
                   ? nRanks
                   : 1;
           double busbw =
-              BusBandwidth.busbwGBps(
-                  collective,
+              collective.busbwGBps(
                   share * channels * parts,
                   timeUs(collective, protocol, nRanks, channels, share),
                   nRanks);
@@ -222,7 +224,7 @@ class TimingModelTest {
               640,
               1 << 20,
               1 << 17,
-              Route.ring(hops(1)),
+              TrafficRoute.ring(hops(1)),
               false);
       TimeEstimate estimate = MODEL.estimate(shape);
       double bytes = 16 * (1 << 20) * (1 + 1.0 / nRanks);

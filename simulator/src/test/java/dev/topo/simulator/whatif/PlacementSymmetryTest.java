@@ -58,8 +58,8 @@ class PlacementSymmetryTest {
         new Machine(
             new TopologyReader().map(edited.seen(), GpuSelection.ALL, new Diagnostics()),
             edited.settings());
-    Outcome outcome =
-        new Outcome(
+    WhatIfOutcome outcome =
+        new WhatIfOutcome(
             "",
             seen,
             Job.ofEqual(seen, 2),
@@ -96,7 +96,8 @@ class PlacementSymmetryTest {
   void ncclFindsAsMuchForPlacementsThatAreEqual() {
     List<NicPlacement> placements =
         new NicPlacements(machine, OptionalInt.empty()).nearest(2000).placements();
-    List<String> switches = placements.get(0).loads().stream().map(NicPlacement.Load::place).toList();
+    List<String> switches =
+        placements.get(0).loads().stream().map(NicPlacement.Load::place).toList();
     Map<String, Score> scores = new HashMap<>();
     for (NicPlacement placement : placements) {
       String key = canonical(placement.loads().stream().map(NicPlacement.Load::cards).toList());

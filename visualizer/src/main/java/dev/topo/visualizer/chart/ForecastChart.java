@@ -2,8 +2,7 @@ package dev.topo.visualizer.chart;
 
 import dev.topo.model.operation.Collective;
 import dev.topo.search.tuning.CollectiveCall;
-import dev.topo.simulator.BusBandwidth;
-import dev.topo.simulator.calibration.Measurement;
+import dev.topo.simulator.measured.Measurement;
 import dev.topo.visualizer.chart.Curve.Look;
 import dev.topo.visualizer.chart.Curve.Point;
 import java.util.ArrayList;
@@ -61,10 +60,7 @@ public final class ForecastChart {
     for (long size : sizes) {
       timeUs
           .apply(CollectiveCall.of(collective, size))
-          .ifPresent(
-              us ->
-                  points.add(
-                      new Point(size, BusBandwidth.busbwGBps(collective, size, us, nRanks))));
+          .ifPresent(us -> points.add(new Point(size, collective.busbwGBps(size, us, nRanks))));
     }
     return points;
   }

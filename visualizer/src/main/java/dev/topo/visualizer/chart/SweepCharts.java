@@ -2,10 +2,9 @@ package dev.topo.visualizer.chart;
 
 import dev.topo.model.operation.Collective;
 import dev.topo.search.tuning.CollectiveCall;
-import dev.topo.simulator.BusBandwidth;
 import dev.topo.simulator.Predictor;
-import dev.topo.simulator.calibration.Measurement;
-import dev.topo.simulator.calibration.Measurement.Pair;
+import dev.topo.simulator.measured.Measurement;
+import dev.topo.simulator.measured.Measurement.Pair;
 import dev.topo.visualizer.chart.Curve.Look;
 import dev.topo.visualizer.chart.Curve.Point;
 import java.util.ArrayList;
@@ -78,7 +77,7 @@ public final class SweepCharts {
   }
 
   private double busbw(Measurement measurement, double timeUs) {
-    return BusBandwidth.busbwGBps(collective, measurement.sizeBytes(), timeUs, measurement.nGpus());
+    return collective.busbwGBps(measurement.sizeBytes(), timeUs, measurement.nGpus());
   }
 
   private Curve curve(

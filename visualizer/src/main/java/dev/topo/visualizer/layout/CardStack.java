@@ -93,8 +93,8 @@ final class CardStack {
   }
 
   /** Places the cards of a switch below its bar. */
-  List<Routed> below(Branch parent, Area bar, double left, Map<Integer, Area> areas) {
-    List<Routed> lines = new ArrayList<>();
+  List<RoutedEdge> below(Branch parent, Area bar, double left, Map<Integer, Area> areas) {
+    List<RoutedEdge> lines = new ArrayList<>();
     double x = left;
     for (List<Integer> column : columns(parent.cards())) {
       double y = bar.bottom() + MARGIN;
@@ -111,8 +111,8 @@ final class CardStack {
   }
 
   /** Places the cards of a CPU above its bar. */
-  List<Routed> above(Branch parent, Area bar, double left, Map<Integer, Area> areas) {
-    List<Routed> lines = new ArrayList<>();
+  List<RoutedEdge> above(Branch parent, Area bar, double left, Map<Integer, Area> areas) {
+    List<RoutedEdge> lines = new ArrayList<>();
     double x = left;
     for (List<Integer> column : columns(parent.cards())) {
       double bottom = bar.y() - MARGIN;
@@ -137,8 +137,8 @@ final class CardStack {
     return box.x() - RUN - fromBar * LANE;
   }
 
-  private List<Routed> lines(int card, int parent, Area box, double laneX, double barY) {
-    List<Routed> lines = new ArrayList<>();
+  private List<RoutedEdge> lines(int card, int parent, Area box, double laneX, double barY) {
+    List<RoutedEdge> lines = new ArrayList<>();
     Point corner = new Point(laneX, box.centerY());
     Edge pci =
         edges.stream()
@@ -146,7 +146,7 @@ final class CardStack {
             .findFirst()
             .orElseThrow();
     lines.add(
-        new Routed(
+        new RoutedEdge(
             pci,
             card,
             List.of(new Point(box.x(), box.centerY()), corner, new Point(laneX, barY)),
@@ -161,7 +161,7 @@ final class CardStack {
           .forEach(
               edge ->
                   lines.add(
-                      new Routed(
+                      new RoutedEdge(
                           edge,
                           card,
                           List.of(new Point(box.right(), y), new Point(box.right() + STUB, y)),

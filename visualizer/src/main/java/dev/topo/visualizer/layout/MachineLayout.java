@@ -4,6 +4,8 @@ import dev.topo.model.LinkType;
 import dev.topo.model.MachineFormat;
 import dev.topo.model.Topology;
 import dev.topo.model.node.NodeType;
+import dev.topo.visualizer.canvas.Canvas;
+import dev.topo.visualizer.canvas.Legend;
 import dev.topo.visualizer.route.ChannelRoute;
 import dev.topo.visualizer.scene.Area;
 import dev.topo.visualizer.scene.Box;
@@ -44,7 +46,7 @@ public final class MachineLayout {
   private final Canvas canvas = new Canvas();
   private final Map<Edge, Wire> labelled = new LinkedHashMap<>();
   private final Set<WireKind> kinds = EnumSet.noneOf(WireKind.class);
-  private final List<Routed> lines = new ArrayList<>();
+  private final List<RoutedEdge> lines = new ArrayList<>();
   private final Map<Integer, Integer> gpuBoxes = new LinkedHashMap<>();
   private int undrawn;
 
@@ -55,7 +57,7 @@ public final class MachineLayout {
    * @param lines what its first lines are, in their order
    * @param gpuBoxes the place of a GPU's box among the boxes, by the index of the GPU
    */
-  record Placed(Drawing drawing, List<Routed> lines, Map<Integer, Integer> gpuBoxes) {}
+  record Placed(Drawing drawing, List<RoutedEdge> lines, Map<Integer, Integer> gpuBoxes) {}
 
   private MachineLayout(String name, Topology topology, Optional<ChannelRoute> route) {
     this.name = name;
@@ -88,7 +90,7 @@ public final class MachineLayout {
     TreePlacer trees = new TreePlacer(topology, edges, text, gpuWidth(mesh, !toSwitch.isEmpty()));
     Map<Integer, Area> areas = new LinkedHashMap<>(trees.areas());
     lines.addAll(trees.routed());
-    List<Routed> tracks =
+    List<RoutedEdge> tracks =
         new TrackRouter(row(areas, NodeType.GPU), true, !toSwitch.isEmpty()).route(mesh);
     lines.addAll(tracks);
     lines.addAll(nvSwitch(toSwitch, areas, TrackRouter.tracks(tracks)));
@@ -139,7 +141,7 @@ public final class MachineLayout {
   }
 
   /** A bar over all GPUs, above the tracks of other links. */
-  private List<Routed> nvSwitch(List<Edge> toSwitch, Map<Integer, Area> areas, int tracks) {
+  private List<RoutedEdge> nvSwitch(List<Edge> toSwitch, Map<Integer, Area> areas, int tracks) {
     if (toSwitch.isEmpty()) {
       return List.of();
     }
@@ -149,23 +151,23 @@ public final class MachineLayout {
     double right = gpus.values().stream().mapToDouble(Area::right).max().orElse(0);
     double bottom = -NVS_GAP - tracks * TrackRouter.TRACK;
     areas.put(nvs, new Area(left, bottom - NVS_HEIGHT, right - left, NVS_HEIGHT));
-    List<Routed> lines = new ArrayList<>();
+    List<RoutedEdge> lines = new ArrayList<>();
     for (Edge edge : toSwitch) {
       int gpu = edge.other(nvs);
       double x = Objects.requireNonNull(gpus.get(gpu)).centerX();
-      lines.add(new Routed(edge, gpu, List.of(new Point(x, 0), new Point(x, bottom)), true));
+      lines.add(new RoutedEdge(edge, gpu, List.of(new Point(x, 0), new Point(x, bottom)), true));
     }
     return lines;
   }
 
   /** Straight between neighbours, below for others. */
-  private List<Routed> cpuLinks(Map<Integer, Area> areas) {
+  private List<RoutedEdge> cpuLinks(Map<Integer, Area> areas) {
     Map<Integer, Area> cpus = row(areas, NodeType.CPU);
     List<Integer> order =
         cpus.keySet().stream()
             .sorted(Comparator.comparingDouble(cpu -> Objects.requireNonNull(cpus.get(cpu)).x()))
             .toList();
-    List<Routed> lines = new ArrayList<>();
+    List<RoutedEdge> lines = new ArrayList<>();
     List<Edge> far = new ArrayList<>();
     for (Edge edge : between(NodeType.CPU, NodeType.CPU)) {
       int a = order.indexOf(edge.a());
@@ -175,7 +177,7 @@ public final class MachineLayout {
         Area from = Objects.requireNonNull(cpus.get(left));
         Area to = Objects.requireNonNull(cpus.get(edge.other(left)));
         lines.add(
-            new Routed(
+            new RoutedEdge(
                 edge,
                 left,
                 List.of(new Point(from.right(), from.centerY()), new Point(to.x(), from.centerY())),
@@ -189,8 +191,8 @@ public final class MachineLayout {
   }
 
   /** Links inside a chip between switches side by side. */
-  private List<Routed> chipLinks(Map<Integer, Area> areas) {
-    List<Routed> lines = new ArrayList<>();
+  private List<RoutedEdge> chipLinks(Map<Integer, Area> areas) {
+    List<RoutedEdge> lines = new ArrayList<>();
     for (Edge edge : between(NodeType.PCI, NodeType.PCI)) {
       Area a = Objects.requireNonNull(areas.get(edge.a()));
       Area b = Objects.requireNonNull(areas.get(edge.b()));
@@ -208,7 +210,7 @@ public final class MachineLayout {
                               left.height())));
       if (edge.type() == LinkType.LOC && left.y() == right.y() && isFree) {
         lines.add(
-            new Routed(
+            new RoutedEdge(
                 edge,
                 left == a ? edge.a() : edge.b(),
                 List.of(
@@ -249,7 +251,7 @@ public final class MachineLayout {
     };
   }
 
-  private void wire(Routed line) {
+  private void wire(RoutedEdge line) {
     Edge edge = line.edge();
     WireKind kind = WireKind.of(edge.type());
     kinds.add(kind);

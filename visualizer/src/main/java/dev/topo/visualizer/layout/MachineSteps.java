@@ -40,7 +40,7 @@ public final class MachineSteps {
     Map<Integer, Wire.Flow> flows = new HashMap<>();
     List<Integer> full = new ArrayList<>();
     for (int i = 0; i < placed.lines().size(); i++) {
-      Routed line = placed.lines().get(i);
+      RoutedEdge line = placed.lines().get(i);
       Wire.Flow flow = marks.flow(line.edge(), line.from());
       if (flow != Wire.Flow.NONE) {
         flows.put(i, flow);

@@ -48,7 +48,7 @@ final class TrackRouter {
   private record Taken(double from, double to) {}
 
   /** The lines of some edges, in their order. */
-  List<Routed> route(List<Edge> edges) {
+  List<RoutedEdge> route(List<Edge> edges) {
     List<Span> spans = edges.stream().map(this::span).toList();
     Map<Port, Double> ports = ports(spans);
     List<List<Taken>> levels = new ArrayList<>();
@@ -69,7 +69,7 @@ final class TrackRouter {
   }
 
   /** How many tracks some lines take, for the room that they need. */
-  static int tracks(List<Routed> lines) {
+  static int tracks(List<RoutedEdge> lines) {
     return (int) lines.stream().mapToDouble(line -> line.points().get(1).y()).distinct().count();
   }
 
@@ -135,14 +135,14 @@ final class TrackRouter {
     return level;
   }
 
-  private Routed line(Span span, Map<Port, Double> ports, int level) {
+  private RoutedEdge line(Span span, Map<Port, Double> ports, int level) {
     double left = port(ports, span, true);
     double right = port(ports, span, false);
     double way = TRACK * (level + 1);
     double row = upwards ? area(span.left).y() : area(span.left).bottom();
     double rowRight = upwards ? area(span.right).y() : area(span.right).bottom();
     double y = upwards ? Math.min(row, rowRight) - way : Math.max(row, rowRight) + way;
-    return new Routed(
+    return new RoutedEdge(
         span.edge,
         span.left,
         List.of(

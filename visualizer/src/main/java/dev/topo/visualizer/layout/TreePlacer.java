@@ -49,7 +49,7 @@ final class TreePlacer {
   private final Map<Integer, List<Edge>> toCpu = new HashMap<>();
   private final Map<Integer, Area> areas = new LinkedHashMap<>();
   private final Map<Integer, Area> panels = new LinkedHashMap<>();
-  private final List<Routed> routed = new ArrayList<>();
+  private final List<RoutedEdge> routed = new ArrayList<>();
   private double[] rowTop = {};
 
   TreePlacer(Topology topology, List<Edge> edges, NodeText text, double gpuWidth) {
@@ -81,7 +81,7 @@ final class TreePlacer {
   }
 
   /** The lines of the trees, of GPUs to their CPUs and of cards to their ports. */
-  List<Routed> routed() {
+  List<RoutedEdge> routed() {
     return routed;
   }
 
@@ -205,7 +205,8 @@ final class TreePlacer {
   private void upright(int child, Branch parent, double x, Edge edge) {
     double bottom = areaOf(child).bottom();
     Point from = new Point(x, bottom);
-    routed.add(new Routed(edge, child, List.of(from, new Point(x, rowTop[parent.depth()])), true));
+    routed.add(
+        new RoutedEdge(edge, child, List.of(from, new Point(x, rowTop[parent.depth()])), true));
   }
 
   private Area areaOf(int node) {
@@ -246,12 +247,12 @@ final class TreePlacer {
         Point end = new Point(laneX, areaOf(cpu).y());
         if (sideLanes(block) == 1 && block.gpus().get(0) == gpu) {
           areas.put(gpu, new Area(x, 0, box.right() - x, GPU_HEIGHT));
-          routed.add(new Routed(edge, gpu, List.of(new Point(laneX, GPU_HEIGHT), end), true));
+          routed.add(new RoutedEdge(edge, gpu, List.of(new Point(laneX, GPU_HEIGHT), end), true));
         } else {
           double port = box.x() + TRACK * (lane % 2 + 1);
           double y = GPU_HEIGHT + TRACK * (lane + 1);
           routed.add(
-              new Routed(
+              new RoutedEdge(
                   edge,
                   gpu,
                   List.of(

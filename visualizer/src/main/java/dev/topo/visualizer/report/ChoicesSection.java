@@ -9,6 +9,7 @@ import dev.topo.search.tuning.SizeRange;
 import dev.topo.search.tuning.SwitchPoints;
 import dev.topo.visualizer.html.DataTable;
 import dev.topo.visualizer.html.Element;
+import dev.topo.visualizer.report.subject.ReportSubject;
 import java.util.List;
 
 /** Which algorithm and protocol NCCL takes from which size on. */

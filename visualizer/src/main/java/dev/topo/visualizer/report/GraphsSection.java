@@ -4,6 +4,8 @@ import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.visualizer.html.DataTable;
 import dev.topo.visualizer.html.Element;
+import dev.topo.visualizer.report.subject.DeviceFormat;
+import dev.topo.visualizer.report.subject.ReportPart;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -57,19 +59,19 @@ final class GraphsSection {
       DataTable.text(graph.kind().label()),
       DataTable.text(graph.pattern().toString()),
       DataTable.number(graph.nChannels()),
-      DataTable.number(DeviceWords.gbps(graph.bwIntra()), graph.bwIntra()),
+      DataTable.number(DeviceFormat.gbps(graph.bwIntra()), graph.bwIntra()),
       network
-          ? DataTable.number(DeviceWords.gbps(graph.bwInter()), graph.bwInter())
+          ? DataTable.number(DeviceFormat.gbps(graph.bwInter()), graph.bwInter())
           : DataTable.number("–", 0),
       DataTable.number(
-          DeviceWords.gbps((double) graph.nChannels() * graph.bwIntra()),
+          DeviceFormat.gbps((double) graph.nChannels() * graph.bwIntra()),
           (double) graph.nChannels() * graph.bwIntra()),
       DataTable.number(graph.typeIntra().toString(), graph.typeIntra().rank()),
       network
           ? DataTable.number(graph.typeInter().toString(), graph.typeInter().rank())
           : DataTable.number("–", 0),
       network ? DataTable.number(graph.crossNic()) : DataTable.number("–", 0),
-      DataTable.text(DeviceWords.fullest(part.domain(), graph))
+      DataTable.text(DeviceFormat.fullest(part.domain(), graph))
     };
     table.row(several ? cells : Arrays.copyOfRange(cells, 1, cells.length));
   }

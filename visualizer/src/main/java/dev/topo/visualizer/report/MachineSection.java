@@ -7,6 +7,8 @@ import dev.topo.visualizer.html.DataTable;
 import dev.topo.visualizer.html.Element;
 import dev.topo.visualizer.html.Markup;
 import dev.topo.visualizer.layout.MachineSteps;
+import dev.topo.visualizer.report.subject.DeviceFormat;
+import dev.topo.visualizer.report.subject.ReportPart;
 import dev.topo.visualizer.route.ChannelRoute;
 import dev.topo.visualizer.route.RouteFinder;
 import dev.topo.visualizer.scene.SteppedDrawing;
@@ -157,7 +159,7 @@ final class MachineSection {
         + ": "
         + row.graph().pattern()
         + ", "
-        + DeviceWords.gbps(row.graph().bwIntra())
+        + DeviceFormat.gbps(row.graph().bwIntra())
         + " GB/s a channel. ";
   }
 

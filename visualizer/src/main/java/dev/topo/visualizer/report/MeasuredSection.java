@@ -2,10 +2,11 @@ package dev.topo.visualizer.report;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.search.tuning.CollectiveCall;
-import dev.topo.simulator.accuracy.Judgement;
-import dev.topo.simulator.calibration.Measurement;
+import dev.topo.simulator.accuracy.MeasurementVerdict;
+import dev.topo.simulator.measured.Measurement;
 import dev.topo.visualizer.html.DataTable;
 import dev.topo.visualizer.html.Element;
+import dev.topo.visualizer.report.subject.ReportSubject;
 import java.util.List;
 import java.util.OptionalDouble;
 
@@ -14,12 +15,12 @@ final class MeasuredSection {
   private MeasuredSection() {}
 
   /** The measurements of the job, judged as {@code topo predict --against} does. */
-  static List<Judgement> judgements(ReportSubject subject) {
+  static List<MeasurementVerdict> judgements(ReportSubject subject) {
     return subject
         .measured()
         .map(
             run ->
-                Judgement.of(
+                MeasurementVerdict.of(
                     run.only(one -> subject.calls().collectives().contains(one.collective())),
                     one -> CollectiveCall.of(one.collective(), one.sizeBytes()),
                     subject.predictor(),
@@ -27,11 +28,11 @@ final class MeasuredSection {
         .orElseGet(List::of);
   }
 
-  static Element of(List<Judgement> judgements) {
+  static Element of(List<MeasurementVerdict> judgements) {
     DataTable table = new DataTable("Measured out of place, beside what is predicted for it");
     table.texts("collective").numbers("size").texts("by").numbers("measured").numbers("predicted");
     table.numbers("longer by").numbers("in place").numbers("busbw GB/s").texts("verdict");
-    for (Judgement judgement : judgements) {
+    for (MeasurementVerdict judgement : judgements) {
       Measurement measurement = judgement.measurement();
       table.row(
           DataTable.text(measurement.collective().label()),
@@ -46,7 +47,7 @@ final class MeasuredSection {
           PredictionsSection.bandwidth(measurement.busbwGBps()),
           DataTable.text(judgement.verdict()));
     }
-    long launches = judgements.stream().filter(Judgement::hasSlowLaunches).count();
+    long launches = judgements.stream().filter(MeasurementVerdict::hasSlowLaunches).count();
     String slowHost =
         launches == 0
             ? ""
@@ -56,12 +57,12 @@ final class MeasuredSection {
     return Element.of(
             "section",
             Element.of("h2", "Measured"),
-            Element.of("p", sentence(Verdicts.of(judgements)) + slowHost),
+            Element.of("p", sentence(VerdictCounts.of(judgements)) + slowHost),
             table.element())
         .with("id", "measured");
   }
 
-  private static String sentence(Verdicts verdicts) {
+  private static String sentence(VerdictCounts verdicts) {
     long right = verdicts.total() - verdicts.wrong();
     String what = verdicts.wrong() == 0 ? "measurements" : "other measurements";
     return (verdicts.wrong() == 0 ? "" : verdicts.wrong() + " results were wrong. ")

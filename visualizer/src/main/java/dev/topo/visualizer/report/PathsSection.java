@@ -8,6 +8,8 @@ import dev.topo.search.path.Paths;
 import dev.topo.visualizer.html.DataTable;
 import dev.topo.visualizer.html.Element;
 import dev.topo.visualizer.html.Markup;
+import dev.topo.visualizer.report.subject.DeviceFormat;
+import dev.topo.visualizer.report.subject.ReportPart;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -33,14 +35,14 @@ final class PathsSection {
   private final ReportPart part;
   private final Topology topology;
   private final Paths paths;
-  private final DeviceWords words;
+  private final DeviceFormat words;
   private final int[] gpus;
 
   private PathsSection(ReportPart part) {
     this.part = part;
     this.topology = part.domain().topology();
     this.paths = part.domain().paths();
-    this.words = new DeviceWords(topology);
+    this.words = new DeviceFormat(topology);
     this.gpus = topology.indexes(NodeType.GPU);
   }
 
@@ -107,7 +109,7 @@ final class PathsSection {
     }
     double bw = paths.bwGBps(from, to);
     double share = most == least ? 1 : Math.log(bw / least) / Math.log(most / least);
-    return cell.add(Element.of("span", DeviceWords.gbps(bw)))
+    return cell.add(Element.of("span", DeviceFormat.gbps(bw)))
         .as("p-" + type)
         .with(
             "style",
@@ -167,7 +169,7 @@ final class PathsSection {
               DataTable.number(words.name(from), from),
               DataTable.number(words.name(to), to),
               DataTable.number(type.toString(), type.rank()),
-              DataTable.number(DeviceWords.gbps(bw), bw),
+              DataTable.number(DeviceFormat.gbps(bw), bw),
               DataTable.number(paths.hops(from, to)));
         }
       }

@@ -5,8 +5,8 @@ import dev.topo.model.operation.Collective;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
-import dev.topo.simulator.calibration.Measurement;
 import dev.topo.simulator.measured.MeasuredRun;
+import dev.topo.simulator.measured.Measurement;
 import dev.topo.visualizer.chart.Chart;
 import dev.topo.visualizer.chart.ForecastChart;
 import dev.topo.visualizer.chart.ModelTimes;
@@ -15,6 +15,8 @@ import dev.topo.visualizer.html.Element;
 import dev.topo.visualizer.html.Markup;
 import dev.topo.visualizer.jfree.ChartSheet;
 import dev.topo.visualizer.png.NoFontException;
+import dev.topo.visualizer.report.subject.DeviceFormat;
+import dev.topo.visualizer.report.subject.ReportSubject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -132,7 +134,7 @@ final class PredictionsSection {
         bandwidth(prediction.algbwGBps()),
         bandwidth(prediction.busbwGBps()),
         times.ncclUs(call).map(PredictionsSection::time).orElse(DataTable.number("–", 0)),
-        DataTable.text(DeviceWords.limit(predictor, prediction)),
+        DataTable.text(DeviceFormat.limit(predictor, prediction)),
         DataTable.text(
             better.map(b -> pair(b) + ", " + QuantityFormat.time(b.timeUs())).orElse("")));
   }

@@ -1,9 +1,11 @@
 package dev.topo.visualizer.report;
 
-import dev.topo.simulator.accuracy.Judgement;
+import dev.topo.simulator.accuracy.MeasurementVerdict;
 import dev.topo.visualizer.html.Element;
 import dev.topo.visualizer.html.HtmlWriter;
 import dev.topo.visualizer.html.Markup;
+import dev.topo.visualizer.report.subject.ReportPart;
+import dev.topo.visualizer.report.subject.ReportSubject;
 import dev.topo.visualizer.svg.SvgWriter;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,7 +28,7 @@ public final class ReportPage {
   /** The page. */
   public static String of(ReportSubject subject) {
     List<ReportPart> parts = ReportPart.of(subject);
-    List<Judgement> judgements = MeasuredSection.judgements(subject);
+    List<MeasurementVerdict> judgements = MeasuredSection.judgements(subject);
     List<Element> sections = sections(subject, parts, judgements);
     return HtmlWriter.document(
         Element.of(
@@ -47,7 +49,7 @@ public final class ReportPage {
   }
 
   private static List<Element> sections(
-      ReportSubject subject, List<ReportPart> parts, List<Judgement> judgements) {
+      ReportSubject subject, List<ReportPart> parts, List<MeasurementVerdict> judgements) {
     List<Element> sections = new ArrayList<>();
     sections.add(SummarySection.of(subject, parts, judgements));
     if (subject.findings().stream().anyMatch(file -> !file.findings().isEmpty())) {

@@ -6,9 +6,12 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.diagnostic.Severity;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.simulator.Prediction;
-import dev.topo.simulator.accuracy.Judgement;
+import dev.topo.simulator.accuracy.MeasurementVerdict;
 import dev.topo.visualizer.html.Element;
 import dev.topo.visualizer.html.Markup;
+import dev.topo.visualizer.report.subject.DeviceFormat;
+import dev.topo.visualizer.report.subject.ReportPart;
+import dev.topo.visualizer.report.subject.ReportSubject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,24 +25,25 @@ final class SummarySection {
 
   private final ReportSubject subject;
   private final List<ReportPart> parts;
-  private final List<Judgement> judgements;
-  private final CallSentences calls;
+  private final List<MeasurementVerdict> judgements;
+  private final CallSummary calls;
   private final List<String> odd;
   private final List<Element> terms = new ArrayList<>();
 
   private SummarySection(
-      ReportSubject subject, List<ReportPart> parts, List<Judgement> judgements) {
+      ReportSubject subject, List<ReportPart> parts, List<MeasurementVerdict> judgements) {
     this.subject = subject;
     this.parts = parts;
     this.judgements = judgements;
-    this.calls = new CallSentences(subject);
+    this.calls = new CallSummary(subject);
     this.odd = oddThings();
   }
 
-  static Element of(ReportSubject subject, List<ReportPart> parts, List<Judgement> judgements) {
+  static Element of(
+      ReportSubject subject, List<ReportPart> parts, List<MeasurementVerdict> judgements) {
     SummarySection summary = new SummarySection(subject, parts, judgements);
     summary.machine();
-    summary.term("Links", summary.ofEach(LinkSentences::of));
+    summary.term("Links", summary.ofEach(LinkSummary::of));
     summary.channels();
     if (subject.nRanks() > 1) {
       summary.term("Choice", List.of(summary.calls.choice()));
@@ -81,14 +85,14 @@ final class SummarySection {
               graph ->
                   figures.add(
                       figure(
-                          graph.nChannels() + " × " + DeviceWords.gbps(graph.bwIntra()) + " GB/s",
+                          graph.nChannels() + " × " + DeviceFormat.gbps(graph.bwIntra()) + " GB/s",
                           graph.kind().label()
                               + (graph.nChannels() == 1 ? " channel" : " channels")
                               + (parts.size() == 1 ? "" : " on " + part.title(parts.size())))));
     }
     if (subject.nRanks() > 1) {
       calls
-          .predicted(CallSentences.LARGE)
+          .predicted(CallSummary.LARGE)
           .ifPresent(
               prediction ->
                   figures.add(
@@ -97,7 +101,7 @@ final class SummarySection {
                           "busbw of "
                               + calls.collective().label()
                               + " at "
-                              + QuantityFormat.size(CallSentences.LARGE)
+                              + QuantityFormat.size(CallSummary.LARGE)
                               + basis(prediction))));
     }
     figures.add(figure(String.valueOf(odd.size()), odd.size() == 1 ? "odd thing" : "odd things"));
@@ -177,19 +181,19 @@ final class SummarySection {
         + " "
         + graph.nChannels()
         + " x "
-        + DeviceWords.gbps(graph.bwIntra())
+        + DeviceFormat.gbps(graph.bwIntra())
         + " GB/s over "
         + graph.typeIntra()
         + (part.domain().crossesNetwork()
             ? ", "
-                + DeviceWords.gbps(graph.bwInter())
+                + DeviceFormat.gbps(graph.bwInter())
                 + " GB/s to the network over "
                 + graph.typeInter()
             : "");
   }
 
   private void measured() {
-    Verdicts verdicts = Verdicts.of(judgements);
+    VerdictCounts verdicts = VerdictCounts.of(judgements);
     String verdict =
         verdicts.slow() == 0
             ? "all as fast as predicted."
@@ -205,7 +209,7 @@ final class SummarySection {
   }
 
   private List<String> oddThings() {
-    List<String> sentences = new ArrayList<>(ofEach(Oddities::of));
+    List<String> sentences = new ArrayList<>(ofEach(UnusualFeatures::of));
     int machines = subject.communicator().job().machines().size();
     if (subject.nNodes() > machines) {
       sentences.add(

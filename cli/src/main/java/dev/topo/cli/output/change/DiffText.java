@@ -129,7 +129,7 @@ public final class DiffText {
 
   private static String basis(DiffSettings settings) {
     List<String> parts = new ArrayList<>();
-    if (settings.sources().stream().anyMatch(Source::tellsTimes)) {
+    if (settings.sources().stream().anyMatch(Source::predictsTimes)) {
       parts.add("by calibration " + String.join(" and ", settings.calibrations()));
     }
     if (settings.sources().contains(Source.PUBLISHED)) {

@@ -6,11 +6,11 @@ import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.Prediction;
-import dev.topo.simulator.whatif.Outcome;
 import dev.topo.simulator.whatif.PathChange;
 import dev.topo.simulator.whatif.PathComparison;
 import dev.topo.simulator.whatif.Score;
 import dev.topo.simulator.whatif.VariantOutcome;
+import dev.topo.simulator.whatif.WhatIfOutcome;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,7 +23,7 @@ public final class WhatIfJson {
 
   /** All of it. */
   public static Answer of(WhatIfReport report) {
-    List<Outcome> ranked = report.ranked();
+    List<WhatIfOutcome> ranked = report.ranked();
     List<Integer> places = report.places();
     Map<String, Object> tree = new LinkedHashMap<>();
     tree.put("machines", report.job());
@@ -38,7 +38,7 @@ public final class WhatIfJson {
       entry.put("name", variant.variant().name());
       entry.put("edits", variant.variant().edits().stream().map(edit -> edit.text()).toList());
       if (variant.outcome().isPresent()) {
-        Outcome after = variant.outcome().get();
+        WhatIfOutcome after = variant.outcome().get();
         entry.putAll(outcome(report, after, places.get(ranked.indexOf(after))));
         entry.put(
             "pathChanges",
@@ -54,7 +54,7 @@ public final class WhatIfJson {
     return Answer.of(Json.write(tree));
   }
 
-  private static Map<String, Object> outcome(WhatIfReport report, Outcome outcome, int rank) {
+  private static Map<String, Object> outcome(WhatIfReport report, WhatIfOutcome outcome, int rank) {
     Map<String, Object> entry = new LinkedHashMap<>();
     entry.put("rank", rank);
     score(entry, outcome.score(report.mainCall()));
@@ -91,7 +91,7 @@ public final class WhatIfJson {
     return entry;
   }
 
-  private static Map<String, Object> call(Outcome outcome, CollectiveCall call) {
+  private static Map<String, Object> call(WhatIfOutcome outcome, CollectiveCall call) {
     Optional<Prediction> prediction = outcome.prediction(call);
     Map<String, Object> entry = new LinkedHashMap<>();
     entry.put("collective", call.collective().label());

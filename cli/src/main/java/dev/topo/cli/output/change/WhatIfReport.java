@@ -1,9 +1,9 @@
 package dev.topo.cli.output.change;
 
 import dev.topo.search.tuning.CollectiveCall;
-import dev.topo.simulator.whatif.Outcome;
 import dev.topo.simulator.whatif.Score;
 import dev.topo.simulator.whatif.VariantOutcome;
+import dev.topo.simulator.whatif.WhatIfOutcome;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -21,7 +21,7 @@ import java.util.Objects;
  */
 public record WhatIfReport(
     String job,
-    Outcome before,
+    WhatIfOutcome before,
     List<VariantOutcome> variants,
     List<CollectiveCall> calls,
     CollectiveCall mainCall,
@@ -37,8 +37,8 @@ public record WhatIfReport(
   }
 
   /** The job as it is and what comes of the variants that NCCL takes, the best first. */
-  List<Outcome> ranked() {
-    List<Outcome> outcomes = new ArrayList<>(List.of(before));
+  List<WhatIfOutcome> ranked() {
+    List<WhatIfOutcome> outcomes = new ArrayList<>(List.of(before));
     variants.forEach(variant -> variant.outcome().ifPresent(outcomes::add));
     outcomes.sort(order());
     return outcomes;
@@ -49,7 +49,7 @@ public record WhatIfReport(
     return places(ranked(), order());
   }
 
-  private Comparator<Outcome> order() {
+  private Comparator<WhatIfOutcome> order() {
     return Comparator.comparing(outcome -> outcome.score(mainCall), ranking.order());
   }
 

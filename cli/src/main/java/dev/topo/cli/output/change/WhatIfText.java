@@ -13,11 +13,11 @@ import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.Predictor;
-import dev.topo.simulator.timing.Calibration;
-import dev.topo.simulator.whatif.Outcome;
+import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.whatif.PathComparison;
 import dev.topo.simulator.whatif.Score;
 import dev.topo.simulator.whatif.VariantOutcome;
+import dev.topo.simulator.whatif.WhatIfOutcome;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -72,7 +72,7 @@ public final class WhatIfText {
   }
 
   private void ranking() {
-    List<Outcome> ranked = report.ranked();
+    List<WhatIfOutcome> ranked = report.ranked();
     List<Integer> places = report.places();
     List<List<String>> rows = new ArrayList<>();
     String call =
@@ -81,7 +81,7 @@ public final class WhatIfText {
             + QuantityFormat.size(report.mainCall().sizeBytes());
     rows.add(List.of("", "", "ring", "tree", "channels", call));
     for (int i = 0; i < ranked.size(); i++) {
-      Outcome outcome = ranked.get(i);
+      WhatIfOutcome outcome = ranked.get(i);
       rows.add(
           List.of(
               String.valueOf(places.get(i)),
@@ -117,14 +117,14 @@ public final class WhatIfText {
       out.append('\n').append(givesUp(variant)).append('\n');
       return;
     }
-    Outcome after = variant.outcome().get();
+    WhatIfOutcome after = variant.outcome().get();
     graphs(after);
     paths(after);
     calls(after);
   }
 
-  private void graphs(Outcome after) {
-    Outcome before = report.before();
+  private void graphs(WhatIfOutcome after) {
+    WhatIfOutcome before = report.before();
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("", "before", "after", "change"));
     for (GraphKind kind : GraphKind.values()) {
@@ -153,7 +153,7 @@ public final class WhatIfText {
     }
   }
 
-  private static String graph(Outcome outcome, GraphKind kind) {
+  private static String graph(WhatIfOutcome outcome, GraphKind kind) {
     ChannelGraph graph = outcome.graph(kind);
     if (graph.nChannels() == 0) {
       return "none";
@@ -170,7 +170,7 @@ public final class WhatIfText {
   }
 
   /** Channels times bandwidth: {@code 8 x 48 = 384 GB/s}. */
-  private static String product(Outcome outcome, GraphKind kind) {
+  private static String product(WhatIfOutcome outcome, GraphKind kind) {
     return product(outcome.graph(kind), outcome.crossesNetwork(), outcome.bandwidthGBps(kind));
   }
 
@@ -192,14 +192,14 @@ public final class WhatIfText {
     return Math.abs(change) < VISIBLE ? "=" : String.format(Locale.ROOT, "%+.1f %%", change * 100);
   }
 
-  private void paths(Outcome after) {
+  private void paths(WhatIfOutcome after) {
     PathComparison.Result result = PathComparison.compare(report.before(), after);
     out.append("\npaths that change: ").append(result.changes().size()).append(" of ");
     out.append(result.compared()).append('\n');
     TextTable.append(out, PathChangeText.rows(result.changes(), verbose));
   }
 
-  private void calls(Outcome after) {
+  private void calls(WhatIfOutcome after) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("busbw in GB/s", "", "before", "after", "change"));
     int same = 0;
@@ -251,21 +251,21 @@ public final class WhatIfText {
     if (was.isEmpty() || is.isEmpty()) {
       return "";
     }
-    return was.get().source().tellsTimes() == is.get().source().tellsTimes()
+    return was.get().source().predictsTimes() == is.get().source().predictsTimes()
         ? percent(was.get().busbwGBps(), is.get().busbwGBps())
         : "two models";
   }
 
   /** What a prediction that is compared rests on. */
-  private void note(Outcome outcome, Prediction prediction) {
+  private void note(WhatIfOutcome outcome, Prediction prediction) {
     algorithms.computeIfAbsent(prediction.source(), source -> new TreeSet<>());
-    if (prediction.source().tellsTimes()) {
+    if (prediction.source().predictsTimes()) {
       outcome.calibration().map(WhatIfText::calibration).ifPresent(calibrations::add);
     }
   }
 
   /** A prediction of an outcome, which the footnotes then say the source of. */
-  private String shown(Outcome outcome, Prediction prediction) {
+  private String shown(WhatIfOutcome outcome, Prediction prediction) {
     note(outcome, prediction);
     algorithms
         .computeIfAbsent(prediction.source(), source -> new TreeSet<>())

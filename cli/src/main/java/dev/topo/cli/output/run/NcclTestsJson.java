@@ -2,7 +2,7 @@ package dev.topo.cli.output.run;
 
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Json;
-import dev.topo.run.bench.Measurement;
+import dev.topo.run.bench.CallResult;
 import dev.topo.run.bench.Row;
 import dev.topo.run.call.Blocking;
 import dev.topo.run.call.Repetition;
@@ -127,7 +127,7 @@ public final class NcclTestsJson {
     return tree;
   }
 
-  private static Map<String, Object> measurement(RunRequest request, Measurement one) {
+  private static Map<String, Object> measurement(RunRequest request, CallResult one) {
     Map<String, Object> tree = new LinkedHashMap<>();
     if (request.reporting().cpuTime()) {
       tree.put("cpu_time", one.cpuTimeUs());

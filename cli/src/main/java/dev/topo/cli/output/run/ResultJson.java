@@ -4,10 +4,10 @@ import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Json;
 import dev.topo.inspect.agreement.Fact;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.run.bench.Measurement;
+import dev.topo.run.bench.CallResult;
 import dev.topo.run.job.LibraryLimits;
 import dev.topo.run.job.UsedDevice;
-import dev.topo.verify.Measured;
+import dev.topo.verify.MeasuredCall;
 import dev.topo.verify.Verification;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -85,7 +85,7 @@ public final class ResultJson {
     return tree;
   }
 
-  private static Map<String, Object> measurement(Measured one) {
+  private static Map<String, Object> measurement(MeasuredCall one) {
     Map<String, Object> tree = new LinkedHashMap<>();
     tree.put("collective", one.row().collective().label());
     tree.put("algorithm", one.algorithm().label());
@@ -101,7 +101,7 @@ public final class ResultJson {
     return tree;
   }
 
-  private static void side(Map<String, Object> tree, String suffix, Measurement one) {
+  private static void side(Map<String, Object> tree, String suffix, CallResult one) {
     tree.put("timeUs" + suffix, one.timeUs());
     tree.put("busbwGBps" + suffix, one.busbwGBps());
     tree.put(

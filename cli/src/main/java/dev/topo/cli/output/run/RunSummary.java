@@ -1,6 +1,6 @@
 package dev.topo.cli.output.run;
 
-import dev.topo.run.bench.Measurement;
+import dev.topo.run.bench.CallResult;
 import dev.topo.run.bench.Row;
 import java.util.List;
 import java.util.Optional;
@@ -21,11 +21,11 @@ public record RunSummary(
 
   /** The summary of all rows. */
   public static RunSummary of(List<Row> rows, OptionalDouble expectedBusbwGBps) {
-    List<Measurement> all =
+    List<CallResult> all =
         rows.stream().flatMap(row -> Stream.of(row.outOfPlace(), row.inPlace())).toList();
     return new RunSummary(
         all.stream().filter(one -> one.wrong().orElse(0) > 0).count(),
-        all.stream().mapToDouble(Measurement::busbwGBps).average().orElse(0),
+        all.stream().mapToDouble(CallResult::busbwGBps).average().orElse(0),
         expectedBusbwGBps);
   }
 

@@ -4,7 +4,7 @@ import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.TextTable;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Collective;
-import dev.topo.verify.Measured;
+import dev.topo.verify.MeasuredCall;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -24,18 +24,18 @@ public final class SweepText {
   private SweepText() {}
 
   /** A table for each collective and a summary. */
-  public static Answer of(List<Measured> measured) {
+  public static Answer of(List<MeasuredCall> measured) {
     if (measured.isEmpty()) {
       return Answer.of("");
     }
     StringBuilder out = new StringBuilder();
-    Map<Collective, List<Measured>> chosen = new LinkedHashMap<>();
+    Map<Collective, List<MeasuredCall>> chosen = new LinkedHashMap<>();
     measured.stream()
         .filter(one -> !one.forced())
         .forEach(one -> chosen.computeIfAbsent(one.collective(), c -> new ArrayList<>()).add(one));
     int near = 0;
     int sizes = 0;
-    for (Map.Entry<Collective, List<Measured>> entry : chosen.entrySet()) {
+    for (Map.Entry<Collective, List<MeasuredCall>> entry : chosen.entrySet()) {
       List<List<String>> rows = new ArrayList<>();
       rows.add(
           List.of(
@@ -49,8 +49,8 @@ public final class SweepText {
               "best",
               "time us",
               "lost %"));
-      for (Measured one : entry.getValue()) {
-        Optional<Measured> best = best(measured, one);
+      for (MeasuredCall one : entry.getValue()) {
+        Optional<MeasuredCall> best = best(measured, one);
         double lost = best.map(other -> one.timeUs() / other.timeUs() - 1).orElse(0.0);
         sizes++;
         near += lost <= NOISE ? 1 : 0;
@@ -67,7 +67,7 @@ public final class SweepText {
     return Answer.of(out.toString().replace("\r", ""));
   }
 
-  private static List<String> row(Measured one, Optional<Measured> best, double lost) {
+  private static List<String> row(MeasuredCall one, Optional<MeasuredCall> best, double lost) {
     double busbw = one.row().outOfPlace().busbwGBps();
     return List.of(
         "  " + QuantityFormat.size(one.row().sizeBytes()),
@@ -82,15 +82,15 @@ public final class SweepText {
         lost > NOISE ? String.format(Locale.ROOT, "%.1f", lost * 100) : "");
   }
 
-  private static Optional<Measured> best(List<Measured> measured, Measured like) {
+  private static Optional<MeasuredCall> best(List<MeasuredCall> measured, MeasuredCall like) {
     return measured.stream()
-        .filter(Measured::forced)
+        .filter(MeasuredCall::forced)
         .filter(one -> one.collective() == like.collective())
         .filter(one -> one.row().sizeBytes() == like.row().sizeBytes())
-        .min(Comparator.comparingDouble(Measured::timeUs));
+        .min(Comparator.comparingDouble(MeasuredCall::timeUs));
   }
 
-  private static String pair(Measured one) {
+  private static String pair(MeasuredCall one) {
     return one.algorithm().label() + "/" + one.protocol().label();
   }
 

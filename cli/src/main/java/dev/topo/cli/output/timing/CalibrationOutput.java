@@ -1,7 +1,7 @@
 package dev.topo.cli.output.timing;
 
 import dev.topo.cli.calibrate.CalibrationReport;
-import dev.topo.cli.calibrate.Judged;
+import dev.topo.cli.calibrate.CalibrationSet;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Csv;
 import dev.topo.cli.output.Json;
@@ -9,8 +9,8 @@ import dev.topo.cli.output.TextTable;
 import dev.topo.model.QuantityFormat;
 import dev.topo.simulator.accuracy.ChoiceRegret;
 import dev.topo.simulator.accuracy.ErrorTable;
-import dev.topo.simulator.calibration.FitResult;
-import dev.topo.simulator.timing.Constant;
+import dev.topo.simulator.calibration.Constant;
+import dev.topo.simulator.fit.FitResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,7 +30,7 @@ public final class CalibrationOutput {
     out.append(report.fit().isPresent() ? "fit begun " : "").append(report.reason()).append(")\n");
     out.append("  ").append(report.calibration().origin()).append('\n');
     report.fit().ifPresent(fit -> constants(out, fit));
-    for (Judged judged : report.judged()) {
+    for (CalibrationSet judged : report.judged()) {
       out.append('\n').append(judged.set().name());
       out.append(judged.isFitted() ? ", fitted" : ", not fitted").append('\n');
       errors(out, judged.errors(report.model()));
@@ -139,7 +139,7 @@ public final class CalibrationOutput {
     StringBuilder out =
         new StringBuilder(
             "file,fitted,series,times,median,percentile90,largest,nccl_median,nccl_percentile90\n");
-    for (Judged judged : report.judged()) {
+    for (CalibrationSet judged : report.judged()) {
       for (ErrorTable.Row row : judged.errors(report.model()).rows()) {
         out.append(
             String.format(
@@ -190,7 +190,7 @@ public final class CalibrationOutput {
     return fit.relativeErrors().containsKey(constant) && !fit.undetermined().contains(constant);
   }
 
-  private static Map<String, Object> set(CalibrationReport report, Judged judged) {
+  private static Map<String, Object> set(CalibrationReport report, CalibrationSet judged) {
     Map<String, Object> tree = new LinkedHashMap<>();
     tree.put("file", judged.set().name());
     tree.put("fitted", judged.isFitted());

@@ -2,7 +2,6 @@ package dev.topo.probe.sysfs.network;
 
 import dev.topo.probe.sysfs.BusPath;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -25,10 +24,6 @@ public record InfinibandDevice(
     List<InfinibandPort> ports) {
   /** Copies the ports. */
   public InfinibandDevice {
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(verbsNumber, "verbsNumber");
-    Objects.requireNonNull(path, "path");
-    Objects.requireNonNull(driver, "driver");
     ports = List.copyOf(ports);
   }
 }

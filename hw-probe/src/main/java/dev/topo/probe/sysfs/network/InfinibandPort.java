@@ -1,7 +1,5 @@
 package dev.topo.probe.sysfs.network;
 
-import java.util.Objects;
-
 /**
  * A port of an InfiniBand device.
  *
@@ -10,9 +8,4 @@ import java.util.Objects;
  * @param linkLayer what runs on it
  * @param speedMbps its speed as NCCL counts it; 0 if not known
  */
-public record InfinibandPort(int number, boolean active, LinkLayer linkLayer, int speedMbps) {
-  /** Checks that there is a layer. */
-  public InfinibandPort {
-    Objects.requireNonNull(linkLayer, "linkLayer");
-  }
-}
+public record InfinibandPort(int number, boolean active, LinkLayer linkLayer, int speedMbps) {}

@@ -3,7 +3,6 @@ package dev.topo.probe.sysfs.network;
 import dev.topo.probe.sysfs.BusPath;
 import java.util.Collections;
 import java.util.EnumSet;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -27,8 +26,6 @@ public record NetworkInterface(
     Optional<BusPath> path) {
   /** Copies the families. */
   public NetworkInterface {
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(path, "path");
     families =
         families.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(families));
   }

@@ -1,0 +1,127 @@
+package dev.topo.probe.assume;
+
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.node.BusId;
+import dev.topo.model.xml.PciClass;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.probe.assemble.BusIds;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The PCI devices of a topology file that GPUs and network cards can be, told by class as NCCL does
+ * ({@code kvDictPciClass}, {@code nccl:src/graph/topo.cc}, NCCL 2.28.9), in the order of their bus
+ * ids.
+ *
+ * @param gpus the GPUs
+ * @param nics the first functions of the network cards
+ * @param functions how many functions of each card there are, by the bus id of the first
+ */
+record DeviceSlots(List<XmlElement> gpus, List<XmlElement> nics, Map<String, Integer> functions) {
+  /** NVIDIA, and what operators of virtual machines write for a device that has no number. */
+  private static final Set<String> GPU_VENDORS = Set.of("0x10de", "0x0000", "");
+
+  /** Cards of virtio, which carry no RDMA. */
+  private static final String VIRTIO = "0x1af4";
+
+  /** Copies the lists. */
+  DeviceSlots {
+    gpus = List.copyOf(gpus);
+    nics = List.copyOf(nics);
+    functions = Map.copyOf(functions);
+  }
+
+  /**
+   * The places in a file.
+   *
+   * @throws TopologyFormatException if a device has no class, or a bus id that NCCL would not find
+   */
+  static DeviceSlots find(XmlElement system) {
+    List<XmlElement> gpus = new ArrayList<>();
+    List<XmlElement> nics = new ArrayList<>();
+    List<XmlElement> untold = new ArrayList<>();
+    collect(system, gpus, nics, untold);
+    if (!untold.isEmpty()) {
+      XmlElement first = untold.get(0);
+      throw new TopologyFormatException(
+          first.location(),
+          "<pci busid=\""
+              + busId(first)
+              + "\">"
+              + (untold.size() == 1 ? "" : " and " + (untold.size() - 1) + " more")
+              + ": has no class and nothing below it, so nobody can tell what it is,"
+              + " expected class=\"0x030200\" of a GPU, 0x020000 or 0x020700 of a network card");
+    }
+    Comparator<XmlElement> byBusId =
+        Comparator.comparingLong(pci -> new BusId(busId(pci)).number());
+    gpus.sort(byBusId);
+    nics.sort(byBusId);
+    Map<String, Integer> functions = new LinkedHashMap<>();
+    List<XmlElement> cards = new ArrayList<>();
+    for (XmlElement nic : nics) {
+      String first = busId(nic).replaceFirst(".$", "0");
+      if (functions.containsKey(first)) {
+        functions.merge(first, 1, Integer::sum);
+      } else {
+        functions.put(busId(nic), 1);
+        cards.add(nic);
+      }
+    }
+    return new DeviceSlots(gpus, cards, functions);
+  }
+
+  static String busId(XmlElement pci) {
+    return pci.attribute("busid").orElse("");
+  }
+
+  private static void collect(
+      XmlElement element, List<XmlElement> gpus, List<XmlElement> nics, List<XmlElement> untold) {
+    for (XmlElement child : element.elements()) {
+      if (!child.name().equals("pci")) {
+        if (child.name().equals("cpu")) {
+          collect(child, gpus, nics, untold);
+        }
+        continue;
+      }
+      String pciClass = child.attribute("class").orElse("");
+      String vendor = child.attribute("vendor").orElse("");
+      boolean hasGpu = !child.elements("gpu").isEmpty();
+      boolean hasNic = !child.elements("nic").isEmpty();
+      boolean isEnd = child.elements("pci").isEmpty();
+      if (hasGpu
+          || (isEnd && PciClass.of(pciClass) == PciClass.GPU && GPU_VENDORS.contains(vendor))) {
+        addFirst(gpus, withUsableBusId(child));
+      } else if (hasNic
+          || (isEnd && PciClass.of(pciClass) == PciClass.NIC && !vendor.equals(VIRTIO))) {
+        addFirst(nics, withUsableBusId(child));
+      } else if (pciClass.isEmpty() && child.elements().isEmpty()) {
+        untold.add(child);
+      }
+      collect(child, gpus, nics, untold);
+    }
+  }
+
+  /** NCCL finds the first element with a bus id. */
+  private static void addFirst(List<XmlElement> found, XmlElement pci) {
+    if (found.stream().noneMatch(other -> busId(other).equals(busId(pci)))) {
+      found.add(pci);
+    }
+  }
+
+  private static XmlElement withUsableBusId(XmlElement pci) {
+    String busId = busId(pci);
+    if (!BusId.isBusId(busId) || !BusIds.normal(busId).equals(busId)) {
+      throw new TopologyFormatException(
+          pci.location(),
+          "<pci>: attribute busid=\""
+              + busId
+              + "\" is not written as NCCL writes it, so that it would not find the device here,"
+              + " expected one as 0000:1b:00.0");
+    }
+    return pci;
+  }
+}

@@ -1,0 +1,27 @@
+package dev.topo.run.call;
+
+/**
+ * How a process drives its GPUs.
+ *
+ * @param threads host threads, at least 1
+ * @param gpusPerThread GPUs that each of them drives, at least 1
+ * @param registration whether buffers are registered
+ */
+public record ProcessLayout(int threads, int gpusPerThread, Registration registration) {
+  /** Checks the ranges. */
+  public ProcessLayout {
+    if (threads < 1 || gpusPerThread < 1) {
+      throw new IllegalArgumentException("threads and GPUs of a thread: expected at least 1");
+    }
+  }
+
+  /** One thread for so many GPUs. */
+  public static ProcessLayout ofOneThread(int gpus) {
+    return new ProcessLayout(1, gpus, Registration.NONE);
+  }
+
+  /** GPUs of the process. */
+  public int gpus() {
+    return threads * gpusPerThread;
+  }
+}

@@ -1,0 +1,46 @@
+package dev.topo.run.job;
+
+import dev.topo.model.job.RankSplit;
+import java.util.Optional;
+
+/**
+ * Which process of a run this one is.
+ *
+ * @param index its number
+ * @param size how many there are
+ * @param localIndex its number among those of its host
+ * @param host what tells its host from others: its name, or NCCL_HOSTID
+ * @param announcement what it tells all others
+ * @param firstDevice its first CUDA device, if not by {@code localIndex}
+ * @param split how processes split into communicators
+ */
+public record ProcessPlacement(
+    int index,
+    int size,
+    int localIndex,
+    String host,
+    String announcement,
+    Optional<Integer> firstDevice,
+    Optional<RankSplit> split) {
+  /** The only process. */
+  public static final ProcessPlacement ALONE =
+      new ProcessPlacement(0, 1, 0, "localhost", "", Optional.empty(), Optional.empty());
+
+  /** Checks the ranges. */
+  public ProcessPlacement {
+    if (size < 1 || index < 0 || index >= size || localIndex < 0) {
+      throw new IllegalArgumentException(
+          "process " + index + " of " + size + ", " + localIndex + " on its host");
+    }
+  }
+
+  /** The same process, which tells all others something. */
+  public ProcessPlacement announcing(String text) {
+    return new ProcessPlacement(index, size, localIndex, host, text, firstDevice, split);
+  }
+
+  /** The colour of this process; processes of a colour form a communicator. */
+  public int color() {
+    return split.map(one -> one.color(index)).orElse(0);
+  }
+}

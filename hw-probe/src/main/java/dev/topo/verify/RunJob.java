@@ -1,0 +1,80 @@
+package dev.topo.verify;
+
+import dev.topo.model.Topology;
+import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.settings.SettingException;
+import dev.topo.model.xml.XmlDocument;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlReader;
+import dev.topo.run.job.UsedDevice;
+import dev.topo.run.worker.RunEvent;
+import dev.topo.search.topology.TopologyReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The job that a run was: its hosts in rank order, each with the machine that it announced. */
+final class RunJob {
+  private RunJob() {}
+
+  /**
+   * The job.
+   *
+   * @throws SettingException if the ranks of a host do not follow each other, which is not modelled
+   */
+  static Job of(RunEvent.Started started, NcclSettings settings) {
+    Map<String, List<UsedDevice>> hosts = new LinkedHashMap<>();
+    String last = "";
+    for (UsedDevice device : started.devices()) {
+      if (!device.host().equals(last) && hosts.containsKey(device.host())) {
+        throw new SettingException(
+            "rank "
+                + device.rank()
+                + " is on "
+                + device.host()
+                + " again, expected the ranks of a host to follow each other (mpirun --map-by slot)");
+      }
+      hosts.computeIfAbsent(device.host(), host -> new ArrayList<>()).add(device);
+      last = device.host();
+    }
+    int perProcess = started.devices().size() / started.announcements().size();
+    List<Machine> machines = new ArrayList<>();
+    for (List<UsedDevice> devices : hosts.values()) {
+      int process = devices.get(0).rank() / perProcess;
+      machines.add(machine(started.announcements().get(process), devices, settings));
+    }
+    return new Job(machines);
+  }
+
+  /** The same job under other settings; equal machines stay one object. */
+  static Job withSettings(Job job, NcclSettings settings) {
+    Map<Machine, Machine> changed = new IdentityHashMap<>();
+    return new Job(
+        job.machines().stream()
+            .map(
+                machine ->
+                    changed.computeIfAbsent(machine, old -> new Machine(old.topology(), settings)))
+            .toList());
+  }
+
+  private static Machine machine(
+      String announcement, List<UsedDevice> devices, NcclSettings settings) {
+    String name = devices.get(0).host() + ".xml";
+    XmlElement system =
+        RankedSystem.of(
+            new XmlReader().read(announcement.getBytes(StandardCharsets.UTF_8), name).root(),
+            devices.stream().map(UsedDevice::busId).toList());
+    Topology topology =
+        new TopologyReader(true)
+            .map(
+                new XmlDocument(List.of(), system, List.of()), GpuSelection.ALL, new Diagnostics());
+    return new Machine(topology, settings);
+  }
+}

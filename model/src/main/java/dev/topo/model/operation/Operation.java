@@ -1,0 +1,43 @@
+package dev.topo.model.operation;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Something that all ranks of a communicator do together and that nccl-tests can measure: a tuned
+ * {@link Collective}, or a {@link PeerOperation} made of sends and receives.
+ */
+public sealed interface Operation permits Collective, PeerOperation {
+  /** All operations: the collectives first. */
+  static List<Operation> all() {
+    return Stream.<Operation>concat(
+            Stream.of(Collective.values()), Stream.of(PeerOperation.values()))
+        .toList();
+  }
+
+  /** NCCL's name: {@code AllReduce}. */
+  String label();
+
+  /** The name of the program in nccl-tests, and in our JSON and CSV: {@code all_reduce}. */
+  String ncclTestsName();
+
+  /** {@code busbw / algbw} ({@code nccl-tests:doc/PERFORMANCE.md}). */
+  double busbwFactor(int nRanks);
+
+  /** Size by time, in GB/s. */
+  static double algbwGBps(double bytes, double timeUs) {
+    return bytes / timeUs * 1e-3;
+  }
+
+  /** The bandwidth that the hardware carries, which does not depend on the number of ranks. */
+  default double busbwGBps(double bytes, double timeUs, int nRanks) {
+    return algbwGBps(bytes, timeUs) * busbwFactor(nRanks);
+  }
+
+  /** The operation with this name or label, in any case, with or without underscores or hyphens. */
+  static Optional<Operation> ofName(String name) {
+    String plain = name.replace("_", "").replace("-", "");
+    return all().stream().filter(one -> one.label().equalsIgnoreCase(plain)).findFirst();
+  }
+}

@@ -1,0 +1,40 @@
+package dev.topo.search.explain;
+
+import dev.topo.model.PathType;
+import dev.topo.model.PrintfNumber;
+import dev.topo.model.Topology;
+import dev.topo.model.node.GpuNode;
+import dev.topo.model.node.NetNode;
+import dev.topo.model.node.Node;
+
+/** What people call the devices of a machine. */
+final class DeviceNames {
+  private DeviceNames() {}
+
+  static String of(Node node) {
+    if (node instanceof GpuNode gpu) {
+      return "GPU " + gpu.dev();
+    }
+    if (node instanceof NetNode net) {
+      return net.name().isEmpty() ? "NET " + net.dev() : net.name();
+    }
+    return node.label();
+  }
+
+  static String gpu(Topology topology, int gpu) {
+    return of(topology.gpus().get(gpu));
+  }
+
+  static String net(Topology topology, int net) {
+    return of(topology.nets().get(net));
+  }
+
+  /** A path type with NCCL's number, as its log has it. */
+  static String type(PathType type) {
+    return type + " (" + type.rank() + ")";
+  }
+
+  static String gbps(double value) {
+    return PrintfNumber.general((float) value) + " GB/s";
+  }
+}

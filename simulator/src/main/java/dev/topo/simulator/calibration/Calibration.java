@@ -1,0 +1,94 @@
+package dev.topo.simulator.calibration;
+
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * The constants of a kind of hardware and where they come from.
+ *
+ * @param name short name, as in {@code h200-nvswitch}
+ * @param origin on which machine they were measured, when, with which NCCL
+ * @param measuredOn what that was measured on
+ * @param spread what 90 of 100 predictions are off by at most where it was tried, as a part of the
+ *     measured time; 1 if it was not tried
+ * @param values every constant, above 0
+ * @param published constants that rest on busbw that others have published, and not on times that
+ *     were measured for it
+ */
+public record Calibration(
+    String name,
+    String origin,
+    MeasuredOn measuredOn,
+    double spread,
+    Map<Constant, Double> values,
+    Set<Constant> published) {
+  /** Checks that every constant is there and positive, and copies them. */
+  public Calibration {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(origin, "origin");
+    Objects.requireNonNull(measuredOn, "measuredOn");
+    if (!(spread > 0) || spread > 1) {
+      throw new IllegalArgumentException(
+          "calibration " + name + ": the spread is " + spread + ": expected above 0, up to 1");
+    }
+    Map<Constant, Double> copy = new EnumMap<>(Constant.class);
+    copy.putAll(values);
+    for (Constant constant : Constant.values()) {
+      Double value = copy.get(constant);
+      if (value == null || !(value > 0) || value.isInfinite()) {
+        throw new IllegalArgumentException(
+            "calibration " + name + ": " + constant.label() + " is " + value + ": expected > 0");
+      }
+    }
+    values = Collections.unmodifiableMap(copy);
+    Set<Constant> some = EnumSet.noneOf(Constant.class);
+    some.addAll(published);
+    published = Collections.unmodifiableSet(some);
+  }
+
+  /** The values from which a fit starts; those of NVLS are of the order that others published. */
+  public static Calibration typical() {
+    Map<Constant, Double> values = new EnumMap<>(Constant.class);
+    for (Constant constant : Constant.values()) {
+      values.put(constant, constant.typical());
+    }
+    return new Calibration(
+        "typical",
+        "guesses for sm 90, not measured",
+        new MeasuredOn(Set.of(), 0, 0),
+        1,
+        values,
+        Constant.OF_NVLS);
+  }
+
+  /** A constant in its unit. */
+  public double value(Constant constant) {
+    return Objects.requireNonNull(values.get(constant));
+  }
+
+  /** The same with other values of some constants. */
+  public Calibration with(Map<Constant, Double> changed) {
+    Map<Constant, Double> all = new EnumMap<>(values);
+    all.putAll(changed);
+    return new Calibration(name, origin, measuredOn, spread, all, published);
+  }
+
+  /** The same under another name, with another origin and spread. */
+  public Calibration named(String newName, String newOrigin, double newSpread) {
+    return new Calibration(newName, newOrigin, measuredOn, newSpread, values, published);
+  }
+
+  /** The same with the word that it was measured on something else. */
+  public Calibration withMeasuredOn(MeasuredOn other) {
+    return new Calibration(name, origin, other, spread, values, published);
+  }
+
+  /** The same with other constants that rest on published busbw. */
+  public Calibration withPublished(Set<Constant> constants) {
+    return new Calibration(name, origin, measuredOn, spread, values, constants);
+  }
+}

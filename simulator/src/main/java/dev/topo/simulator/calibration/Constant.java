@@ -1,0 +1,156 @@
+package dev.topo.simulator.calibration;
+
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A constant of the hardware and of NCCL's kernels on it, with its unit. Bytes are those of the
+ * user's data, not what a protocol sends for them; "channel" is one thread block.
+ */
+public enum Constant {
+  /** What a group of launches costs a process, whatever it launches. */
+  LAUNCH_BASE("launch.base", "us", 4.3),
+  /** Launching the kernel of one GPU; a process launches those of its GPUs one after the other. */
+  LAUNCH_PER_GPU("launch.per-gpu", "us", 3.45),
+  /** What each channel adds to the launch of a kernel. */
+  LAUNCH_PER_CHANNEL("launch.per-channel", "us", 0.03),
+
+  /** From the end of one kernel on a GPU to the first data of the next. */
+  KERNEL("kernel", "us", 6),
+  /** What each rank beyond the second adds to that, as all have to have begun. */
+  KERNEL_PER_RANK("kernel.per-rank", "us", 0.4),
+  /** What each channel adds to that. */
+  KERNEL_PER_CHANNEL("kernel.per-channel", "us", 0.03),
+  /** What each thread of a channel adds to that, by LL128; by LL nothing that shows. */
+  KERNEL_PER_THREAD_LL128("kernel.per-thread.ll128", "ns", 5),
+  /** The same by Simple. */
+  KERNEL_PER_THREAD_SIMPLE("kernel.per-thread.simple", "ns", 5),
+  /**
+   * What kernels on a ring add that could write to the user's buffers directly (AllReduce and
+   * AllGather by Simple; Broadcast shows nothing of it), though they do not.
+   */
+  KERNEL_DIRECT("kernel.direct", "us", 2),
+  /** What kernels on a ring add that reduce, by LL128. */
+  KERNEL_REDUCE_LL128("kernel.reduce.ll128", "us", 1),
+  /**
+   * What kernels by Simple add that do write to them: neighbours tell each other where the buffers
+   * are.
+   */
+  KERNEL_REGISTERED("kernel.registered", "us", 2),
+
+  /** Until a rank sees what its neighbour has sent, by LL. */
+  STEP_LL("step.ll", "us", 1),
+  /** The same by LL128, on a ring, where a rank also has to end the step before. */
+  STEP_LL128("step.ll128", "us", 2),
+  /** The same by LL128 on a tree, where a rank makes one step up and one down. */
+  STEP_TREE_LL128("step.tree.ll128", "us", 1),
+  /** The same by Simple. */
+  STEP_SIMPLE("step.simple", "us", 1.1),
+  /** Barriers, fence and flag of one slice of Simple. */
+  SLICE_SIMPLE("slice.simple", "us", 1.4),
+
+  /**
+   * What data gets of the bandwidth that NCCL plans with for NVLink (20.6 GB/s a link on Hopper,
+   * which carries 25 before overhead); above 1 where NCCL plans with little, as on Blackwell.
+   */
+  NVLINK_EFFICIENCY("nvlink.efficiency", "1", 0.98),
+  /** The same of PCI and of links between CPUs. */
+  PCI_EFFICIENCY("pci.efficiency", "1", 0.85),
+
+  /** A channel takes data from one source, by LL: from its receive buffer or the user's. */
+  LOAD_LL("load.ll", "ps/B", 50),
+  /** What a second source costs more, with its reduction, by LL. */
+  SOURCE_LL("source.ll", "ps/B", 30),
+  /** What it costs to store to the user's buffer, by LL. */
+  STORE_LL("store.ll", "ps/B", 50),
+  /** What it costs to store to another GPU, by LL. */
+  REMOTE_LL("remote.ll", "ps/B", 40),
+  /** A channel takes data from one source, by LL128. */
+  LOAD_LL128("load.ll128", "ps/B", 15),
+  /** What a second source costs more, with its reduction, by LL128. */
+  SOURCE_LL128("source.ll128", "ps/B", 10),
+  /** What it costs to store to the user's buffer, by LL128. */
+  STORE_LL128("store.ll128", "ps/B", 16),
+  /** What it costs to store to another GPU, by LL128. */
+  REMOTE_LL128("remote.ll128", "ps/B", 15),
+  /** What it costs more, by LL128, to store to both what has come from another GPU. */
+  BOTH_LL128("both.ll128", "ps/B", 4),
+  /** A channel copies from one source to one destination, by Simple. */
+  COPY_SIMPLE("copy.simple", "ps/B", 29),
+  /** What a second destination costs more, by Simple. */
+  EXTRA_SIMPLE("extra.simple", "ps/B", 4),
+  /** What a second source costs more, with its reduction, by Simple. */
+  SOURCE_SIMPLE("source.simple", "ps/B", 3),
+  /**
+   * How many times slower LL128 is at the end and in the middle of a tree, where the two halves of
+   * a channel's warps hold each other up.
+   */
+  TREE_LL128("tree.ll128", "1", 1.2),
+
+  /**
+   * What AllReduce by NVLS takes beyond moving its data, all GPUs meeting at the switch. Launches
+   * run beside it.
+   */
+  NVLS_START("nvls.start", "us", 60),
+  /**
+   * What data gets, by NVLS, of the bandwidth that NCCL plans with for NVLink: 1 + 1/n of the size
+   * goes each way over the links of each of n GPUs.
+   */
+  NVLS_EFFICIENCY("nvls.efficiency", "1", 0.8),
+
+  /**
+   * How many times longer a rank takes to see and to load what comes by way of a third GPU, whose
+   * memory it reads, than what is in its own.
+   */
+  INDIRECT("indirect", "1", 1.5),
+
+  /** A channel stores to another GPU through the host's memory, by Simple. */
+  COPY_HOST("copy.host", "ps/B", 93),
+
+  /**
+   * Steps after which channels that started together have drifted apart, so that some use the links
+   * while others copy.
+   */
+  DRIFT_STEPS("drift.steps", "steps", 7);
+
+  /** Those that the time of NVLS rests on. */
+  public static final Set<Constant> OF_NVLS =
+      Collections.unmodifiableSet(EnumSet.of(NVLS_START, NVLS_EFFICIENCY));
+
+  private final String label;
+  private final String unit;
+  private final double typical;
+
+  Constant(String label, String unit, double typical) {
+    this.label = label;
+    this.unit = unit;
+    this.typical = typical;
+  }
+
+  /** The name in files. */
+  public String label() {
+    return label;
+  }
+
+  /** The unit; 1 for a ratio. */
+  public String unit() {
+    return unit;
+  }
+
+  /** Where a fit starts: of the order that GPUs of sm 90 show. */
+  public double typical() {
+    return typical;
+  }
+
+  /** The constant with this {@link #label}. */
+  public static Optional<Constant> ofLabel(String label) {
+    for (Constant constant : values()) {
+      if (constant.label.equals(label)) {
+        return Optional.of(constant);
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,142 @@
+package dev.topo.simulator.fit;
+
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.communicator.Communicator;
+import dev.topo.search.path.Paths;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.CallPlanner;
+import dev.topo.simulator.measured.Measurement;
+import dev.topo.simulator.timing.CallShape;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Predicate;
+
+/**
+ * Measurements of one machine together with what NCCL did for each; made by one process with all
+ * its GPUs unless {@linkplain #withGpusPerProcess said otherwise}. Keeps what it has worked out;
+ * not for use by several threads.
+ */
+public final class MeasuredSet {
+  private final String name;
+  private final Machine machine;
+  private final Optional<Paths> actual;
+  private final List<Measurement> measurements;
+  private final int gpusPerProcess;
+  private final Map<OptionalInt, CallPlanner> planners = new HashMap<>();
+
+  /**
+   * Measurements on the machine that NCCL was told of.
+   *
+   * @param machine the machine and the settings that NCCL had
+   */
+  public MeasuredSet(String name, Machine machine, List<Measurement> measurements) {
+    this(name, machine, Optional.empty(), measurements);
+  }
+
+  /**
+   * Measurements on another machine than NCCL was told of.
+   *
+   * @param machine what NCCL was told
+   * @param actual the paths of the machine that was there; as told if empty
+   */
+  public MeasuredSet(
+      String name, Machine machine, Optional<Paths> actual, List<Measurement> measurements) {
+    this(name, machine, actual, measurements, machine.nRanks());
+  }
+
+  private MeasuredSet(
+      String name,
+      Machine machine,
+      Optional<Paths> actual,
+      List<Measurement> measurements,
+      int gpusPerProcess) {
+    this.name = name;
+    this.machine = machine;
+    this.actual = actual;
+    this.measurements = List.copyOf(measurements);
+    this.gpusPerProcess = gpusPerProcess;
+  }
+
+  /**
+   * The same, where a process drives some of the GPUs only.
+   *
+   * @param gpus how many; 0 where a CUDA graph was replayed
+   */
+  public MeasuredSet withGpusPerProcess(int gpus) {
+    return new MeasuredSet(name, machine, actual, measurements, gpus);
+  }
+
+  /** The same set with the measurements that fulfil a condition. */
+  public MeasuredSet only(Predicate<Measurement> condition) {
+    return new MeasuredSet(
+        name, machine, actual, measurements.stream().filter(condition).toList(), gpusPerProcess);
+  }
+
+  /** Name of the set. */
+  public String name() {
+    return name;
+  }
+
+  /** What was measured. */
+  public List<Measurement> measurements() {
+    return measurements;
+  }
+
+  /** Tells what NCCL did, with as many channels as it was made to use. */
+  public CallPlanner planner(OptionalInt channels) {
+    return planners.computeIfAbsent(channels, this::newPlanner);
+  }
+
+  private CallPlanner newPlanner(OptionalInt channels) {
+    NcclSettings settings = machine.settings();
+    if (channels.isPresent()) {
+      String count = Integer.toString(channels.getAsInt());
+      settings =
+          settings.with(
+              NcclSettings.of(Map.of("NCCL_MIN_NCHANNELS", count, "NCCL_MAX_NCHANNELS", count)));
+    }
+    Communicator communicator =
+        Communicator.of(Job.ofEqual(new Machine(machine.topology(), settings), 1));
+    return actual
+        .map(paths -> new CallPlanner(communicator, paths, gpusPerProcess))
+        .orElseGet(() -> new CallPlanner(communicator, gpusPerProcess));
+  }
+
+  /** What NCCL did; empty if the model does not cover it. */
+  public Optional<CallShape> shape(Measurement measurement, boolean inPlace) {
+    CollectiveCall call = CollectiveCall.of(measurement.collective(), measurement.sizeBytes());
+    CallPlanner planner = planner(measurement.channels());
+    return measurement.forced().isPresent()
+        ? measurement
+            .forced()
+            .flatMap(pair -> planner.forced(call, pair.algorithm(), pair.protocol(), inPlace))
+        : planner.chosen(call, inPlace);
+  }
+
+  /**
+   * The measurements that fulfil a condition, in and out of place, as observations for a fit.
+   *
+   * @param weight how much each counts
+   */
+  public List<FitObservation> observations(Predicate<Measurement> condition, double weight) {
+    List<FitObservation> observations = new ArrayList<>();
+    for (Measurement measurement : measurements) {
+      if (condition.test(measurement)) {
+        for (boolean inPlace : new boolean[] {false, true}) {
+          shape(measurement, inPlace)
+              .ifPresent(
+                  shape ->
+                      observations.add(
+                          new FitObservation(shape, measurement.timeUs(inPlace), weight)));
+        }
+      }
+    }
+    return observations;
+  }
+}

@@ -1,0 +1,245 @@
+package dev.topo.simulator.measured;
+
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Protocol;
+import dev.topo.simulator.measured.Measurement.Pair;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * Reads measurements from CSV with a heading: {@code gpus, collective} (nccl-tests' names), {@code
+ * forced_algorithm, forced_protocol} (empty for NCCL's choice), {@code bytes, time_us,
+ * time_inplace_us}, in any order, and, if channels were forced, {@code channels}; further columns,
+ * blank lines and those that begin with # are passed over, and so are sends and receives and sizes
+ * of 0.
+ */
+public final class MeasurementReader {
+  private final String file;
+  private final Row first;
+  private final List<String> heading;
+
+  private MeasurementReader(String file, Row heading) {
+    this.file = file;
+    this.first = heading;
+    this.heading = heading.all();
+    if (heading.size() == 1 && heading.cell(0).contains(";")) {
+      throw wrong(heading, 0, "semicolons separate the columns, expected commas");
+    }
+    for (int c = 0; c < heading.size(); c++) {
+      if (this.heading.indexOf(heading.cell(c)) != c) {
+        throw wrong(heading, c, "the column " + heading.cell(c) + " stands twice");
+      }
+    }
+  }
+
+  /**
+   * The measurements in a file, in its order.
+   *
+   * @throws TopologyFormatException if a line is not what the heading says
+   */
+  public static List<Measurement> read(Path file) throws IOException {
+    return read(Files.readString(file), file.toString());
+  }
+
+  /**
+   * The measurements in a text, in its order.
+   *
+   * @param file name of the file for messages
+   * @throws TopologyFormatException if a line is not what the heading says
+   */
+  public static List<Measurement> read(String text, String file) {
+    List<Row> rows = rows(text);
+    if (rows.isEmpty()) {
+      throw new TopologyFormatException(
+          SourceLocation.of(file), "the file is empty: expected a heading");
+    }
+    MeasurementReader reader = new MeasurementReader(file, rows.get(0));
+    return rows.stream()
+        .skip(1)
+        .filter(row -> !reader.isPassedOver(row))
+        .map(reader::measurement)
+        .toList();
+  }
+
+  /** How many rows are below the heading of a text, those that are passed over included. */
+  public static int count(String text) {
+    return Math.max(0, rows(text).size() - 1);
+  }
+
+  /** Lines that are neither blank nor comments. */
+  private static List<Row> rows(String text) {
+    List<String> lines = text.lines().toList();
+    List<Row> rows = new ArrayList<>();
+    for (int line = 0; line < lines.size(); line++) {
+      if (!lines.get(line).isBlank() && !lines.get(line).startsWith("#")) {
+        rows.add(new Row(line + 1, lines.get(line)));
+      }
+    }
+    return rows;
+  }
+
+  /** Whether a row is no measurement of a collective that has algorithms. */
+  private boolean isPassedOver(Row row) {
+    return TestedCollective.isPeerToPeer(cellIfAny(row, "collective"))
+        || cellIfAny(row, "bytes").equals("0");
+  }
+
+  private String cellIfAny(Row row, String name) {
+    int index = heading.indexOf(name);
+    return index >= 0 && index < row.size() ? row.cell(index) : "";
+  }
+
+  private Measurement measurement(Row row) {
+    if (row.size() != heading.size()) {
+      throw wrong(row, 0, row.size() + " columns, the heading has " + heading.size());
+    }
+    try {
+      return new Measurement(
+          (int) integer(row, "gpus", 1, Integer.MAX_VALUE),
+          collective(row),
+          forced(row),
+          channels(row),
+          integer(row, "bytes", 0, Long.MAX_VALUE),
+          number(row, "time_us"),
+          number(row, "time_inplace_us"));
+    } catch (IllegalArgumentException e) {
+      throw wrong(row, 0, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Collective collective(Row row) {
+    String name = cell(row, "collective");
+    return TestedCollective.of(name)
+        .orElseThrow(
+            () ->
+                wrong(
+                    row,
+                    column("collective"),
+                    "collective \""
+                        + name
+                        + "\" is not one of all_reduce, all_gather,"
+                        + " reduce_scatter, broadcast, reduce"));
+  }
+
+  private Optional<Pair> forced(Row row) {
+    String algorithm = cell(row, "forced_algorithm");
+    String protocol = cell(row, "forced_protocol");
+    if (algorithm.isEmpty() && protocol.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Pair(
+            Algorithm.ofLabel(algorithm)
+                .orElseThrow(() -> unknown("forced_algorithm", algorithm, row)),
+            Protocol.ofLabel(protocol)
+                .orElseThrow(() -> unknown("forced_protocol", protocol, row))));
+  }
+
+  private OptionalInt channels(Row row) {
+    if (!heading.contains("channels") || cell(row, "channels").isEmpty()) {
+      return OptionalInt.empty();
+    }
+    return OptionalInt.of((int) integer(row, "channels", 1, ChannelGraph.MAX_CHANNELS));
+  }
+
+  private TopologyFormatException unknown(String name, String value, Row row) {
+    return wrong(
+        row,
+        column(name),
+        name + " \"" + value + "\" is not known; both pair columns must be filled, or none");
+  }
+
+  private long integer(Row row, String name, long least, long most) {
+    double value = number(row, name);
+    if (value != Math.rint(value) || value < least || value > most) {
+      String upTo = most == ChannelGraph.MAX_CHANNELS ? " to " + most : " or more";
+      throw wrong(
+          row,
+          column(name),
+          name + " \"" + cell(row, name) + "\": expected a whole number, " + least + upTo);
+    }
+    return (long) value;
+  }
+
+  private double number(Row row, String name) {
+    String text = cell(row, name);
+    try {
+      double value = Double.parseDouble(text);
+      if (Double.isFinite(value)) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      // Said below.
+    }
+    throw wrong(row, column(name), name + " \"" + text + "\" is not a number");
+  }
+
+  private String cell(Row row, String name) {
+    return row.cell(column(name));
+  }
+
+  /** The index of a column. */
+  private int column(String name) {
+    int column = heading.indexOf(name);
+    if (column < 0) {
+      throw wrong(first, 0, "the heading has no column " + name);
+    }
+    return column;
+  }
+
+  private TopologyFormatException wrong(Row row, int index, String what) {
+    return new TopologyFormatException(
+        new SourceLocation(file, row.number(), row.position(index)), what);
+  }
+
+  /** A line of the file and its cells. */
+  private static final class Row {
+    private final int number;
+    private final String[] cells;
+
+    Row(int number, String line) {
+      this.number = number;
+      this.cells = line.split(",", -1);
+    }
+
+    int number() {
+      return number;
+    }
+
+    int size() {
+      return cells.length;
+    }
+
+    String cell(int index) {
+      return plain(cells[index]);
+    }
+
+    List<String> all() {
+      return Arrays.stream(cells).map(Row::plain).toList();
+    }
+
+    /** Spreadsheets put quotes around texts. */
+    private static String plain(String cell) {
+      return cell.strip().replaceFirst("^\"(.*)\"$", "$1");
+    }
+
+    /** Where a cell begins in the line, from 1. */
+    int position(int index) {
+      int position = 1;
+      for (int c = 0; c < index; c++) {
+        position += cells[c].length() + 1;
+      }
+      return position;
+    }
+  }
+}

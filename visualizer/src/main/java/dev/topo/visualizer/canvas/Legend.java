@@ -1,0 +1,81 @@
+package dev.topo.visualizer.canvas;
+
+import dev.topo.visualizer.scene.Caption;
+import dev.topo.visualizer.scene.Point;
+import dev.topo.visualizer.scene.TextLine;
+import dev.topo.visualizer.scene.Wire;
+import dev.topo.visualizer.scene.WireKind;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the lines of a picture mean: samples with a word each, in as many rows as the width asks
+ * for.
+ */
+public final class Legend {
+  private static final double SIZE = 10;
+  private static final double SAMPLE = 28;
+  private static final double GAP = 18;
+  private static final double ROW = 17;
+
+  private final List<Wire> wires = new ArrayList<>();
+  private final List<Caption> captions = new ArrayList<>();
+  private final double left;
+  private final double width;
+  private double x;
+  private double y;
+
+  /** Begins at the upper left corner of the room for it. */
+  Legend(double left, double top, double width) {
+    this.left = left;
+    this.width = width;
+    this.x = left;
+    this.y = top;
+  }
+
+  /** A sample of a line with its meaning. */
+  public void sample(WireKind kind, Wire.Stress stress, Wire.Flow flow, String meaning) {
+    TextLine text = TextLine.plain(meaning, SIZE);
+    double needed = SAMPLE + 6 + text.width();
+    if (x > left && x + needed > left + width) {
+      x = left;
+      y += ROW;
+    }
+    double middle = y + text.height() / 2;
+    wires.add(
+        new Wire(
+            kind,
+            List.of(new Point(x, middle), new Point(x + SAMPLE, middle)),
+            4,
+            stress,
+            flow,
+            ""));
+    captions.add(new Caption(text, x + SAMPLE + 6, y));
+    x += needed + GAP;
+  }
+
+  /** A sentence in rows of its own. */
+  public void note(String text) {
+    if (x > left) {
+      x = left;
+      y += ROW;
+    }
+    for (TextLine line : TextBlock.wrap(text, SIZE, false, width)) {
+      captions.add(new Caption(line, left, y));
+      y += line.height() + 2;
+    }
+  }
+
+  List<Wire> wires() {
+    return wires;
+  }
+
+  List<Caption> captions() {
+    return captions;
+  }
+
+  /** Below the last row. */
+  double bottom() {
+    return y + (x > left ? ROW : 0);
+  }
+}

@@ -1,0 +1,18 @@
+package dev.topo.visualizer.layout;
+
+import dev.topo.visualizer.scene.Point;
+import java.util.List;
+
+/**
+ * An edge with the way that its line takes.
+ *
+ * @param edge the edge
+ * @param from the node at the first point
+ * @param points corners of the line
+ * @param isLabelled whether its bandwidth is written at it
+ */
+record RoutedEdge(Edge edge, int from, List<Point> points, boolean isLabelled) {
+  RoutedEdge {
+    points = List.copyOf(points);
+  }
+}

@@ -1,0 +1,165 @@
+package dev.topo.visualizer.report;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.operation.Collective;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.tuning.SizeRange;
+import dev.topo.simulator.Prediction;
+import dev.topo.visualizer.report.subject.DeviceFormat;
+import dev.topo.visualizer.report.subject.ReportPart;
+import dev.topo.visualizer.report.subject.ReportSubject;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** What NCCL makes of calls of a collective and what they take, in sentences. */
+public final class CallSummary {
+  /** A size that bandwidth decides. */
+  static final long LARGE = 1L << 30;
+
+  private static final long[] SIZES = {1L << 20, 64L << 20, LARGE};
+
+  /** From this part on a slower choice is worth a sentence: more than predictions are off by. */
+  private static final double MUCH = 0.1;
+
+  private final ReportSubject subject;
+
+  /** Sizes and those that the summary is about, which caveats have to cover, too. */
+  public static SortedSet<Long> withSummary(List<Long> sizes) {
+    SortedSet<Long> all = new TreeSet<>(sizes);
+    Arrays.stream(SIZES).forEach(all::add);
+    return all;
+  }
+
+  CallSummary(ReportSubject subject) {
+    this.subject = subject;
+  }
+
+  /** The collective that the sentences are about. */
+  Collective collective() {
+    return subject.calls().collectives().get(0);
+  }
+
+  /** What NCCL takes from which size on. */
+  String choice() {
+    List<String> ranges = new ArrayList<>();
+    List<List<SizeRange>> all = ChoicesSection.ranges(subject, collective());
+    for (int i = 0; i < all.size(); i++) {
+      List<SizeRange> range = all.get(i);
+      String what =
+          range
+              .get(0)
+              .choice()
+              .map(c -> c.algorithm().label() + "/" + c.protocol().label())
+              .orElse("nothing (NCCL refuses)");
+      ranges.add(
+          i == all.size() - 1 && i > 0
+              ? what + " above"
+              : what + " up to " + QuantityFormat.size(range.get(range.size() - 1).maxBytes()));
+    }
+    return "For " + collective().label() + " NCCL takes " + String.join(", ", ranges) + ".";
+  }
+
+  /** The prediction of a size of the first collective. */
+  Optional<Prediction> predicted(long size) {
+    return subject.predictor().predict(CollectiveCall.of(collective(), size), false);
+  }
+
+  /**
+   * What busbw is to be expected, and what that rests on. What is not calibrated has a star where
+   * something else is.
+   */
+  List<String> speed() {
+    List<Prediction> predictions =
+        Arrays.stream(SIZES).mapToObj(this::predicted).flatMap(Optional::stream).toList();
+    if (predictions.isEmpty()) {
+      return List.of();
+    }
+    boolean anyCalibrated = predictions.stream().anyMatch(Prediction::isCalibrated);
+    List<String> speeds = new ArrayList<>();
+    for (Prediction prediction : predictions) {
+      speeds.add(
+          QuantityFormat.bandwidth(prediction.busbwGBps())
+              + " GB/s at "
+              + QuantityFormat.size(prediction.call().sizeBytes())
+              + (anyCalibrated && !prediction.isCalibrated() ? "*" : ""));
+    }
+    List<String> sentences = new ArrayList<>();
+    sentences.add(
+        "Expected busbw of " + collective().label() + ": " + String.join(", ", speeds) + ".");
+    if (anyCalibrated) {
+      sentences.add(subject.basis().source());
+    }
+    sentences.addAll(subject.basis().caveats());
+    return sentences;
+  }
+
+  /** What limits the largest of these sizes, and which link is fullest. */
+  List<String> limit(List<ReportPart> parts) {
+    List<String> sentences = new ArrayList<>();
+    predicted(LARGE)
+        .ifPresent(
+            prediction ->
+                sentences.add(
+                    "At "
+                        + QuantityFormat.size(LARGE)
+                        + " "
+                        + PredictionsSection.pair(prediction)
+                        + " is limited by "
+                        + prediction.estimate().bottleneck().label()
+                        + linkOf(prediction)
+                        + "."));
+    for (ReportPart part : parts) {
+      part.found().stream()
+          .limit(1)
+          .forEach(
+              graph ->
+                  sentences.add(
+                      "The fullest link under the "
+                          + graph.kind().label()
+                          + " channels"
+                          + (parts.size() == 1 ? "" : " on " + part.title(parts.size()))
+                          + " is "
+                          + DeviceFormat.fullest(part.domain(), graph)
+                          + "."));
+    }
+    return sentences;
+  }
+
+  private String linkOf(Prediction prediction) {
+    String limit = DeviceFormat.limit(subject.predictor(), prediction);
+    return limit.equals(prediction.estimate().bottleneck().word()) ? "" : " (" + limit + ")";
+  }
+
+  /** Where NCCL's choice loses most, if it loses much. */
+  Optional<String> slowChoice() {
+    double worst = MUCH;
+    Optional<String> sentence = Optional.empty();
+    for (long size : subject.calls().sizes()) {
+      CollectiveCall call = CollectiveCall.of(collective(), size);
+      Optional<Prediction> chosen = subject.predictor().predict(call, false);
+      Optional<Prediction> best = subject.predictor().best(call, false);
+      if (chosen.isPresent() && best.isPresent()) {
+        double regret = chosen.get().timeUs() / best.get().timeUs() - 1;
+        if (regret > worst) {
+          worst = regret;
+          sentence =
+              Optional.of(
+                  String.format(
+                      Locale.ROOT,
+                      "For %s of %s NCCL takes %s, predicted to be %.0f %% slower than %s: worth a measurement.",
+                      collective().label(),
+                      QuantityFormat.size(size),
+                      PredictionsSection.pair(chosen.get()),
+                      100 * regret,
+                      PredictionsSection.pair(best.get())));
+        }
+      }
+    }
+    return sentence;
+  }
+}

@@ -1,0 +1,75 @@
+package dev.topo.visualizer.report.subject;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.NodeGraphs;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.path.Domain;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Nodes of a job that are alike.
+ *
+ * @param name what to call the machine
+ * @param nodes their numbers
+ * @param domain their devices
+ * @param graphs the graphs that the search found on them
+ */
+public record ReportPart(String name, List<Integer> nodes, Domain domain, NodeGraphs graphs) {
+  public ReportPart {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(domain, "domain");
+    Objects.requireNonNull(graphs, "graphs");
+    nodes = List.copyOf(nodes);
+  }
+
+  /** The different nodes of a job, by their first number. */
+  public static List<ReportPart> of(ReportSubject subject) {
+    Connection connection = subject.communicator().connection();
+    Map<Domain, List<Integer>> alike = new IdentityHashMap<>();
+    List<Domain> order = new ArrayList<>();
+    for (int node = 0; node < connection.nNodes(); node++) {
+      Domain domain = connection.domain(node);
+      alike
+          .computeIfAbsent(
+              domain,
+              first -> {
+                order.add(first);
+                return new ArrayList<>();
+              })
+          .add(node);
+    }
+    boolean nodesAreMachines = connection.nNodes() == subject.machines().size();
+    List<ReportPart> parts = new ArrayList<>();
+    for (Domain domain : order) {
+      List<Integer> nodes = alike.getOrDefault(domain, List.of());
+      int first = nodes.get(0);
+      String name = nodesAreMachines ? subject.machines().get(first) : subject.title();
+      parts.add(new ReportPart(name, nodes, domain, connection.searchedGraphs(first)));
+    }
+    return parts;
+  }
+
+  /** The graphs with channels. */
+  public List<ChannelGraph> found() {
+    return graphs.all().stream().filter(graph -> graph.nChannels() > 0).toList();
+  }
+
+  /** The nodes in words. */
+  public String nodeWords() {
+    return (nodes.size() == 1 ? "node " : "nodes ") + QuantityFormat.ranges(nodes);
+  }
+
+  /**
+   * What to call it among others.
+   *
+   * @param count number of parts of the job
+   */
+  public String title(int count) {
+    return count == 1 ? name : name + ", " + nodeWords();
+  }
+}
