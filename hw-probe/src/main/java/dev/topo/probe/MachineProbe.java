@@ -27,9 +27,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Looks at a machine, this one or a captured one, and builds the topology that NCCL 2.28.9 would
- * build there for one process with all visible GPUs. The result is what NCCL writes to the file of
- * {@code NCCL_TOPO_DUMP_FILE}, element by element.
+ * Looks at a machine, this one or a captured one, and builds the topology that NCCL would build
+ * there for one process with all visible GPUs. The result is what NCCL writes to the file of {@code
+ * NCCL_TOPO_DUMP_FILE}, element by element.
  *
  * @param sysfs what Linux says
  * @param nvml what NVIDIA's driver says
@@ -42,7 +42,6 @@ public record MachineProbe(SysfsRoot sysfs, NvmlScope nvml, InterfaceAddresses a
   /** The file of a capture that has the families of addresses; see {@link InterfaceAddresses}. */
   public static final String INTERFACES_FILE = "interfaces.txt";
 
-  /** A probe of this machine. */
   public static MachineProbe ofThisMachine() {
     return new MachineProbe(
         SysfsRoot.ofThisMachine(), new JavacppNvmlScope(), InterfaceAddresses.ofThisMachine());
@@ -66,7 +65,6 @@ public record MachineProbe(SysfsRoot sysfs, NvmlScope nvml, InterfaceAddresses a
             .orElse(InterfaceAddresses.UNKNOWN));
   }
 
-  /** This probe, telling {@code log} what it reads. */
   public MachineProbe withLog(AccessLog log) {
     return new MachineProbe(sysfs.withLog(log), nvml, addresses);
   }

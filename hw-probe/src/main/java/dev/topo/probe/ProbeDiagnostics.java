@@ -40,11 +40,8 @@ final class ProbeDiagnostics {
         diagnostics.warn(
             "mig",
             NVML,
-            "GPU "
-                + device.index()
-                + " ("
-                + device.busId()
-                + "): is split into MIG instances; shown as a whole GPU");
+            "GPU %s (%s): is split into MIG instances; shown as a whole GPU"
+                .formatted(device.index(), device.busId()));
       }
     }
     if (devices.stream().map(NvmlDevice::sm).distinct().count() > 1) {

@@ -13,7 +13,6 @@ import java.util.List;
  */
 public record ProbeResult(
     XmlElement system, List<Diagnostic> diagnostics, MachineObservation observation) {
-  /** Copies its parts. */
   public ProbeResult {
     diagnostics = List.copyOf(diagnostics);
   }

@@ -13,7 +13,6 @@ public final class FailedRunException extends RuntimeException {
     this.reason = failed.reason();
   }
 
-  /** The kind of failure. */
   public RunEvent.Reason reason() {
     return reason;
   }

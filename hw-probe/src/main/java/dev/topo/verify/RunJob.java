@@ -35,11 +35,9 @@ final class RunJob {
     for (UsedDevice device : started.devices()) {
       if (!device.host().equals(last) && hosts.containsKey(device.host())) {
         throw new SettingException(
-            "rank "
-                + device.rank()
-                + " is on "
-                + device.host()
-                + " again, expected the ranks of a host to follow each other (mpirun --map-by slot)");
+            ("rank %s is on %s again, expected the ranks of a host to be consecutive (mpirun"
+                    + " --map-by slot)")
+                .formatted(device.rank(), device.host()));
       }
       hosts.computeIfAbsent(device.host(), host -> new ArrayList<>()).add(device);
       last = device.host();

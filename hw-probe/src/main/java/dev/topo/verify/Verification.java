@@ -20,7 +20,6 @@ public record Verification(
     LogComparison comparison,
     long wrongResults,
     List<MeasuredCall> measured) {
-  /** Copies the list. */
   public Verification {
     measured = List.copyOf(measured);
   }

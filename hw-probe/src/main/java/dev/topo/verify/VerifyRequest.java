@@ -22,7 +22,6 @@ public record VerifyRequest(
     ProcessPlacement placement,
     RunRequest run,
     boolean sweeps) {
-  /** Copies the map. */
   public VerifyRequest {
     variables = Map.copyOf(variables);
   }

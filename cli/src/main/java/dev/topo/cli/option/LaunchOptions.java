@@ -12,7 +12,6 @@ import dev.topo.probe.library.RuntimeChooser;
 import dev.topo.probe.loader.LibrarySearch;
 import dev.topo.probe.loader.LoaderVariables;
 import dev.topo.run.job.ProcessPlacement;
-import dev.topo.run.launch.LaunchException;
 import dev.topo.run.launch.LaunchedProcess;
 import dev.topo.run.launch.LauncherReader;
 import dev.topo.run.worker.WorkerCommand;
@@ -37,7 +36,7 @@ public final class LaunchOptions {
       paramLabel = "FILE",
       description = {
         "The " + LoadFinder.SONAME + " to use, or its folder (topo doctor lists them; default:",
-        "what a program would load, else that of the Python environment)."
+        "the one a program would load, else that of the Python environment)."
       })
   private @Nullable Path library;
 
@@ -49,24 +48,20 @@ public final class LaunchOptions {
     Optional<Integer> firstDevice =
         Optional.ofNullable(variables.get("NCCL_TESTS_DEVICE")).map(LaunchOptions::deviceNumber);
     String host = variables.getOrDefault(HOST_ID, hostName());
-    try {
-      Optional<LaunchedProcess> launched = LauncherReader.read(variables, HostAddress.find());
-      if (launched.isEmpty()) {
-        variables.remove(MEETING_POINT); // a single process would wait for others there
-        return new ProcessPlacement(0, 1, 0, host, "", firstDevice, split);
-      }
-      launched.get().meetingPoint().ifPresent(point -> variables.put(MEETING_POINT, point));
-      return new ProcessPlacement(
-          launched.get().index(),
-          launched.get().size(),
-          launched.get().localIndex(),
-          host,
-          "",
-          firstDevice,
-          split);
-    } catch (LaunchException e) {
-      throw new SettingException(String.valueOf(e.getMessage()), e);
+    Optional<LaunchedProcess> launched = LauncherReader.read(variables, HostAddress.find());
+    if (launched.isEmpty()) {
+      variables.remove(MEETING_POINT); // a single process would wait for others there
+      return new ProcessPlacement(0, 1, 0, host, "", firstDevice, split);
     }
+    launched.get().meetingPoint().ifPresent(point -> variables.put(MEETING_POINT, point));
+    return new ProcessPlacement(
+        launched.get().index(),
+        launched.get().size(),
+        launched.get().localIndex(),
+        host,
+        "",
+        firstDevice,
+        split);
   }
 
   /** Begins to tell how far a run is; processes of one job cannot keep a line together. */

@@ -3,7 +3,7 @@ package dev.topo.probe.assemble;
 import dev.topo.model.node.BusId;
 import java.util.Locale;
 
-/** Bus ids as NCCL writes them ({@code nccl:src/misc/utils.cc}, NCCL 2.28.9). */
+/** Bus ids as NCCL writes them ({@code nccl:src/misc/utils.cc}). */
 public final class BusIds {
   private BusIds() {}
 

@@ -20,7 +20,6 @@ public final class DriverlessGpus {
   private final MachineFacts facts;
   private final Diagnostics diagnostics;
 
-  /** The GPUs of a machine. */
   public DriverlessGpus(MachineFacts facts, Diagnostics diagnostics) {
     this.facts = facts;
     this.diagnostics = diagnostics;
@@ -72,12 +71,8 @@ public final class DriverlessGpus {
     diagnostics.warn(
         "gpu-without-driver",
         DEVICES,
-        driver
-            + " ("
-            + reason
-            + "): "
-            + count
-            + (count == 1 ? " GPU" : " GPUs")
-            + " seen by PCI class only; NVLinks are not known, sm and gdr are by device id and class");
+        ("%s (%s): %s GPU%s seen by PCI class only; NVLinks are not known, sm and gdr are by device"
+                + " id and class")
+            .formatted(driver, reason, count, count == 1 ? "" : "s"));
   }
 }

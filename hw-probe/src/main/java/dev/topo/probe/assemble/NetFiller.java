@@ -5,8 +5,7 @@ import java.util.Optional;
 
 /**
  * Puts network devices into the tree of a rank ({@code ncclTopoPopulateNics}, {@code
- * nccl:src/graph/topo.cc}, and {@code ncclTopoFillNet}, {@code nccl:src/graph/xml.cc}, NCCL
- * 2.28.9).
+ * nccl:src/graph/topo.cc}, and {@code ncclTopoFillNet}, {@code nccl:src/graph/xml.cc}).
  */
 final class NetFiller {
   /** Class of a network card that PCI does not show. */

@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /**
  * How network devices lie to each other in a tree ({@code ncclTopoGetPath}, {@code
- * nccl:src/graph/topo.cc}, NCCL 2.28.9).
+ * nccl:src/graph/topo.cc}).
  */
 final class NicGeometry {
   private NicGeometry() {}

@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /**
  * Decides which network devices NCCL merges to virtual ones, and takes them out of the tree ({@code
- * ncclTopoMakeVNics}, {@code nccl:src/graph/topo.cc}, NCCL 2.28.9). Used once.
+ * ncclTopoMakeVNics}, {@code nccl:src/graph/topo.cc}). Used once.
  */
 final class NicMerger {
   /** {@code NCCL_NET_MAX_DEVS_PER_NIC}. */

@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 
 /**
  * Puts PCI devices into a tree, with the bridges above them and the CPU they hang on ({@code
- * nccl:src/graph/xml.cc#ncclTopoGetXmlFromSys}, {@code #ncclTopoGetXmlFromCpu}, NCCL 2.28.9).
+ * nccl:src/graph/xml.cc#ncclTopoGetXmlFromSys}, {@code #ncclTopoGetXmlFromCpu}).
  */
 final class PciPlacer {
   /** The NUMA node of what belongs to none. */

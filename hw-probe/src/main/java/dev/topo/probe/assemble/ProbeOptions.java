@@ -34,37 +34,31 @@ public record ProbeOptions(
           Optional.empty(),
           Optional.empty());
 
-  /** These options with other settings. */
   public ProbeOptions withSettings(NcclSettings newSettings) {
     return new ProbeOptions(
         newSettings, visibleDevices, hostHash, nics, meetingInterface, topologyFile);
   }
 
-  /** These options with a value of {@code CUDA_VISIBLE_DEVICES}. */
   public ProbeOptions withVisibleDevices(String value) {
     return new ProbeOptions(
         settings, Optional.of(value), hostHash, nics, meetingInterface, topologyFile);
   }
 
-  /** These options with a host hash. */
   public ProbeOptions withHostHash(long hash) {
     return new ProbeOptions(
         settings, visibleDevices, OptionalLong.of(hash), nics, meetingInterface, topologyFile);
   }
 
-  /** These options with another view of the network devices. */
   public ProbeOptions withNics(NicView view) {
     return new ProbeOptions(
         settings, visibleDevices, hostHash, view, meetingInterface, topologyFile);
   }
 
-  /** These options with a topology to begin with. */
   public ProbeOptions withTopologyFile(XmlElement root) {
     return new ProbeOptions(
         settings, visibleDevices, hostHash, nics, meetingInterface, Optional.of(root));
   }
 
-  /** These options with the interface of the address where ranks meet. */
   public ProbeOptions withMeetingInterface(String name) {
     return new ProbeOptions(
         settings, visibleDevices, hostHash, nics, Optional.of(name), topologyFile);

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Builds the topology that NCCL 2.28.9 builds for one job on all visible GPUs of a machine ({@code
+ * Builds the topology that NCCL builds for one job on all visible GPUs of a machine ({@code
  * ncclTopoGetSystem}, {@code nccl:src/graph/topo.cc}): one tree per rank, with its own GPU and all
  * network devices, then one after the other fused into the first. The order of elements and
  * attributes is NCCL's. Used once.

@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /**
  * Finds a place for a virtual network device: the PCI device that its members share, or one made up
- * for it ({@code ncclTopoGetVNicParent}, {@code nccl:src/graph/topo.cc}, NCCL 2.28.9).
+ * for it ({@code ncclTopoGetVNicParent}, {@code nccl:src/graph/topo.cc}).
  */
 final class VirtualNicPlacer {
   private static final String BRIDGE_CLASS = "0x060400";

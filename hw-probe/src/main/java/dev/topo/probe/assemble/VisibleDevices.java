@@ -37,12 +37,9 @@ final class VisibleDevices {
         diagnostics.warn(
             "invisible-gpu",
             VARIABLE,
-            "'"
-                + item.strip()
-                + "' "
-                + (device.isEmpty() ? "is no GPU here" : "comes twice")
-                + "; CUDA reads the list no further, expected "
-                + expected());
+            "'%s' %s; CUDA ignores the rest of the list, expected %s"
+                .formatted(
+                    item.strip(), device.isEmpty() ? "is no GPU here" : "is repeated", expected()));
         break;
       }
       visible.add(device.get());

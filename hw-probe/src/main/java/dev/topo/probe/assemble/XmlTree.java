@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * A topology while it is being built, with NCCL's ways to look things up: by order of creation, not
  * by place in the tree, so that "the first CPU" is the one that was met first ({@code xmlFindTag},
- * {@code nccl:src/graph/xml.h}, NCCL 2.28.9).
+ * {@code nccl:src/graph/xml.h}).
  */
 final class XmlTree {
   /** The version of the format ({@code NCCL_TOPO_XML_VERSION}). */

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 /**
  * The network of an assumed machine: the devices that its file names, then those that are assumed,
  * by bus id and port, as NCCL's InfiniBand transport would list them ({@code
- * nccl:src/transport/net_ib.cc}, NCCL 2.28.9). Ports of one card stay apart.
+ * nccl:src/transport/net_ib.cc}). Ports of one card stay apart.
  */
 final class AssumedNetwork {
   /** What a ConnectX says of its queue pairs, in published dumps. */
@@ -68,21 +68,20 @@ final class AssumedNetwork {
               : "no network port";
     }
     String first = ports.get(stated).name();
-    return count
-        + " x net "
-        + first
-        + (count == 1 ? "" : " to " + ports.get(ports.size() - 1).name())
-        + (cards < places - stated && cards == assumption.nics()
-            ? " on " + cards + " of " + places + " cards"
-            : count == cards ? "" : " on " + cards + (cards == 1 ? " card" : " cards"))
-        + " of "
-        + assumption.netMbps().orElse(0)
-        + " Mbit/s by bus id (GDR "
-        + (hasGdr() ? "on" : "off")
-        + ", maxconn "
-        + MAX_CONNECTIONS
-        + ", guid by card)"
-        + besideFirstDevice();
+    String onCards = count == cards ? "" : " on " + cards + (cards == 1 ? " card" : " cards");
+    if (cards < places - stated && cards == assumption.nics()) {
+      onCards = " on " + cards + " of " + places + " cards";
+    }
+    return "%s x net %s%s%s of %s Mbit/s by bus id (GDR %s, maxconn %s, guid by card)%s"
+        .formatted(
+            count,
+            first,
+            count == 1 ? "" : " to " + ports.get(ports.size() - 1).name(),
+            onCards,
+            assumption.netMbps().orElse(0),
+            hasGdr() ? "on" : "off",
+            MAX_CONNECTIONS,
+            besideFirstDevice());
   }
 
   /**
@@ -98,9 +97,8 @@ final class AssumedNetwork {
             .count();
     return count == 0
         ? ""
-        : "; NCCL_IB_MERGE_VFS=0, without which NCCL looks for "
-            + count
-            + " of them at the first device of their bus";
+        : "; NCCL_IB_MERGE_VFS=0, without which NCCL looks for %s of them at the first device of their bus"
+            .formatted(count);
   }
 
   private boolean hasGdr() {

@@ -87,10 +87,8 @@ public record Assumption(
             .orElseThrow(
                 () ->
                     new SettingException(
-                        "gpu="
-                            + values.getOrDefault("gpu", "")
-                            + ": expected one of "
-                            + GpuModel.words()));
+                        "gpu=%s: expected one of %s"
+                            .formatted(values.getOrDefault("gpu", ""), GpuModel.words())));
     NvlinkWiring wiring = wiring(gpu, values);
     for (String key : OF_PORTS) {
       requireBeside(values, key, values.containsKey("net"), "net=SPEED");

@@ -14,8 +14,7 @@ import java.util.Set;
 
 /**
  * The PCI devices of a topology file that GPUs and network cards can be, told by class as NCCL does
- * ({@code kvDictPciClass}, {@code nccl:src/graph/topo.cc}, NCCL 2.28.9), in the order of their bus
- * ids.
+ * ({@code kvDictPciClass}, {@code nccl:src/graph/topo.cc}), in the order of their bus ids.
  *
  * @param gpus the GPUs
  * @param nics the first functions of the network cards
@@ -28,7 +27,6 @@ record DeviceSlots(List<XmlElement> gpus, List<XmlElement> nics, Map<String, Int
   /** Cards of virtio, which carry no RDMA. */
   private static final String VIRTIO = "0x1af4";
 
-  /** Copies the lists. */
   DeviceSlots {
     gpus = List.copyOf(gpus);
     nics = List.copyOf(nics);
@@ -49,12 +47,10 @@ record DeviceSlots(List<XmlElement> gpus, List<XmlElement> nics, Map<String, Int
       XmlElement first = untold.get(0);
       throw new TopologyFormatException(
           first.location(),
-          "<pci busid=\""
-              + busId(first)
-              + "\">"
-              + (untold.size() == 1 ? "" : " and " + (untold.size() - 1) + " more")
-              + ": has no class and nothing below it, so nobody can tell what it is,"
-              + " expected class=\"0x030200\" of a GPU, 0x020000 or 0x020700 of a network card");
+          ("<pci busid=\"%s\">%s: has no class and nothing below it, so its kind is unknown,"
+                  + " expected class=\"0x030200\" of a GPU, 0x020000 or 0x020700 of a network card")
+              .formatted(
+                  busId(first), untold.size() == 1 ? "" : " and " + (untold.size() - 1) + " more"));
     }
     Comparator<XmlElement> byBusId =
         Comparator.comparingLong(pci -> new BusId(busId(pci)).number());
@@ -117,10 +113,9 @@ record DeviceSlots(List<XmlElement> gpus, List<XmlElement> nics, Map<String, Int
     if (!BusId.isBusId(busId) || !BusIds.normal(busId).equals(busId)) {
       throw new TopologyFormatException(
           pci.location(),
-          "<pci>: attribute busid=\""
-              + busId
-              + "\" is not written as NCCL writes it, so that it would not find the device here,"
-              + " expected one as 0000:1b:00.0");
+          ("<pci>: attribute busid=\"%s\" is not written as NCCL writes it, so NCCL would not find"
+                  + " the device here, expected one as 0000:1b:00.0")
+              .formatted(busId));
     }
     return pci;
   }

@@ -35,8 +35,8 @@ import java.util.stream.Stream;
  * Adds to a topology file what NCCL would add at run time on a machine with the devices that an
  * {@link Assumption} names: each rank fills in its own GPU and every network device, drops the
  * branches without one, and the files of all ranks become one ({@code ncclTopoGetSystem}, {@code
- * nccl:src/graph/topo.cc}, NCCL 2.28.9). Elements that the file has stay as they are. A file that
- * lacks nothing is returned as it is. Reusable.
+ * nccl:src/graph/topo.cc}). Elements that the file has stay as they are. A file that lacks nothing
+ * is returned as it is. Reusable.
  */
 public final class MachineCompleter {
   /** What an NVLink says of its other end where a machine hides its NVSwitches. */
@@ -47,7 +47,6 @@ public final class MachineCompleter {
 
   private final Assumption assumption;
 
-  /** A completer of files of machines that are alike. */
   public MachineCompleter(Assumption assumption) {
     this.assumption = assumption;
   }
@@ -213,7 +212,7 @@ public final class MachineCompleter {
 
   /**
    * What of a CPU's kind NCCL takes from the machine; x86 alone has a vendor and a model ({@code
-   * ncclTopoGetXmlFromCpu}, {@code nccl:src/graph/xml.cc}, NCCL 2.28.9).
+   * ncclTopoGetXmlFromCpu}, {@code nccl:src/graph/xml.cc}).
    */
   private static Optional<String> missingKind(XmlElement element) {
     if (!element.name().equals("cpu")) {
@@ -239,12 +238,12 @@ public final class MachineCompleter {
     if (missingKind(whole).isPresent()) {
       throw new TopologyFormatException(
           cpu.location(),
-          "<cpu>: has no "
-              + missing.orElse("arch")
-              + ", which NCCL takes from the machine, expected cpu=NAME"
-              + cpu.attribute("arch").map(arch -> " of arch " + arch).orElse("")
-              + " among what is assumed, one of "
-              + CpuPreset.words());
+          ("<cpu>: has no %s, which NCCL takes from the machine, expected cpu=NAME%s in the"
+                  + " assumption, one of %s")
+              .formatted(
+                  missing.orElse("arch"),
+                  cpu.attribute("arch").map(arch -> " of arch " + arch).orElse(""),
+                  CpuPreset.words()));
     }
     return whole;
   }
@@ -265,19 +264,16 @@ public final class MachineCompleter {
     String selected = present < places.gpus().size() ? " of " + places.gpus().size() : "";
     int added = present - stated.size();
     if (added > 0) {
-      return added
-          + (stated.isEmpty() ? selected : "")
-          + " x "
-          + gpu
-          + " (sm "
-          + gpu.sm()
-          + ", "
-          + wiring()
-          + (gpu.c2cMBps() == 0 ? "" : ", NVLink-C2C")
-          + ", "
-          + (assumption.gdr().orElse(gpu.gdr()) ? "GPUDirect RDMA" : "no GPUDirect RDMA")
-          + ") in the order of bus ids"
-          + (stated.isEmpty() ? "" : " beside " + stated.size() + " that the file names");
+      return "%s%s x %s (sm %s, %s%s, %sGPUDirect RDMA) in the order of bus ids%s"
+          .formatted(
+              added,
+              stated.isEmpty() ? selected : "",
+              gpu,
+              gpu.sm(),
+              wiring(),
+              gpu.c2cMBps() == 0 ? "" : ", NVLink-C2C",
+              assumption.gdr().orElse(gpu.gdr()) ? "" : "no ",
+              stated.isEmpty() ? "" : " beside " + stated.size() + " that the file names");
     }
     List<String> parts = new ArrayList<>();
     if (!selected.isEmpty()) {
@@ -299,11 +295,10 @@ public final class MachineCompleter {
     return switch (assumption.wiring()) {
       case NONE -> "no NVLink";
       case NVSWITCH ->
-          gpu.links(NvlinkWiring.NVSWITCH)
-              + " NVLinks each to "
-              + (assumption.nvswitches() == 1
-                  ? "NVSwitches"
-                  : assumption.nvswitches() + " NVSwitches");
+          "%s NVLinks each to %sNVSwitches"
+              .formatted(
+                  gpu.links(NvlinkWiring.NVSWITCH),
+                  assumption.nvswitches() == 1 ? "" : assumption.nvswitches() + " ");
       case PAIRS -> gpu.links(NvlinkWiring.PAIRS) + " NVLinks in each pair";
     };
   }

@@ -4,7 +4,6 @@ package dev.topo.probe.capture;
 public final class CaptureFormatException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** An exception with this message. */
   public CaptureFormatException(String message) {
     super(message);
   }

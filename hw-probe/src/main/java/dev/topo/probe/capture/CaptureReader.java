@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  * CaptureLimits} allows are errors. Links are made last, so that nothing is written through one.
  */
 public final class CaptureReader {
-  private static final int BUFFER = 1 << 13;
-
   /** Up some directories, then down. */
   private static final Pattern LINK =
       Pattern.compile("(?:\\.\\./)*(?:(?!\\.{1,2}(?:/|$))[^/]+(?:/|$))*");
@@ -33,12 +31,10 @@ public final class CaptureReader {
 
   private final CaptureLimits limits;
 
-  /** A reader with the usual limits. */
   public CaptureReader() {
     this(CaptureLimits.DEFAULTS);
   }
 
-  /** A reader with these limits. */
   public CaptureReader(CaptureLimits limits) {
     this.limits = limits;
   }
@@ -96,9 +92,9 @@ public final class CaptureReader {
       }
     }
 
-    private static int read(InputStream content, byte[] buffer) {
+    private byte[] content(InputStream content) {
       try {
-        return content.read(buffer);
+        return content.readNBytes((int) Math.min(limits.bytes() - bytes + 1, Integer.MAX_VALUE));
       } catch (IOException e) {
         throw cutOff(e);
       }
@@ -169,11 +165,8 @@ public final class CaptureReader {
     private CaptureFormatException outside(String name) {
       String shown = name.length() > 60 ? name.substring(0, 60) + "…" : name;
       return new CaptureFormatException(
-          "'"
-              + shown
-              + "': expected a name inside the capture, of at most "
-              + limits.nameLength()
-              + " characters");
+          "'%s': expected a name inside the capture, of at most %s characters"
+              .formatted(shown, limits.nameLength()));
     }
 
     private Path parent(Path place) {
@@ -189,22 +182,16 @@ public final class CaptureReader {
       }
     }
 
-    private void file(InputStream content, Path place, String name) throws IOException {
+    private void file(InputStream tar, Path place, String name) throws IOException {
       if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
         throw new CaptureFormatException("'" + name + "' comes twice");
       }
-      byte[] buffer = new byte[BUFFER];
-      try (var out = Files.newOutputStream(place)) {
-        int length = read(content, buffer);
-        while (length >= 0) {
-          bytes += length;
-          if (bytes > limits.bytes()) {
-            throw new CaptureFormatException("more than " + limits.bytes() + " bytes unpacked");
-          }
-          out.write(buffer, 0, length);
-          length = read(content, buffer);
-        }
+      byte[] content = content(tar);
+      bytes += content.length;
+      if (bytes > limits.bytes()) {
+        throw new CaptureFormatException("more than " + limits.bytes() + " bytes unpacked");
       }
+      Files.write(place, content);
     }
 
     /** A link may go up to the folder and then down again, and stands in a real directory. */

@@ -15,7 +15,6 @@ import java.util.stream.Stream;
  * @param folder the folder
  */
 public record UnpackedCapture(Path folder) implements AutoCloseable {
-  /** A probe of the captured machine. */
   public MachineProbe probe() {
     return MachineProbe.ofCapture(folder);
   }

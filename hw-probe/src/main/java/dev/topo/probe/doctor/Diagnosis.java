@@ -9,8 +9,8 @@ import dev.topo.probe.library.NcclVersion;
 import dev.topo.probe.loader.MissingLibrary;
 import dev.topo.probe.loader.SearchStep;
 import dev.topo.probe.nvml.Capability;
+import dev.topo.probe.observation.Finding;
 import dev.topo.probe.plugin.Plugin;
-import dev.topo.probe.settings.SettingProblem;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -44,7 +44,7 @@ final class Diagnosis {
     versions();
     libraries();
     report.plugins().forEach(this::plugin);
-    settings();
+    findings.addAll(report.settings().problems());
     remarks();
     report.hardware().ifPresent(this::hardware);
     host();
@@ -82,13 +82,12 @@ final class Diagnosis {
       add(
           Severity.ERROR,
           "nccl-too-old",
-          load.process()
-              + " needs "
-              + String.join(", ", some)
-              + (load.missingSymbols().size() > SHOWN_SYMBOLS ? " …" : "")
-              + ", which "
-              + library.path()
-              + " does not have (undefined symbol)",
+          "%s needs %s%s, which %s does not have (undefined symbol)"
+              .formatted(
+                  load.process(),
+                  String.join(", ", some),
+                  load.missingSymbols().size() > SHOWN_SYMBOLS ? " …" : "",
+                  library.path()),
           "have it load the NCCL it was built with: see which rule chose this one");
     }
     library.version().ifPresent(version -> versionOf(load, version));
@@ -119,13 +118,12 @@ final class Diagnosis {
       add(
           Severity.ERROR,
           "driver-too-old",
-          load.process()
-              + " loads NCCL "
-              + version
-              + ", and driver "
-              + report.driver().version()
-              + " supports CUDA up to "
-              + DriverFacts.cudaText(driver.get()),
+          "%s loads NCCL %s, and driver %s supports CUDA up to %s"
+              .formatted(
+                  load.process(),
+                  version,
+                  report.driver().version(),
+                  DriverFacts.cudaText(driver.get())),
           "install a newer driver, or an NCCL for CUDA " + driver.get() / 1000);
     }
     boolean fromVariable =
@@ -141,15 +139,13 @@ final class Diagnosis {
       add(
           Severity.WARNING,
           "shadowed",
-          "the environment has "
-              + load.process()
-              + " load NCCL "
-              + version
-              + " in place of "
-              + other.get().version().map(NcclVersion::toString).orElse("another")
-              + " in "
-              + other.get().hit().path(),
-          "take the folder out of LD_LIBRARY_PATH if that is not meant");
+          "the environment makes %s load NCCL %s in place of %s in %s"
+              .formatted(
+                  load.process(),
+                  version,
+                  other.get().version().map(NcclVersion::toString).orElse("another"),
+                  other.get().hit().path()),
+          "remove the folder from LD_LIBRARY_PATH if that is not intended");
     }
     if (load.link() != NcclLink.OPENED && !version.nccl().equals(RULES_OF)) {
       add(
@@ -165,12 +161,13 @@ final class Diagnosis {
       add(
           Severity.WARNING,
           "missing-library",
-          library.neededBy()
-              + " needs "
-              + library.name()
-              + (library.found().isEmpty()
-                  ? ", which the loader does not find"
-                  : ": " + library.found().get(0).path() + " cannot be loaded"),
+          "%s needs %s%s"
+              .formatted(
+                  library.neededBy(),
+                  library.name(),
+                  library.found().isEmpty()
+                      ? ", which the loader does not find"
+                      : ": " + library.found().get(0).path() + " cannot be loaded"),
           library.name().startsWith("libcuda.so")
               ? "it comes with NVIDIA's driver"
               : "install it, or put its folder into LD_LIBRARY_PATH");
@@ -240,31 +237,17 @@ final class Diagnosis {
       add(
           Severity.WARNING,
           unusable ? "plugin-unusable" : "plugin-not-found",
-          plugin.kind().label()
-              + " plugin "
-              + plugin.path().orElse(plugin.asked())
-              + ": "
-              + plugin.detail()
-              + "; NCCL goes on without",
+          "%s plugin %s: %s; NCCL continues without it"
+              .formatted(
+                  plugin.kind().label(), plugin.path().orElse(plugin.asked()), plugin.detail()),
           plugin.named()
               ? "correct " + plugin.kind().setting()
-              : "set " + plugin.kind().setting() + "=none, or mend it");
-    }
-  }
-
-  private void settings() {
-    for (SettingProblem problem : report.settings().problems()) {
-      add(
-          problem.grave() ? Severity.WARNING : Severity.NOTE,
-          problem.code(),
-          problem.text(),
-          problem.advice());
+              : "set " + plugin.kind().setting() + "=none, or repair the plugin");
     }
   }
 
   private void remarks() {
     for (Diagnostic remark : report.remarks()) {
-      boolean warning = remark.severity() == Diagnostic.Severity.WARNING;
       switch (remark.code()) {
         case "no-network" ->
             add(
@@ -276,7 +259,7 @@ final class Diagnosis {
             add(Severity.ERROR, remark.code(), remark.toString(), "correct NCCL_GRAPH_FILE");
         case "no-gpu" -> {} // driver() says it
         default -> {
-          if (warning) {
+          if (remark.severity() == Diagnostic.Severity.WARNING) {
             add(Severity.WARNING, remark.code(), remark.toString(), "");
           }
         }
@@ -309,18 +292,16 @@ final class Diagnosis {
       add(
           Severity.WARNING,
           "small-shared-memory",
-          "/dev/shm has "
-              + (host.sharedMemoryBytes().getAsLong() >> 20)
-              + " MiB: NCCL may fail to create shared memory segments",
+          "/dev/shm has %s MiB: NCCL may fail to create shared memory segments"
+              .formatted(host.sharedMemoryBytes().getAsLong() >> 20),
           "start the container with --shm-size=1g or --ipc=host");
     }
     if (infiniband && !host.lockedMemory().isEmpty() && !host.lockedMemory().equals("unlimited")) {
       add(
           Severity.WARNING,
           "locked-memory",
-          "a process may lock "
-              + host.lockedMemory()
-              + " bytes: registering buffers with a NIC may fail",
+          "a process may lock %s bytes: registering buffers with a NIC may fail"
+              .formatted(host.lockedMemory()),
           "ulimit -l unlimited; for a container --ulimit memlock=-1");
     }
     if (infiniband && gpus > 0 && host.iommu() && !host.iommuOption().equals("iommu=pt")) {

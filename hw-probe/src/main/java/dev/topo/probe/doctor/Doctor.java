@@ -33,7 +33,6 @@ import java.util.Optional;
  * @param machine its processor
  */
 public record Doctor(FileTree files, MachineProbe probe, ElfMachine machine) {
-  /** Looks at this machine. */
   public static Doctor ofThisMachine() {
     return new Doctor(
         FileTree.ofThisMachine(),
@@ -138,29 +137,27 @@ public record Doctor(FileTree files, MachineProbe probe, ElfMachine machine) {
 
   private List<Diagnostic> remarks(SettingSources settings, List<Diagnostic> ofProbe) {
     Diagnostics remarks = new Diagnostics();
-    settings
-        .forModel()
-        .text("NCCL_GRAPH_FILE")
-        .filter(path -> !files.isFile(FileTree.normal(path)))
-        .ifPresent(
-            path ->
-                remarks.warn(
-                    "no-graph-file",
-                    SourceLocation.of("NCCL_GRAPH_FILE"),
-                    path + " is not there: NCCL gives up"));
-    settings
-        .forModel()
-        .text("NCCL_TOPO_FILE")
-        .filter(path -> !files.isFile(FileTree.normal(path)))
-        .ifPresent(
-            path ->
-                remarks.warn(
-                    "no-topology-file",
-                    SourceLocation.of("NCCL_TOPO_FILE"),
-                    path + " is not there: NCCL goes on with what it finds itself"));
+    inputFile(settings, remarks, "NCCL_GRAPH_FILE", "no-graph-file", "NCCL fails");
+    inputFile(
+        settings,
+        remarks,
+        "NCCL_TOPO_FILE",
+        "no-topology-file",
+        "NCCL uses what it detects itself");
     List<Diagnostic> all = new ArrayList<>(remarks.list());
     all.addAll(ofProbe);
     return all;
+  }
+
+  private void inputFile(
+      SettingSources settings, Diagnostics remarks, String name, String code, String effect) {
+    settings
+        .forModel()
+        .text(name)
+        .filter(path -> !files.isFile(FileTree.normal(path)))
+        .ifPresent(
+            path ->
+                remarks.warn(code, SourceLocation.of(name), path + " does not exist: " + effect));
   }
 
   private ProbeResult probe(SettingSources settings) {

@@ -3,6 +3,7 @@ package dev.topo.probe.doctor;
 import dev.topo.model.diagnostic.Diagnostic;
 import dev.topo.probe.library.NcclLibrary;
 import dev.topo.probe.library.NcclLoad;
+import dev.topo.probe.observation.Finding;
 import dev.topo.probe.plugin.Plugin;
 import dev.topo.probe.settings.SettingSources;
 import java.util.List;
@@ -29,7 +30,6 @@ public record DoctorReport(
     Optional<Hardware> hardware,
     List<Diagnostic> remarks,
     HostFacts host) {
-  /** Copies the lists. */
   public DoctorReport {
     libraries = List.copyOf(libraries);
     loads = List.copyOf(loads);

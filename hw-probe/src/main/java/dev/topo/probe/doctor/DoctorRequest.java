@@ -16,7 +16,6 @@ import java.util.TreeMap;
  */
 public record DoctorRequest(
     Map<String, String> environment, String home, List<String> programs, List<String> pythons) {
-  /** Copies its parts. */
   public DoctorRequest {
     environment = Collections.unmodifiableMap(new TreeMap<>(environment));
     programs = List.copyOf(programs);

@@ -20,7 +20,6 @@ public record DriverFacts(
     Observation<Integer> cuda,
     Optional<String> libcuda,
     List<String> runtimes) {
-  /** Copies the list. */
   public DriverFacts {
     runtimes = List.copyOf(runtimes);
   }

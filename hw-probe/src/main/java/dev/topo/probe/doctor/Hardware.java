@@ -32,7 +32,6 @@ public record Hardware(
     boolean peerMemory,
     boolean kernelDmaBuf,
     Capability gpuDmaBuf) {
-  /** Copies the lists. */
   public Hardware {
     gpus = List.copyOf(gpus);
     nics = List.copyOf(nics);

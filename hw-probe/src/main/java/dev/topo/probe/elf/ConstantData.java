@@ -14,9 +14,9 @@ final class ConstantData {
 
   /** The first match that begins with {@code start}; takes time in the size of the data. */
   static Optional<Matcher> find(ByteBuffer data, String start, Pattern pattern) {
-    byte[] wanted = start.getBytes(StandardCharsets.US_ASCII);
-    for (int at = 0; at <= data.limit() - wanted.length; at++) {
-      if (data.get(at) == wanted[0] && isAt(data, at, wanted)) {
+    char first = start.charAt(0);
+    for (int at = 0; at < data.limit(); at++) {
+      if (data.get(at) == first && ElfImage.begins(data, at, start)) {
         byte[] bytes = new byte[Math.min(MAX_TEXT, data.limit() - at)];
         data.get(at, bytes);
         Matcher matcher = pattern.matcher(new String(bytes, StandardCharsets.ISO_8859_1));
@@ -26,14 +26,5 @@ final class ConstantData {
       }
     }
     return Optional.empty();
-  }
-
-  private static boolean isAt(ByteBuffer data, int at, byte[] wanted) {
-    for (int i = 1; i < wanted.length; i++) {
-      if (data.get(at + i) != wanted[i]) {
-        return false;
-      }
-    }
-    return true;
   }
 }

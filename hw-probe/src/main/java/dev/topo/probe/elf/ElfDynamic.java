@@ -18,7 +18,6 @@ public record ElfDynamic(
     List<String> needed,
     List<String> rpath,
     List<String> runpath) {
-  /** Copies the lists. */
   public ElfDynamic {
     needed = List.copyOf(needed);
     rpath = List.copyOf(rpath);

@@ -4,7 +4,6 @@ package dev.topo.probe.elf;
 public final class ElfFormatException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** An exception with a message of one line. */
   public ElfFormatException(String message) {
     super(message);
   }

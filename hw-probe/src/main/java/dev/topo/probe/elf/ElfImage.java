@@ -53,11 +53,7 @@ final class ElfImage implements AutoCloseable {
     this.channel = channel;
     this.size = channel.size();
     ByteBuffer start = at(0, Math.min(size, HEADER));
-    if (start.limit() < 20
-        || start.get(0) != 0x7f
-        || start.get(1) != 'E'
-        || start.get(2) != 'L'
-        || start.get(3) != 'F') {
+    if (start.limit() < 20 || !begins(start, 0, "\u007fELF")) {
       throw new ElfFormatException(path + ": is no ELF file");
     }
     boolean little = start.get(5) == 1;
@@ -196,17 +192,12 @@ final class ElfImage implements AutoCloseable {
     return new String(bytes, StandardCharsets.UTF_8);
   }
 
-  /** Whether the text at an index of a table of names begins with a word. */
-  static boolean begins(ByteBuffer names, int index, String prefix) {
-    if (index < 0 || index > names.limit() - prefix.length()) {
-      return false;
-    }
-    for (int i = 0; i < prefix.length(); i++) {
-      if (names.get(index + i) != prefix.charAt(i)) {
-        return false;
-      }
-    }
-    return true;
+  /** Whether the ASCII text at an index begins with a prefix. */
+  static boolean begins(ByteBuffer data, int index, String prefix) {
+    return index >= 0
+        && index <= data.limit() - prefix.length()
+        && data.slice(index, prefix.length())
+            .equals(ByteBuffer.wrap(prefix.getBytes(StandardCharsets.US_ASCII)));
   }
 
   private ElfFormatException damaged(String what) {

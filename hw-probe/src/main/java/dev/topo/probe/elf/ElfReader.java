@@ -34,7 +34,6 @@ public final class ElfReader {
 
   private final FileTree files;
 
-  /** A reader of the files of a machine. */
   public ElfReader(FileTree files) {
     this.files = files;
   }

@@ -11,7 +11,6 @@ import java.util.TreeSet;
  * @param undefined what it expects others to have; weak ones, without which it loads, left out
  */
 public record ElfSymbols(SortedSet<String> defined, SortedSet<String> undefined) {
-  /** Copies the sets. */
   public ElfSymbols {
     defined = Collections.unmodifiableSortedSet(new TreeSet<>(defined));
     undefined = Collections.unmodifiableSortedSet(new TreeSet<>(undefined));

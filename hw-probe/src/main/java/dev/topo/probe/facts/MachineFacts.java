@@ -34,7 +34,6 @@ public record MachineFacts(
     Map<PciPath, String> firstFunctionPaths,
     List<NetworkInterface> interfaces,
     Optional<String> virtualTopology) {
-  /** Copies its parts. */
   public MachineFacts {
     pci = Collections.unmodifiableMap(new LinkedHashMap<>(pci));
     nvidiaGpus = List.copyOf(nvidiaGpus);

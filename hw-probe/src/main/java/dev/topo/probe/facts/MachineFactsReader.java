@@ -30,7 +30,6 @@ public final class MachineFactsReader {
   private final SysfsRoot root;
   private final InterfaceAddresses addresses;
 
-  /** A reader of one machine. */
   public MachineFactsReader(SysfsRoot root, InterfaceAddresses addresses) {
     this.root = root;
     this.addresses = addresses;

@@ -29,12 +29,10 @@ public final class FileTree {
 
   private final Path root;
 
-  /** The files below a folder. */
   public FileTree(Path root) {
     this.root = root.toAbsolutePath().normalize();
   }
 
-  /** The files of this machine. */
   public static FileTree ofThisMachine() {
     return new FileTree(Path.of("/"));
   }
@@ -96,12 +94,10 @@ public final class FileTree {
     }
   }
 
-  /** Whether there is a file. */
   public boolean isFile(String path) {
     return real(path).filter(file -> Files.isRegularFile(onDisk(file))).isPresent();
   }
 
-  /** Whether there is a folder. */
   public boolean isDirectory(String path) {
     return real(path).filter(file -> Files.isDirectory(onDisk(file))).isPresent();
   }
@@ -153,13 +149,11 @@ public final class FileTree {
     return Path.of("/").resolve(path).normalize().toString();
   }
 
-  /** The folder that a file is in. */
   public static String parent(String path) {
     int slash = path.lastIndexOf('/');
     return slash <= 0 ? "/" : path.substring(0, slash);
   }
 
-  /** The last part of a path. */
   public static String name(String path) {
     return path.substring(path.lastIndexOf('/') + 1);
   }

@@ -27,7 +27,6 @@ public final class LoadFinder {
   private final FileTree files;
   private final NcclLibraryReader reader;
 
-  /** A finder on a machine, under an environment. */
   public LoadFinder(LibrarySearch search) {
     this.search = search;
     this.files = search.files();

@@ -13,12 +13,10 @@ public final class LoaderFolders {
 
   private final FileTree files;
 
-  /** Those of a machine. */
   public LoaderFolders(FileTree files) {
     this.files = files;
   }
 
-  /** The folders, in order. */
   public List<String> read() {
     List<String> folders = new ArrayList<>();
     read("/etc/ld.so.conf", folders, 0);

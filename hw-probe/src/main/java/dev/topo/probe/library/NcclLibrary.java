@@ -24,7 +24,6 @@ public record NcclLibrary(
     DAMAGED
   }
 
-  /** Copies the list. */
   public NcclLibrary {
     foundIn = List.copyOf(foundIn);
   }

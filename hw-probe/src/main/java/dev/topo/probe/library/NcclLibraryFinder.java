@@ -18,7 +18,6 @@ public final class NcclLibraryFinder {
   private final FileTree files;
   private final NcclLibraryReader reader;
 
-  /** A finder on a machine. */
   public NcclLibraryFinder(FileTree files) {
     this.files = files;
     this.reader = new NcclLibraryReader(files);

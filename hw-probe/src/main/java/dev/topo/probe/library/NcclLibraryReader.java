@@ -15,7 +15,6 @@ public final class NcclLibraryReader {
   private final FileTree files;
   private final ElfReader elf;
 
-  /** A reader of the files of a machine. */
   public NcclLibraryReader(FileTree files) {
     this.files = files;
     this.elf = new ElfReader(files);

@@ -15,7 +15,6 @@ public enum NcclLink {
     this.label = label;
   }
 
-  /** For people. */
   public String label() {
     return label;
   }

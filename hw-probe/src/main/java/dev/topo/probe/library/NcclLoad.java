@@ -29,7 +29,6 @@ public record NcclLoad(
     List<Candidate> passedOver,
     List<String> missingSymbols,
     List<MissingLibrary> missing) {
-  /** Copies the lists. */
   public NcclLoad {
     passedOver = List.copyOf(passedOver);
     missingSymbols = List.copyOf(missingSymbols);

@@ -23,7 +23,6 @@ public record PythonEnvironment(
   /** Where the wheels {@code nvidia-nccl-cu*} put the library. */
   private static final String WHEEL_FOLDER = "/nvidia/nccl/lib";
 
-  /** Copies the list. */
   public PythonEnvironment {
     sitePackages = List.copyOf(sitePackages);
   }

@@ -4,7 +4,6 @@ package dev.topo.probe.library;
 public final class PythonEnvironmentException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** An exception with a message of one line. */
   public PythonEnvironmentException(String message) {
     super(message);
   }

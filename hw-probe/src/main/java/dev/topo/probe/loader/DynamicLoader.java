@@ -136,12 +136,10 @@ public final class DynamicLoader {
     return search.find(name, caller.or(() -> program), program);
   }
 
-  /** All that is loaded, the program first. */
   public List<LoadedObject> loaded() {
     return List.copyOf(loaded);
   }
 
-  /** What was needed and not found. */
   public List<MissingLibrary> missing() {
     return List.copyOf(missing);
   }

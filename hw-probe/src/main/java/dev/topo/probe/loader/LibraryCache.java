@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -33,7 +34,6 @@ public record LibraryCache(List<Entry> entries) {
   private static final int X86_64 = 0x0300;
   private static final int AARCH64 = 0x0a00;
 
-  /** Copies the entries. */
   public LibraryCache {
     entries = List.copyOf(entries);
   }
@@ -99,15 +99,8 @@ public record LibraryCache(List<Entry> entries) {
 
   private static boolean isAt(byte[] content, int at, String text) {
     byte[] wanted = text.getBytes(StandardCharsets.US_ASCII);
-    if (content.length - at < wanted.length) {
-      return false;
-    }
-    for (int i = 0; i < wanted.length; i++) {
-      if (content[at + i] != wanted[i]) {
-        return false;
-      }
-    }
-    return true;
+    int end = at + wanted.length;
+    return end <= content.length && Arrays.equals(content, at, end, wanted, 0, wanted.length);
   }
 
   private static Optional<String> text(byte[] content, long at) {

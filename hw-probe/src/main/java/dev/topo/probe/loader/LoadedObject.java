@@ -17,12 +17,10 @@ import java.util.Optional;
  */
 public record LoadedObject(
     LibraryHit hit, ElfDynamic elf, Optional<LoadedObject> loader, List<LibraryHit> passedOver) {
-  /** Copies the list. */
   public LoadedObject {
     passedOver = List.copyOf(passedOver);
   }
 
-  /** Where it is, as the loader writes it. */
   public String path() {
     return hit.path();
   }

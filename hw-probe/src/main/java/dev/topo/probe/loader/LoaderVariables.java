@@ -15,7 +15,6 @@ public record LoaderVariables(List<String> preload, List<String> libraryPath) {
   /** None of them is set. */
   public static final LoaderVariables NONE = new LoaderVariables(List.of(), List.of());
 
-  /** Copies the lists. */
   public LoaderVariables {
     preload = List.copyOf(preload);
     libraryPath = List.copyOf(libraryPath);

@@ -10,7 +10,6 @@ import java.util.List;
  * @param found the files of that name that cannot be loaded
  */
 public record MissingLibrary(String name, String neededBy, List<LibraryHit> found) {
-  /** Copies the list. */
   public MissingLibrary {
     found = List.copyOf(found);
   }

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * A list of devices that a user allows or, with {@code ^} before it, forbids: {@code
  * mlx5_0:1,mlx5_2}. Names are beginnings of names, whole names with {@code =} before the list
- * ({@code parseStringList}, {@code matchIfList}, {@code nccl:src/misc/utils.cc}, NCCL 2.28.9).
+ * ({@code parseStringList}, {@code matchIfList}, {@code nccl:src/misc/utils.cc}).
  *
  * @param forbids whether the list says what not to use
  * @param exact whether names are whole names
@@ -19,7 +19,6 @@ public record NameFilter(boolean forbids, boolean exact, List<Entry> entries) {
   /** The port of an entry that means all ports, and of a device that has none. */
   static final int ANY_PORT = -1;
 
-  /** Copies the list. */
   public NameFilter {
     entries = List.copyOf(entries);
   }

@@ -30,7 +30,6 @@ public record NetPort(
     boolean dmaBuf,
     LinkLayer linkLayer,
     List<Integer> members) {
-  /** Copies the list. */
   public NetPort {
     members = List.copyOf(members);
   }

@@ -13,7 +13,6 @@ public record Network(String name, List<NetPort> ports, boolean merges) {
   /** No network at all. */
   static final Network NONE = new Network("", List.of(), false);
 
-  /** Copies the list. */
   public Network {
     ports = List.copyOf(ports);
   }

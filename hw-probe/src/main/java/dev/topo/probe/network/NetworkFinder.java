@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * Finds the network that NCCL uses: InfiniBand and RoCE if a port is up, sockets else ({@code
- * nccl:src/plugin/net.cc#ncclNetInit}, NCCL 2.28.9). Plugins for other networks are not looked for.
+ * nccl:src/plugin/net.cc#ncclNetInit}). Plugins for other networks are not looked for.
  */
 public final class NetworkFinder {
   private static final SourceLocation INFINIBAND = SourceLocation.of("/sys/class/infiniband");
@@ -25,7 +25,6 @@ public final class NetworkFinder {
     this.diagnostics = diagnostics;
   }
 
-  /** The network. */
   public Network find() {
     List<NetPort> sockets = new SocketFinder(facts.interfaces(), settings).find();
     if (sockets.isEmpty()) {
@@ -49,9 +48,8 @@ public final class NetworkFinder {
       diagnostics.warn(
           "no-network",
           INFINIBAND,
-          "NCCL_NET="
-              + settings.network().orElse("")
-              + ": no such network here, expected IB with a port that is up, or Socket");
+          "NCCL_NET=%s: no such network here, expected IB with a port that is up, or Socket"
+              .formatted(settings.network().orElse("")));
       return Network.NONE;
     }
     return new Network("Socket", sockets, false);
@@ -65,9 +63,8 @@ public final class NetworkFinder {
     diagnostics.note(
         "guessed-maxconn",
         INFINIBAND,
-        "maxconn is the usual "
-            + InfinibandFinder.USUAL_QUEUE_PAIRS
-            + "; only the device knows its own, and no result depends on it");
+        "maxconn is the usual %s; only the device knows its own, and no result depends on it"
+            .formatted(InfinibandFinder.USUAL_QUEUE_PAIRS));
     for (NetPort port : ports) {
       if (port.speedMbps() <= 0) {
         diagnostics.warn(

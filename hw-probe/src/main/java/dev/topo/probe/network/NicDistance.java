@@ -2,7 +2,7 @@ package dev.topo.probe.network;
 
 /**
  * How far apart two network devices are when NCCL decides whether to merge them, nearest first
- * ({@code nicPathKvList} and {@code ncclTopoGetPath}, {@code nccl:src/graph/topo.cc}, NCCL 2.28.9).
+ * ({@code nicPathKvList} and {@code ncclTopoGetPath}, {@code nccl:src/graph/topo.cc}).
  */
 public enum NicDistance {
   /** The same device. */

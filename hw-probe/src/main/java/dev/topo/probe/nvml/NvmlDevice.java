@@ -25,7 +25,6 @@ public record NvmlDevice(
     boolean mig,
     List<NvmlLink> nvlinks,
     List<NvmlC2cLink> c2cLinks) {
-  /** Copies its parts. */
   public NvmlDevice {
     nvlinks = List.copyOf(nvlinks);
     c2cLinks = List.copyOf(c2cLinks);

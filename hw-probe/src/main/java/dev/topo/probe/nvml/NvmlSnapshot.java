@@ -12,7 +12,6 @@ import java.util.List;
  */
 public record NvmlSnapshot(
     String driverVersion, int cudaVersion, List<NvmlDevice> devices, List<NvmlPeer> peers) {
-  /** Copies its parts. */
   public NvmlSnapshot {
     devices = List.copyOf(devices);
     peers = List.copyOf(peers);

@@ -1,6 +1,6 @@
 /**
- * What was looked for on a machine: found, or absent with the reason. Start with {@link
- * dev.topo.probe.observation.Observation}.
+ * A value of the machine that was found or is absent with the reason ({@link
+ * dev.topo.probe.observation.Observation}), and what a user should know about it.
  */
 @NullMarked
 package dev.topo.probe.observation;

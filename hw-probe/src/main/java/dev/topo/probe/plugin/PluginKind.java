@@ -4,10 +4,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The kinds of plugins of NCCL 2.28.9: the setting that names one, the beginning of its file's
- * name, and the functions it may have, the one that NCCL takes first ({@code
- * nccl:src/plugin/plugin_open.cc}, {@code net.cc}, {@code tuner.cc}, {@code profiler.cc}, {@code
- * env.cc}).
+ * The kinds of plugins of NCCL: the setting that names one, the beginning of its file's name, and
+ * the functions it may have, the one that NCCL takes first ({@code nccl:src/plugin/plugin_open.cc},
+ * {@code net.cc}, {@code tuner.cc}, {@code profiler.cc}, {@code env.cc}).
  */
 public enum PluginKind {
   /** Another network. */
@@ -16,7 +15,7 @@ public enum PluginKind {
   TUNER("NCCL_TUNER_PLUGIN", "libnccl-tuner", "ncclTunerPlugin_v", List.of(5, 4, 3, 2)),
   /** Something that listens to what NCCL does. */
   PROFILER("NCCL_PROFILER_PLUGIN", "libnccl-profiler", "ncclProfiler_v", List.of(5, 4, 3, 2, 1)),
-  /** Another place to take settings from. */
+  /** Another source of settings. */
   ENV("NCCL_ENV_PLUGIN", "libnccl-env", "ncclEnvPlugin_v", List.of(1));
 
   private final String setting;
@@ -31,7 +30,6 @@ public enum PluginKind {
     this.versions = versions;
   }
 
-  /** The setting that names a plugin of this kind. */
   public String setting() {
     return setting;
   }

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * A configuration file of NCCL, as NCCL reads it: a line is {@code NAME=VALUE} with nothing taken
  * off either side, {@code #} makes a comment only at the very beginning of a line, and a line
- * without {@code =} is passed over ({@code nccl:src/misc/param.cc#setEnvFile}, NCCL 2.28.9).
+ * without {@code =} is passed over ({@code nccl:src/misc/param.cc#setEnvFile}).
  *
  * @param path where it is
  * @param lines what it sets, in order
@@ -16,7 +16,6 @@ public record ConfFile(String path, List<Line> lines, List<Integer> passedOver) 
   /** Most characters of a name or a value; NCCL drops what is beyond. */
   private static final int MAX_LENGTH = 1023;
 
-  /** Copies the lists. */
   public ConfFile {
     lines = List.copyOf(lines);
     passedOver = List.copyOf(passedOver);

@@ -19,7 +19,6 @@ public record FoundSetting(
     String origin,
     List<String> overridden,
     Optional<NcclSetting> setting) {
-  /** Copies the list. */
   public FoundSetting {
     overridden = List.copyOf(overridden);
   }

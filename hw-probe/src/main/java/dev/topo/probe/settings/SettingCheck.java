@@ -1,7 +1,9 @@
 package dev.topo.probe.settings;
 
+import dev.topo.model.diagnostic.Severity;
 import dev.topo.model.settings.NcclSetting.Kind;
 import dev.topo.model.settings.SettingCatalog;
+import dev.topo.probe.observation.Finding;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -20,66 +22,62 @@ final class SettingCheck {
   /** What nobody writes where NCCL expects a name. */
   private static final Set<String> WORDS = Set.of("true", "false", "yes", "no", "on", "off");
 
-  /** Files that NCCL writes ({@code nccl:src/graph/xml.cc#ncclTopoDumpXmlToFile}, 2.28.9). */
+  /** Files that NCCL writes ({@code nccl:src/graph/xml.cc#ncclTopoDumpXmlToFile}). */
   private static final String DUMP_FILE = "_DUMP_FILE";
 
   private final SettingSources sources;
-  private final List<SettingProblem> problems = new ArrayList<>();
+  private final List<Finding> problems = new ArrayList<>();
 
   SettingCheck(SettingSources sources) {
     this.sources = sources;
   }
 
-  List<SettingProblem> problems() {
+  List<Finding> problems() {
     sources.files().forEach(this::lines);
     sources.settings().forEach(this::setting);
     return List.copyOf(problems);
   }
 
+  private void add(Severity severity, String code, String text, String advice) {
+    problems.add(new Finding(severity, code, text, advice));
+  }
+
   private void lines(ConfFile file) {
     for (int number : file.passedOver()) {
-      problems.add(
-          new SettingProblem(
-              "conf-line",
-              true,
-              file.path() + ":" + number + ": NCCL passes over a line without '='",
-              "write NAME=VALUE, or # at the beginning of a comment"));
+      add(
+          Severity.WARNING,
+          "conf-line",
+          file.path() + ":" + number + ": NCCL passes over a line without '='",
+          "write NAME=VALUE, or # at the beginning of a comment");
     }
   }
 
   private void setting(FoundSetting setting) {
     String where = setting.origin() + ": " + setting.name();
     if (!setting.overridden().isEmpty()) {
-      problems.add(
-          new SettingProblem(
-              "overridden",
-              false,
-              where + " wins over " + String.join(", ", setting.overridden()),
-              "leave it in one place only"));
+      add(
+          Severity.NOTE,
+          "overridden",
+          where + " wins over " + String.join(", ", setting.overridden()),
+          "leave it in one place only");
     }
     if (setting.name().endsWith(DUMP_FILE) && setting.value().isBlank()) {
-      problems.add(
-          new SettingProblem(
-              "dump-file-empty",
-              true,
-              where + " is empty: NCCL cannot open the file and says so only with NCCL_DEBUG=INFO",
-              "write the path right behind the '=', without a blank; topo probe writes the topology"
-                  + " without NCCL"));
+      add(
+          Severity.WARNING,
+          "dump-file-empty",
+          where + " is empty: NCCL cannot open the file and says so only with NCCL_DEBUG=INFO",
+          "write the path right behind the '=', without a blank; topo probe writes the topology"
+              + " without NCCL");
     } else if (setting.setting().isPresent()) {
       value(setting, where);
     } else if (!setting.effect().isEmpty()) {
       return;
     } else if (!setting.name().equals(trimmed(setting.name()))) {
-      problems.add(
-          new SettingProblem(
-              "conf-name",
-              true,
-              setting.origin()
-                  + ": '"
-                  + setting.name()
-                  + "' is not read as "
-                  + trimmed(setting.name()),
-              "write NAME=VALUE without blanks and without export"));
+      add(
+          Severity.WARNING,
+          "conf-name",
+          setting.origin() + ": '" + setting.name() + "' is not read as " + trimmed(setting.name()),
+          "write NAME=VALUE without blanks and without export");
     } else {
       unknown(setting.name(), where);
     }
@@ -91,72 +89,66 @@ final class SettingCheck {
 
   private void unknown(String name, String where) {
     if (OF_PYTORCH.contains(name)) {
-      problems.add(
-          new SettingProblem(
-              "setting-of-pytorch",
-              false,
-              where + " is not NCCL's but was PyTorch's",
-              "set TORCH_" + name));
+      add(
+          Severity.NOTE,
+          "setting-of-pytorch",
+          where + " is not NCCL's but was PyTorch's",
+          "set TORCH_" + name);
     } else if (OF_BUILDS.contains(name)) {
-      problems.add(
-          new SettingProblem(
-              "setting-of-builds", false, where + " is not read by NCCL when it runs", "nothing"));
+      add(
+          Severity.NOTE,
+          "setting-of-builds",
+          where + " is not read by NCCL when it runs",
+          "nothing");
     } else if (name.startsWith("NCCL_")) {
       List<String> similar = SettingCatalog.similarTo(name);
-      problems.add(
-          new SettingProblem(
-              "unknown-setting",
-              true,
-              where + " is not a setting of NCCL 2.28.9: it changes nothing",
-              similar.isEmpty()
-                  ? "remove it"
-                  : "did you mean " + String.join(" or ", similar) + "?"));
+      add(
+          Severity.WARNING,
+          "unknown-setting",
+          where + " is not a setting of NCCL 2.28.9: it changes nothing",
+          similar.isEmpty() ? "remove it" : "did you mean " + String.join(" or ", similar) + "?");
     }
   }
 
   private void value(FoundSetting setting, String where) {
     String value = setting.value();
     if (value.endsWith("\r")) {
-      problems.add(
-          new SettingProblem(
-              "conf-line-end",
-              true,
-              where + " ends with a carriage return, which NCCL takes for a part of the value",
-              "write the file with Unix line ends"));
+      add(
+          Severity.WARNING,
+          "conf-line-end",
+          where + " ends with a carriage return, which NCCL takes for a part of the value",
+          "write the file with Unix line ends");
       return;
     }
     if (value.length() > 1 && (value.startsWith("\"") || value.startsWith("'"))) {
-      problems.add(
-          new SettingProblem(
-              "quotes",
-              true,
-              where + "=" + value + ": NCCL takes the quotes for a part of the value",
-              "write it without quotes"));
+      add(
+          Severity.WARNING,
+          "quotes",
+          where + "=" + value + ": NCCL takes the quotes for a part of the value",
+          "write it without quotes");
       return;
     }
     if (WORDS.contains(value.toLowerCase(Locale.ROOT))) {
-      problems.add(
-          new SettingProblem(
-              "word",
-              true,
-              where + "=" + value + ": NCCL reads a number there, and this word as 0",
-              "write 1 or 0"));
+      add(
+          Severity.WARNING,
+          "word",
+          where + "=" + value + ": NCCL reads a number there, and this word as 0",
+          "write 1 or 0");
       return;
     }
     Kind kind = setting.setting().map(known -> known.kind()).orElse(Kind.TEXT);
     if (!value.isEmpty() && !SettingSources.fits(setting)) {
       String expected = setting.setting().map(known -> known.expected()).orElse("");
-      problems.add(
-          new SettingProblem(
-              "value",
-              true,
-              where
-                  + "="
-                  + value
-                  + (kind == Kind.INTEGER
-                      ? ": is no number, which NCCL reads as far as it is one, else as 0"
-                      : ": is not understood, NCCL takes its default"),
-              "expected " + expected));
+      add(
+          Severity.WARNING,
+          "value",
+          where
+              + "="
+              + value
+              + (kind == Kind.INTEGER
+                  ? ": is no number, which NCCL reads as far as it is one, else as 0"
+                  : ": is not understood, NCCL takes its default"),
+          "expected " + expected);
     }
   }
 }

@@ -4,6 +4,7 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingCatalog;
 import dev.topo.model.settings.SettingException;
 import dev.topo.probe.files.FileTree;
+import dev.topo.probe.observation.Finding;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -15,8 +16,8 @@ import java.util.TreeMap;
  * The settings of a process and where they come from. The environment wins over all files; then
  * comes the file that {@code NCCL_CONF_FILE} names, or else {@code .nccl.conf} in the home of the
  * user; then {@code /etc/nccl.conf}. In one file the first line that sets a name wins ({@code
- * nccl:src/misc/param.cc#initEnvFunc}, NCCL 2.28.9, which sets only what is not set). An
- * environment plugin, which may say otherwise, is not asked.
+ * nccl:src/misc/param.cc#initEnvFunc}, which sets only what is not set). An environment plugin,
+ * which may say otherwise, is not asked.
  *
  * @param environment the variables of the process
  * @param files the files that NCCL reads, in its order, those that are there
@@ -32,7 +33,6 @@ public record SettingSources(
   private static final String ENVIRONMENT = "environment";
   private static final String SYSTEM_FILE = "/etc/nccl.conf";
 
-  /** Copies its parts. */
   public SettingSources {
     environment = Collections.unmodifiableMap(new TreeMap<>(environment));
     files = List.copyOf(files);
@@ -116,8 +116,7 @@ public record SettingSources(
     }
   }
 
-  /** What is probably not meant. */
-  public List<SettingProblem> problems() {
+  public List<Finding> problems() {
     return new SettingCheck(this).problems();
   }
 }

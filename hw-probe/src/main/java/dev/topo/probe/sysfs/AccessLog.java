@@ -8,24 +8,14 @@ import java.util.List;
  */
 public interface AccessLog {
   /** Hears nothing. */
-  AccessLog NONE =
-      new AccessLog() {
-        @Override
-        public void read(String path, String content) {}
-
-        @Override
-        public void listed(String directory, List<String> names) {}
-
-        @Override
-        public void resolved(String path, String realPath) {}
-      };
+  AccessLog NONE = new AccessLog() {};
 
   /** A file was read. */
-  void read(String path, String content);
+  default void read(String path, String content) {}
 
   /** A directory was listed. */
-  void listed(String directory, List<String> names);
+  default void listed(String directory, List<String> names) {}
 
   /** A path was found to be, all links followed, another one. */
-  void resolved(String path, String realPath);
+  default void resolved(String path, String realPath) {}
 }

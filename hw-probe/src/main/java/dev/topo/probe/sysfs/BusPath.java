@@ -8,7 +8,6 @@ package dev.topo.probe.sysfs;
  * @param subsystem the bus: {@code pci}, {@code virtio}, {@code usb}; empty if not known
  */
 public record BusPath(PciPath place, String subsystem) {
-  /** Whether the device is on PCI. */
   public boolean isPci() {
     return subsystem.equals("pci");
   }

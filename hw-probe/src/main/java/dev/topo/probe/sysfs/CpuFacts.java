@@ -14,7 +14,6 @@ import java.util.Optional;
  * @param cpumaps the CPUs of each NUMA node as a mask of sysfs, by node number
  */
 public record CpuFacts(CpuArch arch, Optional<Identity> identity, Map<String, String> cpumaps) {
-  /** Copies the masks. */
   public CpuFacts {
     cpumaps = Collections.unmodifiableMap(new LinkedHashMap<>(cpumaps));
   }

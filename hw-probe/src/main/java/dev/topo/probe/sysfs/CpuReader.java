@@ -9,9 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/**
- * Reads the CPUs as {@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromCpu} sees them (NCCL 2.28.9).
- */
+/** Reads the CPUs as {@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromCpu} sees them. */
 public final class CpuReader {
   private static final String NODES = "/sys/devices/system/node";
   private static final Pattern NODE = Pattern.compile("node[0-9]{1,6}");
@@ -22,12 +20,10 @@ public final class CpuReader {
 
   private final SysfsRoot root;
 
-  /** A reader of one machine. */
   public CpuReader(SysfsRoot root) {
     this.root = root;
   }
 
-  /** The CPUs. */
   public CpuFacts read() {
     Map<String, String> cpuinfo = firstProcessor(root.read("/proc/cpuinfo").orElse(""));
     CpuArch arch = arch(cpuinfo);

@@ -17,12 +17,10 @@ public final class KernelReader {
 
   private final SysfsRoot root;
 
-  /** A reader of one machine. */
   public KernelReader(SysfsRoot root) {
     this.root = root;
   }
 
-  /** What is loaded. */
   public KernelFacts read() {
     Matcher release = RELEASE.matcher(root.text("/proc/sys/kernel/osrelease").orElse(""));
     boolean known = release.matches();

@@ -33,7 +33,6 @@ public record PciDevice(
     String numaNode,
     Optional<String> upstream,
     List<String> peerSwitches) {
-  /** Checks that no part is missing. */
   public PciDevice {
     peerSwitches = List.copyOf(peerSwitches);
   }

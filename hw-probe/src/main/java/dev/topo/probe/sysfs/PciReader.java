@@ -7,10 +7,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * Reads PCI devices with the rules of {@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromSys} (NCCL
- * 2.28.9).
- */
+/** Reads PCI devices with the rules of {@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromSys}. */
 public final class PciReader {
   private static final String DEVICES = "/sys/bus/pci/devices/";
 
@@ -25,7 +22,6 @@ public final class PciReader {
 
   private final SysfsRoot root;
 
-  /** A reader of one machine. */
   public PciReader(SysfsRoot root) {
     this.root = root;
   }

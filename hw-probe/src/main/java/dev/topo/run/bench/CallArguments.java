@@ -15,7 +15,6 @@ import dev.topo.run.call.RunCollective;
  */
 public record CallArguments(
     RunCollective collective, long count, DataType type, ReductionOperator operator, int root) {
-  /** The same call with another number of elements. */
   CallArguments withCount(long newCount) {
     return new CallArguments(collective, newCount, type, operator, root);
   }

@@ -16,7 +16,6 @@ public interface GpuGroup {
     RECEIVE
   }
 
-  /** How many GPUs. */
   int size();
 
   /** How many ranks the communicator has, those of other threads and processes among them. */

@@ -4,7 +4,6 @@ package dev.topo.run.bench;
 public final class NativeCallException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** A failure with what is known of it. */
   public NativeCallException(String message) {
     super(message);
   }

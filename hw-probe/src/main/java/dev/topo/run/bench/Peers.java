@@ -5,7 +5,6 @@ import java.util.List;
 
 /** The processes of a run. Every one of them calls the same methods in the same order. */
 public interface Peers {
-  /** Waits for all. */
   void meet();
 
   /** What becomes of a number of each; with {@link Average#RANK_0} that of process 0. */

@@ -15,16 +15,15 @@ public final class StalledException extends RuntimeException {
    */
   public StalledException(List<Integer> ranks, int seconds, String during) {
     super(
-        (ranks.size() == 1 ? "rank " : "ranks ")
-            + String.join(", ", ranks.stream().map(String::valueOf).toList())
-            + " waited "
-            + seconds
-            + " s in "
-            + during);
+        "rank%s %s waited %s s in %s"
+            .formatted(
+                ranks.size() == 1 ? "" : "s",
+                String.join(", ", ranks.stream().map(String::valueOf).toList()),
+                seconds,
+                during));
     this.ranks = List.copyOf(ranks);
   }
 
-  /** The ranks that waited. */
   public List<Integer> ranks() {
     return ranks;
   }

@@ -7,7 +7,6 @@ import dev.topo.run.call.Average;
  * methods in the same order; each call waits for the others.
  */
 public interface Team {
-  /** Waits for all. */
   void meet();
 
   /** What becomes of the times of all. */

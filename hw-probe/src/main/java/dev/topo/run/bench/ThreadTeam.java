@@ -22,7 +22,6 @@ public final class ThreadTeam {
     double of(double[] values, Peers peers);
   }
 
-  /** A team of so many threads. */
   public ThreadTeam(int threads, Peers peers) {
     this.peers = peers;
     this.values = new double[threads];
@@ -65,15 +64,7 @@ public final class ThreadTeam {
 
     @Override
     public double average(double seconds, Average average) {
-      return exchange(
-          seconds,
-          (all, processes) ->
-              switch (average) {
-                case RANK_0 -> processes.combine(all[0], average);
-                case MEAN -> processes.combine(Arrays.stream(all).average().orElse(0), average);
-                case MIN -> processes.combine(Arrays.stream(all).min().orElse(0), average);
-                case MAX -> processes.combine(Arrays.stream(all).max().orElse(0), average);
-              });
+      return exchange(seconds, (all, processes) -> processes.combine(average.of(all), average));
     }
 
     @Override

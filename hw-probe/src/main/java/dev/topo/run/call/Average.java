@@ -1,5 +1,7 @@
 package dev.topo.run.call;
 
+import java.util.Arrays;
+
 /** What becomes of the times of all processes; the numbers are those of {@code -a}. */
 public enum Average {
   /** The time of rank 0 counts. */
@@ -9,5 +11,15 @@ public enum Average {
   /** The shortest. */
   MIN,
   /** The longest. */
-  MAX
+  MAX;
+
+  /** The combined value; the first value is that of rank 0. */
+  public double of(double[] values) {
+    return switch (this) {
+      case RANK_0 -> values[0];
+      case MEAN -> Arrays.stream(values).average().orElse(0);
+      case MIN -> Arrays.stream(values).min().orElse(0);
+      case MAX -> Arrays.stream(values).max().orElse(0);
+    };
+  }
 }

@@ -8,7 +8,6 @@ package dev.topo.run.call;
  * @param element which, from 0
  */
 public record Corruption(int rank, long element) {
-  /** Checks that there can be such an element. */
   public Corruption {
     if (rank < 0 || element < 0) {
       throw new IllegalArgumentException("expected a rank and an element from 0");

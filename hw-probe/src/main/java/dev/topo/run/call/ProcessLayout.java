@@ -8,7 +8,6 @@ package dev.topo.run.call;
  * @param registration whether buffers are registered
  */
 public record ProcessLayout(int threads, int gpusPerThread, Registration registration) {
-  /** Checks the ranges. */
   public ProcessLayout {
     if (threads < 1 || gpusPerThread < 1) {
       throw new IllegalArgumentException("threads and GPUs of a thread: expected at least 1");
@@ -20,7 +19,6 @@ public record ProcessLayout(int threads, int gpusPerThread, Registration registr
     return new ProcessLayout(1, gpus, Registration.NONE);
   }
 
-  /** GPUs of the process. */
   public int gpus() {
     return threads * gpusPerThread;
   }

@@ -22,7 +22,6 @@ public record Repetition(
   /** As nccl-tests does unless told otherwise. */
   public static final Repetition DEFAULTS = new Repetition(20, 1, 1, 1, 1, Blocking.NONE, 0);
 
-  /** Checks the ranges. */
   public Repetition {
     if (iterations < 1 || aggregated < 1) {
       throw new IllegalArgumentException("iterations and calls in one: expected at least 1");

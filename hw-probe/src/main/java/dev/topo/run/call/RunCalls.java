@@ -19,7 +19,6 @@ public record RunCalls(
     List<DataType> types,
     List<ReductionOperator> operators,
     int root) {
-  /** Copies the lists and checks that there is a call. */
   public RunCalls {
     collectives = List.copyOf(collectives);
     types = List.copyOf(types);
@@ -38,12 +37,10 @@ public record RunCalls(
         collectives, sweep, List.of(DataType.FLOAT32), List.of(ReductionOperator.SUM), 0);
   }
 
-  /** The same calls with other sizes. */
   public RunCalls withSweep(SizeSweep newSweep) {
     return new RunCalls(collectives, newSweep, types, operators, root);
   }
 
-  /** The same calls of other collectives. */
   public RunCalls withCollectives(List<RunCollective> newCollectives) {
     return new RunCalls(newCollectives, sweep, types, operators, root);
   }

@@ -60,7 +60,6 @@ public enum RunCollective {
     return operation.ncclTestsName();
   }
 
-  /** What it is. */
   public Operation operation() {
     return operation;
   }
@@ -72,7 +71,6 @@ public enum RunCollective {
             known -> Arrays.stream(values()).filter(one -> one.operation == known).findFirst());
   }
 
-  /** All names, for messages. */
   public static String labels() {
     List<RunCollective> all = List.of(values());
     return all.stream().map(RunCollective::label).collect(Collectors.joining(", "));

@@ -19,7 +19,6 @@ public record RunRequest(
     ProcessLayout use,
     int timeLimitSeconds,
     Optional<Corruption> corruption) {
-  /** Checks the ranges. */
   public RunRequest {
     if (timeLimitSeconds < 0) {
       throw new IllegalArgumentException(
@@ -27,12 +26,10 @@ public record RunRequest(
     }
   }
 
-  /** The same run of other calls. */
   public RunRequest withCalls(RunCalls newCalls) {
     return new RunRequest(newCalls, repetition, reporting, use, timeLimitSeconds, corruption);
   }
 
-  /** The same run, repeated otherwise. */
   public RunRequest withRepetition(Repetition newRepetition) {
     return new RunRequest(calls, newRepetition, reporting, use, timeLimitSeconds, corruption);
   }

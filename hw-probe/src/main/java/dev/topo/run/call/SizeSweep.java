@@ -12,23 +12,16 @@ import java.util.List;
  * @param factor multiplied from size to size, if above 1
  */
 public record SizeSweep(long minBytes, long maxBytes, long stepBytes, long factor) {
-  /** Checks that the sizes come to an end. */
   public SizeSweep {
     if (minBytes < 0 || maxBytes < minBytes) {
       throw new IllegalArgumentException(
-          "sizes from "
-              + minBytes
-              + " to "
-              + maxBytes
-              + " bytes: expected the first not above the last");
+          "sizes from %s to %s bytes: expected the first not above the last"
+              .formatted(minBytes, maxBytes));
     }
     if (factor < 1 || factor == 1 && stepBytes < 1) {
       throw new IllegalArgumentException(
-          "size step "
-              + stepBytes
-              + ", factor "
-              + factor
-              + ": expected a step or a factor above 1");
+          "size step %s, factor %s: expected a step or a factor above 1"
+              .formatted(stepBytes, factor));
     }
     if (factor > 1 && minBytes == 0 && maxBytes > 0) {
       throw new IllegalArgumentException(

@@ -14,7 +14,6 @@ public final class ElementCodec {
     }
   }
 
-  /** The number at a place. */
   public static double get(DataType type, byte[] source, int at) {
     long bits = 0;
     for (int i = 0; i < type.sizeBytes(); i++) {
@@ -67,7 +66,6 @@ public final class ElementCodec {
     };
   }
 
-  /** Whether the type has fractions. */
   static boolean isFloat(DataType type) {
     return epsilon(type) > 0;
   }

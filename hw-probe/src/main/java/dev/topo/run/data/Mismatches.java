@@ -21,7 +21,6 @@ public final class Mismatches {
    */
   public record First(long element, String found, String expected) {}
 
-  /** None yet. */
   public Mismatches(DataType type, Tolerance tolerance) {
     this.type = type;
     this.tolerance = tolerance;
@@ -65,12 +64,10 @@ public final class Mismatches {
     return text.toString();
   }
 
-  /** How many are wrong. */
   public long count() {
     return count;
   }
 
-  /** The first of them. */
   public Optional<First> first() {
     return first;
   }

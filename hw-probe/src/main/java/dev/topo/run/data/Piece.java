@@ -11,19 +11,16 @@ import java.util.Objects;
  * @param period the bytes that are repeated, at least one unless the stretch is empty
  */
 public record Piece(long offsetBytes, long lengthBytes, byte[] period) {
-  /** Checks the ranges. */
   public Piece {
     if (offsetBytes < 0 || lengthBytes < 0 || lengthBytes > 0 && period.length == 0) {
       throw new IllegalArgumentException("a piece of " + lengthBytes + " at " + offsetBytes);
     }
   }
 
-  /** A stretch of zeros. */
   static Piece zeros(long offsetBytes, long lengthBytes) {
     return new Piece(offsetBytes, lengthBytes, new byte[1]);
   }
 
-  /** Whether all of it is the same byte. */
   public boolean isUniform() {
     return period.length == 1;
   }

@@ -25,20 +25,16 @@ final class DeviceReport {
     String host = placement.host();
     for (int i = 0; i < gpus.size(); i++) {
       int device = gpus.get(i).device();
-      own.append(placement.index() * gpus.size() + i)
-          .append(FIELD)
-          .append(placement.color())
-          .append(FIELD)
-          .append(ProcessHandle.current().pid())
-          .append(FIELD)
-          .append(host)
-          .append(FIELD)
-          .append(device)
-          .append(FIELD)
-          .append(busId(device))
-          .append(FIELD)
-          .append(name(device))
-          .append('\n');
+      own.append(
+          "%s\t%s\t%s\t%s\t%s\t%s\t%s\n"
+              .formatted(
+                  placement.index() * gpus.size() + i,
+                  placement.color(),
+                  ProcessHandle.current().pid(),
+                  host,
+                  device,
+                  busId(device),
+                  name(device)));
     }
     List<UsedDevice> devices = new ArrayList<>();
     for (String lines : peers.gather(own.toString())) {

@@ -70,12 +70,7 @@ final class NcclPeers implements Peers {
     ByteBuffer answers = ByteBuffer.wrap(exchange(mine));
     double[] values = new double[size];
     Arrays.setAll(values, i -> answers.getDouble(i * Double.BYTES));
-    return switch (average) {
-      case RANK_0 -> values[0];
-      case MEAN -> Arrays.stream(values).average().orElse(0);
-      case MIN -> Arrays.stream(values).min().orElse(0);
-      case MAX -> Arrays.stream(values).max().orElse(0);
-    };
+    return average.of(values);
   }
 
   @Override

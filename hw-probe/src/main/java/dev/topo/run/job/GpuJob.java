@@ -19,7 +19,6 @@ public interface GpuJob extends AutoCloseable {
   /** What each process announced. */
   List<String> announcements();
 
-  /** The processes. */
   Peers peers();
 
   /** How large each buffer is. */

@@ -61,11 +61,8 @@ public record LibraryLimits(int ncclVersion, int sm) {
     List<DataType> types = calls.types().stream().filter(this::has).toList();
     if (types.isEmpty()) {
       throw new NativeCallException(
-          calls.types().get(0).label()
-              + " needs NCCL 2.24 and GPUs of sm 90; here are NCCL "
-              + text(ncclVersion)
-              + " and sm "
-              + sm);
+          "%s needs NCCL 2.24 and GPUs of sm 90; here are NCCL %s and sm %s"
+              .formatted(calls.types().get(0).label(), text(ncclVersion), sm));
     }
     return request.withCalls(
         new RunCalls(calls.collectives(), calls.sweep(), types, calls.operators(), calls.root()));

@@ -4,7 +4,6 @@ package dev.topo.run.job;
 public final class MissingHardwareException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** With what is missing. */
   public MissingHardwareException(String message) {
     super(message);
   }

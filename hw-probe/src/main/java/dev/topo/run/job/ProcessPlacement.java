@@ -26,7 +26,6 @@ public record ProcessPlacement(
   public static final ProcessPlacement ALONE =
       new ProcessPlacement(0, 1, 0, "localhost", "", Optional.empty(), Optional.empty());
 
-  /** Checks the ranges. */
   public ProcessPlacement {
     if (size < 1 || index < 0 || index >= size || localIndex < 0) {
       throw new IllegalArgumentException(

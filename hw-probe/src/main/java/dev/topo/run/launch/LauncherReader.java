@@ -1,5 +1,6 @@
 package dev.topo.run.launch;
 
+import dev.topo.model.settings.SettingException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,7 +50,7 @@ public final class LauncherReader {
    *
    * @param address of this host, for processes that are all on it. NCCL takes the network interface
    *     of the address where they meet before all others
-   * @throws LaunchException if the environment contradicts itself, or the processes cannot meet
+   * @throws SettingException if the environment contradicts itself, or the processes cannot meet
    */
   public static Optional<LaunchedProcess> read(Map<String, String> environment, String address) {
     for (Launcher launcher : LAUNCHERS) {
@@ -68,36 +69,24 @@ public final class LauncherReader {
       Launcher launcher, int size, Map<String, String> environment, String address) {
     int index = number(environment, launcher.index());
     if (index < 0 || index >= size) {
-      throw new LaunchException(
-          launcher.index()
-              + "="
-              + index
-              + " with "
-              + launcher.size()
-              + "="
-              + size
-              + ": expected a number below the size");
+      throw new SettingException(
+          "%s=%s with %s=%s: expected a number below the size"
+              .formatted(launcher.index(), index, launcher.size(), size));
     }
     if (!environment.containsKey(launcher.localIndex())) {
-      throw new LaunchException(
-          launcher.index()
-              + " is set, but not "
-              + launcher.localIndex()
-              + ", which says which GPUs of the host are meant");
+      throw new SettingException(
+          "%s is set, but not %s, which selects the GPUs of the host"
+              .formatted(launcher.index(), launcher.localIndex()));
     }
     Optional<String> point = Optional.ofNullable(environment.get(MEETING_POINT));
     if (point.isEmpty()) {
       point = launcher.meetingPoint().of(environment, size, address);
     }
     if (point.isEmpty()) {
-      throw new LaunchException(
-          size
-              + " processes on more than one host need "
-              + MEETING_POINT
-              + "=ADDRESS:PORT, an address of the host of rank 0 and a free port there, as in mpirun"
-              + " -x "
-              + MEETING_POINT
-              + "=10.0.0.1:23456");
+      throw new SettingException(
+          ("%1$s processes on more than one host need %2$s=ADDRESS:PORT, an address of the host of"
+                  + " rank 0 and a free port there, as in mpirun -x %2$s=10.0.0.1:23456")
+              .formatted(size, MEETING_POINT));
     }
     return new LaunchedProcess(
         launcher.name(), index, size, number(environment, launcher.localIndex()), point);
@@ -108,7 +97,7 @@ public final class LauncherReader {
     try {
       return Integer.parseInt(value);
     } catch (NumberFormatException e) {
-      throw new LaunchException(name + "=" + value + ": expected a number");
+      throw new SettingException(name + "=" + value + ": expected a number");
     }
   }
 
@@ -158,7 +147,7 @@ public final class LauncherReader {
     }
     int close = hosts.indexOf(']', bracket);
     if (close < 0) {
-      throw new LaunchException("SLURM_STEP_NODELIST=" + hosts + ": expected ] after [");
+      throw new SettingException("SLURM_STEP_NODELIST=" + hosts + ": expected ] after [");
     }
     String first = hosts.substring(bracket + 1, close).split("[-,]", 2)[0];
     int end = hosts.indexOf(',', close);

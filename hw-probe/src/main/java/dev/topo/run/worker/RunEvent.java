@@ -33,7 +33,6 @@ public sealed interface RunEvent {
       List<String> announcements,
       long bufferBytes)
       implements RunEvent {
-    /** Copies the list. */
     public Started {
       devices = List.copyOf(devices);
       announcements = List.copyOf(announcements);

@@ -25,7 +25,6 @@ public record WorkerCommand(
     Map<String, String> environment) {
   private static final String LIBRARY_PATH = "LD_LIBRARY_PATH";
 
-  /** Copies the lists. */
   public WorkerCommand {
     options = List.copyOf(options);
     environment = Map.copyOf(environment);

@@ -16,7 +16,6 @@ import java.nio.charset.StandardCharsets;
 public final class WorkerMain {
   private WorkerMain() {}
 
-  /** Runs the assignment. */
   public static void main(String[] args) throws IOException {
     BufferedReader input =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));

@@ -43,7 +43,6 @@ public final class WorkerProcess {
   private long lastSignNs;
   private long stepSinceNs;
 
-  /** A worker that is to be started. */
   public WorkerProcess(WorkerCommand command, RunRequest request, ProcessPlacement placement) {
     this(command, request, placement, USUAL_GRACE_MS);
   }
@@ -187,18 +186,14 @@ public final class WorkerProcess {
     if (now - lastSignNs > TimeUnit.MILLISECONDS.toNanos((long) (limitMs * SILENCE))) {
       return Optional.of(
           stalled(
-              "gave no sign of life for "
-                  + TimeUnit.NANOSECONDS.toSeconds(now - lastSignNs)
-                  + " s in "
-                  + step
-                  + " (stopped?) and was killed"));
+              "gave no sign of life for %s s in %s (stopped?) and was killed"
+                  .formatted(TimeUnit.NANOSECONDS.toSeconds(now - lastSignNs), step)));
     }
     if (!started && now - stepSinceNs > TimeUnit.MILLISECONDS.toNanos(limitMs + graceMs)) {
       return Optional.of(
           stalled(
-              "waited "
-                  + TimeUnit.NANOSECONDS.toSeconds(now - stepSinceNs)
-                  + " s for the other ranks to join and was killed"));
+              "waited %s s for the other ranks to join and was killed"
+                  .formatted(TimeUnit.NANOSECONDS.toSeconds(now - stepSinceNs))));
     }
     return Optional.empty();
   }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.probe.files.FileTree;
 import dev.topo.probe.fixture.MachineFolder;
+import dev.topo.probe.observation.Finding;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +26,7 @@ class SettingSourcesTest {
   }
 
   private static List<String> problems(SettingSources sources) {
-    return sources.problems().stream().map(SettingProblem::code).toList();
+    return sources.problems().stream().map(Finding::code).toList();
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.settings.SettingException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -48,7 +49,7 @@ class LauncherReaderTest {
   @Test
   void openMpiOnSeveralHostsNeedsAnAddress() {
     Map<String, String> two = with(OPEN_MPI, "OMPI_COMM_WORLD_LOCAL_SIZE", "2");
-    LaunchException e = assertThrows(LaunchException.class, () -> read(two));
+    SettingException e = assertThrows(SettingException.class, () -> read(two));
     assertTrue(e.getMessage().contains("NCCL_COMM_ID=ADDRESS:PORT"), e.getMessage());
     LaunchedProcess launched = read(with(two, "NCCL_COMM_ID", "10.0.0.1:23456")).orElseThrow();
     assertEquals(Optional.of("10.0.0.1:23456"), launched.meetingPoint());
@@ -113,6 +114,6 @@ class LauncherReaderTest {
   }
 
   private static String message(Map<String, String> environment) {
-    return assertThrows(LaunchException.class, () -> read(environment)).getMessage();
+    return assertThrows(SettingException.class, () -> read(environment)).getMessage();
   }
 }

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 /**
  * Why a job has no NVLS channels: what the first node without them lacks ({@code ncclNvlsInit},
  * {@code nccl:src/transport/nvls.cc}, and {@code ncclTopoCompute}, {@code
- * nccl:src/graph/search.cc}, NCCL 2.28.9). One node without them is enough.
+ * nccl:src/graph/search.cc}). One node without them is enough.
  */
 final class NvlsAbsence {
   private NvlsAbsence() {}

@@ -22,7 +22,6 @@ public record InfinibandDevice(
     long systemImageGuid,
     String driver,
     List<InfinibandPort> ports) {
-  /** Copies the ports. */
   public InfinibandDevice {
     ports = List.copyOf(ports);
   }

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 /**
  * Speed of a port as NCCL counts it: lanes times a round number per generation, so that FDR is
  * 56000 where the wire carries 54545 ({@code ibvWidths} and {@code ibvSpeeds}, {@code
- * nccl:src/transport/net_ib.cc}, NCCL 2.28.9).
+ * nccl:src/transport/net_ib.cc}).
  */
 final class InfinibandRate {
   private static final Pattern RATE =

@@ -28,7 +28,6 @@ public final class InfinibandReader {
 
   private final SysfsRoot root;
 
-  /** A reader of one machine. */
   public InfinibandReader(SysfsRoot root) {
     this.root = root;
   }

@@ -3,13 +3,14 @@ package dev.topo.probe.sysfs.network;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.SocketException;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /**
  * Which interfaces have addresses, and of which family; sysfs does not say. The addresses
@@ -22,12 +23,10 @@ public record InterfaceAddresses(Optional<SortedMap<String, Set<AddressFamily>>>
   /** Nobody knows. */
   public static final InterfaceAddresses UNKNOWN = new InterfaceAddresses(Optional.empty());
 
-  /** Copies the map. */
   public InterfaceAddresses {
     families = families.map(map -> Collections.unmodifiableSortedMap(new TreeMap<>(map)));
   }
 
-  /** Of this machine. */
   public static InterfaceAddresses ofThisMachine() {
     SortedMap<String, Set<AddressFamily>> families = new TreeMap<>();
     try {
@@ -65,10 +64,8 @@ public record InterfaceAddresses(Optional<SortedMap<String, Set<AddressFamily>>>
       }
       Set<AddressFamily> found = EnumSet.noneOf(AddressFamily.class);
       for (AddressFamily family : AddressFamily.values()) {
-        for (int i = 1; i < words.length; i++) {
-          if (words[i].equalsIgnoreCase(family.name())) {
-            found.add(family);
-          }
+        if (Arrays.stream(words).skip(1).anyMatch(family.name()::equalsIgnoreCase)) {
+          found.add(family);
         }
       }
       families.put(words[0], found);
@@ -76,23 +73,22 @@ public record InterfaceAddresses(Optional<SortedMap<String, Set<AddressFamily>>>
     return new InterfaceAddresses(Optional.of(families));
   }
 
-  /** One line per interface: {@code eth0 inet inet6}; empty where nobody knows. */
+  /** One line per interface: {@code eth0 inet inet6}; empty where the families are not known. */
   public String toText() {
-    return families
-        .map(
-            map ->
-                map.entrySet().stream()
-                    .map(
-                        entry ->
-                            entry.getKey()
-                                + entry.getValue().stream()
-                                    .sorted()
-                                    .map(
-                                        family -> family == AddressFamily.INET ? " inet" : " inet6")
-                                    .collect(Collectors.joining())
-                                + "\n")
-                    .collect(Collectors.joining()))
-        .orElse("");
+    StringBuilder text = new StringBuilder();
+    families
+        .orElse(new TreeMap<>())
+        .forEach(
+            (name, found) -> {
+              text.append(name);
+              found.stream().sorted().forEach(family -> text.append(' ').append(word(family)));
+              text.append('\n');
+            });
+    return text.toString();
+  }
+
+  private static String word(AddressFamily family) {
+    return family.name().toLowerCase(Locale.ROOT);
   }
 
   Set<AddressFamily> of(String name) {

@@ -6,7 +6,7 @@ public enum LinkLayer {
   INFINIBAND("InfiniBand"),
   /** RoCE. */
   ETHERNET("Ethernet"),
-  /** Anything else; NCCL does not use such a port. */
+  /** Any other layer; NCCL does not use such a port. */
   UNSPECIFIED("Unspecified");
 
   private final String sysfsName;

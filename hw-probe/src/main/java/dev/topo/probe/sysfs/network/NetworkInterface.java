@@ -24,7 +24,6 @@ public record NetworkInterface(
     Set<AddressFamily> families,
     int speedMbps,
     Optional<BusPath> path) {
-  /** Copies the families. */
   public NetworkInterface {
     families =
         families.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(families));

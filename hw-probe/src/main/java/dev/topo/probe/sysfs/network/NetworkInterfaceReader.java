@@ -23,13 +23,11 @@ public final class NetworkInterfaceReader {
   private final SysfsRoot root;
   private final InterfaceAddresses addresses;
 
-  /** A reader of one machine. */
   public NetworkInterfaceReader(SysfsRoot root, InterfaceAddresses addresses) {
     this.root = root;
     this.addresses = addresses;
   }
 
-  /** The interfaces. */
   public List<NetworkInterface> read() {
     return root.list("/sys/class/net").stream()
         .filter(name -> root.text(CLASS + name + "/ifindex").isPresent())

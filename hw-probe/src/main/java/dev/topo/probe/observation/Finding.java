@@ -1,4 +1,4 @@
-package dev.topo.probe.doctor;
+package dev.topo.probe.observation;
 
 import dev.topo.model.diagnostic.Severity;
 
