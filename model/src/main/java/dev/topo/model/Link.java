@@ -1,6 +1,5 @@
 package dev.topo.model;
 
-
 /**
  * A link in one direction. Parallel links of one type between two nodes are one link with the sum
  * of their bandwidths.

@@ -54,7 +54,8 @@ final class NicGeometry {
   private static boolean areFunctions(List<Deque<XmlTreeNode>> lines) {
     List<String> busIds = new ArrayList<>();
     for (Deque<XmlTreeNode> line : lines) {
-      Optional<String> busId = Optional.ofNullable(line.peek()).flatMap(node -> node.attribute("busid"));
+      Optional<String> busId =
+          Optional.ofNullable(line.peek()).flatMap(node -> node.attribute("busid"));
       if (busId.isEmpty()) {
         return false;
       }

@@ -1,7 +1,6 @@
 package dev.topo.probe.assemble;
 
 import dev.topo.model.xml.XmlTreeNode;
-
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

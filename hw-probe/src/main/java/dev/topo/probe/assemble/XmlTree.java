@@ -121,7 +121,8 @@ final class XmlTree {
 
   private void fuse(XmlTreeNode into, XmlTreeNode from) {
     for (XmlTreeNode child : from.children()) {
-      Optional<XmlTreeNode> same = into.children().stream().filter(other -> isSameElement(child, other)).findFirst();
+      Optional<XmlTreeNode> same =
+          into.children().stream().filter(other -> isSameElement(child, other)).findFirst();
       if (same.isPresent()) {
         fuse(same.get(), child);
       } else {

@@ -1,6 +1,5 @@
 package dev.topo.inspect.agreement;
 
-
 /**
  * One thing that the log says and that we say, too, both written alike.
  *

@@ -1,6 +1,5 @@
 package dev.topo.inspect.guest;
 
-
 /**
  * A function of a PCI device.
  *

@@ -1,6 +1,5 @@
 package dev.topo.model.diagnostic;
 
-
 /**
  * Something worth knowing about an input that can be used all the same.
  *

@@ -1,6 +1,5 @@
 package dev.topo.model.diagnostic;
 
-
 /**
  * A place in an input file.
  *

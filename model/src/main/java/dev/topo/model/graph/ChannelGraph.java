@@ -29,9 +29,7 @@ public record ChannelGraph(
     PathType typeInter,
     boolean sameChannels,
     List<Channel> channels) {
-  /**
-   * Channels of a communicator ({@code MAXCHANNELS}, {@code nccl:src/include/device.h}).
-   */
+  /** Channels of a communicator ({@code MAXCHANNELS}, {@code nccl:src/include/device.h}). */
   public static final int MAX_CHANNELS = 64;
 
   /** Copies the channels. */

@@ -1,6 +1,5 @@
 package dev.topo.model.node;
 
-
 /**
  * A network card.
  *

@@ -1,6 +1,5 @@
 package dev.topo.model.node;
 
-
 /**
  * The NVSwitches of a machine, as one node.
  *

@@ -1,6 +1,5 @@
 package dev.topo.model.node;
 
-
 /**
  * A PCI switch or bridge.
  *

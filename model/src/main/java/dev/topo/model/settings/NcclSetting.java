@@ -1,6 +1,5 @@
 package dev.topo.model.settings;
 
-
 /**
  * A setting that NCCL reads from its environment.
  *

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The settings that NCCL reads: every name in an {@code NCCL_PARAM} or {@code ncclGetEnv} of
- * its source. The table is the resource {@code settings.txt}.
+ * The settings that NCCL reads: every name in an {@code NCCL_PARAM} or {@code ncclGetEnv} of its
+ * source. The table is the resource {@code settings.txt}.
  */
 public final class SettingCatalog {
   private static final String RESOURCE = "settings.txt";

@@ -1,6 +1,5 @@
 package dev.topo.model.xml;
 
-
 /**
  * A comment.
  *

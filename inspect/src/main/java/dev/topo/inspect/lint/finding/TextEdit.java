@@ -1,6 +1,5 @@
 package dev.topo.inspect.lint.finding;
 
-
 /**
  * A change of a text.
  *

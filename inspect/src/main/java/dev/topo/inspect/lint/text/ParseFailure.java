@@ -1,6 +1,5 @@
 package dev.topo.inspect.lint.text;
 
-
 /**
  * Why NCCL's reader gives up, and where.
  *
