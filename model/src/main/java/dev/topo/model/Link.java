@@ -1,7 +1,5 @@
 package dev.topo.model;
 
-import java.util.Objects;
-
 /**
  * A link in one direction. Parallel links of one type between two nodes are one link with the sum
  * of their bandwidths.
@@ -11,9 +9,4 @@ import java.util.Objects;
  * @param type what it is made of
  * @param bwGBps bandwidth in GB/s in this direction (NCCL computes it in single precision)
  */
-public record Link(int from, int to, LinkType type, float bwGBps) {
-  /** Checks that the type is there. */
-  public Link {
-    Objects.requireNonNull(type, "type");
-  }
-}
+public record Link(int from, int to, LinkType type, float bwGBps) {}

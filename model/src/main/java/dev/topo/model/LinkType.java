@@ -1,8 +1,8 @@
 package dev.topo.model;
 
 /**
- * What a direct link between two nodes is made of ({@code LINK_*} in {@code nccl:src/graph/topo.h},
- * NCCL 2.28.9).
+ * What a direct link between two nodes is made of ({@code LINK_*} in {@code
+ * nccl:src/graph/topo.h}).
  */
 public enum LinkType {
   /** Inside one device: between PCI switches that are one chip. */

@@ -2,8 +2,8 @@ package dev.topo.model;
 
 /**
  * How far apart two nodes are: the worst segment on the way, nearest first ({@code PATH_*} in
- * {@code nccl:src/graph/topo.h}, NCCL 2.28.9). NCCL compares the numbers, prints them in its log
- * ("distance 7 &gt; 4") and takes the names in its settings.
+ * {@code nccl:src/graph/topo.h}). NCCL compares the numbers, prints them in its log ("distance 7
+ * &gt; 4") and takes the names in its settings.
  */
 public enum PathType {
   /** The same node. */

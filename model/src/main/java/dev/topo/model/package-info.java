@@ -2,7 +2,7 @@
  * A machine as NCCL sees it: GPUs, PCI switches, NVSwitches, NUMA domains, NICs and network ports,
  * and the links between them. Start with {@link dev.topo.model.Topology}. Everything here is an
  * immutable value; nothing here knows XML, paths or channels. Terms and rules follow {@code
- * nccl:src/graph/topo.h} and {@code topo.cc}, NCCL 2.28.9.
+ * nccl:src/graph/topo.h} and {@code topo.cc}.
  */
 @NullMarked
 package dev.topo.model;

@@ -1,5 +1,6 @@
 package dev.topo.probe.assemble;
 
+import dev.topo.model.xml.XmlTreeNode;
 import dev.topo.probe.facts.MachineFacts;
 import dev.topo.probe.nvml.NvmlC2cLink;
 import dev.topo.probe.nvml.NvmlDevice;
@@ -31,11 +32,11 @@ final class GpuFiller {
 
   void fill(NvmlDevice device, int rank) {
     String busId = BusIds.normal(device.busId());
-    TreeNode pci = placer.place(busId, UNSEEN_GPU_CLASS);
-    TreeNode gpu = pci.child("gpu").orElseGet(() -> tree.add(pci, "gpu"));
+    XmlTreeNode pci = placer.place(busId, UNSEEN_GPU_CLASS);
+    XmlTreeNode gpu = pci.child("gpu").orElseGet(() -> tree.add(pci, "gpu"));
     gpu.setIfUnset("dev", Integer.toString(device.index()));
     gpu.setIfUnset("sm", Integer.toString(device.sm()));
-    int sm = gpu.get("sm").map(GpuFiller::number).orElse(0);
+    int sm = gpu.attribute("sm").map(GpuFiller::number).orElse(0);
     if (gpu.child("nvlink").isEmpty()) {
       nvlinks(gpu, device, sm);
     }
@@ -56,7 +57,7 @@ final class GpuFiller {
     }
   }
 
-  private void nvlinks(TreeNode gpu, NvmlDevice device, int sm) {
+  private void nvlinks(XmlTreeNode gpu, NvmlDevice device, int sm) {
     for (NvmlLink link : device.nvlinks()) {
       if (link.number() >= maxNvlinks(sm) || !link.peerToPeer() || !link.active()) {
         continue;
@@ -65,10 +66,10 @@ final class GpuFiller {
           .map(remote -> remote.toLowerCase(Locale.ROOT))
           .ifPresent(
               target -> {
-                Optional<TreeNode> known = gpu.child("nvlink", "target", target);
-                TreeNode nvlink = known.orElseGet(() -> tree.add(gpu, "nvlink"));
+                Optional<XmlTreeNode> known = gpu.child("nvlink", "target", target);
+                XmlTreeNode nvlink = known.orElseGet(() -> tree.add(gpu, "nvlink"));
                 nvlink.set("target", target);
-                int count = nvlink.get("count").map(GpuFiller::number).orElse(0);
+                int count = nvlink.attribute("count").map(GpuFiller::number).orElse(0);
                 nvlink.set("count", Integer.toString(count + 1));
               });
     }
@@ -89,19 +90,19 @@ final class GpuFiller {
   }
 
   /** All links that are up, with the bandwidth of the last one. */
-  private void c2c(TreeNode gpu, List<NvmlC2cLink> links) {
+  private void c2c(XmlTreeNode gpu, List<NvmlC2cLink> links) {
     List<NvmlC2cLink> up = links.stream().filter(NvmlC2cLink::active).toList();
     if (!up.isEmpty()) {
-      TreeNode c2c = tree.add(gpu, "c2c");
+      XmlTreeNode c2c = tree.add(gpu, "c2c");
       c2c.set("bw", Integer.toString(up.get(up.size() - 1).bwMBps()));
       c2c.set("count", Integer.toString(up.size()));
     }
   }
 
-  private void targetClasses(TreeNode gpu) {
-    for (TreeNode link : gpu.children()) {
-      if (link.is("nvlink") && link.get("tclass").isEmpty()) {
-        Optional<PciDevice> target = facts.pciDevice(link.get("target").orElse(""));
+  private void targetClasses(XmlTreeNode gpu) {
+    for (XmlTreeNode link : gpu.children()) {
+      if (link.is("nvlink") && link.attribute("tclass").isEmpty()) {
+        Optional<PciDevice> target = facts.pciDevice(link.attribute("target").orElse(""));
         String tclass = target.map(PciDevice::pciClass).orElse(NVSWITCH_CLASS);
         if (!tclass.isEmpty()) {
           link.set("tclass", tclass);

@@ -1,5 +1,6 @@
 package dev.topo.probe.assemble;
 
+import dev.topo.model.xml.XmlTreeNode;
 import dev.topo.probe.network.NetPort;
 import java.util.Optional;
 
@@ -27,8 +28,8 @@ final class NetFiller {
    * @param dev its number
    * @param forcedParent where to put it, if not where its bus id says
    */
-  TreeNode fill(NetPort port, int dev, Optional<TreeNode> forcedParent) {
-    TreeNode net =
+  XmlTreeNode fill(NetPort port, int dev, Optional<XmlTreeNode> forcedParent) {
+    XmlTreeNode net =
         tree.find("net", "name", port.name()).orElseGet(() -> create(port, forcedParent));
     net.set("keep", "1");
     net.set("dev", Integer.toString(dev));
@@ -42,15 +43,15 @@ final class NetFiller {
     return net;
   }
 
-  private TreeNode create(NetPort port, Optional<TreeNode> forcedParent) {
-    TreeNode parent = forcedParent.orElseGet(() -> parent(port));
-    TreeNode nic = parent.child("nic").orElseGet(() -> tree.add(parent, "nic"));
-    TreeNode net = tree.add(nic, "net");
+  private XmlTreeNode create(NetPort port, Optional<XmlTreeNode> forcedParent) {
+    XmlTreeNode parent = forcedParent.orElseGet(() -> parent(port));
+    XmlTreeNode nic = parent.child("nic").orElseGet(() -> tree.add(parent, "nic"));
+    XmlTreeNode net = tree.add(nic, "net");
     net.set("name", port.name());
     return net;
   }
 
-  private TreeNode parent(NetPort port) {
+  private XmlTreeNode parent(NetPort port) {
     return port.busId()
         .map(busId -> placer.place(busId, UNSEEN_NIC_CLASS))
         .orElseGet(() -> tree.find("cpu").orElseGet(() -> placer.cpu("-1")));

@@ -1,5 +1,6 @@
 package dev.topo.probe.assemble;
 
+import dev.topo.model.xml.XmlTreeNode;
 import dev.topo.probe.network.NicDistance;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -18,14 +19,14 @@ final class NicGeometry {
    * The distance of devices and the element that they share: the nearest PCI device at or above it
    * if there is one.
    */
-  record Meeting(NicDistance distance, TreeNode shared) {}
+  record Meeting(NicDistance distance, XmlTreeNode shared) {}
 
-  static Meeting of(List<TreeNode> nets) {
+  static Meeting of(List<XmlTreeNode> nets) {
     if (nets.stream().distinct().count() == 1) {
       return new Meeting(NicDistance.LOC, firstPci(nets.get(0)));
     }
-    List<Deque<TreeNode>> lines = nets.stream().map(NicGeometry::lineage).toList();
-    TreeNode shared = lines.get(0).peek();
+    List<Deque<XmlTreeNode>> lines = nets.stream().map(NicGeometry::lineage).toList();
+    XmlTreeNode shared = lines.get(0).peek();
     while (allBeginWith(lines, lines.get(0).peek())) {
       shared = lines.get(0).peek();
       lines.forEach(Deque::pop);
@@ -35,9 +36,9 @@ final class NicGeometry {
   }
 
   /** From the outermost element down to the device. */
-  private static Deque<TreeNode> lineage(TreeNode net) {
-    Deque<TreeNode> line = new ArrayDeque<>();
-    Optional<TreeNode> node = Optional.of(net);
+  private static Deque<XmlTreeNode> lineage(XmlTreeNode net) {
+    Deque<XmlTreeNode> line = new ArrayDeque<>();
+    Optional<XmlTreeNode> node = Optional.of(net);
     while (node.isPresent()) {
       line.push(node.get());
       node = node.get().parent();
@@ -45,15 +46,16 @@ final class NicGeometry {
     return line;
   }
 
-  private static boolean allBeginWith(List<Deque<TreeNode>> lines, TreeNode node) {
+  private static boolean allBeginWith(List<Deque<XmlTreeNode>> lines, XmlTreeNode node) {
     return node != null && lines.stream().allMatch(line -> line.peek() == node);
   }
 
   /** Whether the elements where the lines part are functions of one PCI device. */
-  private static boolean areFunctions(List<Deque<TreeNode>> lines) {
+  private static boolean areFunctions(List<Deque<XmlTreeNode>> lines) {
     List<String> busIds = new ArrayList<>();
-    for (Deque<TreeNode> line : lines) {
-      Optional<String> busId = Optional.ofNullable(line.peek()).flatMap(node -> node.get("busid"));
+    for (Deque<XmlTreeNode> line : lines) {
+      Optional<String> busId =
+          Optional.ofNullable(line.peek()).flatMap(node -> node.attribute("busid"));
       if (busId.isEmpty()) {
         return false;
       }
@@ -66,7 +68,7 @@ final class NicGeometry {
     return busId.substring(0, Math.max(0, busId.length() - 1));
   }
 
-  private static NicDistance distance(TreeNode shared, List<TreeNode> nets) {
+  private static NicDistance distance(XmlTreeNode shared, List<XmlTreeNode> nets) {
     if (shared.is("system")) {
       return NicDistance.SYS;
     }
@@ -81,16 +83,16 @@ final class NicGeometry {
         : NicDistance.PXB;
   }
 
-  private static boolean isDirectlyUnder(TreeNode net, TreeNode bridge) {
-    Optional<TreeNode> card = net.parent().flatMap(TreeNode::parent);
+  private static boolean isDirectlyUnder(XmlTreeNode net, XmlTreeNode bridge) {
+    Optional<XmlTreeNode> card = net.parent().flatMap(XmlTreeNode::parent);
     return card.isPresent()
         && (!card.get().is("pci") || card.get().parent().filter(p -> p == bridge).isPresent());
   }
 
-  private static TreeNode firstPci(TreeNode from) {
-    TreeNode node = from;
+  private static XmlTreeNode firstPci(XmlTreeNode from) {
+    XmlTreeNode node = from;
     while (!node.is("pci")) {
-      Optional<TreeNode> parent = node.parent();
+      Optional<XmlTreeNode> parent = node.parent();
       if (parent.isEmpty() || parent.get().is("system")) {
         return from;
       }

@@ -1,5 +1,6 @@
 package dev.topo.probe.assemble;
 
+import dev.topo.model.xml.XmlTreeNode;
 import dev.topo.probe.network.NameFilter;
 import dev.topo.probe.network.NetPort;
 import dev.topo.probe.network.NetSettings;
@@ -17,13 +18,13 @@ final class NicMerger {
   private static final int MAX_MEMBERS = 4;
 
   private final List<NetPort> ports;
-  private final List<TreeNode> nets;
+  private final List<XmlTreeNode> nets;
   private final NetSettings settings;
   private final boolean[] placed;
   private final NicDistance[][] distances;
   private final List<NetPort> made = new ArrayList<>();
 
-  NicMerger(List<NetPort> ports, List<TreeNode> nets, NetSettings settings) {
+  NicMerger(List<NetPort> ports, List<XmlTreeNode> nets, NetSettings settings) {
     this.ports = ports;
     this.nets = nets;
     this.settings = settings;
@@ -120,12 +121,12 @@ final class NicMerger {
   }
 
   /** The nets of the tree that a virtual device is made of. */
-  static List<TreeNode> members(NetPort virtual, List<TreeNode> nets) {
+  static List<XmlTreeNode> members(NetPort virtual, List<XmlTreeNode> nets) {
     return virtual.members().stream().map(nets::get).toList();
   }
 
   /** The first of some nets' PCI device, if it is on one. */
-  static Optional<TreeNode> card(TreeNode net) {
-    return net.parent().flatMap(TreeNode::parent).filter(node -> node.is("pci"));
+  static Optional<XmlTreeNode> card(XmlTreeNode net) {
+    return net.parent().flatMap(XmlTreeNode::parent).filter(node -> node.is("pci"));
   }
 }

@@ -2,6 +2,7 @@ package dev.topo.probe.assemble;
 
 import dev.topo.model.PrintfNumber;
 import dev.topo.model.node.CpuArch;
+import dev.topo.model.xml.XmlTreeNode;
 import dev.topo.probe.facts.MachineFacts;
 import dev.topo.probe.sysfs.CpuFacts;
 import dev.topo.probe.sysfs.PciDevice;
@@ -27,30 +28,30 @@ final class PciPlacer {
   }
 
   /** The element of a device, complete and in its place. */
-  TreeNode place(String busId, String classIfUnknown) {
-    TreeNode pci = findOrCreate(busId);
+  XmlTreeNode place(String busId, String classIfUnknown) {
+    XmlTreeNode pci = findOrCreate(busId);
     pci.setIfUnset("class", classIfUnknown);
     complete(pci);
     return pci;
   }
 
-  private TreeNode findOrCreate(String busId) {
-    Optional<TreeNode> known = tree.find("pci", "busid", busId);
+  private XmlTreeNode findOrCreate(String busId) {
+    Optional<XmlTreeNode> known = tree.find("pci", "busid", busId);
     if (known.isPresent()) {
       return known.get();
     }
-    TreeNode pci = tree.add("pci");
+    XmlTreeNode pci = tree.add("pci");
     pci.set("busid", busId);
     return pci;
   }
 
-  private void complete(TreeNode pci) {
-    Optional<PciDevice> device = facts.pciDevice(pci.get("busid").orElse(""));
+  private void complete(XmlTreeNode pci) {
+    Optional<PciDevice> device = facts.pciDevice(pci.attribute("busid").orElse(""));
     describe(pci, device);
     if (pci.parent().isEmpty()) {
       attach(pci, device);
     }
-    TreeNode parent = pci.parent().orElseThrow();
+    XmlTreeNode parent = pci.parent().orElseThrow();
     if (parent.is("pci")) {
       complete(parent);
     } else if (parent.is("cpu")) {
@@ -58,7 +59,7 @@ final class PciPlacer {
     }
   }
 
-  private void describe(TreeNode pci, Optional<PciDevice> found) {
+  private void describe(XmlTreeNode pci, Optional<PciDevice> found) {
     if (found.isEmpty()) {
       pci.setIfUnset("link_speed", "");
       pci.setIfUnset("link_width", "");
@@ -81,22 +82,22 @@ final class PciPlacer {
     }
   }
 
-  private static void setIfKnown(TreeNode node, String attribute, String value) {
+  private static void setIfKnown(XmlTreeNode node, String attribute, String value) {
     if (!value.isEmpty()) {
       node.setIfUnset(attribute, value);
     }
   }
 
   /** Devices of one parent are in the order of their bus ids; what has none stays where it is. */
-  private void attach(TreeNode pci, Optional<PciDevice> device) {
-    TreeNode parent =
+  private void attach(XmlTreeNode pci, Optional<PciDevice> device) {
+    XmlTreeNode parent =
         device.flatMap(PciDevice::upstream).isPresent()
             ? findOrCreate(device.flatMap(PciDevice::upstream).orElseThrow())
             : cpu(device.map(PciDevice::numaNode).orElse(NO_NUMA_NODE));
-    String busId = pci.get("busid").orElse("");
+    String busId = pci.attribute("busid").orElse("");
     int index = 0;
     while (index < parent.children().size()) {
-      Optional<String> other = parent.children().get(index).get("busid");
+      Optional<String> other = parent.children().get(index).attribute("busid");
       if (other.isPresent() && busId.compareTo(other.get()) < 0) {
         break;
       }
@@ -106,21 +107,21 @@ final class PciPlacer {
   }
 
   /** The element of a NUMA node, made if it is not there. */
-  TreeNode cpu(String numaNode) {
-    Optional<TreeNode> known = tree.system().child("cpu", "numaid", numaNode);
+  XmlTreeNode cpu(String numaNode) {
+    Optional<XmlTreeNode> known = tree.system().child("cpu", "numaid", numaNode);
     if (known.isPresent()) {
       return known.get();
     }
-    TreeNode cpu = tree.add(tree.system(), "cpu");
+    XmlTreeNode cpu = tree.add(tree.system(), "cpu");
     hostHash.ifPresent(hash -> cpu.set("host_hash", PrintfNumber.hex(hash)));
     cpu.set("numaid", numaNode);
     completeCpu(cpu);
     return cpu;
   }
 
-  private void completeCpu(TreeNode cpu) {
+  private void completeCpu(XmlTreeNode cpu) {
     CpuFacts cpus = facts.cpus();
-    String affinity = cpus.cpumaps().getOrDefault(cpu.get("numaid").orElse(""), "");
+    String affinity = cpus.cpumaps().getOrDefault(cpu.attribute("numaid").orElse(""), "");
     setIfKnown(cpu, "affinity", affinity);
     if (cpus.arch() != CpuArch.UNKNOWN) {
       cpu.setIfUnset("arch", cpus.arch().xmlName());
@@ -129,7 +130,7 @@ final class PciPlacer {
         .ifPresent(
             identity -> {
               cpu.setIfUnset("vendor", identity.vendor());
-              if (cpu.get("familyid").isEmpty()) {
+              if (cpu.attribute("familyid").isEmpty()) {
                 cpu.set("familyid", Integer.toString(identity.familyId()));
                 cpu.set("modelid", Integer.toString(identity.modelId()));
               }

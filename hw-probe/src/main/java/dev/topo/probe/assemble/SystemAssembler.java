@@ -4,6 +4,7 @@ import dev.topo.model.PrintfNumber;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlTreeNode;
 import dev.topo.probe.facts.MachineFacts;
 import dev.topo.probe.network.NetPort;
 import dev.topo.probe.network.NetSettings;
@@ -85,7 +86,7 @@ public final class SystemAssembler {
     for (int rank = 1; rank < visible.size(); rank++) {
       tree.fuse(rankTree(visible.get(rank), rank, cudaVersion, network));
     }
-    return tree.system().toElement(SourceLocation.of("probe"));
+    return tree.system().toElement();
   }
 
   private XmlTree rankTree(NvmlDevice device, int rank, int cudaVersion, Network network) {
@@ -111,7 +112,7 @@ public final class SystemAssembler {
 
   private XmlTree newTree() {
     XmlTree tree = base.map(XmlTree::of).orElseGet(XmlTree::empty);
-    for (TreeNode cpu : tree.all("cpu")) {
+    for (XmlTreeNode cpu : tree.all("cpu")) {
       if (options.hostHash().isPresent()) {
         cpu.set("host_hash", PrintfNumber.hex(options.hostHash().getAsLong()));
       } else {
@@ -122,7 +123,7 @@ public final class SystemAssembler {
   }
 
   private void networkDevices(XmlTree tree, NetFiller filler, Network network) {
-    List<TreeNode> nets = new ArrayList<>();
+    List<XmlTreeNode> nets = new ArrayList<>();
     for (int dev = 0; dev < network.ports().size(); dev++) {
       nets.add(filler.fill(network.ports().get(dev), dev, Optional.empty()));
     }
@@ -133,7 +134,7 @@ public final class SystemAssembler {
     VirtualNicPlacer places = new VirtualNicPlacer(tree);
     for (int i = 0; i < virtual.size(); i++) {
       NetPort port = virtual.get(i);
-      Optional<TreeNode> parent =
+      Optional<XmlTreeNode> parent =
           tree.find("net", "name", port.name()).isPresent()
               ? Optional.empty()
               : places.parent(NicMerger.members(port, nets));

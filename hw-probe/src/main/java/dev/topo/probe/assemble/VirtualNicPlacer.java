@@ -1,5 +1,6 @@
 package dev.topo.probe.assemble;
 
+import dev.topo.model.xml.XmlTreeNode;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,29 +22,29 @@ final class VirtualNicPlacer {
   }
 
   /** The element to put the virtual device under; empty where NCCL fails to make one. */
-  Optional<TreeNode> parent(List<TreeNode> members) {
+  Optional<XmlTreeNode> parent(List<XmlTreeNode> members) {
     NicGeometry.Meeting meeting = NicGeometry.of(members);
-    TreeNode shared = meeting.shared();
+    XmlTreeNode shared = meeting.shared();
     switch (meeting.distance()) {
       case PIX, PXB, PHB -> widen(members, shared);
       default -> {}
     }
     boolean bridge =
-        shared.is("pci") && shared.get("class").filter(BRIDGE_CLASS::equals).isPresent();
+        shared.is("pci") && shared.attribute("class").filter(BRIDGE_CLASS::equals).isPresent();
     return bridge || shared.is("cpu") ? makeUp(shared, members.get(0)) : Optional.of(shared);
   }
 
   /** A card like the first member's, with a bus id that no device has. */
-  private Optional<TreeNode> makeUp(TreeNode parent, TreeNode firstMember) {
-    Optional<TreeNode> card = NicMerger.card(firstMember);
+  private Optional<XmlTreeNode> makeUp(XmlTreeNode parent, XmlTreeNode firstMember) {
+    Optional<XmlTreeNode> card = NicMerger.card(firstMember);
     if (card.isEmpty()) {
       return Optional.empty();
     }
-    String busId = card.get().get("busid").orElse("");
+    String busId = card.get().attribute("busid").orElse("");
     for (int i = 0; i < MAX_TRIES; i++) {
       busId = BusIds.next(busId);
       if (tree.find("pci", "busid", busId).isEmpty()) {
-        TreeNode made = tree.add(parent, "pci");
+        XmlTreeNode made = tree.add(parent, "pci");
         made.set("busid", busId);
         for (Map.Entry<String, String> entry : card.get().attributes().entrySet()) {
           if (!entry.getKey().equals("busid")) {
@@ -57,11 +58,11 @@ final class VirtualNicPlacer {
   }
 
   /** Gives each link on the way the lanes of all members together. */
-  private static void widen(List<TreeNode> members, TreeNode shared) {
+  private static void widen(List<XmlTreeNode> members, XmlTreeNode shared) {
     int lanes = shared.children().stream().mapToInt(child -> lanes(child, members)).sum();
     String width = Integer.toString(lanes);
-    for (TreeNode member : members) {
-      Optional<TreeNode> node = Optional.of(member);
+    for (XmlTreeNode member : members) {
+      Optional<XmlTreeNode> node = Optional.of(member);
       while (node.isPresent() && node.get() != shared) {
         if (node.get().is("pci")) {
           node.get().set("link_width", width);
@@ -74,7 +75,7 @@ final class VirtualNicPlacer {
     }
   }
 
-  private static int lanes(TreeNode node, List<TreeNode> members) {
+  private static int lanes(XmlTreeNode node, List<XmlTreeNode> members) {
     if (!contains(node, members)) {
       return 0;
     }
@@ -86,13 +87,13 @@ final class VirtualNicPlacer {
     return own > 0 ? Math.min(own, below) : below;
   }
 
-  private static boolean contains(TreeNode node, List<TreeNode> members) {
+  private static boolean contains(XmlTreeNode node, List<XmlTreeNode> members) {
     return members.contains(node)
         || node.children().stream().anyMatch(child -> contains(child, members));
   }
 
-  private static int width(TreeNode pci) {
-    String text = pci.get("link_width").orElse("");
+  private static int width(XmlTreeNode pci) {
+    String text = pci.attribute("link_width").orElse("");
     try {
       return text.isEmpty() ? 0 : Integer.decode(text);
     } catch (NumberFormatException e) {

@@ -1,8 +1,11 @@
 package dev.topo.probe.assemble;
 
+import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlTreeNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -14,67 +17,67 @@ final class XmlTree {
   /** The version of the format ({@code NCCL_TOPO_XML_VERSION}). */
   private static final String VERSION = "1";
 
-  private final List<TreeNode> created = new ArrayList<>();
-  private final TreeNode system;
+  private static final SourceLocation PROBE = SourceLocation.of("probe");
 
-  private XmlTree(TreeNode system) {
+  private final List<XmlTreeNode> created = new ArrayList<>();
+  private final XmlTreeNode system;
+
+  private XmlTree(XmlTreeNode system) {
     this.system = system;
     created.add(system);
   }
 
   /** A tree with nothing but the outermost element. */
   static XmlTree empty() {
-    TreeNode system = new TreeNode("system");
-    system.set("version", VERSION);
+    XmlTreeNode system = new XmlTreeNode("system", Map.of("version", VERSION), PROBE);
     return new XmlTree(system);
   }
 
   /** A tree that begins as a copy of a file. */
   static XmlTree of(XmlElement root) {
-    TreeNode system = new TreeNode(root.name());
-    root.attributes().forEach(system::set);
+    XmlTreeNode system = new XmlTreeNode(root.name(), root.attributes(), PROBE);
     XmlTree tree = new XmlTree(system);
     tree.copyChildren(system, root);
     return tree;
   }
 
-  private void copyChildren(TreeNode node, XmlElement element) {
+  private void copyChildren(XmlTreeNode node, XmlElement element) {
     for (XmlElement child : element.elements()) {
-      TreeNode copy = add(node, child.name());
+      XmlTreeNode copy = add(node, child.name());
       child.attributes().forEach(copy::set);
       copyChildren(copy, child);
     }
   }
 
-  TreeNode system() {
+  XmlTreeNode system() {
     return system;
   }
 
   /** A new element that has no parent yet. */
-  TreeNode add(String tag) {
-    TreeNode node = new TreeNode(tag);
+  XmlTreeNode add(String tag) {
+    XmlTreeNode node = new XmlTreeNode(tag, Map.of(), PROBE);
     created.add(node);
     return node;
   }
 
   /** A new element at the end of its parent. */
-  TreeNode add(TreeNode parent, String tag) {
-    TreeNode node = add(tag);
+  XmlTreeNode add(XmlTreeNode parent, String tag) {
+    XmlTreeNode node = add(tag);
     parent.append(node);
     return node;
   }
 
-  List<TreeNode> all(String tag) {
+  List<XmlTreeNode> all(String tag) {
     return created.stream().filter(node -> node.is(tag)).toList();
   }
 
-  Optional<TreeNode> find(String tag) {
+  Optional<XmlTreeNode> find(String tag) {
     return created.stream().filter(node -> node.is(tag)).findFirst();
   }
 
-  Optional<TreeNode> find(String tag, String attribute, String value) {
+  Optional<XmlTreeNode> find(String tag, String attribute, String value) {
     return created.stream()
-        .filter(node -> node.is(tag) && node.get(attribute).filter(value::equals).isPresent())
+        .filter(node -> node.is(tag) && node.attribute(attribute).filter(value::equals).isPresent())
         .findFirst();
   }
 
@@ -88,23 +91,23 @@ final class XmlTree {
     trim(system, keepCpus);
   }
 
-  private static boolean trim(TreeNode node, boolean keepCpus) {
-    if (node.get("keep").filter("1"::equals).isPresent()) {
+  private static boolean trim(XmlTreeNode node, boolean keepCpus) {
+    if (node.attribute("keep").filter("1"::equals).isPresent()) {
       node.remove("keep");
       return true;
     }
     boolean kept = false;
-    for (TreeNode child : List.copyOf(node.children())) {
+    for (XmlTreeNode child : node.children()) {
       boolean childKept = trim(child, keepCpus) || (keepCpus && child.is("cpu"));
       kept |= childKept;
       if (!childKept && isDroppable(child)) {
-        node.children().remove(child);
+        child.detach();
       }
     }
     return kept;
   }
 
-  private static boolean isDroppable(TreeNode node) {
+  private static boolean isDroppable(XmlTreeNode node) {
     return node.is("pci") || node.is("cpu") || node.is("nic") || node.is("net");
   }
 
@@ -116,9 +119,10 @@ final class XmlTree {
     fuse(system, other.system);
   }
 
-  private void fuse(TreeNode into, TreeNode from) {
-    for (TreeNode child : from.children()) {
-      Optional<TreeNode> same = into.children().stream().filter(child::isSameElement).findFirst();
+  private void fuse(XmlTreeNode into, XmlTreeNode from) {
+    for (XmlTreeNode child : from.children()) {
+      Optional<XmlTreeNode> same =
+          into.children().stream().filter(other -> isSameElement(child, other)).findFirst();
       if (same.isPresent()) {
         fuse(same.get(), child);
       } else {
@@ -127,8 +131,13 @@ final class XmlTree {
     }
   }
 
-  private void copy(TreeNode into, TreeNode node) {
-    TreeNode copy = node.copyWithoutChildren();
+  /** Whether two elements have the same name and the same attributes, in any order. */
+  private static boolean isSameElement(XmlTreeNode a, XmlTreeNode b) {
+    return a.is(b.name()) && a.attributes().equals(b.attributes());
+  }
+
+  private void copy(XmlTreeNode into, XmlTreeNode node) {
+    XmlTreeNode copy = new XmlTreeNode(node.name(), node.attributes(), PROBE);
     created.add(copy);
     into.append(copy);
     node.children().forEach(child -> copy(copy, child));

@@ -1,7 +1,5 @@
 package dev.topo.inspect.agreement;
 
-import java.util.Objects;
-
 /**
  * One thing that the log says and that we say, too, both written alike.
  *
@@ -55,15 +53,6 @@ public record Fact(Topic topic, String source, String where, String expected, St
     public String label() {
       return label;
     }
-  }
-
-  /** Checks that no part is missing. */
-  public Fact {
-    Objects.requireNonNull(topic, "topic");
-    Objects.requireNonNull(source, "source");
-    Objects.requireNonNull(where, "where");
-    Objects.requireNonNull(expected, "expected");
-    Objects.requireNonNull(found, "found");
   }
 
   /** Whether both say the same. */

@@ -3,7 +3,6 @@ package dev.topo.inspect.compare;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.xml.XmlElement;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -63,23 +62,10 @@ public record Difference(
    * @param inA where it begins in the first file, if it is there
    * @param inB where it begins in the second file, if it is there
    */
-  public record Place(String name, Optional<SourceLocation> inA, Optional<SourceLocation> inB) {
-    /** Checks that no part is missing. */
-    public Place {
-      Objects.requireNonNull(name, "name");
-      Objects.requireNonNull(inA, "inA");
-      Objects.requireNonNull(inB, "inB");
-    }
-  }
+  public record Place(String name, Optional<SourceLocation> inA, Optional<SourceLocation> inB) {}
 
   /** Copies the places and checks that there is one. */
   public Difference {
-    Objects.requireNonNull(kind, "kind");
-    Objects.requireNonNull(property, "property");
-    Objects.requireNonNull(before, "before");
-    Objects.requireNonNull(after, "after");
-    Objects.requireNonNull(sentence, "sentence");
-    Objects.requireNonNull(edit, "edit");
     places = List.copyOf(places);
     if (places.isEmpty()) {
       throw new IllegalArgumentException("a difference needs a place");

@@ -14,7 +14,7 @@ import java.util.Optional;
  * meant by identity: an edit fits the tree that it was made for. Filled while differences are
  * looked for, unchanged after.
  */
-public final class TreeEdit {
+final class TreeEdit {
   private final Map<XmlElement, Map<String, Optional<String>>> attributes = new IdentityHashMap<>();
   private final Map<XmlElement, List<XmlElement>> replacements = new IdentityHashMap<>();
   private final Map<XmlElement, List<XmlElement>> atFront = new IdentityHashMap<>();

@@ -6,7 +6,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -28,7 +27,6 @@ public sealed interface Edit {
     /** Copies the list. */
     public Remove {
       what = List.copyOf(what);
-      Objects.requireNonNull(location, "location");
     }
 
     @Override
@@ -48,8 +46,6 @@ public sealed interface Edit {
     /** Copies the list. */
     public Move {
       what = List.copyOf(what);
-      Objects.requireNonNull(to, "to");
-      Objects.requireNonNull(location, "location");
     }
 
     @Override
@@ -76,11 +72,7 @@ public sealed interface Edit {
       implements Edit {
     /** Copies the attributes in order. */
     public Add {
-      Objects.requireNonNull(what, "what");
-      Objects.requireNonNull(to, "to");
-      Objects.requireNonNull(like, "like");
       attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
-      Objects.requireNonNull(location, "location");
     }
 
     @Override
@@ -104,14 +96,6 @@ public sealed interface Edit {
    */
   record SetAttribute(Selector what, String attribute, String value, SourceLocation location)
       implements Edit {
-    /** Checks that no part is missing. */
-    public SetAttribute {
-      Objects.requireNonNull(what, "what");
-      Objects.requireNonNull(attribute, "attribute");
-      Objects.requireNonNull(value, "value");
-      Objects.requireNonNull(location, "location");
-    }
-
     @Override
     public String text() {
       return what + "." + attribute + "=" + value;
@@ -126,13 +110,6 @@ public sealed interface Edit {
    * @param location where it was written
    */
   record UseCpu(Selector what, CpuPreset preset, SourceLocation location) implements Edit {
-    /** Checks that no part is missing. */
-    public UseCpu {
-      Objects.requireNonNull(what, "what");
-      Objects.requireNonNull(preset, "preset");
-      Objects.requireNonNull(location, "location");
-    }
-
     @Override
     public String text() {
       return what + " as " + preset.word();
@@ -148,13 +125,6 @@ public sealed interface Edit {
    * @param location where it was written
    */
   record SetEnv(String name, String value, SourceLocation location) implements Edit {
-    /** Checks that no part is missing. */
-    public SetEnv {
-      Objects.requireNonNull(name, "name");
-      Objects.requireNonNull(value, "value");
-      Objects.requireNonNull(location, "location");
-    }
-
     @Override
     public String text() {
       return "env " + name + "=" + quoted(value);
@@ -168,12 +138,6 @@ public sealed interface Edit {
    * @param location where it was written
    */
   record UseMachine(String file, SourceLocation location) implements Edit {
-    /** Checks that no part is missing. */
-    public UseMachine {
-      Objects.requireNonNull(file, "file");
-      Objects.requireNonNull(location, "location");
-    }
-
     @Override
     public String text() {
       return "machine " + quoted(file);

@@ -2,7 +2,6 @@ package dev.topo.inspect.edit;
 
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -14,13 +13,6 @@ import java.util.Optional;
  */
 public record EditedMachine(
     XmlDocument machine, Optional<XmlDocument> declared, NcclSettings settings) {
-  /** Checks that no part is missing. */
-  public EditedMachine {
-    Objects.requireNonNull(machine, "machine");
-    Objects.requireNonNull(declared, "declared");
-    Objects.requireNonNull(settings, "settings");
-  }
-
   /** A machine without edits. */
   public static EditedMachine of(XmlDocument machine, NcclSettings settings) {
     return new EditedMachine(machine, Optional.empty(), settings);

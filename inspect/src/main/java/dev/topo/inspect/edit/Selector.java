@@ -4,7 +4,6 @@ import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -54,13 +53,6 @@ public record Selector(Kind kind, String value, SourceLocation location) {
     static Optional<Kind> ofWord(String word) {
       return Arrays.stream(values()).filter(kind -> kind.word().equals(word)).findFirst();
     }
-  }
-
-  /** Checks that no part is missing. */
-  public Selector {
-    Objects.requireNonNull(kind, "kind");
-    Objects.requireNonNull(value, "value");
-    Objects.requireNonNull(location, "location");
   }
 
   /**

@@ -1,7 +1,6 @@
 package dev.topo.inspect.edit;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
@@ -13,7 +12,6 @@ import java.util.stream.Collectors;
 public record Variant(String name, List<Edit> edits) {
   /** Copies the list. */
   public Variant {
-    Objects.requireNonNull(name, "name");
     edits = List.copyOf(edits);
   }
 

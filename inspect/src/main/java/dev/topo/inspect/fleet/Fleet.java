@@ -3,7 +3,6 @@ package dev.topo.inspect.fleet;
 import dev.topo.inspect.compare.CanonicalForm;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * The dumps of a fleet.
@@ -28,7 +27,6 @@ public record Fleet(List<Group> groups, List<Unreadable> unreadable) {
   public record Group(CanonicalForm form, List<Path> files) {
     /** Copies the files and checks that there is one. */
     public Group {
-      Objects.requireNonNull(form, "form");
       files = List.copyOf(files);
       if (files.isEmpty()) {
         throw new IllegalArgumentException("a group needs a file");
@@ -42,13 +40,7 @@ public record Fleet(List<Group> groups, List<Unreadable> unreadable) {
    * @param file the file
    * @param message what is wrong with it, in one line that names it
    */
-  public record Unreadable(Path file, String message) {
-    /** Checks that no part is missing. */
-    public Unreadable {
-      Objects.requireNonNull(file, "file");
-      Objects.requireNonNull(message, "message");
-    }
-  }
+  public record Unreadable(Path file, String message) {}
 
   /** Number of files. */
   public int size() {

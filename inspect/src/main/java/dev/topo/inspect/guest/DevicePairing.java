@@ -4,7 +4,6 @@ import dev.topo.inspect.guest.PciFunction.Kind;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * Which device of a host is which in a virtual machine.
@@ -27,14 +26,7 @@ public record DevicePairing(List<Pair> pairs, boolean guessed, List<String> rema
    * @param host its bus id on the host
    * @param guest its bus id in the guest
    */
-  public record Pair(Kind kind, String host, String guest) {
-    /** Checks that no part is missing. */
-    public Pair {
-      Objects.requireNonNull(kind, "kind");
-      Objects.requireNonNull(host, "host");
-      Objects.requireNonNull(guest, "guest");
-    }
-  }
+  public record Pair(Kind kind, String host, String guest) {}
 
   /** Bus ids in the guest by bus ids on the host. */
   Map<String, String> guestByHost() {

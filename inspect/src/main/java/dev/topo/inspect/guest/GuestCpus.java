@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * number of NUMA domains that devices hang on. Numbers and masks of CPUs are the guest's own: if
  * its dump has a NUMA domain for each of the host's, that one; else the host's number with all CPUs
  * of the guest, or without a mask, for which NCCL then takes the guest's domain of the same number
- * ({@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromCpu}, 2.28.9).
+ * ({@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromCpu}).
  */
 final class GuestCpus {
   private final Map<String, XmlElement> guestByHost;

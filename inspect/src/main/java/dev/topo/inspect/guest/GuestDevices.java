@@ -2,7 +2,6 @@ package dev.topo.inspect.guest;
 
 import dev.topo.model.xml.XmlElement;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -18,8 +17,6 @@ public record GuestDevices(String source, List<PciFunction> functions, Optional<
 
   /** Copies the list. */
   public GuestDevices {
-    Objects.requireNonNull(source, "source");
-    Objects.requireNonNull(dump, "dump");
     functions = List.copyOf(functions);
   }
 

@@ -10,7 +10,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
 
@@ -34,10 +33,6 @@ public record GuestMachine(
 
   /** Checks and copies its parts. */
   public GuestMachine {
-    Objects.requireNonNull(file, "file");
-    Objects.requireNonNull(complete, "complete");
-    Objects.requireNonNull(flat, "flat");
-    Objects.requireNonNull(host, "host");
     remarks = List.copyOf(remarks);
   }
 
@@ -98,8 +93,7 @@ public record GuestMachine(
 
   /**
    * NCCL's InfiniBand transport looks for a card at the first device of its bus, so that virtual
-   * functions count as one card ({@code ncclIbGetPciPath}, {@code nccl:src/transport/net_ib.cc},
-   * 2.28.9).
+   * functions count as one card ({@code ncclIbGetPciPath}, {@code nccl:src/transport/net_ib.cc}).
    */
   private static List<String> cardsBesideFirstDevice(XmlElement system) {
     List<String> cards =

@@ -1,7 +1,5 @@
 package dev.topo.inspect.guest;
 
-import java.util.Objects;
-
 /**
  * A function of a PCI device.
  *
@@ -10,7 +8,7 @@ import java.util.Objects;
  * @param vendor four hexadecimal digits, {@code 10de}; empty if not known
  * @param device four hexadecimal digits; empty if not known
  */
-public record PciFunction(String busId, Kind kind, String vendor, String device) {
+record PciFunction(String busId, Kind kind, String vendor, String device) {
   /** What matters to NCCL. */
   public enum Kind {
     /** A GPU of NVIDIA. */
@@ -34,14 +32,6 @@ public record PciFunction(String busId, Kind kind, String vendor, String device)
     public String word() {
       return word;
     }
-  }
-
-  /** Checks that no part is missing. */
-  public PciFunction {
-    Objects.requireNonNull(busId, "busId");
-    Objects.requireNonNull(kind, "kind");
-    Objects.requireNonNull(vendor, "vendor");
-    Objects.requireNonNull(device, "device");
   }
 
   /** What kind of product it is, {@code 10de:2330}; empty if not known. */

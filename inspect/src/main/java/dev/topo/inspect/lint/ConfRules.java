@@ -17,7 +17,7 @@ import java.util.Set;
 /**
  * A configuration file, read as NCCL does: {@code NAME=VALUE}, nothing taken off either side, a
  * comment only with {@code #} at the very beginning, and the first of two lines wins ({@code
- * nccl:src/misc/param.cc#setEnvFile}, NCCL 2.28.9).
+ * nccl:src/misc/param.cc#setEnvFile}).
  */
 final class ConfRules {
   private static final int MAX_LENGTH = 1023;

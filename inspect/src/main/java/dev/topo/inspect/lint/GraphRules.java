@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 
 /**
  * A graph file, and whether it is for the GPUs of a machine ({@code ncclTopoGetGraphFromXmlSub},
- * {@code ncclTopoGetChannelFromXml}, {@code nccl:src/graph/search.cc}, NCCL 2.28.9).
+ * {@code ncclTopoGetChannelFromXml}, {@code nccl:src/graph/search.cc}).
  */
 final class GraphRules {
   /** Id of the graph of NVLS, whose channels name one GPU ({@code ncclTopoGetXmlFromChannel}). */

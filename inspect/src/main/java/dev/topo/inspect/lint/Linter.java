@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Looks for what is wrong with a topology, graph or configuration file by the rules of NCCL 2.28.9
- * and by experience. Where NCCL's reader would give up, the place is mended and the look goes on,
- * so that one call finds all; what NCCL's reader refuses always ends in an error. Reusable.
+ * Looks for what is wrong with a topology, graph or configuration file by the rules of NCCL and by
+ * experience. Where NCCL's reader would give up, the place is mended and the look goes on, so that
+ * one call finds all; what NCCL's reader refuses always ends in an error. Reusable.
  */
 public final class Linter {
   private final Optional<TopologyIndex> machine;

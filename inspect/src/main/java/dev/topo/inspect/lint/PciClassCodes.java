@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * What NCCL takes a class code for, by its beginning and in this order ({@code kvDictPciClass},
- * {@code nccl:src/graph/topo.cc}, NCCL 2.28.9). What is none of these is a bridge.
+ * {@code nccl:src/graph/topo.cc}). What is none of these is a bridge.
  */
 final class PciClassCodes {
   private static final List<String> SWITCHES = List.of("0x060400", "0x080100");

@@ -1,13 +1,12 @@
 package dev.topo.inspect.log;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
  * The place of a rank in rings and trees, and how it reaches its neighbours ({@code
  * initTransportsRank}, {@code nccl:src/init.cc}, {@code nccl:src/graph/connect.cc} and {@code
- * nccl:src/transport}, NCCL 2.28.9).
+ * nccl:src/transport}).
  *
  * @param channels the rings over all ranks, which rank 0 writes
  * @param rings its neighbours in the rings
@@ -37,8 +36,6 @@ public record ConnectionLog(
     nvlsHeads = List.copyOf(nvlsHeads);
     nvlsTrees = List.copyOf(nvlsTrees);
     collNet = List.copyOf(collNet);
-    Objects.requireNonNull(counts, "counts");
-    Objects.requireNonNull(p2pChunkBytes, "p2pChunkBytes");
     peers = List.copyOf(peers);
   }
 

@@ -4,13 +4,11 @@ import dev.topo.model.PathType;
 import dev.topo.model.graph.Pattern;
 import java.math.BigDecimal;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
  * The machine as a rank sees it, and the graphs that it found ({@code ncclTopoPrint}, {@code
- * nccl:src/graph/topo.cc}, and {@code ncclTopoPrintGraph}, {@code nccl:src/graph/search.cc}, NCCL
- * 2.28.9).
+ * nccl:src/graph/topo.cc}, and {@code ncclTopoPrintGraph}, {@code nccl:src/graph/search.cc}).
  *
  * @param system what the machine can carry, if the log says it
  * @param paths every path that is listed
@@ -19,7 +17,6 @@ import java.util.Optional;
 public record GraphLog(Optional<SystemLines> system, List<Path> paths, List<Graph> graphs) {
   /** Copies the lists. */
   public GraphLog {
-    Objects.requireNonNull(system, "system");
     paths = List.copyOf(paths);
     graphs = List.copyOf(graphs);
   }

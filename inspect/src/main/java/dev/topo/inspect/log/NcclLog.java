@@ -2,7 +2,6 @@ package dev.topo.inspect.log;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -16,7 +15,6 @@ import java.util.Optional;
 public record NcclLog(Optional<String> version, Map<String, String> settings, List<RankLog> ranks) {
   /** Copies map and list. */
   public NcclLog {
-    Objects.requireNonNull(version, "version");
     settings = Map.copyOf(settings);
     ranks = List.copyOf(ranks);
   }

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  * before that; lines of several ranks may be mixed. Host, process and device tell ranks apart, not
  * the thread: NCCL makes communicators on threads of their own. What does not look like one of
  * NCCL's lines is passed over, numbers that do not fit too ({@code ncclDebugLog}, {@code
- * nccl:src/debug.cc}, NCCL 2.28.9).
+ * nccl:src/debug.cc}).
  */
 public final class NcclLogReader {
   private static final Pattern LINE =

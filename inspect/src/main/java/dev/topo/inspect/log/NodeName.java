@@ -2,7 +2,6 @@ package dev.topo.inspect.log;
 
 import dev.topo.model.node.NodeId;
 import dev.topo.model.node.NodeType;
-import java.util.Objects;
 
 /**
  * A node as the log writes it: {@code GPU/0-1b000}.
@@ -13,12 +12,6 @@ import java.util.Objects;
 public record NodeName(NodeType type, NodeId id) {
   /** A regular expression for names, with groups for type, host and number. */
   static final String REGEX = "(GPU|PCI|NVS|CPU|NIC|NET)/([0-9a-f]+)-([0-9a-f]+)";
-
-  /** Checks that both are there. */
-  public NodeName {
-    Objects.requireNonNull(type, "type");
-    Objects.requireNonNull(id, "id");
-  }
 
   static NodeName of(String type, String systemId, String localId) {
     return new NodeName(

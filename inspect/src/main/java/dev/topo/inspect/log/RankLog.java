@@ -1,7 +1,6 @@
 package dev.topo.inspect.log;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -20,15 +19,6 @@ public record RankLog(
     GraphLog graphs,
     ConnectionLog connections,
     TuningLog tuning) {
-  /** Checks that no part is missing. */
-  public RankLog {
-    Objects.requireNonNull(source, "source");
-    Objects.requireNonNull(comm, "comm");
-    Objects.requireNonNull(graphs, "graphs");
-    Objects.requireNonNull(connections, "connections");
-    Objects.requireNonNull(tuning, "tuning");
-  }
-
   /**
    * The line {@code comm 0x… rank 0 nRanks 4 nNodes 2 localRanks 2 localRank 0 MNNVL 0}.
    *

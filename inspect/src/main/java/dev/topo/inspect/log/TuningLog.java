@@ -8,8 +8,7 @@ import java.util.List;
 
 /**
  * The tuner table of a rank, and what it chose for calls ({@code ncclTopoTuneModel}, {@code
- * nccl:src/graph/tuning.cc}, and {@code scheduleCollTasksToPlan}, {@code nccl:src/enqueue.cc}, NCCL
- * 2.28.9).
+ * nccl:src/graph/tuning.cc}, and {@code scheduleCollTasksToPlan}, {@code nccl:src/enqueue.cc}).
  *
  * @param threads most threads of a channel
  * @param model latency and bandwidth

@@ -3,7 +3,7 @@
  * an {@link dev.topo.inspect.log.NcclLog} with one {@link dev.topo.inspect.log.RankLog} for each
  * rank of each communicator. Values only, as they stand in the log; nothing is compared or computed
  * here. Lines that it does not know are passed over. Reference: the {@code INFO} lines of {@code
- * nccl:src/init.cc}, {@code nccl:src/enqueue.cc} and {@code nccl:src/graph}, NCCL 2.28.9.
+ * nccl:src/init.cc}, {@code nccl:src/enqueue.cc} and {@code nccl:src/graph}.
  */
 @NullMarked
 package dev.topo.inspect.log;

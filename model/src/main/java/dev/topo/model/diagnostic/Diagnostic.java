@@ -1,7 +1,5 @@
 package dev.topo.model.diagnostic;
 
-import java.util.Objects;
-
 /**
  * Something worth knowing about an input that can be used all the same.
  *
@@ -11,14 +9,6 @@ import java.util.Objects;
  * @param message what is there and what was expected, one line
  */
 public record Diagnostic(String code, Severity severity, SourceLocation location, String message) {
-  /** Checks that no part is missing. */
-  public Diagnostic {
-    Objects.requireNonNull(code, "code");
-    Objects.requireNonNull(severity, "severity");
-    Objects.requireNonNull(location, "location");
-    Objects.requireNonNull(message, "message");
-  }
-
   /** How bad a finding is. */
   public enum Severity {
     /** Good to know. */

@@ -1,7 +1,5 @@
 package dev.topo.model.diagnostic;
 
-import java.util.Objects;
-
 /**
  * A place in an input file.
  *
@@ -10,11 +8,6 @@ import java.util.Objects;
  * @param column column, from 1; 0 where the whole file is meant
  */
 public record SourceLocation(String file, int line, int column) {
-  /** Checks that the file is named. */
-  public SourceLocation {
-    Objects.requireNonNull(file, "file");
-  }
-
   /** The whole file. */
   public static SourceLocation of(String file) {
     return new SourceLocation(file, 0, 0);

@@ -15,13 +15,13 @@ public final class TopologyFormatException extends RuntimeException {
 
   /** An exception about a place in a file. */
   public TopologyFormatException(SourceLocation location, String message) {
-    super(Objects.requireNonNull(location, "location") + ": " + oneLine(message));
+    super(location + ": " + oneLine(message));
     this.location = location;
   }
 
   /** The same with what brought it about. */
   public TopologyFormatException(SourceLocation location, String message, Throwable cause) {
-    super(Objects.requireNonNull(location, "location") + ": " + oneLine(message), cause);
+    super(location + ": " + oneLine(message), cause);
     this.location = location;
   }
 

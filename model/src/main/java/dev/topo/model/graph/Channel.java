@@ -2,7 +2,6 @@ package dev.topo.model.graph;
 
 import dev.topo.model.node.NodeId;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -17,7 +16,6 @@ public record Channel(List<Integer> ranks, Optional<Nets> nets) {
   /** Copies the ranks. */
   public Channel {
     ranks = List.copyOf(ranks);
-    Objects.requireNonNull(nets, "nets");
   }
 
   /**
@@ -26,11 +24,5 @@ public record Channel(List<Integer> ranks, Optional<Nets> nets) {
    * @param in where it enters the node
    * @param out where it leaves the node
    */
-  public record Nets(NodeId in, NodeId out) {
-    /** Checks that both are there. */
-    public Nets {
-      Objects.requireNonNull(in, "in");
-      Objects.requireNonNull(out, "out");
-    }
-  }
+  public record Nets(NodeId in, NodeId out) {}
 }

@@ -2,7 +2,6 @@ package dev.topo.model.graph;
 
 import dev.topo.model.PathType;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -30,18 +29,11 @@ public record ChannelGraph(
     PathType typeInter,
     boolean sameChannels,
     List<Channel> channels) {
-  /**
-   * Channels of a communicator ({@code MAXCHANNELS}, {@code nccl:src/include/device.h}, NCCL
-   * 2.28.9).
-   */
+  /** Channels of a communicator ({@code MAXCHANNELS}, {@code nccl:src/include/device.h}). */
   public static final int MAX_CHANNELS = 64;
 
   /** Copies the channels. */
   public ChannelGraph {
-    Objects.requireNonNull(kind, "kind");
-    Objects.requireNonNull(pattern, "pattern");
-    Objects.requireNonNull(typeIntra, "typeIntra");
-    Objects.requireNonNull(typeInter, "typeInter");
     channels = List.copyOf(channels);
   }
 

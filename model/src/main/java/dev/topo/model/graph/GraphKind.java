@@ -2,7 +2,7 @@ package dev.topo.model.graph;
 
 /**
  * The graphs that NCCL looks for on each node, in the order of its graph files ({@code
- * initTransportsRank}, {@code nccl:src/init.cc}, NCCL 2.28.9).
+ * initTransportsRank}, {@code nccl:src/init.cc}).
  */
 public enum GraphKind {
   /** For the Ring algorithm. */

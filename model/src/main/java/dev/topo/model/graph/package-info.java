@@ -2,7 +2,7 @@
  * What a search finds: channels for a pattern. Start with {@link
  * dev.topo.model.graph.ChannelGraph}. Values only; reading and writing them as NCCL's graph files
  * is in {@code dev.topo.model.xml}. Reference: {@code struct ncclTopoGraph}, {@code
- * nccl:src/include/graph.h}, NCCL 2.28.9.
+ * nccl:src/include/graph.h}.
  */
 @NullMarked
 package dev.topo.model.graph;

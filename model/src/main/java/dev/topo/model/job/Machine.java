@@ -5,7 +5,6 @@ import dev.topo.model.node.GpuNode;
 import dev.topo.model.settings.NcclSettings;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * A machine that takes part in a job.
@@ -19,11 +18,9 @@ public record Machine(Topology topology, NcclSettings settings) {
    * Checks that every rank is there once.
    *
    * @throws UnusableTopologyException if not, where NCCL does not find a rank either ({@code
-   *     nccl:src/graph/topo.h#ncclTopoRankToIndex}, 2.28.9)
+   *     nccl:src/graph/topo.h#ncclTopoRankToIndex})
    */
   public Machine {
-    Objects.requireNonNull(topology, "topology");
-    Objects.requireNonNull(settings, "settings");
     List<Integer> ranks = topology.gpus().stream().map(GpuNode::rank).toList();
     BitSet seen = new BitSet();
     ranks.forEach(seen::set);

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -36,7 +35,6 @@ public record RankSplit(Operation operation, int value) {
 
   /** Checks that the number fits the operation. */
   public RankSplit {
-    Objects.requireNonNull(operation, "operation");
     boolean divides = operation == Operation.MOD || operation == Operation.DIV;
     if (value < (divides ? 1 : 0)) {
       throw new IllegalArgumentException(

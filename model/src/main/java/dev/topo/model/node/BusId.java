@@ -1,12 +1,10 @@
 package dev.topo.model.node;
 
 import java.util.Locale;
-import java.util.Objects;
 
 /**
  * A PCI bus id as it stands in a topology file, {@code 0000:1b:00.0}. NCCL compares bus ids by
- * number: all hexadecimal digits in a row ({@code nccl:src/misc/utils.cc#busIdToInt64}, NCCL
- * 2.28.9).
+ * number: all hexadecimal digits in a row ({@code nccl:src/misc/utils.cc#busIdToInt64}).
  *
  * @param text the id as written
  */
@@ -18,7 +16,6 @@ public record BusId(String text) {
    * nothing else.
    */
   public BusId {
-    Objects.requireNonNull(text, "text");
     if (!isBusId(text)) {
       throw new IllegalArgumentException("'" + text + "' is not a PCI bus id such as 0000:1b:00.0");
     }

@@ -2,7 +2,7 @@ package dev.topo.model.node;
 
 /**
  * CPU generations that NCCL tells apart because their socket interconnects differ ({@code
- * NCCL_TOPO_CPU_MODEL_*} and {@code ncclTopoAddCpu}, {@code nccl:src/graph/topo.cc}, NCCL 2.28.9).
+ * NCCL_TOPO_CPU_MODEL_*} and {@code ncclTopoAddCpu}, {@code nccl:src/graph/topo.cc}).
  */
 public enum CpuModel {
   /** Any other CPU. */

@@ -1,7 +1,5 @@
 package dev.topo.model.node;
 
-import java.util.Objects;
-
 /**
  * A NUMA domain.
  *
@@ -13,14 +11,6 @@ import java.util.Objects;
  */
 public record CpuNode(NodeId id, int numaId, CpuArch arch, CpuVendor vendor, CpuModel model)
     implements Node {
-  /** Checks that no part is missing. */
-  public CpuNode {
-    Objects.requireNonNull(id, "id");
-    Objects.requireNonNull(arch, "arch");
-    Objects.requireNonNull(vendor, "vendor");
-    Objects.requireNonNull(model, "model");
-  }
-
   @Override
   public NodeType type() {
     return NodeType.CPU;

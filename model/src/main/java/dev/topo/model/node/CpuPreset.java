@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
  * CPUs by name, as the attributes that NCCL writes for them: instruction set, vendor, family and
  * model of CPUID. NCCL tells apart only what {@link dev.topo.model.node.CpuModel} does; its family
  * is the base family plus sixteen times the extended one, so an AMD Genoa of family 25 is 175
- * ({@code ncclTopoGetXmlFromCpu}, {@code nccl:src/graph/xml.cc}, NCCL 2.28.9). Families and models
- * are those of {@code arch/x86/include/asm/intel-family.h} and of AMD's revision guides.
+ * ({@code ncclTopoGetXmlFromCpu}, {@code nccl:src/graph/xml.cc}). Families and models are those of
+ * {@code arch/x86/include/asm/intel-family.h} and of AMD's revision guides.
  */
 public enum CpuPreset {
   /** Intel Broadwell. */
@@ -25,7 +25,7 @@ public enum CpuPreset {
   INTEL_SAPPHIRE_RAPIDS("x86_64", "GenuineIntel", 6, 0x8f),
   /** Intel Emerald Rapids. */
   INTEL_EMERALD_RAPIDS("x86_64", "GenuineIntel", 6, 0xcf),
-  /** Intel Granite Rapids, which NCCL 2.28.9 takes for Sapphire Rapids. */
+  /** Intel Granite Rapids, which NCCL takes for Sapphire Rapids. */
   INTEL_GRANITE_RAPIDS("x86_64", "GenuineIntel", 6, 0xad),
   /** AMD Rome. */
   AMD_ROME("x86_64", "AuthenticAMD", 0x8f, 0x31),

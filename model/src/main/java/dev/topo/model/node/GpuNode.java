@@ -1,7 +1,5 @@
 package dev.topo.model.node;
 
-import java.util.Objects;
-
 /**
  * A GPU of the job.
  *
@@ -16,8 +14,6 @@ public record GpuNode(NodeId id, BusId busId, int dev, int rank, int sm, boolean
     implements Node {
   /** Checks that no part is missing and that the rank is not negative. */
   public GpuNode {
-    Objects.requireNonNull(id, "id");
-    Objects.requireNonNull(busId, "busId");
     if (rank < 0) {
       throw new IllegalArgumentException("rank " + rank + " is negative");
     }

@@ -1,7 +1,5 @@
 package dev.topo.model.node;
 
-import java.util.Objects;
-
 /**
  * A network port.
  *
@@ -30,8 +28,6 @@ public record NetNode(
     implements Node {
   /** Checks that no part is missing and that the bandwidth is positive. */
   public NetNode {
-    Objects.requireNonNull(id, "id");
-    Objects.requireNonNull(name, "name");
     if (!(bwGBps > 0)) {
       throw new IllegalArgumentException("bandwidth " + bwGBps + " GB/s is not positive");
     }

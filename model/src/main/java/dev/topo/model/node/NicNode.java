@@ -1,7 +1,5 @@
 package dev.topo.model.node;
 
-import java.util.Objects;
-
 /**
  * A network card.
  *
@@ -9,11 +7,6 @@ import java.util.Objects;
  *     device
  */
 public record NicNode(NodeId id) implements Node {
-  /** Checks that the id is there. */
-  public NicNode {
-    Objects.requireNonNull(id, "id");
-  }
-
   @Override
   public NodeType type() {
     return NodeType.NIC;

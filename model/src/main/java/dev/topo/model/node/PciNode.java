@@ -1,7 +1,5 @@
 package dev.topo.model.node;
 
-import java.util.Objects;
-
 /**
  * A PCI switch or bridge.
  *
@@ -11,12 +9,6 @@ import java.util.Objects;
  *     0 where not known
  */
 public record PciNode(NodeId id, BusId busId, long device) implements Node {
-  /** Checks that no part is missing. */
-  public PciNode {
-    Objects.requireNonNull(id, "id");
-    Objects.requireNonNull(busId, "busId");
-  }
-
   @Override
   public NodeType type() {
     return NodeType.PCI;

@@ -1,7 +1,5 @@
 package dev.topo.model.settings;
 
-import java.util.Objects;
-
 /**
  * A setting that NCCL reads from its environment.
  *
@@ -11,14 +9,6 @@ import java.util.Objects;
  * @param expected what its value means, for messages
  */
 public record NcclSetting(String name, Kind kind, SettingScope scope, String expected) {
-  /** Checks that no part is missing. */
-  public NcclSetting {
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(kind, "kind");
-    Objects.requireNonNull(scope, "scope");
-    Objects.requireNonNull(expected, "expected");
-  }
-
   /** The form of a value. */
   public enum Kind {
     /** A whole number, decimal, octal or hexadecimal as C's {@code strtoll} reads it. */

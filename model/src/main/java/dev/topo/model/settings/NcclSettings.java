@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The NCCL settings that one question is asked under. Names and values are checked when it is made,
- * so that what is inside can be used without further errors. Defaults are those of NCCL 2.28.9.
+ * so that what is inside can be used without further errors. Defaults are those of NCCL.
  */
 public final class NcclSettings {
   /** No setting: NCCL's defaults. */

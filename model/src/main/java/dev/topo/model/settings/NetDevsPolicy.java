@@ -1,11 +1,10 @@
 package dev.topo.model.settings;
 
 import java.util.Locale;
-import java.util.Objects;
 
 /**
  * How many of the NICs that are nearest to it a GPU uses ({@code NCCL_NETDEVS_POLICY}, {@code
- * nccl:src/graph/topo.cc}, NCCL 2.28.9).
+ * nccl:src/graph/topo.cc}).
  *
  * @param kind the rule
  * @param max the number for {@link Kind#MAX}, else 0
@@ -28,7 +27,6 @@ public record NetDevsPolicy(Kind kind, int max) {
 
   /** Checks that the number fits the kind. */
   public NetDevsPolicy {
-    Objects.requireNonNull(kind, "kind");
     if (kind == Kind.MAX ? max <= 0 : max != 0) {
       throw new IllegalArgumentException(
           "a number of NICs goes with MAX and only with it: " + kind + " " + max);

@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 
 /**
  * Reads a graph file, what NCCL_GRAPH_DUMP_FILE writes and NCCL_GRAPH_FILE takes ({@code
- * ncclTopoGetGraphFromXml}, {@code nccl:src/graph/search.cc}, NCCL 2.28.9).
+ * ncclTopoGetGraphFromXml}, {@code nccl:src/graph/search.cc}).
  */
 public final class GraphReader {
   private static final int VERSION = 1;

@@ -16,7 +16,7 @@ import java.util.Map;
 
 /**
  * Writes graphs in the format of NCCL_GRAPH_DUMP_FILE, which NCCL_GRAPH_FILE takes ({@code
- * ncclTopoGetXmlFromGraphs}, {@code nccl:src/graph/search.cc}, NCCL 2.28.9).
+ * ncclTopoGetXmlFromGraphs}, {@code nccl:src/graph/search.cc}).
  */
 public final class GraphWriter {
   private static final SourceLocation NOWHERE = SourceLocation.of("");

@@ -2,8 +2,7 @@ package dev.topo.model.xml;
 
 /**
  * What NCCL takes a PCI device for, by the beginning of its class code, the first match in this
- * order; anything else is a bridge ({@code kvDictPciClass}, {@code nccl:src/graph/topo.cc}, NCCL
- * 2.28.9).
+ * order; anything else is a bridge ({@code kvDictPciClass}, {@code nccl:src/graph/topo.cc}).
  */
 public enum PciClass {
   /** A bridge or switch. */

@@ -7,7 +7,7 @@ import java.util.TreeSet;
 
 /**
  * The elements and attributes that NCCL reads in a kind of file, and where ({@code xmlHandler}
- * tables, {@code nccl:src/graph/xml.cc}, NCCL 2.28.9).
+ * tables, {@code nccl:src/graph/xml.cc}).
  */
 public final class Vocabulary {
   /** Of topology files. */

@@ -1,7 +1,6 @@
 package dev.topo.model.xml;
 
 import java.util.List;
-import java.util.Objects;
 
 /**
  * A whole file: its root and the comments around it.
@@ -14,7 +13,6 @@ public record XmlDocument(List<XmlComment> before, XmlElement root, List<XmlComm
   /** Copies its parts. */
   public XmlDocument {
     before = List.copyOf(before);
-    Objects.requireNonNull(root, "root");
     after = List.copyOf(after);
   }
 }

@@ -5,7 +5,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -21,8 +20,6 @@ public record XmlElement(
     implements XmlNode {
   /** Copies its parts. */
   public XmlElement {
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(location, "location");
     attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
     children = List.copyOf(children);
   }

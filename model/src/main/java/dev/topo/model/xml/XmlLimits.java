@@ -10,7 +10,7 @@ package dev.topo.model.xml;
  * @param attributes attributes of one element
  * @param valueLength characters of one attribute value
  */
-public record XmlLimits(long bytes, int depth, int elements, int attributes, int valueLength) {
+record XmlLimits(long bytes, int depth, int elements, int attributes, int valueLength) {
   /** Limits that fit any file NCCL could have written, with room to spare. */
   public static final XmlLimits DEFAULT = new XmlLimits(16L << 20, 64, 100_000, 64, 4096);
 }

@@ -2,7 +2,6 @@ package dev.topo.inspect.lint.finding;
 
 import dev.topo.model.diagnostic.Severity;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * A rule that a file breaks, and where.
@@ -25,12 +24,6 @@ public record LintFinding(
     List<TextEdit> edits) {
   /** Checks and copies its parts. */
   public LintFinding {
-    Objects.requireNonNull(rule, "rule");
-    Objects.requireNonNull(severity, "severity");
-    Objects.requireNonNull(place, "place");
-    Objects.requireNonNull(message, "message");
-    Objects.requireNonNull(nccl, "nccl");
-    Objects.requireNonNull(fix, "fix");
     edits = List.copyOf(edits);
   }
 
@@ -44,12 +37,6 @@ public record LintFinding(
    * @param text the line, without its end
    */
   public record Place(String file, int line, int column, int length, String text) {
-    /** Checks that nothing is missing. */
-    public Place {
-      Objects.requireNonNull(file, "file");
-      Objects.requireNonNull(text, "text");
-    }
-
     /** The whole file. */
     public static Place of(String file) {
       return new Place(file, 0, 0, 0, "");

@@ -1,7 +1,5 @@
 package dev.topo.inspect.lint.finding;
 
-import java.util.Objects;
-
 /**
  * A change of a text.
  *
@@ -12,7 +10,6 @@ import java.util.Objects;
 public record TextEdit(int offset, int length, String text) {
   /** Checks the range. */
   public TextEdit {
-    Objects.requireNonNull(text, "text");
     if (offset < 0 || length < 0) {
       throw new IllegalArgumentException("offset " + offset + ", length " + length);
     }

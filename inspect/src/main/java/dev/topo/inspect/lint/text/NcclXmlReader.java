@@ -5,15 +5,14 @@ import dev.topo.model.xml.Vocabulary;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
  * Reads text the way NCCL's own reader does, with the same outcome, to the element where it gives
- * up ({@code xmlGetToken}, {@code xmlGetNode}, {@code xmlLoadSub}, {@code nccl:src/graph/xml.cc},
- * NCCL 2.28.9). Inside an element that it passes over any closing tag is taken for the right one,
- * as NCCL does. Declarations and marked sections, which NCCL takes for elements that most often
- * never end, are refused here at once. Used once.
+ * up ({@code xmlGetToken}, {@code xmlGetNode}, {@code xmlLoadSub}, {@code nccl:src/graph/xml.cc}).
+ * Inside an element that it passes over any closing tag is taken for the right one, as NCCL does.
+ * Declarations and marked sections, which NCCL takes for elements that most often never end, are
+ * refused here at once. Used once.
  */
 public final class NcclXmlReader {
   /** Bytes of a name or value that NCCL has room for, with its end ({@code MAX_STR_LEN}). */
@@ -70,7 +69,6 @@ public final class NcclXmlReader {
     /** Copies the list. */
     public Reading {
       top = List.copyOf(top);
-      Objects.requireNonNull(refusal, "refusal");
     }
   }
 

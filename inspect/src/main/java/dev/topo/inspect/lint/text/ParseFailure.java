@@ -1,7 +1,5 @@
 package dev.topo.inspect.lint.text;
 
-import java.util.Objects;
-
 /**
  * Why NCCL's reader gives up, and where.
  *
@@ -10,12 +8,6 @@ import java.util.Objects;
  * @param log what it says in its log
  */
 public record ParseFailure(Kind kind, int position, String log) {
-  /** Checks that nothing is missing. */
-  public ParseFailure {
-    Objects.requireNonNull(kind, "kind");
-    Objects.requireNonNull(log, "log");
-  }
-
   /** What the reader stumbles over. */
   public enum Kind {
     /** The text ends too early. */

@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 
 /** The bytes of a file, with lines and columns. */
 public final class SourceText {
@@ -19,7 +18,7 @@ public final class SourceText {
 
   /** A file with this content. */
   public SourceText(String file, byte[] bytes) {
-    this.file = Objects.requireNonNull(file, "file");
+    this.file = file;
     this.bytes = bytes.clone();
     int[] starts = new int[bytes.length + 1];
     int lines = 1;
