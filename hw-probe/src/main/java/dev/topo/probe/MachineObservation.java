@@ -9,8 +9,6 @@ import dev.topo.probe.sysfs.network.InterfaceAddresses;
  * All that was found on a machine, before any setting has a say.
  *
  * @param nvml what NVIDIA's driver says, or why it cannot be asked
- * @param addresses which interfaces have addresses
- * @param facts what Linux says
  */
 public record MachineObservation(
     Observation<NvmlSnapshot> nvml, InterfaceAddresses addresses, MachineFacts facts) {}

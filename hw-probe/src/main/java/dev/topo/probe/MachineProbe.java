@@ -30,10 +30,6 @@ import java.util.stream.Stream;
  * Looks at a machine, this one or a captured one, and builds the topology that NCCL would
  * build there for one process with all visible GPUs. The result is what NCCL writes to the file of
  * {@code NCCL_TOPO_DUMP_FILE}, element by element.
- *
- * @param sysfs what Linux says
- * @param nvml what NVIDIA's driver says
- * @param addresses which interfaces have addresses
  */
 public record MachineProbe(SysfsRoot sysfs, NvmlScope nvml, InterfaceAddresses addresses) {
   /** The file of a capture that has what NVIDIA's driver said; see {@link NvmlText}. */

@@ -9,7 +9,6 @@ import java.util.List;
  *
  * @param system the topology, as NCCL writes it to the file of {@code NCCL_TOPO_DUMP_FILE}
  * @param diagnostics what is worth knowing about it
- * @param observation what it was made of
  */
 public record ProbeResult(
     XmlElement system, List<Diagnostic> diagnostics, MachineObservation observation) {

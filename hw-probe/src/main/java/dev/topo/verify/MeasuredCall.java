@@ -9,12 +9,7 @@ import java.util.OptionalDouble;
 /**
  * A size of a collective as it was measured.
  *
- * @param collective which
- * @param algorithm by which algorithm it ran
- * @param protocol by which protocol
- * @param channels on how many channels
  * @param forced whether algorithm and protocol were forced; else NCCL chose them
- * @param row the measurement
  * @param modelUs what NCCL's tuning model says
  * @param predictedUs what is predicted out of place, where the machine has a calibration
  */

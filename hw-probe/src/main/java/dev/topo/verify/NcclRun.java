@@ -12,12 +12,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A run to its end.
- *
- * @param started who took part
- * @param rows what was measured
- */
+/** A run to its end. */
 record NcclRun(RunEvent.Started started, List<Row> rows) {
   NcclRun {
     rows = List.copyOf(rows);

@@ -8,8 +8,6 @@ import java.util.List;
 /**
  * What came of it.
  *
- * @param started who took part
- * @param communicator what was predicted
  * @param comparison what NCCL dumped and logged against that
  * @param wrongResults sizes of collectives whose result was wrong
  * @param measured what it reached

@@ -11,7 +11,6 @@ import java.util.Map;
  * What is to be verified.
  *
  * @param variables the environment of the processes that load NCCL
- * @param settings the settings of NCCL in it
  * @param placement which process this is; it announces its machine
  * @param run sizes, iterations and GPUs of the measurements
  * @param sweeps whether to measure; else NCCL is only asked

@@ -9,9 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/**
- * Puts the GPU of a rank into a tree ({@code nccl:src/graph/xml.cc#ncclTopoFillGpu}).
- */
+/** Puts the GPU of a rank into a tree ({@code nccl:src/graph/xml.cc#ncclTopoFillGpu}). */
 final class GpuFiller {
   /** Class of a GPU that PCI does not show. */
   private static final String UNSEEN_GPU_CLASS = "0x03";

@@ -24,7 +24,6 @@ final class NetFiller {
   /**
    * Adds or completes a device.
    *
-   * @param dev its number
    * @param forcedParent where to put it, if not where its bus id says
    */
   TreeNode fill(NetPort port, int dev, Optional<TreeNode> forcedParent) {

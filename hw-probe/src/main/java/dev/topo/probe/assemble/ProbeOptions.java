@@ -8,7 +8,6 @@ import java.util.OptionalLong;
 /**
  * Under which conditions a machine is looked at.
  *
- * @param settings NCCL's settings
  * @param visibleDevices the value of {@code CUDA_VISIBLE_DEVICES}, if it is set
  * @param hostHash the number of the host to write to each CPU, if any. NCCL's own is made of the
  *     host's name and the time it started, and only has to differ between hosts

@@ -12,13 +12,10 @@ import java.util.regex.Pattern;
 /**
  * The devices that a machine has whose topology file does not tell.
  *
- * @param gpu what its GPUs are
- * @param wiring how they are wired
  * @param nvswitches how many NVSwitches the GPU's links lead to as NVML shows it: 1 where a virtual
  *     machine hides them
  * @param netMbps speed of a port of its network cards; empty if no card is to be used
  * @param nicName what the names of ports begin with; a number follows
- * @param ports ports of each card
  * @param gdr whether network cards may access GPU memory, if it is not as usual for the GPU
  * @param gpus how many of the GPUs there are, by bus id
  * @param nics how many of the network cards there are, by bus id

@@ -17,7 +17,6 @@ import java.util.Set;
  * ({@code kvDictPciClass}, {@code nccl:src/graph/topo.cc}), in the order of their bus
  * ids.
  *
- * @param gpus the GPUs
  * @param nics the first functions of the network cards
  * @param functions how many functions of each card there are, by the bus id of the first
  */

@@ -78,7 +78,6 @@ final class TreeSize {
   /**
    * Elements of the tree of a rank before it is trimmed: the file, a GPU and all ports.
    *
-   * @param file the file
    * @param complete what NCCL makes of it
    */
   static int ofRank(XmlElement file, XmlElement complete) {

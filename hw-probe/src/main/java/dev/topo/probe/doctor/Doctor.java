@@ -27,10 +27,6 @@ import java.util.Optional;
 /**
  * Looks at all that decides on a machine whether and how NCCL runs. Loads no library but NVIDIA's
  * management library, through the probe, and starts no program.
- *
- * @param files the files of the machine
- * @param probe the devices of the machine
- * @param machine its processor
  */
 public record Doctor(FileTree files, MachineProbe probe, ElfMachine machine) {
   public static Doctor ofThisMachine() {

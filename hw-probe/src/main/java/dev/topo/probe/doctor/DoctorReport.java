@@ -12,11 +12,8 @@ import java.util.Optional;
 /**
  * What was found on a machine.
  *
- * @param driver NVIDIA's driver and CUDA
- * @param libraries the NCCL libraries on the machine
  * @param loads which of them processes would load
  * @param plugins the plugins that the first of these would load
- * @param settings the settings it would take
  * @param hardware the devices it would use; empty where the folder has no {@code /sys}
  * @param remarks what the probe of the devices has to say
  * @param host what Linux grants it

@@ -8,9 +8,7 @@ import java.util.TreeMap;
 /**
  * Whose NCCL to look for.
  *
- * @param environment the variables of the process
  * @param home the user's home, as the system knows it
- * @param programs programs to look at
  * @param pythons Python interpreters or environments to look at; without any and without programs,
  *     what any program would get, and the Python environment that is active
  */

@@ -18,8 +18,6 @@ import java.util.stream.Collectors;
 /**
  * The devices that NCCL would use, and what NICs need to reach GPU memory.
  *
- * @param gpus the GPUs, by number
- * @param nics the network devices, in NCCL's order
  * @param network the network that NCCL would use: {@code IB}, {@code Socket}, or empty for none
  * @param peerMemory whether a kernel module lets NICs reach GPU memory ({@code nvidia_peermem})
  * @param kernelDmaBuf whether the kernel's InfiniBand core knows DMA-BUF (5.12 and newer)

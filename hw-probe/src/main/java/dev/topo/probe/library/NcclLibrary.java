@@ -6,7 +6,6 @@ import java.util.Optional;
 /**
  * A file that has NCCL in it.
  *
- * @param path where it is, without links
  * @param kind whether NCCL is all that is in it
  * @param version its version, if it could be read
  * @param foundIn how one comes to it: {@code LD_LIBRARY_PATH}, {@code wheel nvidia-nccl-cu13

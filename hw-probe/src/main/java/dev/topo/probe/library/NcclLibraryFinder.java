@@ -26,7 +26,6 @@ public final class NcclLibraryFinder {
   /**
    * A folder to look in.
    *
-   * @param folder the folder
    * @param label what the user knows it by
    */
   public record Place(String folder, String label) {}
@@ -58,9 +57,6 @@ public final class NcclLibraryFinder {
 
   /**
    * The places of a machine: those that the loader looks in, in its order, then the usual ones.
-   *
-   * @param environment the variables of the process
-   * @param pythons the Python environments to look into
    */
   public static List<Place> places(
       LibrarySearch search, Map<String, String> environment, List<PythonEnvironment> pythons) {

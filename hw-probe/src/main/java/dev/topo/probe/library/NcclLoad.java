@@ -12,7 +12,6 @@ import java.util.Optional;
  * @param process what runs in it
  * @param about what it is, one line; empty if there is nothing to say
  * @param link how it comes to NCCL
- * @param library the NCCL, if it finds one
  * @param object the file as the loader sees it: the library, or the file that NCCL is built into
  * @param why the reason, one line
  * @param passedOver files of that name that the loader would have come to later
@@ -39,7 +38,6 @@ public record NcclLoad(
    * A file that would have been next.
    *
    * @param hit the file, and how the loader would have come to it
-   * @param library the NCCL in it
    */
   public record Candidate(LibraryHit hit, NcclLibrary library) {
     /** The version of the NCCL in it, if it could be read. */

@@ -12,7 +12,6 @@ import java.util.regex.Pattern;
  * A Python environment: an interpreter and the folders that it imports from.
  *
  * @param name what the user knows it by
- * @param executable the interpreter, if it is known
  * @param sitePackages the folders with packages, in the order of imports
  */
 public record PythonEnvironment(

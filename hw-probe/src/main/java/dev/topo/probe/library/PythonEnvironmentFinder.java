@@ -24,12 +24,7 @@ public final class PythonEnvironmentFinder {
   private final Map<String, String> environment;
   private final String home;
 
-  /**
-   * A finder on a machine.
-   *
-   * @param environment the variables of the process
-   * @param home the user's home
-   */
+  /** A finder on a machine. */
   public PythonEnvironmentFinder(FileTree files, Map<String, String> environment, String home) {
     this.files = files;
     this.environment = Map.copyOf(environment);

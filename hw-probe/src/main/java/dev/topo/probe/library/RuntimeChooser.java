@@ -21,12 +21,7 @@ public final class RuntimeChooser {
   private final FileTree files;
   private final Optional<PythonEnvironment> python;
 
-  /**
-   * A chooser on a machine.
-   *
-   * @param environment the variables of the process
-   * @param home the user's home
-   */
+  /** A chooser on a machine. */
   public RuntimeChooser(LibrarySearch search, Map<String, String> environment, String home) {
     this.search = search;
     this.files = search.files();

@@ -41,8 +41,6 @@ public record LibraryCache(List<Entry> entries) {
   /**
    * One line of it.
    *
-   * @param name the name that is asked for
-   * @param path the file
    * @param flags for which kind of program
    * @param hwcap for which processors only; 0 for all
    */

@@ -13,11 +13,6 @@ import java.util.Optional;
  * Where glibc's dynamic loader looks for a library that is not loaded yet, in its order ({@code
  * glibc:elf/dl-load.c#_dl_map_object}). Not looked into: folders {@code glibc-hwcaps}, which hold
  * variants of a library for newer processors.
- *
- * @param files the files of the machine
- * @param cache what ldconfig found
- * @param variables the environment
- * @param machine the processor
  */
 public record LibrarySearch(
     FileTree files, LibraryCache cache, LoaderVariables variables, ElfMachine machine) {

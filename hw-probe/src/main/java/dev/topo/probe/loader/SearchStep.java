@@ -3,7 +3,6 @@ package dev.topo.probe.loader;
 /**
  * The rule by which the dynamic loader came to a file ({@code ld.so(8)}, "DESCRIPTION").
  *
- * @param rule the rule
  * @param file the file whose words were followed, for {@link Rule#RPATH} and {@link Rule#RUNPATH};
  *     else empty
  */

@@ -7,8 +7,6 @@ import java.util.List;
  *
  * @param driverVersion {@code 580.95.05}
  * @param cudaVersion the newest CUDA the driver supports, {@code 13000} for 13.0
- * @param devices the GPUs, by NVML's index
- * @param peers what pairs of GPUs can do
  */
 public record NvmlSnapshot(
     String driverVersion, int cudaVersion, List<NvmlDevice> devices, List<NvmlPeer> peers) {

@@ -29,11 +29,7 @@ public sealed interface Observation<T> {
   /** The same about something made of the value. */
   <R> Observation<R> map(Function<? super T, ? extends R> function);
 
-  /**
-   * Found.
-   *
-   * @param present the value
-   */
+  /** Found. */
   record Present<T>(T present) implements Observation<T> {
     @Override
     public Optional<T> value() {
@@ -51,11 +47,7 @@ public sealed interface Observation<T> {
     }
   }
 
-  /**
-   * Not found.
-   *
-   * @param reason one line
-   */
+  /** Not found. */
   record Absent<T>(String reason) implements Observation<T> {
     @Override
     public Optional<T> value() {

@@ -5,11 +5,9 @@ import java.util.Optional;
 /**
  * What becomes of one plugin.
  *
- * @param kind its kind
  * @param asked the name that NCCL goes by
  * @param named whether a setting names it; else it is NCCL's default
  * @param state what becomes of it
- * @param path the file, if there is one
  * @param detail how the loader came to the file and which function NCCL takes, or why there is none
  */
 public record Plugin(

@@ -8,7 +8,6 @@ import java.util.List;
  * off either side, {@code #} makes a comment only at the very beginning of a line, and a line
  * without {@code =} is passed over ({@code nccl:src/misc/param.cc#setEnvFile}).
  *
- * @param path where it is
  * @param lines what it sets, in order
  * @param passedOver numbers of the lines that say something and set nothing
  */
@@ -24,7 +23,6 @@ public record ConfFile(String path, List<Line> lines, List<Integer> passedOver) 
   /**
    * A line that sets something.
    *
-   * @param number its number, from 1
    * @param name all before the first {@code =}
    * @param value all behind it
    */

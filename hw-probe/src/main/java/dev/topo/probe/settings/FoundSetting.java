@@ -7,8 +7,6 @@ import java.util.Optional;
 /**
  * A variable that counts for NCCL, with where it was set.
  *
- * @param name the variable
- * @param value what it is set to
  * @param origin {@code environment}, or a file with a line, {@code /etc/nccl.conf:3}
  * @param overridden other places that set it in vain
  * @param setting what NCCL knows by that name, if it does

@@ -19,7 +19,6 @@ import java.util.TreeMap;
  * nccl:src/misc/param.cc#initEnvFunc}, which sets only what is not set). An
  * environment plugin, which may say otherwise, is not asked.
  *
- * @param environment the variables of the process
  * @param files the files that NCCL reads, in its order, those that are there
  * @param settings what counts, by name
  */

@@ -9,9 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/**
- * Reads the CPUs as {@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromCpu} sees them.
- */
+/** Reads the CPUs as {@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromCpu} sees them. */
 public final class CpuReader {
   private static final String NODES = "/sys/devices/system/node";
   private static final Pattern NODE = Pattern.compile("node[0-9]{1,6}");

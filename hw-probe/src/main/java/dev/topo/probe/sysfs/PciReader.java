@@ -7,9 +7,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * Reads PCI devices with the rules of {@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromSys}.
- */
+/** Reads PCI devices with the rules of {@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromSys}. */
 public final class PciReader {
   private static final String DEVICES = "/sys/bus/pci/devices/";
 

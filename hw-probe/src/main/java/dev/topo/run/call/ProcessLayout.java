@@ -5,7 +5,6 @@ package dev.topo.run.call;
  *
  * @param threads host threads, at least 1
  * @param gpusPerThread GPUs that each of them drives, at least 1
- * @param registration whether buffers are registered
  */
 public record ProcessLayout(int threads, int gpusPerThread, Registration registration) {
   public ProcessLayout {

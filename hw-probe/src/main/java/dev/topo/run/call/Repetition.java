@@ -8,7 +8,6 @@ package dev.topo.run.call;
  * @param warmUps calls of each size before the first is measured
  * @param cycles how often the whole list of sizes is measured; 0 is for ever
  * @param checks how often a result is checked; 0 is never
- * @param blocking whether calls are waited for
  * @param graphLaunches how often the iterations are launched as one CUDA graph; 0 is without one
  */
 public record Repetition(

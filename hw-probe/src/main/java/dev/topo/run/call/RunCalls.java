@@ -8,9 +8,6 @@ import java.util.List;
  * Which calls are made: each collective with each type, operator, root and size.
  *
  * @param collectives which, one after the other
- * @param sweep the sizes
- * @param types element types
- * @param operators reduction operators
  * @param root the root, or -1 for each rank in turn
  */
 public record RunCalls(

@@ -5,10 +5,7 @@ import java.util.Optional;
 /**
  * What one process is to run.
  *
- * @param calls which calls
- * @param repetition how often
  * @param reporting what is made of the measurements
- * @param use on which GPUs
  * @param timeLimitSeconds after this time without progress a collective is ended; 0 is never
  * @param corruption what is falsified, to try the check
  */

@@ -17,7 +17,6 @@ public final class Mismatches {
    *
    * @param element which, from the beginning of the result
    * @param found what it is, as its bytes in hexadecimal, the lowest first
-   * @param expected what it must be
    */
   public record First(long element, String found, String expected) {}
 

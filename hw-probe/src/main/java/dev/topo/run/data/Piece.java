@@ -6,8 +6,6 @@ import java.util.Objects;
 /**
  * What a stretch of a buffer holds: a period, repeated to its end.
  *
- * @param offsetBytes where it begins
- * @param lengthBytes how long it is
  * @param period the bytes that are repeated, at least one unless the stretch is empty
  */
 public record Piece(long offsetBytes, long lengthBytes, byte[] period) {

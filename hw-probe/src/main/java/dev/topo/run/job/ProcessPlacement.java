@@ -6,8 +6,6 @@ import java.util.Optional;
 /**
  * Which process of a run this one is.
  *
- * @param index its number
- * @param size how many there are
  * @param localIndex its number among those of its host
  * @param host what tells its host from others: its name, or NCCL_HOSTID
  * @param announcement what it tells all others

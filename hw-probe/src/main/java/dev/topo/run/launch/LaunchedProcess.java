@@ -5,10 +5,6 @@ import java.util.Optional;
 /**
  * A process as its launcher made it.
  *
- * @param launcher its name, for messages
- * @param index number of the process
- * @param size how many there are
- * @param localIndex number among those of the host
  * @param meetingPoint where they meet, {@code host:port}, for NCCL_COMM_ID
  */
 public record LaunchedProcess(

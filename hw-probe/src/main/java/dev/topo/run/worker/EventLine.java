@@ -26,12 +26,7 @@ final class EventLine {
           RunEvent.Ended.class,
           RunEvent.Failed.class);
 
-  /**
-   * What a worker is told.
-   *
-   * @param request what to run
-   * @param placement which process it is
-   */
+  /** What a worker is told. */
   record Assignment(RunRequest request, ProcessPlacement placement) {}
 
   private EventLine() {}

@@ -10,20 +10,13 @@ public sealed interface RunEvent {
   /** It lives. */
   record Alive() implements RunEvent {}
 
-  /**
-   * It begins something.
-   *
-   * @param text what, in a few words
-   */
+  /** It begins something. */
   record Step(String text) implements RunEvent {}
 
   /**
    * It is ready to measure.
    *
    * @param ncclVersion version of the library, {@code 22809}
-   * @param library the file of the library
-   * @param devices the GPUs of all processes
-   * @param announcements what each process announced
    * @param bufferBytes how large buffers are; larger sizes are left out
    */
   record Started(
@@ -39,11 +32,7 @@ public sealed interface RunEvent {
     }
   }
 
-  /**
-   * It measured a size.
-   *
-   * @param row what
-   */
+  /** It measured a size. */
   record Measured(Row row) implements RunEvent {}
 
   /**
@@ -53,12 +42,7 @@ public sealed interface RunEvent {
    */
   record Ended(MemoryUse memory) implements RunEvent {}
 
-  /**
-   * It cannot go on.
-   *
-   * @param reason what kind of failure
-   * @param message what happened
-   */
+  /** It cannot go on. */
   record Failed(Reason reason, String message) implements RunEvent {}
 
   /** Kinds of failures. */

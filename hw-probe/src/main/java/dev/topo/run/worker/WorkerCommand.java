@@ -8,15 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/**
- * How a worker is started.
- *
- * @param java the JVM
- * @param options its options
- * @param classPath where the classes are
- * @param mainClass what it runs
- * @param environment the whole environment of the process
- */
+/** How a worker is started. */
 public record WorkerCommand(
     Path java,
     List<String> options,
@@ -33,7 +25,6 @@ public record WorkerCommand(
   /**
    * With the JVM and the classes of this process.
    *
-   * @param environment the environment of the worker
    * @param libraryFolders where NCCL and CUDA's runtime are looked for first
    */
   public static WorkerCommand ofThisProcess(
