@@ -35,7 +35,7 @@ final class GpuFiller {
     TreeNode gpu = pci.child("gpu").orElseGet(() -> tree.add(pci, "gpu"));
     gpu.setIfUnset("dev", Integer.toString(device.index()));
     gpu.setIfUnset("sm", Integer.toString(device.sm()));
-    int sm = gpu.get("sm").map(GpuFiller::number).orElse(0);
+    int sm = gpu.number("sm");
     if (gpu.child("nvlink").isEmpty()) {
       nvlinks(gpu, device, sm);
     }
@@ -46,14 +46,6 @@ final class GpuFiller {
     gpu.set("keep", "1");
     gpu.set("rank", Integer.toString(rank));
     gpu.setIfUnset("gdr", device.gpuDirectRdma().orElse(guessGdr(busId)) ? "1" : "0");
-  }
-
-  private static int number(String text) {
-    try {
-      return Integer.decode(text.strip());
-    } catch (NumberFormatException e) {
-      return 0;
-    }
   }
 
   private void nvlinks(TreeNode gpu, NvmlDevice device, int sm) {
@@ -68,8 +60,7 @@ final class GpuFiller {
                 Optional<TreeNode> known = gpu.child("nvlink", "target", target);
                 TreeNode nvlink = known.orElseGet(() -> tree.add(gpu, "nvlink"));
                 nvlink.set("target", target);
-                int count = nvlink.get("count").map(GpuFiller::number).orElse(0);
-                nvlink.set("count", Integer.toString(count + 1));
+                nvlink.set("count", Integer.toString(nvlink.number("count") + 1));
               });
     }
   }

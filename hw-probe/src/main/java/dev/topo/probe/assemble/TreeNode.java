@@ -36,6 +36,15 @@ final class TreeNode {
     return Optional.ofNullable(attributes.get(attribute));
   }
 
+  /** The value as a number in C's notation; 0 without one. */
+  int number(String attribute) {
+    try {
+      return Integer.decode(get(attribute).orElse("0").strip());
+    } catch (NumberFormatException e) {
+      return 0;
+    }
+  }
+
   /** Replaces a value in its place, or adds it at the end. */
   void set(String attribute, String value) {
     attributes.put(attribute, value);
@@ -90,10 +99,5 @@ final class TreeNode {
         attributes,
         List.copyOf(children.stream().map(child -> child.toElement(location)).toList()),
         location);
-  }
-
-  @Override
-  public String toString() {
-    return "<" + name + " " + attributes + ">";
   }
 }

@@ -78,7 +78,7 @@ final class VirtualNicPlacer {
     if (!contains(node, members)) {
       return 0;
     }
-    int own = node.is("pci") ? width(node) : 0;
+    int own = node.is("pci") ? node.number("link_width") : 0;
     int below = node.children().stream().mapToInt(child -> lanes(child, members)).sum();
     if (below == 0) {
       return own;
@@ -89,14 +89,5 @@ final class VirtualNicPlacer {
   private static boolean contains(TreeNode node, List<TreeNode> members) {
     return members.contains(node)
         || node.children().stream().anyMatch(child -> contains(child, members));
-  }
-
-  private static int width(TreeNode pci) {
-    String text = pci.get("link_width").orElse("");
-    try {
-      return text.isEmpty() ? 0 : Integer.decode(text);
-    } catch (NumberFormatException e) {
-      return 0;
-    }
   }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
@@ -80,12 +81,7 @@ public record Assumption(
 
   private static Assumption of(Map<String, String> values) {
     GpuModel gpu =
-        GpuModel.ofWord(values.getOrDefault("gpu", ""))
-            .orElseThrow(
-                () ->
-                    new SettingException(
-                        "gpu=%s: expected one of %s"
-                            .formatted(values.getOrDefault("gpu", ""), GpuModel.words())));
+        known("gpu", values.getOrDefault("gpu", ""), GpuModel::ofWord, GpuModel.words());
     NvlinkWiring wiring = wiring(gpu, values);
     for (String key : OF_PORTS) {
       requireBeside(values, key, values.containsKey("net"), "net=SPEED");
@@ -119,12 +115,7 @@ public record Assumption(
 
   private static NvlinkWiring wiring(GpuModel gpu, Map<String, String> values) {
     String word = values.getOrDefault("nvlink", gpu.usualWiring().word());
-    NvlinkWiring wiring =
-        NvlinkWiring.ofWord(word)
-            .orElseThrow(
-                () ->
-                    new SettingException(
-                        "nvlink=" + word + ": expected one of " + NvlinkWiring.words()));
+    NvlinkWiring wiring = known("nvlink", word, NvlinkWiring::ofWord, NvlinkWiring.words());
     if (wiring != NvlinkWiring.NONE && gpu.links(wiring) == 0) {
       throw new SettingException(
           "nvlink=" + word + ": a " + gpu + " has none such, expected nvlink=none");
@@ -154,11 +145,14 @@ public record Assumption(
       return Optional.empty();
     }
     String word = values.getOrDefault("cpu", "");
-    Optional<CpuPreset> preset = CpuPreset.ofWord(word);
-    if (preset.isEmpty()) {
-      throw new SettingException("cpu=" + word + ": expected one of " + CpuPreset.words());
-    }
-    return preset;
+    return Optional.of(known("cpu", word, CpuPreset::ofWord, CpuPreset.words()));
+  }
+
+  private static <T> T known(
+      String key, String word, Function<String, Optional<T>> find, String words) {
+    return find.apply(word)
+        .orElseThrow(
+            () -> new SettingException(key + "=" + word + ": expected one of " + words));
   }
 
   private static int number(

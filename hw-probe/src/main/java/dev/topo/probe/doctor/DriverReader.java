@@ -1,14 +1,10 @@
 package dev.topo.probe.doctor;
 
 import dev.topo.probe.MachineObservation;
-import dev.topo.probe.files.FileTree;
-import dev.topo.probe.loader.DynamicLoader;
-import dev.topo.probe.loader.LibraryHit;
 import dev.topo.probe.loader.LibrarySearch;
 import dev.topo.probe.nvml.NvmlSnapshot;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -43,21 +39,12 @@ final class DriverReader {
     }
     String flavour = line.contains("Open Kernel Module") ? "open" : "proprietary";
     List<String> runtimes = new ArrayList<>();
-    RUNTIMES.forEach(name -> find(name).ifPresent(runtimes::add));
+    RUNTIMES.forEach(name -> search.path(name).ifPresent(runtimes::add));
     return new DriverFacts(
         version,
         line.isEmpty() ? "" : flavour,
         observation.nvml().map(NvmlSnapshot::cudaVersion),
-        find("libcuda.so.1"),
+        search.path("libcuda.so.1"),
         runtimes);
-  }
-
-  private Optional<String> find(String library) {
-    return new DynamicLoader(search)
-        .candidates(library, Optional.empty()).stream()
-            .filter(hit -> hit.fitness() == LibraryHit.Fitness.FITS)
-            .map(LibraryHit::path)
-            .map(FileTree::normal)
-            .findFirst();
   }
 }

@@ -1,8 +1,6 @@
 package dev.topo.probe.library;
 
 import dev.topo.probe.files.FileTree;
-import dev.topo.probe.loader.DynamicLoader;
-import dev.topo.probe.loader.LibraryHit;
 import dev.topo.probe.loader.LibrarySearch;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,11 +50,7 @@ public final class RuntimeChooser {
   }
 
   private Optional<String> loaded(String name) {
-    return new DynamicLoader(search)
-        .candidates(name, Optional.empty()).stream()
-            .filter(hit -> hit.fitness() == LibraryHit.Fitness.FITS)
-            .map(hit -> FileTree.parent(FileTree.normal(hit.path())))
-            .findFirst();
+    return search.path(name).map(FileTree::parent);
   }
 
   private Optional<String> inFolder(String folder, String name) {

@@ -131,11 +131,6 @@ public final class DynamicLoader {
     return Optional.ofNullable(byName.get(name));
   }
 
-  /** The files that the loader would come to for a name, whatever is loaded, in its order. */
-  public List<LibraryHit> candidates(String name, Optional<LoadedObject> caller) {
-    return search.find(name, caller.or(() -> program), program);
-  }
-
   public List<LoadedObject> loaded() {
     return List.copyOf(loaded);
   }

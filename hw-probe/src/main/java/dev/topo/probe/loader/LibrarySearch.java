@@ -31,6 +31,14 @@ public record LibrarySearch(
         "/lib/" + multiarch, "/usr/lib/" + multiarch, "/lib64", "/usr/lib64", "/lib", "/usr/lib");
   }
 
+  /** The path of the file that a program without search folders of its own would load. */
+  public Optional<String> path(String name) {
+    return find(name, Optional.empty(), Optional.empty()).stream()
+        .filter(hit -> hit.fitness() == LibraryHit.Fitness.FITS)
+        .map(hit -> FileTree.normal(hit.path()))
+        .findFirst();
+  }
+
   /**
    * The files that the loader would come to, in its order; it takes the first that is not for
    * another processor.

@@ -19,7 +19,7 @@ public final class CollectiveBench {
   private final RunRequest request;
   private final SizeSweep sweep;
   private final GpuGroup gpus;
-  private final Team team;
+  private final ThreadTeam.Member team;
   private final BenchObserver observer;
   private long seed;
 
@@ -29,7 +29,7 @@ public final class CollectiveBench {
    * @param maxBytes the size of each buffer; larger sizes are left out
    */
   public CollectiveBench(
-      RunRequest request, long maxBytes, GpuGroup gpus, Team team, BenchObserver observer) {
+      RunRequest request, long maxBytes, GpuGroup gpus, ThreadTeam.Member team, BenchObserver observer) {
     this.request = request;
     this.sweep = request.calls().sweep().upTo(maxBytes);
     this.gpus = gpus;

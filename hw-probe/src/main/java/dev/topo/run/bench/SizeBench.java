@@ -25,10 +25,10 @@ final class SizeBench {
   private final RunRequest request;
   private final long bufferBytes;
   private final GpuGroup gpus;
-  private final Team team;
+  private final ThreadTeam.Member team;
   private final ResultCheck check;
 
-  SizeBench(RunRequest request, long bufferBytes, GpuGroup gpus, Team team) {
+  SizeBench(RunRequest request, long bufferBytes, GpuGroup gpus, ThreadTeam.Member team) {
     this.request = request;
     this.bufferBytes = bufferBytes;
     this.gpus = gpus;

@@ -36,7 +36,7 @@ public final class ThreadTeam {
   }
 
   /** The team as one of its threads sees it. */
-  public Team member(int thread) {
+  public Member member(int thread) {
     return new Member(thread);
   }
 
@@ -45,14 +45,17 @@ public final class ThreadTeam {
     barrier.forceTermination();
   }
 
-  private final class Member implements Team {
+  /**
+   * One thread of the team. All threads call the same methods in the same order; each call waits
+   * for the others.
+   */
+  public final class Member {
     private final int thread;
 
-    Member(int thread) {
+    private Member(int thread) {
       this.thread = thread;
     }
 
-    @Override
     public void meet() {
       exchange(
           0,
@@ -62,13 +65,11 @@ public final class ThreadTeam {
           });
     }
 
-    @Override
     public double average(double seconds, Average average) {
       return exchange(
           seconds, (all, processes) -> processes.combine(average.of(all), average));
     }
 
-    @Override
     public long sum(long value) {
       return (long)
           exchange(value, (all, processes) -> processes.sum((long) Arrays.stream(all).sum()));

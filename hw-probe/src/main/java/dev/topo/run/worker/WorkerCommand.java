@@ -30,15 +30,14 @@ public record WorkerCommand(
   public static WorkerCommand ofThisProcess(
       Map<String, String> environment, List<Path> libraryFolders) {
     List<String> options =
-        new ArrayList<>(
-            List.of(
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                // Few calls are made before the first is measured.
-                "-XX:CompileThresholdScaling=0.02",
-                "-XX:-UsePerfData",
-                "-XX:-CreateCoredumpOnCrash",
-                "-XX:ErrorFile=/dev/null"));
+        List.of(
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            // Few calls are made before the first is measured.
+            "-XX:CompileThresholdScaling=0.02",
+            "-XX:-UsePerfData",
+            "-XX:-CreateCoredumpOnCrash",
+            "-XX:ErrorFile=/dev/null");
     Map<String, String> variables = new HashMap<>(environment);
     if (!libraryFolders.isEmpty()) {
       String folders =
