@@ -29,7 +29,7 @@ class ConnectHeadsTest {
   }
 
   private static Machine machine(String name, String... settings) {
-    return ReferenceSets.inProject("own").stream()
+    return ReferenceSets.own().stream()
         .filter(test -> test.name().equals(name))
         .map(test -> test.topology())
         .map(topology -> new Machine(topology, NcclSettings.parse(List.of(settings))))

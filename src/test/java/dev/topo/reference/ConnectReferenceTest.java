@@ -21,18 +21,18 @@ import org.junit.jupiter.api.Test;
 class ConnectReferenceTest {
   @Test
   void ownMachinesAlone() {
-    check("connect n1 own", ReferenceSets.inProject("own"), equal(1), "connect.n1.txt");
+    check("connect n1 own", ReferenceSets.own(), equal(1), "connect.n1.txt");
   }
 
   @Test
   void ownMachinesByFour() {
-    check("connect n4 own", ReferenceSets.inProject("own"), equal(4), "connect.n4.txt");
+    check("connect n4 own", ReferenceSets.own(), equal(4), "connect.n4.txt");
   }
 
   @Test
   @Tag("slow")
   void randomMachinesByFour() {
-    check("connect n4 random", ReferenceSets.inProject("random"), equal(4), "connect.n4.txt");
+    check("connect n4 random", ReferenceSets.random(), equal(4), "connect.n4.txt");
   }
 
   @Test

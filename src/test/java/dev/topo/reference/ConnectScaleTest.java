@@ -31,7 +31,7 @@ class ConnectScaleTest {
   @BeforeAll
   static void readMachine() {
     ReferenceCase dgx =
-        ReferenceSets.inProject("own").stream()
+        ReferenceSets.own().stream()
             .filter(test -> test.name().equals("dgx-h100"))
             .findFirst()
             .orElseThrow();

@@ -2,9 +2,9 @@ package dev.topo.reference;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.topo.model.RandomCases;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.fixture.RandomCases;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;

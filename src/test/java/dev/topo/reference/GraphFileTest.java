@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 class GraphFileTest {
   @Test
   void graphFilesOfNcclAreWrittenBackByteForByte() {
-    List<ReferenceCase> cases = new ArrayList<>(ReferenceSets.inProject("own"));
-    cases.addAll(ReferenceSets.inProject("random"));
+    List<ReferenceCase> cases = new ArrayList<>(ReferenceSets.own());
+    cases.addAll(ReferenceSets.random());
     Agreement agreement = new Agreement("read and write, graphs of NCCL");
     for (ReferenceCase reference : cases) {
       GraphReader reader = new GraphReader(reference.topology());

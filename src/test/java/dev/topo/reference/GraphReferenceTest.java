@@ -13,12 +13,12 @@ import org.junit.jupiter.api.Test;
 class GraphReferenceTest {
   @Test
   void ownMachinesHaveNcclsGraphs() {
-    compare("own", ReferenceSets.inProject("own"), NcclSettings.DEFAULTS, 1, 2, 4);
+    compare("own", ReferenceSets.own(), NcclSettings.DEFAULTS, 1, 2, 4);
   }
 
   @Test
   void randomMachinesHaveNcclsGraphs() {
-    compare("random", ReferenceSets.inProject("random"), NcclSettings.DEFAULTS, 1, 4);
+    compare("random", ReferenceSets.random(), NcclSettings.DEFAULTS, 1, 4);
   }
 
   @Test

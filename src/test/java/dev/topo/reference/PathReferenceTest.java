@@ -22,12 +22,12 @@ import org.junit.jupiter.api.Test;
 class PathReferenceTest {
   @Test
   void ownMachinesHaveNcclsPaths() {
-    compare("own", ReferenceSets.inProject("own"));
+    compare("own", ReferenceSets.own());
   }
 
   @Test
   void randomMachinesHaveNcclsPaths() {
-    compare("random", ReferenceSets.inProject("random"));
+    compare("random", ReferenceSets.random());
   }
 
   @Test

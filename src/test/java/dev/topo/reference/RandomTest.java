@@ -13,6 +13,7 @@ import dev.topo.search.request.Constraints;
 import dev.topo.search.request.GraphRequest;
 import dev.topo.search.request.SearchMonitor;
 import dev.topo.search.request.SearchOutcome;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.verify.ChannelVerifier;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,7 +79,7 @@ class RandomTest {
     Attempts attempts = new Attempts();
     SearchOutcome outcome =
         new GraphSearch(domain, NcclSettings.DEFAULTS, Optional.empty(), attempts)
-            .find(GraphRequest.ring());
+            .find(GraphRequest.ring(NcclProfile.DEFAULT));
     for (Attempt attempt : attempts.list) {
       String text = seed + ", " + attempt;
       if (attempt.channels > 0) {

@@ -9,9 +9,7 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.connect.GraphSource;
 import dev.topo.search.topology.TopologyReader;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -19,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.zip.GZIPInputStream;
 
 /**
  * A topology file with what NCCL's own code answers for it.
@@ -28,27 +25,18 @@ import java.util.zip.GZIPInputStream;
  * @param topologyFile the topology
  */
 record ReferenceCase(Path folder, Path topologyFile) {
-  private static final String COMPRESSED = ".gz";
-
   String name() {
     return folder.getFileName().toString();
   }
 
-  /** Whether there is a file of this name, compressed or not. */
+  /** Whether there is a file of this name. */
   boolean has(String file) {
-    return Files.exists(folder.resolve(file)) || Files.exists(folder.resolve(file + COMPRESSED));
+    return Files.exists(folder.resolve(file));
   }
 
-  /** The text of a file that may be compressed. */
   String text(String file) {
-    Path compressed = folder.resolve(file + COMPRESSED);
     try {
-      if (!Files.exists(compressed)) {
-        return Files.readString(folder.resolve(file));
-      }
-      try (InputStream in = new GZIPInputStream(Files.newInputStream(compressed))) {
-        return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      }
+      return Files.readString(folder.resolve(file));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

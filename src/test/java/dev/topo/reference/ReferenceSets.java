@@ -2,6 +2,7 @@ package dev.topo.reference;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import dev.topo.model.fixture.ReferenceArchive;
 import dev.topo.model.fixture.SharedFolder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -27,10 +28,15 @@ final class ReferenceSets {
     return ROOT.resolve("topologies");
   }
 
-  /** A set that is part of the project. */
-  static List<ReferenceCase> inProject(String set) {
-    Path folder = ROOT.resolve("src/test/resources/reference").resolve(set);
-    return cases(folder, machine -> machine.resolve("topo.xml"));
+  /** The machines that the project ships. */
+  static List<ReferenceCase> own() {
+    return cases(
+        ReferenceArchive.folder("own"), machine -> shipped(machine.getFileName() + ".xml"));
+  }
+
+  /** Machines at random. */
+  static List<ReferenceCase> random() {
+    return cases(ReferenceArchive.folder("random"), machine -> machine.resolve("topo.xml"));
   }
 
   /**

@@ -36,7 +36,7 @@ class SwitchPointsTest {
   @Test
   void everyRangeHoldsAndEveryBoundIsASwitch() {
     Random random = new Random(SEED);
-    for (ReferenceCase machine : ReferenceSets.inProject("own")) {
+    for (ReferenceCase machine : ReferenceSets.own()) {
       for (int machines : new int[] {1, 4}) {
         Tuner tuner =
             Communicator.of(

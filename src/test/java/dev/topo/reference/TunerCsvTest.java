@@ -34,7 +34,7 @@ class TunerCsvTest {
   @Test
   void thePluginReadsBackWhatNcclChooses() {
     int calls = 0;
-    for (ReferenceCase machine : ReferenceSets.inProject("own")) {
+    for (ReferenceCase machine : ReferenceSets.own()) {
       for (int machines : new int[] {1, 4}) {
         Tuner tuner = tuner(machine.name(), machines);
         PluginConfig config = new PluginConfig(TunerCsv.of(tuner).write());

@@ -14,12 +14,12 @@ import org.junit.jupiter.api.Test;
 class TuningReferenceTest {
   @Test
   void ownMachinesAreTunedAsInNccl() {
-    compare("own", ReferenceSets.inProject("own"), NcclSettings.DEFAULTS, 1, 4);
+    compare("own", ReferenceSets.own(), NcclSettings.DEFAULTS, 1, 4);
   }
 
   @Test
   void randomMachinesAreTunedAsInNccl() {
-    compare("random", ReferenceSets.inProject("random"), NcclSettings.DEFAULTS, 1, 4);
+    compare("random", ReferenceSets.random(), NcclSettings.DEFAULTS, 1, 4);
   }
 
   @Test

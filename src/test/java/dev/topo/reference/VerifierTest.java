@@ -57,7 +57,8 @@ class VerifierTest {
         Optional.empty());
   }
 
-  private Verification verify(XmlElement machine, Map<String, String> more) throws IOException {
+  private Verification verify(XmlElement machine, boolean sweeps, Map<String, String> more)
+      throws IOException {
     NcclSettings settings = NcclSettings.parse(List.of("NCCL_NVLS_ENABLE=0"));
     Map<String, String> variables = new HashMap<>(more);
     variables.put("REPLAY", SharedFolder.assumeThere(MACHINE).toAbsolutePath().toString());
@@ -67,7 +68,7 @@ class VerifierTest {
             settings,
             ProcessPlacement.ALONE.announcing(XmlWriter.write(machine)),
             run(),
-            true);
+            sweeps);
     return new Verifier(
             request,
             VerifierTest::command,
@@ -82,7 +83,7 @@ class VerifierTest {
     WorkerCommand usual = WorkerCommand.ofThisProcess(variables, List.of());
     return new WorkerCommand(
         usual.java(),
-        List.of(),
+        List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
         usual.classPath(),
         ReplayWorker.class.getName(),
         usual.environment());
@@ -94,7 +95,7 @@ class VerifierTest {
 
   @Test
   void whatNcclSaidAgreesWithThePrediction() throws IOException {
-    Verification verification = verify(machine(), Map.of());
+    Verification verification = verify(machine(), true, Map.of());
     Agreement agreement = new Agreement("verify on h200-x4, real NCCL replayed");
     for (Fact fact : verification.comparison().facts()) {
       agreement.addEqual(fact.topic() + " " + fact.where(), fact.expected(), fact.found());
@@ -126,7 +127,7 @@ class VerifierTest {
   void aMachineThatIsNotTheRealOneDisagrees() throws IOException {
     String text = XmlWriter.write(machine()).replace("count=\"18\"", "count=\"6\"");
     XmlElement other = new XmlReader().read(text.getBytes(StandardCharsets.UTF_8), "x").root();
-    Verification verification = verify(other, Map.of());
+    Verification verification = verify(other, false, Map.of());
     assertFalse(verification.isGood());
     assertTrue(
         verification.comparison().differences().stream()
@@ -135,7 +136,7 @@ class VerifierTest {
 
   @Test
   void wrongResultsAreNoAgreement() throws IOException {
-    Verification verification = verify(machine(), Map.of("WRONG", "1"));
+    Verification verification = verify(machine(), true, Map.of("WRONG", "1"));
     assertEquals(2, verification.wrongResults());
     assertFalse(verification.isGood());
   }

@@ -20,10 +20,10 @@ import dev.topo.cli.terminal.Progress;
 import dev.topo.inspect.edit.Edit;
 import dev.topo.inspect.edit.EditApplier;
 import dev.topo.inspect.edit.EditedMachine;
-import dev.topo.inspect.edit.NicPlacement;
-import dev.topo.inspect.edit.NicPlacements;
-import dev.topo.inspect.edit.PlacementSelection;
 import dev.topo.inspect.edit.Variant;
+import dev.topo.inspect.placement.NicPlacement;
+import dev.topo.inspect.placement.NicPlacements;
+import dev.topo.inspect.placement.PlacementSelection;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.operation.Collective;
@@ -249,8 +249,8 @@ final class WhatifCommand implements Callable<Integer> {
             editedJob.name(),
             edits,
             all.nCards(),
-            all.nPlaces(),
-            all.perPlace(),
+            all.nSlots(),
+            all.perSlot(),
             all.kinds(),
             selection,
             mainCall(),

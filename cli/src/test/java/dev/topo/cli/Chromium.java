@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.model.fixture.NotRun;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,7 +11,6 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 import org.openqa.selenium.By;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
@@ -36,7 +36,7 @@ final class Chromium implements AutoCloseable {
   }
 
   /**
-   * Starts the browser; leaves the tests out where it or its driver is missing, which is printed.
+   * Starts the browser; skips the tests if it or its driver is missing.
    *
    * @param profile an empty folder for its settings
    */
@@ -44,9 +44,7 @@ final class Chromium implements AutoCloseable {
     Optional<File> browser = onPath("chromium", "chromium-browser", "google-chrome");
     Optional<File> chromeDriver = onPath("chromedriver");
     if (browser.isEmpty() || chromeDriver.isEmpty()) {
-      String reason = "report in a browser (no chromium and chromedriver on the PATH)";
-      System.out.println("NOT RUN: " + reason);
-      Assumptions.abort(reason);
+      NotRun.because("report in a browser (no chromium and chromedriver on the PATH)");
     }
     // It would warn of a version of the browser that is newer than itself.
     SELENIUM.setLevel(Level.SEVERE);

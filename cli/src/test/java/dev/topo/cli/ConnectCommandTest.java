@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.model.fixture.ReferenceArchive;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +40,7 @@ class ConnectCommandTest {
     assertEquals(
         "channel\trank\tring_prev\tring_next\ttree_up\ttree_down0\ttree_down1\ttree_down2",
         found.get(0));
-    Path reference = ROOT.resolve("src/test/resources/reference/own/dgx-h100/connect.n4.txt");
+    Path reference = ReferenceArchive.folder("own").resolve("dgx-h100/connect.n4.txt");
     List<String> expected =
         Files.readAllLines(reference).stream()
             .filter(line -> line.startsWith("Channel "))

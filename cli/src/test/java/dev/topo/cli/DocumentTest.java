@@ -35,7 +35,8 @@ class DocumentTest {
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)[^)]*\\)");
 
   private static List<Path> documents() throws IOException {
-    List<Path> documents = new ArrayList<>(List.of(ROOT.resolve("README.md")));
+    List<Path> documents =
+        new ArrayList<>(List.of(ROOT.resolve("README.md"), ROOT.resolve("CONTRIBUTING.md")));
     Path docs = ROOT.resolve("docs");
     if (Files.isDirectory(docs)) {
       try (Stream<Path> files = Files.list(docs)) {
@@ -174,6 +175,16 @@ class DocumentTest {
   void aWrongSampleIsNoticed() {
     assertNotEquals("something else\n", output("show topologies/dgx-h100.xml"));
     assertTrue(output("show topologies/dgx-h100.xml").startsWith("dgx-h100: 8 GPUs"));
+  }
+
+  /** {@code .ci/verify} is what continuous integration runs. */
+  @Test
+  void readmeAndTheBuildScriptRunTheSameTests() throws IOException {
+    String section = Files.readString(ROOT.resolve("README.md")).split("\n## Test\n", -1)[1];
+    String command = section.split("```", -1)[1].strip();
+    assertTrue(command.startsWith("mvn "), command);
+    List<String> script = Files.readAllLines(ROOT.resolve(".ci/verify"));
+    assertEquals(command + " \"$@\"", script.get(script.size() - 1));
   }
 
   private record Sample(String arguments, String output) {}

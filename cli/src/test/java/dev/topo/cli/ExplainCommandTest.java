@@ -11,6 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** What {@code topo explain} answers to questions that users of NCCL have asked in public. */
 class ExplainCommandTest {
@@ -56,6 +58,36 @@ class ExplainCommandTest {
     assertSays(
         text,
         "The fullest link is PCI GPU 0 to PCI 0-10000: the channels take 48 GB/s of its 48 GB/s (100 %)");
+  }
+
+  @Test
+  void namesTheCutThatBoundsAGraph() {
+    assertSays(
+        explain("dgx-h100", "--about", "search"),
+        "The cut that bounds this graph: NVL GPU 0 to NVS 0-0, 360 of 370.8 GB/s.",
+        "The cut that bounds this graph: NVL GPU 0 to NVS 0-0, 320 of 329.6 GB/s.");
+    assertSays(
+        explain("dgx-1v", "--about", "search"),
+        "The cut that bounds this graph: NVL GPU 0 to GPU 1 and 3 other links, 120 of 120 GB/s.");
+    assertSays(
+        explain("l40s-4", "--about", "search", "--nodes", "2"),
+        "The cut that bounds this graph: NET NIC 0-40000 to mlx5_0, 12 of 12.5 GB/s.");
+  }
+
+  @Test
+  void jsonHasTheBoundOfEachGraphThatWasFound() {
+    JsonNode topics =
+        JsonMapper.shared()
+            .readTree(explain("l40s-4", "--about", "search", "--format", "json"))
+            .get("explanations");
+    JsonNode bound = topics.get(0).get("bound");
+    assertEquals(16, bound.get("bandwidthGBps").asDouble());
+    assertEquals(15, bound.get("usedGBps").asDouble());
+    assertEquals(
+        "{\"from\":\"CPU 0-0\",\"to\":\"CPU 0-1\",\"type\":\"SYS\",\"bwGBps\":16}",
+        bound.get("cut").get(0).toString());
+    assertEquals(2, bound.get("cut").size());
+    assertFalse(topics.get(2).has("bound"), "there is no CollNet graph to bound");
   }
 
   /** NVIDIA/nccl#713, #524, #1072, #1633: where does the number of channels come from? */

@@ -1,7 +1,7 @@
 package dev.topo.cli;
 
+import dev.topo.model.fixture.NotRun;
 import dev.topo.visualizer.png.NoFontException;
-import org.junit.jupiter.api.Assumptions;
 
 /** Whether the host can paint text, which PNG and charts need. */
 final class Fonts {
@@ -12,8 +12,7 @@ final class Fonts {
     try {
       NoFontException.check();
     } catch (NoFontException e) {
-      System.out.println("NOT RUN: " + e.getMessage());
-      Assumptions.abort(e.getMessage());
+      NotRun.because(String.valueOf(e.getMessage()));
     }
   }
 }

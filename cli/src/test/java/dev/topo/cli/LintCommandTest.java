@@ -80,7 +80,7 @@ class LintCommandTest {
           1 | <system version="9">
             |         ^^^^^^^^^^^
           NCCL fails, with an internal error if it is missing, else with invalid usage (wrong version)
-          mend: write version="1"
+          fix: write version="1"
 
         version.xml: 1 error
         """,

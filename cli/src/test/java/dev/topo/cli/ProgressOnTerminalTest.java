@@ -3,8 +3,8 @@ package dev.topo.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.topo.model.fixture.NotRun;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ProgressOnTerminalTest {
   private static final Path MACHINE =
       Path.of(System.getProperty("topo.root"), "topologies", "dgx-h100.xml");
-  private static final String LINT = "'%s' -cp '%s' dev.topo.cli.Main lint '%s' 1>'%s'";
+  private static final String LINT =
+      "'%s' -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp '%s' dev.topo.cli.Main lint '%s' 1>'%s'";
 
   @TempDir private Path folder;
   private Path held;
@@ -32,7 +33,7 @@ class ProgressOnTerminalTest {
   @BeforeEach
   void holdBack() throws IOException, InterruptedException {
     held = folder.resolve("machine.xml");
-    assumeTrue(has("mkfifo", "--version"), "NOT RUN: no mkfifo");
+    NotRun.unless(has("mkfifo", "--version"), "progress of a command (no mkfifo)");
     assertEquals(0, new ProcessBuilder("mkfifo", held.toString()).start().waitFor());
   }
 
@@ -81,7 +82,7 @@ class ProgressOnTerminalTest {
 
   @Test
   void aPersonSeesALineThatIsGoneInTheEnd() throws IOException, InterruptedException {
-    assumeTrue(has("script", "--version"), "NOT RUN: no script of util-linux");
+    NotRun.unless(has("script", "--version"), "progress at a terminal (no script of util-linux)");
     Process process = start("script", "-qefc", lint(), "/dev/null");
     StringBuilder seen = new StringBuilder();
     InputStream terminal = process.getInputStream();

@@ -1,8 +1,8 @@
 package dev.topo.probe;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.topo.model.fixture.SharedFolder;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.model.xml.XmlWriter;
@@ -13,7 +13,6 @@ import dev.topo.probe.capture.UnpackedCapture;
 import dev.topo.probe.fixture.MeasuredListing;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Optional;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,12 +36,11 @@ class MeasuredMachineTest {
     "h200-x4, of3.topo.xml, '0,1,2'",
   })
   void probeWritesWhatNcclDumped(String machine, String dump, String visible) throws IOException {
-    Optional<Path> measured = MeasuredListing.find(machine);
-    assumeTrue(measured.isPresent());
-    Path folder = MeasuredListing.expand(measured.get(), temp.resolve("machine"));
+    Path measured = SharedFolder.assumeThere("measured/" + machine);
+    Path folder = MeasuredListing.expand(measured, temp.resolve("machine"));
     ProbeOptions options =
         visible == null ? ProbeOptions.DEFAULTS : ProbeOptions.DEFAULTS.withVisibleDevices(visible);
-    XmlElement dumped = new XmlReader().read(measured.get().resolve(dump)).root();
+    XmlElement dumped = new XmlReader().read(measured.resolve(dump)).root();
     String expected = withoutHostHash(XmlWriter.write(dumped));
 
     assertEquals(expected, probe(MachineProbe.ofCapture(folder), options), "from the listings");

@@ -34,7 +34,7 @@ public final class LintGithub {
         .append(property(finding.rule().id()))
         .append("::")
         .append(
-            data(finding.message() + ". NCCL " + finding.nccl() + ". Mend: " + finding.fix() + "."))
+            data(finding.message() + ". NCCL " + finding.nccl() + ". Fix: " + finding.fix() + "."))
         .append('\n');
   }
 

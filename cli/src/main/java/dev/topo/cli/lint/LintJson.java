@@ -55,7 +55,7 @@ public final class LintJson {
     entry.put("outcome", rule.outcome().label());
     entry.put("title", rule.title());
     entry.put("nccl", rule.nccl());
-    entry.put("fix", rule.mend());
+    entry.put("fix", rule.fix());
     entry.put("source", rule.source());
     return entry;
   }

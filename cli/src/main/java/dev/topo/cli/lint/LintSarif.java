@@ -44,7 +44,7 @@ public final class LintSarif {
     entry.put("id", rule.id());
     entry.put("shortDescription", Map.of("text", rule.title()));
     entry.put("fullDescription", Map.of("text", "NCCL 2.28.9 " + rule.nccl() + "."));
-    entry.put("help", Map.of("text", "Mend: " + rule.mend() + "."));
+    entry.put("help", Map.of("text", "Fix: " + rule.fix() + "."));
     entry.put("defaultConfiguration", Map.of("level", rule.severity().label()));
     return entry;
   }
@@ -58,7 +58,7 @@ public final class LintSarif {
         "message",
         Map.of(
             "text",
-            finding.message() + ". NCCL " + finding.nccl() + ". Mend: " + finding.fix() + "."));
+            finding.message() + ". NCCL " + finding.nccl() + ". Fix: " + finding.fix() + "."));
     entry.put("locations", List.of(Map.of("physicalLocation", location(finding.place()))));
     return entry;
   }

@@ -74,7 +74,7 @@ public final class LintText {
         .append("]\n");
     marked(finding.place(), colour);
     out.append("  NCCL ").append(finding.nccl()).append('\n');
-    out.append("  mend: ")
+    out.append("  fix: ")
         .append(finding.fix())
         .append(finding.edits().isEmpty() ? "" : " (--fix does)")
         .append('\n');

@@ -68,8 +68,8 @@ public final class RuleCatalogue {
         .append(rule.outcome().label())
         .append("*\n\n- NCCL ")
         .append(escaped(rule.nccl()))
-        .append("\n- mend: ")
-        .append(escaped(rule.mend()))
+        .append("\n- fix: ")
+        .append(escaped(rule.fix()))
         .append("\n- from `nccl:")
         .append(rule.source())
         .append("`\n");

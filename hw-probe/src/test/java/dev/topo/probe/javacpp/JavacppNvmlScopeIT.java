@@ -2,8 +2,8 @@ package dev.topo.probe.javacpp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.topo.model.fixture.NotRun;
 import dev.topo.model.xml.XmlWriter;
 import dev.topo.probe.MachineProbe;
 import dev.topo.probe.assemble.BusIds;
@@ -30,10 +30,7 @@ class JavacppNvmlScopeIT {
   @BeforeEach
   void ask() {
     observed = new JavacppNvmlScope().observe();
-    if (observed.value().isEmpty()) {
-      System.out.println("NOT RUN: JavacppNvmlScopeIT: " + observed.reason());
-    }
-    assumeTrue(observed.value().isPresent());
+    NotRun.unless(observed.value().isPresent(), "NVML of this machine (" + observed.reason() + ")");
   }
 
   @Test

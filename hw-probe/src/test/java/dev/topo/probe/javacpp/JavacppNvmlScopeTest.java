@@ -2,8 +2,8 @@ package dev.topo.probe.javacpp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.topo.model.fixture.NotRun;
 import dev.topo.probe.nvml.NvmlSnapshot;
 import dev.topo.probe.observation.Observation;
 import org.junit.jupiter.api.Test;
@@ -12,11 +12,8 @@ class JavacppNvmlScopeTest {
   @Test
   void missingLibraryIsAnAbsenceWithAReasonThatStays() {
     Observation<NvmlSnapshot> first = new JavacppNvmlScope().observe();
-    boolean absent = first.value().isEmpty();
-    if (!absent) {
-      System.out.println("NOT RUN: JavacppNvmlScopeTest: this machine has NVIDIA's driver");
-    }
-    assumeTrue(absent);
+    NotRun.unless(
+        first.value().isEmpty(), "a missing NVML library (this machine has NVIDIA's driver)");
     assertFalse(first.reason().isBlank());
     assertEquals(first, new JavacppNvmlScope().observe());
   }

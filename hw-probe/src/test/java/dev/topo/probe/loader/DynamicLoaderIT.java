@@ -2,8 +2,8 @@ package dev.topo.probe.loader;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.topo.model.fixture.NotRun;
 import dev.topo.probe.elf.ElfFormatException;
 import dev.topo.probe.elf.ElfMachine;
 import dev.topo.probe.elf.ElfReader;
@@ -30,7 +30,7 @@ class DynamicLoaderIT {
 
   @Test
   void loadsWhatTheLoaderOfThisMachineLoads() throws IOException {
-    assumeTrue(files.isFile(LibraryCache.FILE), "no glibc here");
+    NotRun.unless(files.isFile(LibraryCache.FILE), "the dynamic loader of this machine (no glibc)");
     LibrarySearch search = LibrarySearch.on(files, LoaderVariables.NONE, machine);
     int compared = 0;
     for (String name : files.list("/usr/bin")) {

@@ -6,6 +6,7 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.Vocabulary;
 import dev.topo.model.xml.XmlDocument;
+import dev.topo.model.xml.XmlTreeNode;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -116,14 +117,14 @@ public final class EditApplier {
   }
 
   private static XmlDocument edited(XmlDocument document, Edit edit) {
-    Part system = Part.of(document.root());
+    XmlTreeNode system = XmlTreeNode.of(document.root());
     PartFinder finder = new PartFinder(system);
     if (edit instanceof Edit.Remove remove) {
-      List<Part> parts = new ArrayList<>();
+      List<XmlTreeNode> parts = new ArrayList<>();
       remove.what().forEach(selector -> parts.addAll(finder.find(selector)));
       parts.forEach(part -> remove(system, part));
     } else if (edit instanceof Edit.Move move) {
-      Part place = place(finder, move.to());
+      XmlTreeNode place = place(finder, move.to());
       for (Selector selector : move.what()) {
         finder.find(selector).forEach(part -> move(part, place, selector));
       }
@@ -137,30 +138,30 @@ public final class EditApplier {
     return new XmlDocument(document.before(), system.toElement(), document.after());
   }
 
-  private static void remove(Part system, Part part) {
-    Part gone = part;
+  private static void remove(XmlTreeNode system, XmlTreeNode part) {
+    XmlTreeNode gone = part;
     if (part.is("net")) {
-      Part card = part.parent().orElseThrow();
+      XmlTreeNode card = part.parent().orElseThrow();
       if (card.children("net").size() == 1) {
-        gone = card.device();
+        gone = TopologyElements.device(card);
       }
     } else if (!part.is("nvlink")) {
-      gone = part.device();
+      gone = TopologyElements.device(part);
     }
     gone.detach();
     Set<String> busIds = new TreeSet<>();
-    gone.all("pci").forEach(pci -> busIds.add(pci.attribute("busid")));
-    linksTo(system, busIds).forEach(Part::detach);
+    gone.all("pci").forEach(pci -> busIds.add(pci.value("busid")));
+    linksTo(system, busIds).forEach(XmlTreeNode::detach);
   }
 
   /** The links between devices that lead to some bus ids. */
-  private static List<Part> linksTo(Part system, Set<String> busIds) {
-    List<Part> links = new ArrayList<>();
+  private static List<XmlTreeNode> linksTo(XmlTreeNode system, Set<String> busIds) {
+    List<XmlTreeNode> links = new ArrayList<>();
     system.walk(
         part -> {
           boolean isLink = part.is("nvlink") || part.is("pcilink");
-          String target = part.attribute("target");
-          if (isLink && busIds.stream().anyMatch(id -> PartFinder.sameBusId(id, target))) {
+          String target = part.value("target");
+          if (isLink && busIds.stream().anyMatch(id -> TopologyElements.sameBusId(id, target))) {
             links.add(part);
           }
         });
@@ -168,17 +169,17 @@ public final class EditApplier {
   }
 
   /** The switch or CPU that a selector names. */
-  static Part place(PartFinder finder, Selector selector) {
-    Part place = finder.findOne(selector);
-    if (!place.is("cpu") && !place.isSwitch()) {
+  static XmlTreeNode place(PartFinder finder, Selector selector) {
+    XmlTreeNode place = finder.findOne(selector);
+    if (!place.is("cpu") && !TopologyElements.isSwitch(place)) {
       throw new TopologyFormatException(
           selector.location(), selector + ": expected a switch or a CPU");
     }
     return place;
   }
 
-  private static void move(Part part, Part place, Selector selector) {
-    Part device = part.device();
+  private static void move(XmlTreeNode part, XmlTreeNode place, Selector selector) {
+    XmlTreeNode device = TopologyElements.device(part);
     if (part.is("net") && part.parent().map(card -> card.children("net").size()).orElse(0) > 1) {
       throw new TopologyFormatException(
           selector.location(),
@@ -201,17 +202,17 @@ public final class EditApplier {
       throw new TopologyFormatException(
           use.location(), use.what() + " is no CPU, expected one as in cpu:0");
     }
-    for (Part cpu : finder.find(use.what())) {
-      cpu.attributes().keySet().removeAll(Set.of("vendor", "familyid", "modelid"));
+    for (XmlTreeNode cpu : finder.find(use.what())) {
+      List.of("vendor", "familyid", "modelid").forEach(cpu::remove);
       use.preset().attributes().forEach((name, value) -> cpu.set(name, value, use.location()));
     }
   }
 
-  private static void setAttribute(Part system, PartFinder finder, Edit.SetAttribute edit) {
-    for (Part part : finder.find(edit.what())) {
-      for (Part owner : owners(part, edit)) {
+  private static void setAttribute(XmlTreeNode system, PartFinder finder, Edit.SetAttribute edit) {
+    for (XmlTreeNode part : finder.find(edit.what())) {
+      for (XmlTreeNode owner : owners(part, edit)) {
         if (owner.is("pci") && edit.attribute().equals("busid")) {
-          String old = owner.attribute("busid");
+          String old = owner.value("busid");
           linksTo(system, Set.of(old))
               .forEach(link -> link.set("target", edit.value(), edit.location()));
         }
@@ -223,13 +224,13 @@ public final class EditApplier {
   /**
    * The elements that have an attribute of a part: its own, its PCI device, the ports of a card.
    */
-  private static List<Part> owners(Part part, Edit.SetAttribute edit) {
-    List<Part> candidates = new ArrayList<>(List.of(part));
+  private static List<XmlTreeNode> owners(XmlTreeNode part, Edit.SetAttribute edit) {
+    List<XmlTreeNode> candidates = new ArrayList<>(List.of(part));
     candidates.addAll(part.children("net"));
     if (part.is("gpu") || part.is("net") || part.is("nic")) {
-      candidates.add(part.device());
+      candidates.add(TopologyElements.device(part));
     }
-    List<Part> owners =
+    List<XmlTreeNode> owners =
         candidates.stream()
             .filter(owner -> Vocabulary.TOPOLOGY.isAttribute(owner.name(), edit.attribute()))
             .toList();

@@ -3,6 +3,7 @@ package dev.topo.inspect.edit;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.node.BusId;
 import dev.topo.model.xml.Vocabulary;
+import dev.topo.model.xml.XmlTreeNode;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -27,10 +28,10 @@ final class PartAdder {
   /** More bus ids than a domain has switches and devices in practice. */
   private static final int MAX_BUS = 0xff;
 
-  private final Part system;
+  private final XmlTreeNode system;
   private final PartFinder finder;
 
-  PartAdder(Part system) {
+  PartAdder(XmlTreeNode system) {
     this.system = system;
     this.finder = new PartFinder(system);
   }
@@ -48,10 +49,10 @@ final class PartAdder {
   }
 
   /** The part to take attributes from, if there is one. */
-  private Optional<Part> pattern(Edit.Add edit, String element) {
+  private Optional<XmlTreeNode> pattern(Edit.Add edit, String element) {
     if (edit.like().isPresent()) {
-      Part like = finder.findOne(edit.like().get());
-      Part found = like.is("nic") && element.equals("net") ? like.children("net").get(0) : like;
+      XmlTreeNode like = finder.findOne(edit.like().get());
+      XmlTreeNode found = like.is("nic") && element.equals("net") ? like.children("net").get(0) : like;
       if (!found.is(element)) {
         throw new TopologyFormatException(
             edit.location(), edit.like().get() + ": expected a part of the kind that is added");
@@ -61,7 +62,7 @@ final class PartAdder {
     return system.all(element).stream().findFirst();
   }
 
-  private Part place(Edit.Add edit) {
+  private XmlTreeNode place(Edit.Add edit) {
     return EditApplier.place(
         finder,
         edit.to()
@@ -72,7 +73,7 @@ final class PartAdder {
   }
 
   /** The PCI device of something new, without attributes that are a device's own. */
-  private Part device(Edit.Add edit, Map<String, String> from, Part place) {
+  private XmlTreeNode device(Edit.Add edit, Map<String, String> from, XmlTreeNode place) {
     Map<String, String> attributes = new LinkedHashMap<>();
     attributes.put("busid", freeBusId(place));
     from.forEach(
@@ -81,17 +82,17 @@ final class PartAdder {
             attributes.put(name, value);
           }
         });
-    return new Part("pci", attributes, edit.location());
+    return new XmlTreeNode("pci", attributes, edit.location());
   }
 
   /** Sets what the edit states, each attribute at the element that has it. */
-  private static void state(Edit.Add edit, Part... elements) {
+  private static void state(Edit.Add edit, XmlTreeNode... elements) {
     edit.attributes()
         .forEach(
             (name, value) -> {
               Set<String> known = new TreeSet<>();
               boolean isSet = false;
-              for (Part element : elements) {
+              for (XmlTreeNode element : elements) {
                 known.addAll(Vocabulary.TOPOLOGY.attributesOf(element.name()));
                 if (Vocabulary.TOPOLOGY.isAttribute(element.name(), name)) {
                   element.set(name, value, edit.location());
@@ -107,7 +108,7 @@ final class PartAdder {
   /** A second device of one name could not be told from the first. */
   private void refuseTwice(Edit.Add edit, String element, String attribute) {
     String name = edit.what().value();
-    if (system.all(element).stream().anyMatch(part -> part.attribute(attribute).equals(name))) {
+    if (system.all(element).stream().anyMatch(part -> part.value(attribute).equals(name))) {
       throw new TopologyFormatException(
           edit.location(), edit.what() + ": the machine has one, expected another " + attribute);
     }
@@ -115,17 +116,17 @@ final class PartAdder {
 
   private void addNic(Edit.Add edit) {
     refuseTwice(edit, "net", "name");
-    Part place = place(edit);
-    Optional<Part> like = pattern(edit, "net");
+    XmlTreeNode place = place(edit);
+    Optional<XmlTreeNode> like = pattern(edit, "net");
     if (like.isEmpty() && !edit.attributes().containsKey("speed")) {
       throw new TopologyFormatException(
           edit.location(), edit.what() + ": the machine has no port to be like, expected speed=");
     }
     Map<String, String> device =
-        like.map(net -> net.device().is("pci") ? net.device().attributes() : CARD_DEFAULTS)
+        like.map(net -> TopologyElements.device(net).is("pci") ? TopologyElements.device(net).attributes() : CARD_DEFAULTS)
             .orElse(CARD_DEFAULTS);
-    Part pci = device(edit, device, place);
-    Part card = new Part("nic", Map.of(), edit.location());
+    XmlTreeNode pci = device(edit, device, place);
+    XmlTreeNode card = new XmlTreeNode("nic", Map.of(), edit.location());
     Map<String, String> attributes = new LinkedHashMap<>();
     attributes.put("name", edit.what().value());
     attributes.put("dev", String.valueOf(next("net", "dev")));
@@ -133,7 +134,7 @@ final class PartAdder {
     attributes.putIfAbsent("gdr", "1");
     attributes.put("port", String.valueOf(DEFAULT_PORT));
     attributes.put("guid", freeGuid());
-    Part net = new Part("net", attributes, edit.location());
+    XmlTreeNode net = new XmlTreeNode("net", attributes, edit.location());
     state(edit, net, pci);
     card.append(net);
     pci.append(card);
@@ -142,49 +143,49 @@ final class PartAdder {
 
   private void addGpu(Edit.Add edit) {
     refuseTwice(edit, "gpu", "dev");
-    Part place = place(edit);
-    Part like =
+    XmlTreeNode place = place(edit);
+    XmlTreeNode like =
         pattern(edit, "gpu")
             .orElseThrow(
                 () ->
                     new TopologyFormatException(
                         edit.location(), edit.what() + ": the machine has no GPU to be like"));
-    Part pci = device(edit, like.device().attributes(), place);
+    XmlTreeNode pci = device(edit, TopologyElements.device(like).attributes(), place);
     Map<String, String> attributes = new LinkedHashMap<>(like.attributes());
     attributes.put("dev", edit.what().value());
     if (attributes.containsKey("rank")) {
       attributes.put("rank", String.valueOf(next("gpu", "rank")));
     }
-    Part gpu = new Part("gpu", attributes, edit.location());
+    XmlTreeNode gpu = new XmlTreeNode("gpu", attributes, edit.location());
     // Links to switches are as those of the pattern; to which GPUs it has links is not known.
     like.children().stream()
         .filter(link -> !link.is("nvlink") || !isGpu(link))
-        .map(link -> new Part(link.name(), link.attributes(), edit.location()))
+        .map(link -> new XmlTreeNode(link.name(), link.attributes(), edit.location()))
         .forEach(gpu::append);
     state(edit, gpu, pci);
     pci.append(gpu);
     place.append(pci);
   }
 
-  private boolean isGpu(Part nvlink) {
-    String target = nvlink.attribute("target");
+  private boolean isGpu(XmlTreeNode nvlink) {
+    String target = nvlink.value("target");
     return system.all("gpu").stream()
-        .anyMatch(gpu -> PartFinder.sameBusId(PartFinder.busId(gpu), target));
+        .anyMatch(gpu -> TopologyElements.sameBusId(TopologyElements.busId(gpu), target));
   }
 
   private void addSwitch(Edit.Add edit) {
-    Part place = place(edit);
+    XmlTreeNode place = place(edit);
     String busId = edit.what().value();
     boolean isTaken =
         system.all("pci").stream()
-            .anyMatch(pci -> PartFinder.sameBusId(pci.attribute("busid"), busId));
+            .anyMatch(pci -> TopologyElements.sameBusId(pci.value("busid"), busId));
     if (!BusId.isBusId(busId) || isTaken) {
       throw new TopologyFormatException(
           edit.location(), edit.what() + ": expected a bus id that no device has");
     }
     Map<String, String> like =
         edit.like().map(selector -> finder.findOne(selector).attributes()).orElse(SWITCH_DEFAULTS);
-    Part pci = device(edit, new TreeMap<>(like), place);
+    XmlTreeNode pci = device(edit, new TreeMap<>(like), place);
     pci.set("busid", busId, edit.location());
     state(edit, pci);
     place.append(pci);
@@ -196,14 +197,14 @@ final class PartAdder {
       throw new TopologyFormatException(
           edit.location(), edit.what() + ": expected two GPUs, as in nvlink:0-3");
     }
-    Part a = finder.findOne(new Selector(Selector.Kind.GPU, ends[0], edit.what().location()));
-    Part b = finder.findOne(new Selector(Selector.Kind.GPU, ends[1], edit.what().location()));
-    for (List<Part> way : List.of(List.of(a, b), List.of(b, a))) {
+    XmlTreeNode a = finder.findOne(new Selector(Selector.Kind.GPU, ends[0], edit.what().location()));
+    XmlTreeNode b = finder.findOne(new Selector(Selector.Kind.GPU, ends[1], edit.what().location()));
+    for (List<XmlTreeNode> way : List.of(List.of(a, b), List.of(b, a))) {
       Map<String, String> attributes = new LinkedHashMap<>();
-      attributes.put("target", PartFinder.busId(way.get(1)));
+      attributes.put("target", TopologyElements.busId(way.get(1)));
       attributes.put("count", "1");
-      attributes.put("tclass", way.get(1).device().attribute("class"));
-      Part link = new Part("nvlink", attributes, edit.location());
+      attributes.put("tclass", TopologyElements.device(way.get(1)).value("class"));
+      XmlTreeNode link = new XmlTreeNode("nvlink", attributes, edit.location());
       state(edit, link);
       way.get(0).append(link);
     }
@@ -213,8 +214,8 @@ final class PartAdder {
   private int next(String element, String attribute) {
     int next = 0;
     int place = 0;
-    for (Part part : system.all(element)) {
-      String value = part.attribute(attribute);
+    for (XmlTreeNode part : system.all(element)) {
+      String value = part.value(attribute);
       int number = value.matches("[0-9]{1,9}") ? Integer.parseInt(value) : place;
       next = Math.max(next, number + 1);
       place++;
@@ -225,7 +226,7 @@ final class PartAdder {
   /** A chip that no other port is on. */
   private String freeGuid() {
     Set<String> taken = new TreeSet<>();
-    system.all("net").forEach(net -> taken.add(net.attribute("guid").toLowerCase(Locale.ROOT)));
+    system.all("net").forEach(net -> taken.add(net.value("guid").toLowerCase(Locale.ROOT)));
     for (long guid = 1; ; guid++) {
       String text = "0x" + Long.toHexString(guid);
       if (!taken.contains(text)) {
@@ -235,13 +236,13 @@ final class PartAdder {
   }
 
   /** The first bus behind a place on which nothing is. */
-  private String freeBusId(Part place) {
+  private String freeBusId(XmlTreeNode place) {
     Set<Long> taken = new TreeSet<>();
     system.all("pci").stream()
-        .map(pci -> pci.attribute("busid"))
+        .map(pci -> pci.value("busid"))
         .filter(BusId::isBusId)
         .forEach(busId -> taken.add(new BusId(busId).number() >> 12));
-    String near = place.attribute("busid");
+    String near = place.value("busid");
     long bus = BusId.isBusId(near) ? new BusId(near).number() >> 12 : 0;
     for (int i = 0; i <= MAX_BUS; i++) {
       long candidate = (bus & ~0xffL) | ((bus + i) & 0xff);

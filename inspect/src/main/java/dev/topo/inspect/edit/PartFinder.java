@@ -2,25 +2,25 @@ package dev.topo.inspect.edit;
 
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.node.BusId;
+import dev.topo.model.xml.XmlTreeNode;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
 /** Finds the parts of a machine that selectors name, in the order of the file. */
 final class PartFinder {
-  private final Part system;
+  private final XmlTreeNode system;
 
-  PartFinder(Part system) {
+  PartFinder(XmlTreeNode system) {
     this.system = system;
   }
 
   /** The parts that a selector names; at least one. */
-  List<Part> find(Selector selector) {
-    List<Part> found = candidates(selector);
+  List<XmlTreeNode> find(Selector selector) {
+    List<XmlTreeNode> found = candidates(selector);
     if (found.isEmpty()) {
       throw new TopologyFormatException(
           selector.location(), "the machine has no " + selector + ", expected " + known(selector));
@@ -29,8 +29,8 @@ final class PartFinder {
   }
 
   /** The one part that a selector names. */
-  Part findOne(Selector selector) {
-    List<Part> found = find(selector);
+  XmlTreeNode findOne(Selector selector) {
+    List<XmlTreeNode> found = find(selector);
     if (found.size() > 1) {
       throw new TopologyFormatException(
           selector.location(), selector + " names " + found.size() + " parts, expected one");
@@ -38,13 +38,13 @@ final class PartFinder {
     return found.get(0);
   }
 
-  private List<Part> candidates(Selector selector) {
+  private List<XmlTreeNode> candidates(Selector selector) {
     return switch (selector.kind()) {
       case CPU -> system.all("cpu").stream().filter(cpu -> isCpu(cpu, selector)).toList();
       case PCI -> system.all("pci").stream().filter(pci -> hasBusId(pci, selector)).toList();
       case SWITCH ->
           system.all("pci").stream()
-              .filter(pci -> pci.isSwitch() && hasBusId(pci, selector))
+              .filter(pci -> TopologyElements.isSwitch(pci) && hasBusId(pci, selector))
               .toList();
       case GPU -> gpus(selector);
       case NIC -> cards(selector);
@@ -53,12 +53,12 @@ final class PartFinder {
     };
   }
 
-  private static boolean isCpu(Part cpu, Selector selector) {
-    return selector.matches(cpu.attribute("numaid"));
+  private static boolean isCpu(XmlTreeNode cpu, Selector selector) {
+    return selector.matches(cpu.value("numaid"));
   }
 
-  private static boolean hasBusId(Part pci, Selector selector) {
-    String busId = pci.attribute("busid");
+  private static boolean hasBusId(XmlTreeNode pci, Selector selector) {
+    String busId = pci.value("busid");
     if (!selector.isPattern() && BusId.isBusId(selector.value()) && BusId.isBusId(busId)) {
       return new BusId(selector.value()).number() == new BusId(busId).number();
     }
@@ -69,13 +69,13 @@ final class PartFinder {
     return selector.value().contains(":");
   }
 
-  private List<Part> gpus(Selector selector) {
-    List<Part> all = system.all("gpu");
-    List<Part> found = new ArrayList<>();
+  private List<XmlTreeNode> gpus(Selector selector) {
+    List<XmlTreeNode> all = system.all("gpu");
+    List<XmlTreeNode> found = new ArrayList<>();
     for (int i = 0; i < all.size(); i++) {
-      Part gpu = all.get(i);
+      XmlTreeNode gpu = all.get(i);
       if (looksLikeBusId(selector)
-          ? hasBusId(gpu.device(), selector)
+          ? hasBusId(TopologyElements.device(gpu), selector)
           : selector.matches(dev(gpu, i))) {
         found.add(gpu);
       }
@@ -84,17 +84,17 @@ final class PartFinder {
   }
 
   /** The number of a device; its place where the file states none. */
-  private static String dev(Part device, int place) {
+  private static String dev(XmlTreeNode device, int place) {
     return device.attributes().getOrDefault("dev", String.valueOf(place));
   }
 
-  private List<Part> nets(Selector selector) {
-    List<Part> all = system.all("net");
-    List<Part> named = all.stream().filter(net -> selector.matches(net.attribute("name"))).toList();
+  private List<XmlTreeNode> nets(Selector selector) {
+    List<XmlTreeNode> all = system.all("net");
+    List<XmlTreeNode> named = all.stream().filter(net -> selector.matches(net.value("name"))).toList();
     if (!named.isEmpty()) {
       return named;
     }
-    List<Part> numbered = new ArrayList<>();
+    List<XmlTreeNode> numbered = new ArrayList<>();
     for (int i = 0; i < all.size(); i++) {
       if (selector.matches(dev(all.get(i), i))) {
         numbered.add(all.get(i));
@@ -103,65 +103,56 @@ final class PartFinder {
     return numbered;
   }
 
-  private List<Part> cards(Selector selector) {
+  private List<XmlTreeNode> cards(Selector selector) {
     if (looksLikeBusId(selector)) {
       return system.all("nic").stream()
-          .filter(nic -> nic.device().is("pci") && hasBusId(nic.device(), selector))
+          .filter(nic -> TopologyElements.device(nic).is("pci") && hasBusId(TopologyElements.device(nic), selector))
           .toList();
     }
-    Set<Part> cards = new LinkedHashSet<>();
-    for (Part net : nets(selector)) {
+    Set<XmlTreeNode> cards = new LinkedHashSet<>();
+    for (XmlTreeNode net : nets(selector)) {
       net.parent().ifPresent(cards::add);
     }
     return List.copyOf(cards);
   }
 
-  private List<Part> nvlinks(Selector selector) {
+  private List<XmlTreeNode> nvlinks(Selector selector) {
     String[] ends = selector.value().split("-", -1);
     if (ends.length > 2) {
       return List.of();
     }
-    List<Part> from = gpu(selector, ends[0]);
+    List<XmlTreeNode> from = gpu(selector, ends[0]);
     if (ends.length == 1) {
-      Stream<Part> own = from.stream().flatMap(gpu -> gpu.children("nvlink").stream());
+      Stream<XmlTreeNode> own = from.stream().flatMap(gpu -> gpu.children("nvlink").stream());
       return Stream.concat(own, between(system.all("gpu"), from)).distinct().toList();
     }
-    List<Part> to = gpu(selector, ends[1]);
+    List<XmlTreeNode> to = gpu(selector, ends[1]);
     return Stream.concat(between(from, to), between(to, from)).distinct().toList();
   }
 
-  private List<Part> gpu(Selector selector, String dev) {
+  private List<XmlTreeNode> gpu(Selector selector, String dev) {
     return gpus(new Selector(Selector.Kind.GPU, dev, selector.location()));
   }
 
-  private static Stream<Part> between(List<Part> from, List<Part> to) {
+  private static Stream<XmlTreeNode> between(List<XmlTreeNode> from, List<XmlTreeNode> to) {
     return from.stream()
         .flatMap(gpu -> gpu.children("nvlink").stream())
         .filter(
-            link -> to.stream().anyMatch(gpu -> sameBusId(link.attribute("target"), busId(gpu))));
-  }
-
-  /** The bus id of the PCI device of a part. */
-  static String busId(Part part) {
-    return part.device().attribute("busid");
-  }
-
-  static boolean sameBusId(String a, String b) {
-    return a.toLowerCase(Locale.ROOT).equals(b.toLowerCase(Locale.ROOT));
+            link -> to.stream().anyMatch(gpu -> TopologyElements.sameBusId(link.value("target"), TopologyElements.busId(gpu))));
   }
 
   /** GPUs that have NVLinks, and pairs with NVLinks between them. */
   private String knownNvlinks() {
-    List<Part> gpus = system.all("gpu");
+    List<XmlTreeNode> gpus = system.all("gpu");
     List<String> names = new ArrayList<>();
     List<String> pairs = new ArrayList<>();
     for (int a = 0; a < gpus.size(); a++) {
-      List<Part> one = List.of(gpus.get(a));
+      List<XmlTreeNode> one = List.of(gpus.get(a));
       if (!one.get(0).children("nvlink").isEmpty()) {
         names.add(dev(gpus.get(a), a));
       }
       for (int b = a + 1; b < gpus.size(); b++) {
-        List<Part> other = List.of(gpus.get(b));
+        List<XmlTreeNode> other = List.of(gpus.get(b));
         if (Stream.concat(between(one, other), between(other, one)).findAny().isPresent()) {
           pairs.add(dev(gpus.get(a), a) + "-" + dev(gpus.get(b), b));
         }
@@ -183,14 +174,14 @@ final class PartFinder {
     }
     Stream<String> names =
         switch (selector.kind()) {
-          case CPU -> system.all("cpu").stream().map(cpu -> cpu.attribute("numaid"));
-          case PCI -> system.all("pci").stream().map(pci -> pci.attribute("busid"));
+          case CPU -> system.all("cpu").stream().map(cpu -> cpu.value("numaid"));
+          case PCI -> system.all("pci").stream().map(pci -> pci.value("busid"));
           case SWITCH ->
-              system.all("pci").stream().filter(Part::isSwitch).map(pci -> pci.attribute("busid"));
-          case GPU -> system.all("gpu").stream().map(gpu -> gpu.attribute("dev"));
+              system.all("pci").stream().filter(TopologyElements::isSwitch).map(pci -> pci.value("busid"));
+          case GPU -> system.all("gpu").stream().map(gpu -> gpu.value("dev"));
           case NIC, NET ->
               system.all("net").stream()
-                  .map(net -> Optional.of(net.attribute("name")).filter(n -> !n.isEmpty()))
+                  .map(net -> Optional.of(net.value("name")).filter(n -> !n.isEmpty()))
                   .map(name -> name.orElse("dev"));
           case NVLINK -> Stream.empty();
         };

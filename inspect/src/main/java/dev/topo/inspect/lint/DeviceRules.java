@@ -6,7 +6,7 @@ import dev.topo.inspect.lint.text.CNumber;
 import dev.topo.inspect.lint.text.LintAttribute;
 import dev.topo.inspect.lint.text.LintElement;
 import dev.topo.model.diagnostic.Severity;
-import dev.topo.search.topology.LinkBandwidths;
+import dev.topo.search.rules.NcclProfile;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -108,10 +108,10 @@ final class DeviceRules {
     String speed = pci.value("link_speed").orElse("8.0 GT/s PCIe");
     if (speed.isEmpty()) {
       findings.add(LintRule.LINK_SPEED_EMPTY, pci, "link_speed", "says nothing");
-    } else if (!LinkBandwidths.isKnownPciSpeed(speed)) {
+    } else if (!NcclProfile.DEFAULT.links().isKnownPciSpeed(speed)) {
       LintAttribute attribute = pci.attribute("link_speed").orElseThrow();
       String known = speed + " PCIe";
-      if (LinkBandwidths.isKnownPciSpeed(known)) {
+      if (NcclProfile.DEFAULT.links().isKnownPciSpeed(known)) {
         findings.addMended(
             LintRule.LINK_SPEED,
             LintRule.LINK_SPEED.severity(),

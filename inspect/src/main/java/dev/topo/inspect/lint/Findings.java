@@ -73,7 +73,7 @@ final class Findings {
   void add(LintRule rule, Severity severity, int from, int to, String message, TextEdit... edits) {
     Place place = source.place(original(from), Math.max(1, original(to) - original(from)));
     list.add(
-        new LintFinding(rule, severity, place, message, rule.nccl(), rule.mend(), List.of(edits)));
+        new LintFinding(rule, severity, place, message, rule.nccl(), rule.fix(), List.of(edits)));
   }
 
   void add(LintRule rule, int from, int to, String message, TextEdit... edits) {
@@ -89,7 +89,7 @@ final class Findings {
             Place.of(source.file()),
             message,
             rule.nccl(),
-            rule.mend(),
+            rule.fix(),
             List.of()));
   }
 

@@ -73,7 +73,7 @@ public final class Linter {
   public static LintFinding missing(String file, String why) {
     LintRule rule = LintRule.FILE_MISSING;
     return new LintFinding(
-        rule, rule.severity(), Place.of(file), why, rule.nccl(), rule.mend(), List.of());
+        rule, rule.severity(), Place.of(file), why, rule.nccl(), rule.fix(), List.of());
   }
 
   private void xml(

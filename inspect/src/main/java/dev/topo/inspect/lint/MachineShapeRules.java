@@ -3,7 +3,7 @@ package dev.topo.inspect.lint;
 import dev.topo.inspect.lint.TopologyIndex.Device;
 import dev.topo.inspect.lint.finding.LintRule;
 import dev.topo.inspect.lint.text.LintElement;
-import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.rules.NcclProfile;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,11 +33,11 @@ final class MachineShapeRules {
   }
 
   void check(LintElement system, int elements) {
-    if (elements >= MANY_ELEMENTS && elements <= TopologyReader.MAX_ELEMENTS) {
+    if (elements >= MANY_ELEMENTS && elements <= NcclProfile.DEFAULT.xml().maxElements) {
       findings.add(
           LintRule.NEAR_ELEMENT_LIMIT,
           system,
-          "has " + elements + " elements of at most " + TopologyReader.MAX_ELEMENTS);
+          "has " + elements + " elements of at most " + NcclProfile.DEFAULT.xml().maxElements);
     }
     manyHosts(system);
     cardsBesideFirstDevice(system);

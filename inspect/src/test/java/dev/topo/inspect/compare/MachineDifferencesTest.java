@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.model.RandomCases;
 import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.fixture.RandomCases;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;

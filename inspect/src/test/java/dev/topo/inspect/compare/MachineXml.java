@@ -16,7 +16,7 @@ import dev.topo.model.node.NodeType;
 import dev.topo.model.node.PciNode;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlNode;
-import dev.topo.search.topology.LinkBandwidths;
+import dev.topo.search.rules.NcclProfile;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -115,7 +115,7 @@ final class MachineXml {
         node instanceof PciNode ? "0x060400" : node instanceof GpuNode ? "0x030200" : "0x020000");
     attributes.put("link_speed", "2.5 GT/s");
     attributes.put(
-        "link_width", String.valueOf(Math.round(bwGBps / LinkBandwidths.pci("2.5 GT/s", 1))));
+        "link_width", String.valueOf(Math.round(bwGBps / NcclProfile.DEFAULT.links().pci("2.5 GT/s", 1))));
     List<XmlNode> children = new ArrayList<>();
     if (node instanceof GpuNode gpu) {
       children.add(gpu(index, gpu));
@@ -131,7 +131,7 @@ final class MachineXml {
     List<XmlNode> nvlinks = new ArrayList<>();
     for (Link link : topology.links(index)) {
       if (link.type() == LinkType.NVL) {
-        int count = Math.round(link.bwGBps() / LinkBandwidths.nvlink(gpu.sm()));
+        int count = Math.round(link.bwGBps() / NcclProfile.DEFAULT.links().nvlink(gpu.sm()));
         Map<String, String> attributes = new LinkedHashMap<>();
         attributes.put("target", busId(link.to()));
         attributes.put("count", String.valueOf(count));

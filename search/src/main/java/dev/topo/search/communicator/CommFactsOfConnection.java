@@ -20,6 +20,7 @@ final class CommFactsOfConnection {
   static CommFacts of(Connection connection) {
     int node = connection.nodeOf(RANK);
     return new CommFacts(
+        connection.profile(),
         IntStream.range(0, connection.nNodes()).mapToObj(connection::localRanks).toList(),
         connection.minSm(),
         connection.maxSm(),

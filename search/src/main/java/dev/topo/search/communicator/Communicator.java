@@ -6,6 +6,7 @@ import dev.topo.model.settings.SettingException;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.Connector;
 import dev.topo.search.connect.GraphSource;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.tuning.CommFacts;
 import dev.topo.search.tuning.Tuner;
 
@@ -44,8 +45,18 @@ public final class Communicator {
    * @throws UnusableTopologyException where NCCL would give up
    * @throws SettingException if NCCL would not start with NCCL_ALGO or NCCL_PROTO
    */
-  public static Communicator of(Job job, GraphSource source) {
-    return new Communicator(job, Connector.connect(job, source));
+    public static Communicator of(Job job, GraphSource source) {
+    return of(job, source, NcclProfile.DEFAULT);
+  }
+
+  /** The same under the rules of a version. */
+  public static Communicator of(Job job, GraphSource source, NcclProfile profile) {
+    return new Communicator(job, Connector.connect(job, source, profile));
+  }
+
+    /** The rules that it is set up by. */
+  public NcclProfile profile() {
+    return connection.profile();
   }
 
   /** The job. */

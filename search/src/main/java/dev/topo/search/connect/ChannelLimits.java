@@ -1,7 +1,7 @@
 package dev.topo.search.connect;
 
-import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.rules.ConnectRules;
 import java.util.OptionalInt;
 
 /**
@@ -26,27 +26,22 @@ record ChannelLimits(
   /** What NCCL takes for "not set" ({@code NCCL_PARAM} of MIN_NRINGS and its like). */
   private static final int UNSET = -2;
 
-  /** {@code sizeof(ncclDevKernelArgs)} ({@code nccl:src/include/device.h}). */
-  private static final int KERNEL_ARGUMENTS_BYTES = 32;
-
-  /** {@code sizeof(ncclDevWorkBatch)} ({@code nccl:src/include/device.h}). */
-  private static final int WORK_BATCH_BYTES = 16;
-
   /** The limits under some settings. */
-  static ChannelLimits of(NcclSettings settings) {
+  static ChannelLimits of(NcclSettings settings, ConnectRules rules) {
+    int most = rules.maxChannels;
     int maxForArguments =
-        maxForArguments(settings.longInteger("NCCL_WORK_ARGS_BYTES", Long.MAX_VALUE));
+        maxForArguments(settings.longInteger("NCCL_WORK_ARGS_BYTES", Long.MAX_VALUE), rules);
     int min = newOrOldName(settings, "NCCL_MIN_NCHANNELS", "NCCL_MIN_NRINGS", 0);
     int max =
-        newOrOldName(settings, "NCCL_MAX_NCHANNELS", "NCCL_MAX_NRINGS", ChannelGraph.MAX_CHANNELS);
+        newOrOldName(settings, "NCCL_MAX_NCHANNELS", "NCCL_MAX_NRINGS", most);
     int maxCtas =
         Math.min(
-            positive(settings, "NCCL_MAX_CTAS", ChannelGraph.MAX_CHANNELS),
-            ChannelGraph.MAX_CHANNELS);
+            positive(settings, "NCCL_MAX_CTAS", most),
+            most);
     int minCtas = Math.min(positive(settings, "NCCL_MIN_CTAS", 1), maxCtas);
     int nvlsCtas = positive(settings, "NCCL_NVLS_NCHANNELS", 0);
     return new ChannelLimits(
-        Math.max(0, Math.min(min, ChannelGraph.MAX_CHANNELS)),
+        Math.max(0, Math.min(min, most)),
         Math.max(1, Math.min(max, maxForArguments)),
         minCtas,
         maxCtas,
@@ -69,9 +64,9 @@ record ChannelLimits(
   }
 
   /** {@code ncclDevMaxChannelsForArgsBytes}, which computes without sign. */
-  private static int maxForArguments(long bytes) {
-    long batches = Long.divideUnsigned(bytes - KERNEL_ARGUMENTS_BYTES, WORK_BATCH_BYTES);
-    return (int) Math.min(ChannelGraph.MAX_CHANNELS, batches);
+  private static int maxForArguments(long bytes, ConnectRules rules) {
+    long batches = Long.divideUnsigned(bytes - rules.kernelArgumentsBytes, rules.workBatchBytes);
+    return (int) Math.min(rules.maxChannels, batches);
   }
 
   /** The nearest number of channels that NCCL_MIN_CTAS and NCCL_MAX_CTAS allow. */

@@ -1,9 +1,10 @@
 package dev.topo.search.connect;
 
-import dev.topo.model.graph.ChannelGraph;
+import dev.topo.search.rules.ConnectRules;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The channels of a communicator and what each of them repeats. NCCL lays every searched channel
@@ -11,8 +12,7 @@ import java.util.List;
  * ncclTopoPostset}, {@code nccl:src/graph/connect.cc}, NCCL 2.28.9). Immutable.
  */
 final class ChannelPlan {
-  /** Fewer channels than this are doubled on Hopper ({@code ncclTopoPostset}). */
-  private static final int ENOUGH_CHANNELS = 16;
+  
 
   private final int searched;
 
@@ -36,11 +36,15 @@ final class ChannelPlan {
    * @param fastNodes whether the GPUs are Hopper or newer and faster than one channel is
    */
   static ChannelPlan of(
-      int searched, boolean collNetNeedsMore, boolean fastNodes, ChannelLimits limits) {
+      int searched,
+      boolean collNetNeedsMore,
+      boolean fastNodes,
+      ChannelLimits limits,
+      ConnectRules rules) {
     if (searched < 1) {
       throw new IllegalArgumentException("a node has no ring or no tree, expected at least one");
     }
-    int channels = Math.min(ChannelGraph.MAX_CHANNELS, 2 * searched);
+    int channels = Math.min(rules.maxChannels, 2 * searched);
     int[] origin = new int[channels];
     Arrays.setAll(origin, c -> c);
     ChannelPlan plan =
@@ -49,15 +53,20 @@ final class ChannelPlan {
                 "every ring and tree that all nodes have is laid twice, with two trees that mirror each other");
     if (collNetNeedsMore) {
       plan =
-          plan.repeatedTo(Math.min(ChannelGraph.MAX_CHANNELS, plan.size() + plan.size() / 2))
+          plan.repeatedTo(Math.min(rules.maxChannels, plan.size() + plan.size() / 2))
               .because(
                   "half as many again, for in-network reduction is faster inside the nodes than between them");
     }
-    if (fastNodes && plan.size() < ENOUGH_CHANNELS) {
+    if (fastNodes && plan.size() < rules.doubledBelow) {
       plan =
           plan.repeatedTo(2 * plan.size())
               .because(
-                  "twice that, for rings above 45 GB/s on several nodes of sm 90 or newer with fewer than 16");
+                  String.format(
+                      Locale.ROOT,
+                      "twice that, for rings above %.0f GB/s on several nodes of sm %d or newer with fewer than %d",
+                      rules.doubledAboveGBps,
+                      rules.doubledSm,
+                      rules.doubledBelow));
     }
     // First fewer, then more, so that a user can ask for the first channels, several times.
     ChannelPlan cut = plan.cutTo(Math.min(limits.maxChannels(), limits.maxCtas()));

@@ -1,6 +1,7 @@
 package dev.topo.search.connect;
 
 import dev.topo.model.graph.GraphKind;
+import dev.topo.search.rules.ConnectRules;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -14,15 +15,14 @@ import java.util.Optional;
 public final class CollNet {
   private static final int NONE = Connection.NONE;
 
-  /** Ranks of a node beyond which CollNetDirect is not set up ({@code NCCL_MAX_DIRECT_ARITY}). */
-  private static final int MAX_DIRECT_RANKS = 8;
+  
 
   private final JobNodes nodes;
   private final ChannelPlan plan;
   private final GraphAgreement agreement;
   private final boolean direct;
 
-  CollNet(JobNodes nodes, ChannelPlan plan, GraphAgreement agreement) {
+  CollNet(JobNodes nodes, ChannelPlan plan, GraphAgreement agreement, ConnectRules rules) {
     this.nodes = nodes;
     this.plan = plan;
     this.agreement = agreement;
@@ -33,7 +33,7 @@ public final class CollNet {
     }
     this.direct =
         agreement.nChannels(GraphKind.COLLNET_DIRECT) > 0
-            && nodes.kinds().stream().allMatch(kind -> kind.size() <= MAX_DIRECT_RANKS);
+            && nodes.kinds().stream().allMatch(kind -> kind.size() <= rules.directRanks);
   }
 
   /**

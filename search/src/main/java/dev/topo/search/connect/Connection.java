@@ -1,6 +1,5 @@
 package dev.topo.search.connect;
 
-import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.NodeGraphs;
@@ -15,6 +14,8 @@ import dev.topo.search.path.Domain;
 import dev.topo.search.path.Paths;
 import dev.topo.search.peer.BufferSizes;
 import dev.topo.search.peer.P2pChannels;
+import dev.topo.search.rules.ConnectRules;
+import dev.topo.search.rules.NcclProfile;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -32,15 +33,7 @@ public final class Connection {
   /** Stands for a rank that is not there, as in NCCL. */
   public static final int NONE = -1;
 
-  /** Nodes from which in-network reduction is used ({@code NCCL_COLLNET_NODE_THRESHOLD}). */
-  private static final int COLLNET_NODES = 2;
-
-  /** GPUs from this generation on get more channels. */
-  private static final int HOPPER_SM = 90;
-
-  /** Above this a ring has bandwidth for more channels inside a node ({@code ncclTopoPostset}). */
-  private static final float FAST_RING_GBPS = 45.0f;
-
+  private final NcclProfile profile;
   private final NcclSettings settings;
   private final JobNodes nodes;
   private final GraphAgreement agreement;
@@ -51,28 +44,31 @@ public final class Connection {
   private final Nvls nvls;
   private final Optional<CollNet> collNet;
 
-  Connection(Job job, JobNodes nodes) {
-    this.settings = job.machines().get(0).settings();
+  Connection(Job job, JobNodes nodes, NcclProfile profile) {
+    ConnectRules rules = profile.connect();
+    this.profile = profile;
+    this.settings = profile.complete(job.machines().get(0).settings());
     this.nodes = nodes;
     this.agreement = new GraphAgreement(nodes.kinds().stream().map(NodeTemplate::graphs).toList());
-    this.limits = ChannelLimits.of(settings);
+    this.limits = ChannelLimits.of(settings, rules);
     boolean usesCollNet = usesCollNet();
     this.plan =
         ChannelPlan.of(
             agreement.nChannels(GraphKind.RING),
             usesCollNet && collNetNeedsMoreChannels(),
             hasFastNodes(),
-            limits);
+            limits,
+            rules);
     this.rings = new Rings(nodes, plan);
     this.trees = new Trees(nodes, plan);
-    this.nvls = new Nvls(nodes, agreement, limits, job.machines().size() > 1);
+    this.nvls = new Nvls(nodes, agreement, limits, job.machines().size() > 1, rules);
     this.collNet =
-        usesCollNet ? Optional.of(new CollNet(nodes, plan, agreement)) : Optional.empty();
+        usesCollNet ? Optional.of(new CollNet(nodes, plan, agreement, rules)) : Optional.empty();
   }
 
   private boolean usesCollNet() {
     return agreement.nChannels(GraphKind.COLLNET_CHAIN) > 0
-        && nNodes() >= settings.integer("NCCL_COLLNET_NODE_THRESHOLD", COLLNET_NODES);
+        && nNodes() >= settings.integer("NCCL_COLLNET_NODE_THRESHOLD", 0);
   }
 
   private boolean collNetNeedsMoreChannels() {
@@ -82,8 +78,13 @@ public final class Connection {
 
   private boolean hasFastNodes() {
     return nNodes() > 1
-        && minSm() >= HOPPER_SM
-        && agreement.bwIntra(GraphKind.RING) > FAST_RING_GBPS;
+        && minSm() >= profile.connect().doubledSm
+        && agreement.bwIntra(GraphKind.RING) > profile.connect().doubledAboveGBps;
+  }
+
+  /** The rules that the job is connected by. */
+  public NcclProfile profile() {
+    return profile;
   }
 
   /** Number of ranks. */
@@ -216,7 +217,7 @@ public final class Connection {
 
   /** Sizes of buffers, as the ranks of a node compute them. */
   public BufferSizes bufferSizes(int node) {
-    return BufferSizes.of(settings, nNodes() > 1, isAllNvlink(node));
+    return BufferSizes.of(profile, settings,  nNodes() > 1, isAllNvlink(node));
   }
 
   /** Whether no two GPUs of a node are farther apart than NVLink reaches. */
@@ -225,7 +226,7 @@ public final class Connection {
     int[] gpus = paths.topology().indexes(NodeType.GPU);
     for (int from : gpus) {
       for (int to : gpus) {
-        if (from != to && !paths.type(from, to).isWithin(PathType.C2C)) {
+        if (from != to && !paths.type(from, to).isWithin(profile.paths().allNvlink)) {
           return false;
         }
       }

@@ -3,6 +3,7 @@ package dev.topo.search.connect;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.search.graph.GraphSearch;
+import dev.topo.search.rules.NcclProfile;
 
 /**
  * Connects the nodes of a job as NCCL does when it makes a communicator ({@code
@@ -27,7 +28,12 @@ public final class Connector {
    *
    * @throws UnusableTopologyException where NCCL would give up
    */
-  public static Connection connect(Job job, GraphSource source) {
-    return new Connection(job, JobNodes.of(job, source));
+    public static Connection connect(Job job, GraphSource source) {
+    return connect(job, source, NcclProfile.DEFAULT);
+  }
+
+  /** The same under the rules of a version. */
+  public static Connection connect(Job job, GraphSource source, NcclProfile profile) {
+    return new Connection(job, JobNodes.of(job, source, profile), profile);
   }
 }

@@ -6,6 +6,7 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.node.GpuNode;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
+import dev.topo.search.rules.NcclProfile;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -33,7 +34,7 @@ final class JobNodes {
   }
 
   /** Splits the machines of a job into nodes, whose graphs come from {@code source}. */
-  static JobNodes of(Job job, GraphSource source) {
+  static JobNodes of(Job job, GraphSource source, NcclProfile profile) {
     boolean crossesNetwork = job.machines().size() > 1;
     Map<Machine, List<NodeTemplate>> kindsOf = new LinkedHashMap<>();
     List<NodeTemplate> kinds = new ArrayList<>();
@@ -42,7 +43,7 @@ final class JobNodes {
     int firstRank = 0;
     for (Machine machine : job.machines()) {
       for (NodeTemplate kind :
-          kindsOf.computeIfAbsent(machine, m -> kinds(m, crossesNetwork, source))) {
+          kindsOf.computeIfAbsent(machine, m -> kinds(m, crossesNetwork, source, profile))) {
         for (GpuNode gpu : kind.gpus()) {
           nodeOfRank[firstRank + gpu.rank()] = kinds.size();
         }
@@ -55,10 +56,10 @@ final class JobNodes {
   }
 
   private static List<NodeTemplate> kinds(
-      Machine machine, boolean crossesNetwork, GraphSource source) {
+      Machine machine, boolean crossesNetwork, GraphSource source, NcclProfile profile) {
     List<NodeTemplate> kinds = new ArrayList<>();
     for (Domain domain :
-        DomainFinder.find(machine.topology(), machine.settings(), crossesNetwork)) {
+        DomainFinder.find(machine.topology(), machine.settings(), crossesNetwork, profile)) {
       NodeGraphs graphs = source.graphs(domain, machine.settings());
       kinds.add(new NodeTemplate(domain, graphs));
     }

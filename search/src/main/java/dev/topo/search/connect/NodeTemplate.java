@@ -90,7 +90,8 @@ final class NodeTemplate {
    * Whether neighbouring rings change places on every other node, so that they stay on one rail.
    */
   boolean alternatesRings() {
-    return graphs.get(GraphKind.RING).crossNic() == 2;
+    return graphs.get(GraphKind.RING).crossNic()
+        == domain.profile().connect().alternatingCrossNic;
   }
 
   ChannelOrder ring(int channel) {

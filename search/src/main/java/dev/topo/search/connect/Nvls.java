@@ -1,6 +1,7 @@
 package dev.topo.search.connect;
 
 import dev.topo.model.graph.GraphKind;
+import dev.topo.search.rules.ConnectRules;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,20 +13,21 @@ import java.util.List;
 public final class Nvls {
   private static final int NONE = Connection.NONE;
 
-  // Channels by GPU generation (NVLS_NCHANNELS_*, nccl:src/transport/nvls.cc).
-  private static final int HOPPER_CHANNELS = 16;
-  private static final int BLACKWELL_CHANNELS = 32;
-  private static final int BLACKWELL_CHANNELS_ON_ONE_MACHINE = 24;
-  private static final int BLACKWELL_SM = 100;
-
   private final JobNodes nodes;
   private final ChannelLimits limits;
+  private final ConnectRules rules;
   private final boolean severalMachines;
   private final boolean supported;
   private final int nHeads;
   private final DoubleBinaryTree nodeTrees;
 
-  Nvls(JobNodes nodes, GraphAgreement agreement, ChannelLimits limits, boolean severalMachines) {
+  Nvls(
+      JobNodes nodes,
+      GraphAgreement agreement,
+      ChannelLimits limits,
+      boolean severalMachines,
+      ConnectRules rules) {
+    this.rules = rules;
     this.nodes = nodes;
     this.limits = limits;
     this.severalMachines = severalMachines;
@@ -58,14 +60,7 @@ public final class Nvls {
       return 0;
     }
     int sm = nodes.kind(nodes.nodeOf(rank)).gpu(nodes.toMachine(rank)).sm();
-    return limits.withinCtas(limits.nvlsCtas().orElse(usualChannels(sm)));
-  }
-
-  private int usualChannels(int sm) {
-    if (sm < BLACKWELL_SM) {
-      return HOPPER_CHANNELS;
-    }
-    return severalMachines ? BLACKWELL_CHANNELS : BLACKWELL_CHANNELS_ON_ONE_MACHINE;
+    return limits.withinCtas(limits.nvlsCtas().orElse(rules.nvlsChannels(sm, severalMachines)));
   }
 
   /**

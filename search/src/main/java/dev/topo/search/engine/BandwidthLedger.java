@@ -1,6 +1,7 @@
 package dev.topo.search.engine;
 
 import dev.topo.search.path.LinkTable;
+import dev.topo.search.rules.SearchRules;
 
 /**
  * The bandwidth that is left on each link while channels take from it and give back. NCCL rounds to
@@ -8,10 +9,12 @@ import dev.topo.search.path.LinkTable;
  * node; so does this. Mutable, for one node.
  */
 final class BandwidthLedger {
+  private final SearchRules rules;
   private final float[] left;
   private int blocked = -1;
 
-  BandwidthLedger(LinkTable links) {
+  BandwidthLedger(LinkTable links, SearchRules rules) {
+    this.rules = rules;
     left = new float[links.size()];
     for (int l = 0; l < left.length; l++) {
       left[l] = links.bwGBps(l);
@@ -46,7 +49,7 @@ final class BandwidthLedger {
    * Takes from the first links of a route until one has too little; returns how many it took from.
    */
   private int follow(PathRoute route, int steps, float bw) {
-    float pciBw = route.intelOverhead ? bw * 6 / 5 : bw;
+    float pciBw = route.intelOverhead ? rules.withIntelOverhead(bw) : bw;
     for (int i = 0; i < steps; i++) {
       int link = route.links[i];
       float forth = route.pci[i] ? pciBw : bw;

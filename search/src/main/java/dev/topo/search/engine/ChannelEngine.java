@@ -1,7 +1,6 @@
 package dev.topo.search.engine;
 
 import dev.topo.model.PathType;
-import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.Pattern;
 import dev.topo.model.node.NetNode;
@@ -59,19 +58,20 @@ public final class ChannelEngine {
   private SearchMonitor monitor = SearchMonitor.NONE;
 
   /** An engine for a domain under some settings. */
-  public ChannelEngine(Domain domain, NcclSettings settings) {
+  public ChannelEngine(Domain domain, NcclSettings userSettings) {
+    NcclSettings settings = domain.profile().complete(userSettings);
     space = new SearchSpace(domain);
     constraints = new Constraints(Pattern.RING, 0, 0, 0, PathType.LOC, PathType.LOC, true, 1, 1);
-    BandwidthLedger ledger = new BandwidthLedger(domain.paths().linkTable());
+    BandwidthLedger ledger = new BandwidthLedger(domain.paths().linkTable(), space.rules);
     routes = new RouteTaker(ledger, constraints);
     stars = new StarRoutes(space, routes);
     gpuOrder = new GpuOrder(space, ledger);
     portChoice = new PortChoice(space, settings.netDevsPolicy(), settings.scatterNets());
     portBw = new PortBandwidth(space);
     used = new long[space.gpus];
-    gpus = new int[(ChannelGraph.MAX_CHANNELS + 1) * space.gpus];
-    ports = new int[(ChannelGraph.MAX_CHANNELS + 1) * 2];
-    candidates = new int[(ChannelGraph.MAX_CHANNELS + 1) * space.gpus][];
+    gpus = new int[(space.rules.maxChannels + 1) * space.gpus];
+    ports = new int[(space.rules.maxChannels + 1) * 2];
+    candidates = new int[(space.rules.maxChannels + 1) * space.gpus][];
     best = new Solution(space, constraints);
   }
 
@@ -205,7 +205,7 @@ public final class ChannelEngine {
       return true;
     }
     if (nChannels == 0 && !space.hasNvSwitch) {
-      StepBudget look = new StepBudget(StepBudget.PCI_ORDER);
+      StepBudget look = new StepBudget(space.rules.stepsPciOrder);
       enterFromPort(port, 0, turns, ForcedOrder.PCI, look);
       if (look.isPerfect()) {
         budget.endPerfect();

@@ -10,14 +10,14 @@ import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NodeType;
 import dev.topo.search.path.LinkTable;
 import dev.topo.search.path.Paths;
+import dev.topo.search.rules.SearchRules;
 
 /**
  * A path in the form in which bandwidth is taken from it: its links, and what traffic on it costs
  * besides ({@code followPath}, {@code nccl:src/graph/search.cc}, NCCL 2.28.9). Immutable.
  */
 final class PathRoute {
-  /** GPUs before this generation send something back while a NIC writes to them. */
-  private static final int AMPERE_SM = 80;
+  
 
   final PathType type;
   final float bwGBps;
@@ -36,6 +36,7 @@ final class PathRoute {
   final boolean intelOverhead;
 
   PathRoute(Paths paths, int from, int to) {
+    SearchRules rules = paths.profile().search();
     Topology topology = paths.topology();
     LinkTable table = paths.linkTable();
     this.type = paths.type(from, to);
@@ -51,9 +52,9 @@ final class PathRoute {
       pci[i] = table.type(link) == LinkType.PCI;
       back[i] = -1;
       if (topology.node(table.to(link)) instanceof GpuNode gpu) {
-        if (gpu.sm() < AMPERE_SM && !fromGpu) {
+        if (gpu.sm() < rules.readRequestBelowSm && !fromGpu) {
           back[i] = table.reverse(link);
-          backDivisor[i] = 8;
+          backDivisor[i] = rules.readRequestDivisor;
         }
       } else if (topology.node(table.to(link)) instanceof CpuNode cpu) {
         throughIntel |= cpu.arch() == CpuArch.X86 && cpu.vendor() == CpuVendor.INTEL;

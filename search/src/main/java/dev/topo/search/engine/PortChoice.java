@@ -1,7 +1,6 @@
 package dev.topo.search.engine;
 
 import dev.topo.model.PathType;
-import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.settings.NetDevsPolicy;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +66,7 @@ final class PortChoice {
   /** All ports of one GPU in the order of its channels. */
   private void addPreferred(PortList list, int gpu) {
     int first = space.locals.netFor(gpu, 0);
-    for (int channel = 0; channel < ChannelGraph.MAX_CHANNELS; channel++) {
+    for (int channel = 0; channel < space.rules.maxChannels; channel++) {
       int net = space.locals.netFor(gpu, channel);
       if (channel > 0 && net == first) {
         return;
@@ -79,7 +78,7 @@ final class PortChoice {
   /** One port of each GPU for the first channel, then for the second, and so on. */
   private void addPreferredByTurns(PortList list, int firstGpu, int lastGpu) {
     boolean[] done = new boolean[space.gpus];
-    for (int channel = 0; channel < ChannelGraph.MAX_CHANNELS; channel++) {
+    for (int channel = 0; channel < space.rules.maxChannels; channel++) {
       for (int g = firstGpu; g <= lastGpu; g++) {
         if (done[g]) {
           continue;
@@ -98,7 +97,7 @@ final class PortChoice {
     for (int rank = 0; rank <= farthest.rank() && list.count < limit; rank++) {
       for (int g = firstGpu; g <= lastGpu; g++) {
         for (int n = 0;
-            n < Math.min(space.nets, ChannelGraph.MAX_CHANNELS) && list.count < limit;
+            n < Math.min(space.nets, space.rules.maxChannels) && list.count < limit;
             n++) {
           if (space.gpuToNet(g, n).type.rank() == rank) {
             list.add(n);

@@ -9,12 +9,16 @@ import dev.topo.model.node.NodeType;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.Paths;
 import dev.topo.search.path.SystemBandwidth;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.SearchRules;
+import java.util.List;
 
 /**
  * What the schedule of a search knows about a domain. Made once for all searches on it, before any
  * of them ({@code ncclTopoSearchInit} and the beginning of {@code ncclTopoCompute}, {@code
  * nccl:src/graph/search.cc}, NCCL 2.28.9).
  *
+ * @param profile the rules of the version
  * @param gpus number of GPUs
  * @param minSm compute capability of the oldest GPU
  * @param crossesNetwork whether the job has GPUs beyond the network
@@ -24,6 +28,7 @@ import dev.topo.search.path.SystemBandwidth;
  * @param typeInter the nearest and the farthest GPU and port
  */
 public record ScheduleFacts(
+    NcclProfile profile,
     int gpus,
     int minSm,
     boolean crossesNetwork,
@@ -32,7 +37,7 @@ public record ScheduleFacts(
     TypeRange typeIntra,
     TypeRange typeInter) {
 
-  private static final int HOPPER_SM = 90;
+  
 
   /**
    * The nearest and the farthest of some paths.
@@ -40,27 +45,33 @@ public record ScheduleFacts(
    * @param nearest the nearest
    * @param farthest the farthest
    */
-  public record TypeRange(PathType nearest, PathType farthest) {}
+  public record TypeRange(PathType nearest, PathType farthest) {
+    private static TypeRange of(List<PathType> ends) {
+      return new TypeRange(ends.get(0), ends.get(1));
+    }
+  }
 
-  /** Whether all GPUs are of the Hopper generation or newer. */
-  boolean isHopperOrNewer() {
-    return minSm >= HOPPER_SM;
+  /** Whether a tree that is not balanced is tried. */
+  boolean triesPlainTree() {
+    return minSm >= profile.search().plainTreeSm;
   }
 
   /** The facts about a domain. */
   public static ScheduleFacts of(Domain domain) {
     Topology topology = domain.topology();
     CpuNode cpu = topology.firstCpu();
-    TypeRange intra = new TypeRange(PathType.LOC, PathType.SYS);
-    TypeRange inter = new TypeRange(PathType.PIX, PathType.SYS);
+    SearchRules rules = domain.profile().search();
     return new ScheduleFacts(
+        domain.profile(),
         topology.gpus().size(),
         topology.minSm().orElseThrow(),
         domain.crossesNetwork(),
         cpu.arch() == CpuArch.X86 && cpu.vendor() == CpuVendor.AMD,
         SystemBandwidth.of(domain),
-        topology.gpus().size() > 1 ? range(domain.paths(), NodeType.GPU) : intra,
-        domain.crossesNetwork() ? range(domain.paths(), NodeType.NET) : inter);
+        topology.gpus().size() > 1 ? range(domain.paths(), NodeType.GPU)
+            : TypeRange.of(rules.typesWithoutPeers()),
+        domain.crossesNetwork() ? range(domain.paths(), NodeType.NET)
+            : TypeRange.of(rules.typesWithoutNetwork()));
   }
 
   /** {@code ncclTopoGetGpuMinPath} and {@code ncclTopoGetGpuMaxPath}. */

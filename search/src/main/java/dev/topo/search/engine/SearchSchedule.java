@@ -4,6 +4,8 @@ import dev.topo.model.PathType;
 import dev.topo.model.graph.Pattern;
 import dev.topo.search.request.Constraints;
 import dev.topo.search.request.StepBudget;
+import dev.topo.search.rules.PathRules;
+import dev.topo.search.rules.SearchRules;
 
 /**
  * Which constraints are tried one after the other ({@code ncclTopoCompute}, {@code
@@ -14,12 +16,14 @@ import dev.topo.search.request.StepBudget;
  */
 public final class SearchSchedule {
   private final ScheduleFacts facts;
+  private final SearchRules rules;
+  private final PathRules paths;
   private final boolean trySameChannels;
   private final int crossNic;
   private final float[] speeds;
   private Constraints current;
   private int speed;
-  private long globalSteps = StepBudget.GLOBAL;
+  private long globalSteps;
   private boolean secondPass;
 
   /**
@@ -34,9 +38,12 @@ public final class SearchSchedule {
    */
   public SearchSchedule(ScheduleFacts facts, Constraints initial, int crossNic, float totalBwGBps) {
     this.facts = facts;
+    this.rules = facts.profile().search();
+    this.paths = facts.profile().paths();
+    this.globalSteps = rules.stepsTotal;
     this.trySameChannels = initial.pattern() != Pattern.NVLS;
     this.crossNic = crossNic;
-    this.speeds = BandwidthSteps.of(facts.minSm(), facts.crossesNetwork());
+    this.speeds = rules.speeds(facts.minSm(), facts.crossesNetwork());
     while (speed < speeds.length - 1
         && (speeds[speed] > facts.bandwidth().maxGBps()
             || speeds[speed] * initial.minChannels() > totalBwGBps)) {
@@ -59,7 +66,7 @@ public final class SearchSchedule {
   public StepBudget budget() {
     StepBudget budget =
         new StepBudget(
-            current.sameChannels() ? StepBudget.SAME_CHANNELS : StepBudget.DIFFERENT_CHANNELS);
+            current.sameChannels() ? rules.stepsSameChannels : rules.stepsDifferentChannels);
     globalSteps -= budget.left();
     return budget;
   }
@@ -106,7 +113,7 @@ public final class SearchSchedule {
   }
 
   private boolean relaxPattern(Solution best) {
-    if (facts.isHopperOrNewer() && current.pattern() == Pattern.BALANCED_TREE) {
+    if (facts.triesPlainTree() && current.pattern() == Pattern.BALANCED_TREE) {
       current = current.withPattern(Pattern.TREE);
       return true;
     }
@@ -121,20 +128,20 @@ public final class SearchSchedule {
     boolean betterIntra = !found || intra.rank() < best.constraints().typeIntra().rank();
     if (intra.rank() < farthestIntra.rank()
         && betterIntra
-        && intra.rank() + 1 < PathType.DIS.rank()) {
-      current = current.withTypes(PathType.ofRank(intra.rank() + 1), inter);
+        && paths.next(intra) != PathType.DIS) {
+      current = current.withTypes(paths.next(intra), inter);
       return true;
     }
     current = current.withTypes(facts.typeIntra().nearest(), inter);
     boolean betterInter =
         !found
             || inter.rank() < best.constraints().typeInter().rank()
-            || inter.rank() < PathType.PXN.rank();
+            || inter.rank() < rules.interTypeRelaxedBelow.rank();
     if (facts.crossesNetwork()
         && inter.rank() < facts.typeInter().farthest().rank()
         && betterInter
-        && inter.rank() + 1 < PathType.DIS.rank()) {
-      current = current.withTypes(facts.typeIntra().nearest(), PathType.ofRank(inter.rank() + 1));
+        && paths.next(inter) != PathType.DIS) {
+      current = current.withTypes(facts.typeIntra().nearest(), paths.next(inter));
       return true;
     }
     current = current.withTypes(facts.typeIntra().nearest(), facts.typeInter().nearest());
@@ -156,7 +163,7 @@ public final class SearchSchedule {
   /** Less bandwidth is worth a try down to half of what was found. */
   private boolean relaxBandwidth(Solution best, boolean found) {
     if (speed < speeds.length - 1
-        && (!found || speeds[speed + 1] / best.constraints().bwInter() > .49)) {
+        && (!found || speeds[speed + 1] / best.constraints().bwInter() > rules.leastBandwidthShare)) {
       speed++;
       current = current.withBandwidth(speeds[speed], speeds[speed]);
       return true;
@@ -191,7 +198,7 @@ public final class SearchSchedule {
     }
     if (found.pattern() == Pattern.NVLS
         && current.bwInter() == found.bwInter()
-        && current.bwInter() < current.bwIntra() * 2) {
+        && current.bwInter() < current.bwIntra() * rules.raiseLimit) {
       speed--;
       current =
           current
@@ -199,7 +206,7 @@ public final class SearchSchedule {
               .withBandwidth(current.bwIntra(), speeds[speed]);
       return true;
     }
-    if (current.bwIntra() == found.bwIntra() && current.bwIntra() < current.bwInter() * 2) {
+    if (current.bwIntra() == found.bwIntra() && current.bwIntra() < current.bwInter() * rules.raiseLimit) {
       speed--;
       current = current.withBandwidth(speeds[speed], current.bwInter());
       return true;

@@ -10,6 +10,7 @@ import dev.topo.search.path.Domain;
 import dev.topo.search.path.LinkTable;
 import dev.topo.search.path.LocalDevices;
 import dev.topo.search.path.Paths;
+import dev.topo.search.rules.SearchRules;
 import java.util.List;
 
 /**
@@ -17,6 +18,7 @@ import java.util.List;
  * Immutable.
  */
 final class SearchSpace {
+  final SearchRules rules;
   final int gpus;
   final int nets;
   final boolean hasNvSwitch;
@@ -47,6 +49,7 @@ final class SearchSpace {
 
   SearchSpace(Domain domain) {
     Paths paths = domain.paths();
+    rules = domain.profile().search();
     LinkTable links = paths.linkTable();
     Topology topology = domain.topology();
     int[] gpuIndexes = topology.indexes(NodeType.GPU);

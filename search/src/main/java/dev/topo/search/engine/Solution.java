@@ -78,8 +78,10 @@ public final class Solution {
    */
   public void duplicateFastChannels(int minSm) {
     boolean slow =
-        constraints.bwIntra() < 25.0f
-            || (minSm > 80 && constraints.bwIntra() < 50.0f && nChannels > 4);
+        constraints.bwIntra() < space.rules.duplicateGBps
+            || (minSm > space.rules.duplicateAboveSm
+                && constraints.bwIntra() < space.rules.duplicateNewerGBps
+                && nChannels > space.rules.duplicateNewerChannels);
     if (nChannels == 0 || constraints.pattern() == Pattern.NVLS || slow) {
       return;
     }

@@ -35,6 +35,10 @@ final class DeviceNames {
   }
 
   static String gbps(double value) {
-    return PrintfNumber.general((float) value) + " GB/s";
+    return number(value) + " GB/s";
+  }
+
+  static String number(double value) {
+    return PrintfNumber.general((float) value);
   }
 }

@@ -1,23 +1,27 @@
 package dev.topo.search.explain;
 
 import java.util.List;
-import java.util.Objects;
+import java.util.Optional;
 
 /**
  * The answer to one question why.
  *
  * @param topic what it is about
  * @param sentences the answer, the most important first
+ * @param bound the bound of the graph, if the topic is a graph that was found
  */
-public record Explanation(String topic, List<String> sentences) {
+public record Explanation(String topic, List<String> sentences, Optional<ExplainedBound> bound) {
   /** Copies the sentences. */
   public Explanation {
-    Objects.requireNonNull(topic, "topic");
     sentences = List.copyOf(sentences);
   }
 
-  /** The same answer, with what it is true of in its topic: {@code ring graph on dgx-h100}. */
+  Explanation(String topic, List<String> sentences) {
+    this(topic, sentences, Optional.empty());
+  }
+
+  /** The same answer for one of several machines: {@code ring graph on dgx-h100}. */
   public Explanation on(String place) {
-    return new Explanation(topic + " on " + place, sentences);
+    return new Explanation(topic + " on " + place, sentences, bound);
   }
 }

@@ -5,6 +5,7 @@ import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
+import dev.topo.search.bound.BoundFinder;
 import dev.topo.search.explain.SearchTrace.Attempt;
 import dev.topo.search.explain.SearchTrace.GraphTrace;
 import dev.topo.search.path.Domain;
@@ -42,8 +43,11 @@ public final class GraphExplainer {
     }
     ChannelGraph graph = outcome.get().graph();
     sentences.add(result(outcome.get(), graph, wasCutOff(trace)));
+    Optional<ExplainedBound> bound = Optional.empty();
     if (graph.nChannels() > 0 && !(outcome.get() instanceof SearchOutcome.Infeasible)) {
       fullLinks(graph, sentences);
+      bound = bound(outcome.get());
+      bound.ifPresent(explained -> sentences.add(explained.sentence()));
     }
     firstPass(trace, sentences);
     if (trace.doubled() > trace.found()) {
@@ -56,7 +60,16 @@ public final class GraphExplainer {
     }
     secondPass(trace, sentences);
     relaxations(graph, trace, sentences);
-    return new Explanation(kind.label() + " graph", sentences);
+    return new Explanation(kind.label() + " graph", sentences, bound);
+  }
+
+  /** The bound of a graph that was found; a graph from a file may use other paths. */
+  private Optional<ExplainedBound> bound(SearchOutcome outcome) {
+    return outcome instanceof SearchOutcome.NotSearched
+        ? Optional.empty()
+        : new BoundFinder(domain)
+            .find(outcome.graph())
+            .map(bound -> ExplainedBound.of(topology, bound));
   }
 
   private static String whyNotSearched(GraphKind kind) {

@@ -4,14 +4,13 @@ import dev.topo.model.Topology;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.path.Domain;
 import java.util.stream.IntStream;
 
 /**
  * Why a job has no NVLS channels: what the first node without them lacks ({@code ncclNvlsInit},
  * {@code nccl:src/transport/nvls.cc}, and {@code ncclTopoCompute}, {@code
- * nccl:src/graph/search.cc}, NCCL 2.28.9). One node without them is enough.
+ * nccl:src/graph/search.cc}). One node without them is enough.
  */
 final class NvlsAbsence {
   private NvlsAbsence() {}
@@ -35,8 +34,9 @@ final class NvlsAbsence {
       return "NVLS takes an NVSwitch, " + who + " has none";
     }
     int sm = topology.minSm().orElseThrow();
-    return sm < GraphSearch.NVLS_MIN_SM
-        ? "NVLS takes GPUs of sm " + GraphSearch.NVLS_MIN_SM + " or newer, " + who + " has sm " + sm
+    int nvlsSm = connection.profile().search().nvlsSm;
+    return sm < nvlsSm
+        ? "NVLS takes GPUs of sm " + nvlsSm + " or newer, " + who + " has sm " + sm
         : "the search finds no NVLS channels, " + who + " has room for none";
   }
 

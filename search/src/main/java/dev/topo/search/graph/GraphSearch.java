@@ -23,6 +23,7 @@ import dev.topo.search.request.SearchMonitor.AttemptEnd;
 import dev.topo.search.request.SearchOutcome;
 import dev.topo.search.request.SearchStats;
 import dev.topo.search.request.StepBudget;
+import dev.topo.search.rules.SearchRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -35,22 +36,8 @@ import java.util.Optional;
  * rounded is what the next begins with.
  */
 public final class GraphSearch {
-  /**
-   * GPUs that can be heads of NVLS ({@code NCCL_MAX_NVLS_ARITY}, {@code
-   * nccl:src/include/device.h}).
-   */
-  private static final int MAX_NVLS_HEADS = 32;
-
-  /** GPUs that can be heads of CollNetDirect ({@code NCCL_MAX_DIRECT_ARITY} plus one). */
-  private static final int MAX_COLLNET_HEADS = 8;
-
-  /** GPUs from this compute capability on have NVLink multicast. */
-  public static final int NVLS_MIN_SM = 90;
-
-  /** What NCCL says of channels that it could not find: one in the order of the GPUs. */
-  private static final float FALLBACK_BW_GBPS = 0.1f;
-
   private final Domain domain;
+  private final SearchRules rules;
   private final Topology topology;
   private final NcclSettings settings;
   private final Optional<NodeGraphs> stated;
@@ -67,8 +54,9 @@ public final class GraphSearch {
   public GraphSearch(
       Domain domain, NcclSettings settings, Optional<NodeGraphs> stated, SearchMonitor monitor) {
     this.domain = domain;
+    this.rules = domain.profile().search();
     this.topology = domain.topology();
-    this.settings = settings;
+    this.settings = domain.profile().complete(settings);
     this.stated = stated;
     this.monitor = monitor;
     this.facts = ScheduleFacts.of(domain);
@@ -83,15 +71,15 @@ public final class GraphSearch {
   /** All graphs of the domain. */
   public NodeGraphs findAll() {
     List<ChannelGraph> graphs = new ArrayList<>();
-    ChannelGraph ring = find(GraphRequest.ring()).graph();
+    ChannelGraph ring = find(GraphRequest.ring(domain.profile())).graph();
     graphs.add(ring);
     graphs.add(find(GraphRequest.likeRing(GraphKind.TREE, ring.nChannels())).graph());
     if (hasCollNet()) {
       graphs.add(find(GraphRequest.likeRing(GraphKind.COLLNET_CHAIN, ring.nChannels())).graph());
-      graphs.add(find(GraphRequest.heads(GraphKind.COLLNET_DIRECT)).graph());
+      graphs.add(find(GraphRequest.heads(GraphKind.COLLNET_DIRECT, domain.profile())).graph());
     }
     if (hasNvls()) {
-      graphs.add(find(GraphRequest.heads(GraphKind.NVLS)).graph());
+      graphs.add(find(GraphRequest.heads(GraphKind.NVLS, domain.profile())).graph());
     }
     return new NodeGraphs(graphs);
   }
@@ -105,7 +93,7 @@ public final class GraphSearch {
    * nccl:src/transport/nvls.cc}).
    */
   private boolean hasNvls() {
-    boolean multicast = topology.hasNvSwitch() && facts.minSm() >= NVLS_MIN_SM;
+    boolean multicast = topology.hasNvSwitch() && facts.minSm() >= rules.nvlsSm;
     int enable = settings.nvlsEnable();
     return topology.gpus().size() > 1 && (enable == 2 ? multicast : enable != 0);
   }
@@ -130,7 +118,7 @@ public final class GraphSearch {
     if (facts.gpus() == 1 && initial.pattern() != Pattern.RING) {
       initial = initial.withPattern(Pattern.TREE);
     }
-    if (kind == GraphKind.NVLS && (!topology.hasNvSwitch() || facts.minSm() < NVLS_MIN_SM)) {
+    if (kind == GraphKind.NVLS && (!topology.hasNvSwitch() || facts.minSm() < rules.nvlsSm)) {
       return new SearchOutcome.NotSearched(engine.emptySolution(initial).toGraph(kind));
     }
     return search(kind, initial, crossNic);
@@ -154,15 +142,15 @@ public final class GraphSearch {
     int minChannels = request.minChannels();
     int maxChannels = request.maxChannels();
     if (kind == GraphKind.NVLS) {
-      maxChannels = Math.min(MAX_NVLS_HEADS, facts.gpus());
+      maxChannels = Math.min(rules.nvlsHeads, facts.gpus());
       // On one node every GPU must be a head, so that all pull the same.
       minChannels = domain.crossesNetwork() ? minChannels : maxChannels;
     } else if (kind == GraphKind.COLLNET_DIRECT) {
-      maxChannels = Math.min(MAX_COLLNET_HEADS, facts.gpus());
+      maxChannels = Math.min(rules.collNetHeads, facts.gpus());
     } else if (kind == GraphKind.RING && isSplitNvlink() && minChannels == 1 && maxChannels >= 2) {
       // Two NVLink islands with a slow link in between: trees do better there and need two
       // channels.
-      minChannels = 2;
+      minChannels = rules.islandsMinRings;
     }
     return new Constraints(
         kind.pattern(),
@@ -263,8 +251,8 @@ public final class GraphSearch {
         empty.kind(),
         empty.pattern(),
         empty.crossNic(),
-        FALLBACK_BW_GBPS,
-        FALLBACK_BW_GBPS,
+        rules.fallbackGBps,
+        rules.fallbackGBps,
         empty.latencyInter(),
         PathType.SYS,
         PathType.SYS,

@@ -1,7 +1,7 @@
 package dev.topo.search.path;
 
 import dev.topo.model.Topology;
-import java.util.Objects;
+import dev.topo.search.rules.NcclProfile;
 
 /**
  * GPUs of one machine that reach each other without the network, with all that is around them: what
@@ -11,13 +11,15 @@ import java.util.Objects;
  * @param crossesNetwork whether the job has further GPUs, which are reached over the network
  */
 public record Domain(Paths paths, boolean crossesNetwork) {
-  /** Checks that the paths are there. */
-  public Domain {
-    Objects.requireNonNull(paths, "paths");
-  }
+  
 
   /** The devices of the domain. */
   public Topology topology() {
     return paths.topology();
+  }
+
+  /** The rules that the paths were found by. */
+  public NcclProfile profile() {
+    return paths.profile();
   }
 }

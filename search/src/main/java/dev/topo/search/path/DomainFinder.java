@@ -6,6 +6,7 @@ import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyBuilder;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,14 +30,21 @@ public final class DomainFinder {
    */
   public static List<Domain> find(
       Topology topology, NcclSettings settings, boolean crossesNetwork) {
-    Paths paths = PathFinder.find(topology, settings);
+    return find(topology, settings, crossesNetwork, NcclProfile.DEFAULT);
+  }
+
+  /** The same under the rules of a version. */
+  public static List<Domain> find(
+      Topology topology, NcclSettings settings, boolean crossesNetwork, NcclProfile profile) {
+    Paths paths = PathFinder.find(topology, settings, profile);
     List<Set<GpuNode>> groups = groups(paths);
     if (groups.size() == 1) {
       return List.of(new Domain(paths, crossesNetwork));
     }
     List<Domain> domains = new ArrayList<>();
     for (Set<GpuNode> group : groups) {
-      domains.add(new Domain(PathFinder.find(only(topology, group), settings), true));
+      Topology part = only(topology, group, profile);
+      domains.add(new Domain(PathFinder.find(part, settings, profile), true));
     }
     return domains;
   }
@@ -59,9 +67,9 @@ public final class DomainFinder {
     return List.copyOf(members.values());
   }
 
-  private static Topology only(Topology topology, Set<GpuNode> gpus) {
+  private static Topology only(Topology topology, Set<GpuNode> gpus, NcclProfile profile) {
     return TopologyBuilder.from(
-            topology, node -> !(node instanceof GpuNode gpu) || gpus.contains(gpu))
+            topology, node -> !(node instanceof GpuNode gpu) || gpus.contains(gpu), profile)
         .build();
   }
 }

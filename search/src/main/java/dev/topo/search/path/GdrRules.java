@@ -7,24 +7,26 @@ import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NetNode;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.rules.PathRules;
 
 /**
  * Whether a NIC may access the memory of a GPU: GPUDirect RDMA ({@code ncclTopoCheckGdr}, {@code
  * nccl:src/graph/paths.cc}, NCCL 2.28.9).
  */
 final class GdrRules {
-  /** GPUs from this generation on read well while other PCI traffic flows. */
-  private static final int AMPERE_SM = 80;
+  
 
   private final Topology topology;
   private final PathTable table;
   private final NcclSettings settings;
+  private final int readSm;
   private final int[] gpus;
 
-  GdrRules(Topology topology, PathTable table, NcclSettings settings) {
+  GdrRules(Topology topology, PathTable table, NcclSettings settings, PathRules rules) {
     this.topology = topology;
     this.table = table;
     this.settings = settings;
+    this.readSm = rules.gdrReadSm;
     this.gpus = topology.indexes(NodeType.GPU);
   }
 
@@ -55,7 +57,7 @@ final class GdrRules {
     if (setting == 0) {
       return false;
     }
-    if (setting > 0 || sm >= AMPERE_SM || gpus.length == 1) {
+    if (setting > 0 || sm >= readSm || gpus.length == 1) {
       return true;
     }
     for (int peer : gpus) {

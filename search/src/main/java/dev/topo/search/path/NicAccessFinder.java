@@ -5,6 +5,7 @@ import dev.topo.model.Topology;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.path.NicAccess.PxnDecision;
+import dev.topo.search.rules.PathRules;
 import java.util.OptionalInt;
 
 /**
@@ -15,6 +16,7 @@ public final class NicAccessFinder {
   private final Paths paths;
   private final Topology topology;
   private final NcclSettings settings;
+  private final PathRules rules;
   private final PathTable direct;
   private final GdrRules gdr;
   private final int[] gpus;
@@ -24,17 +26,18 @@ public final class NicAccessFinder {
   public NicAccessFinder(Domain domain, NcclSettings settings) {
     this.paths = domain.paths();
     this.topology = domain.topology();
-    this.settings = settings;
-    this.direct = new PathTable(paths.linkTable(), topology.size());
+    this.settings = domain.profile().complete(settings);
+    this.rules = domain.profile().paths();
+    this.direct = new PathTable(paths.linkTable(), topology.size(), domain.profile().links().local());
     this.gpus = topology.indexes(NodeType.GPU);
     this.nets = topology.indexes(NodeType.NET);
-    BreadthFirst search = new BreadthFirst(topology, direct, settings.nvlinkThroughGpu());
+    BreadthFirst search = new BreadthFirst(topology, direct, this.settings.nvlinkThroughGpu());
     for (NodeType type : new NodeType[] {NodeType.GPU, NodeType.NET}) {
       for (int target : topology.indexes(type)) {
         search.run(target, target);
       }
     }
-    this.gdr = new GdrRules(topology, direct, settings);
+    this.gdr = new GdrRules(topology, direct, this.settings, rules);
   }
 
   /** How a GPU reaches a port, both by their place among the nodes of their type. */
@@ -80,11 +83,11 @@ public final class NicAccessFinder {
     if (local == gpu) {
       return PxnDecision.IS_LOCAL;
     }
-    PathType farthest = settings.pxnOverC2c() ? PathType.P2C : PathType.PXB;
+    PathType farthest = rules.pxnRelayToNet(settings.pxnOverC2c());
     if (!paths.type(gpus[local], nets[net]).isWithin(farthest)) {
       return PxnDecision.LOCAL_GPU_TOO_FAR;
     }
-    if (!paths.type(gpus[local], gpus[gpu]).isWithin(PathType.NVL)) {
+    if (!paths.type(gpus[local], gpus[gpu]).isWithin(rules.pxnGpuToRelay)) {
       return PxnDecision.NO_NVLINK;
     }
     return host(local) == host(gpu) ? PxnDecision.NOT_BETTER : PxnDecision.OTHER_HOST;

@@ -8,6 +8,8 @@ import dev.topo.model.node.CpuNode;
 import dev.topo.model.node.CpuVendor;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.PathRules;
 
 /**
  * Finds all paths of a topology ({@code ncclTopoComputePaths}, {@code nccl:src/graph/paths.cc},
@@ -18,6 +20,8 @@ import dev.topo.model.settings.NcclSettings;
 public final class PathFinder {
   private final Topology topology;
   private final NcclSettings settings;
+  private final NcclProfile profile;
+  private final PathRules rules;
   private final PathTable table;
   private final int[] gpus;
   private final int[] nets;
@@ -27,17 +31,20 @@ public final class PathFinder {
   private final GdrRules gdr;
   private final LocalDevices locals;
 
-  private PathFinder(Topology topology, NcclSettings settings) {
+  private PathFinder(Topology topology, NcclSettings userSettings, NcclProfile profile) {
+    this.profile = profile;
+    this.rules = profile.paths();
     this.topology = topology;
-    this.settings = settings;
-    this.table = new PathTable(new LinkTable(topology), topology.size());
+    this.settings = profile.complete(userSettings);
+    this.table = new PathTable(new LinkTable(topology), topology.size(), profile.links().local());
     this.gpus = topology.indexes(NodeType.GPU);
     this.nets = topology.indexes(NodeType.NET);
     this.cpus = topology.indexes(NodeType.CPU);
     findDirectPaths();
     this.localCpu = findLocalCpus();
-    this.peers = new PeerRules(topology, table, settings, p2pLevel(topology, settings));
-    this.gdr = new GdrRules(topology, table, settings);
+    this.peers = new PeerRules(
+            topology, table, settings, p2pLevel(topology, settings, profile), rules.nearNet);
+    this.gdr = new GdrRules(topology, table, settings, rules);
     this.locals = new LocalDevices(topology, table, settings.netDevsPolicy());
   }
 
@@ -47,18 +54,25 @@ public final class PathFinder {
    * @throws UnusableTopologyException where NCCL would give up
    */
   public static Paths find(Topology topology, NcclSettings settings) {
-    return new PathFinder(topology, settings).find();
+    return find(topology, settings, NcclProfile.DEFAULT);
+  }
+
+  /** The same under the rules of a version. */
+  public static Paths find(Topology topology, NcclSettings settings, NcclProfile profile) {
+    return new PathFinder(topology, settings, profile).find();
   }
 
   /**
    * The farthest path on which GPUs talk directly. By default it stays below the CPU; two GPUs on
    * an AMD machine may also cross it ({@code ncclTopoCheckP2p}).
    */
-  public static PathType p2pLevel(Topology topology, NcclSettings settings) {
+  public static PathType p2pLevel(
+      Topology topology, NcclSettings settings, NcclProfile profile) {
+    PathRules rules = profile.paths();
     CpuNode cpu = topology.firstCpu();
     boolean smallAmd =
-        cpu.arch() == CpuArch.X86 && cpu.vendor() == CpuVendor.AMD && topology.gpus().size() <= 2;
-    return settings.p2pLevel().orElse(smallAmd ? PathType.SYS : PathType.PXB);
+        cpu.arch() == CpuArch.X86 && cpu.vendor() == CpuVendor.AMD && topology.gpus().size() <= rules.smallAmdGpus;
+    return settings.p2pLevel().orElse(smallAmd ? rules.p2pSmallAmd : rules.p2p);
   }
 
   private void findDirectPaths() {
@@ -109,7 +123,7 @@ public final class PathFinder {
       }
     }
     locals.findAll();
-    return new Paths(topology, table, locals, localCpu);
+    return new Paths(profile, topology, table, locals, localCpu);
   }
 
   private void leadPeersThroughCpu(int g) {
@@ -146,10 +160,11 @@ public final class PathFinder {
     }
   }
 
-  private static PathType merge(PathType a, PathType b) {
+  private PathType merge(PathType a, PathType b) {
     PathType far = PathType.farther(a, b);
     PathType near = PathType.nearer(a, b);
-    return far == PathType.PHB && near == PathType.C2C ? PathType.P2C : far;
+    boolean overC2c = far == PathType.PHB && near == PathType.C2C && rules.has(PathType.P2C);
+    return overC2c ? PathType.P2C : far;
   }
 
   /**
@@ -166,13 +181,13 @@ public final class PathFinder {
     int gpu = gpus[g];
     int net = nets[n];
     int relay = gpus[relayIndex];
-    PathType farthest = settings.pxnOverC2c() ? PathType.P2C : PathType.PXB;
+    PathType farthest = rules.pxnRelayToNet(settings.pxnOverC2c());
     boolean near =
-        table.type(relay, net).isWithin(farthest) && table.type(relay, gpu).isWithin(PathType.NVL);
+        table.type(relay, net).isWithin(farthest) && table.type(relay, gpu).isWithin(rules.pxnGpuToRelay);
     boolean sameHost = topology.node(relay).id().systemId() == topology.node(gpu).id().systemId();
     boolean better =
         table.bwGBps(relay, net) > table.bwGBps(gpu, net)
-            || !table.type(gpu, net).isWithin(PathType.PXN);
+            || !table.type(gpu, net).isWithin(rules.pxnReplacesBeyond);
     if (near && sameHost && better) {
       table.detour(gpu, relay, net, PathType.PXN);
       locals.pathsOfGpuChanged(g);
@@ -183,7 +198,7 @@ public final class PathFinder {
   private void avoidGdr(int g, int n) {
     int gpu = gpus[g];
     int net = nets[n];
-    if (table.type(gpu, net).rank() < PathType.PHB.rank()
+    if (table.type(gpu, net).rank() < rules.gdrDetourBelow.rank()
         && !gdr.check(gpu, nets[topology.firstNetLike(n)], false).allowed()) {
       int cpu = cpus[localCpu[g]];
       detourOverCpu(net, cpu, gpu);

@@ -1,7 +1,6 @@
 package dev.topo.search.path;
 
 import dev.topo.model.PathType;
-import dev.topo.search.topology.LinkBandwidths;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +14,7 @@ final class PathTable {
 
   private final LinkTable links;
   private final int nodes;
+  private final float localBwGBps;
   private final PathType[] type;
   private final float[] bwGBps;
   private final int[] hops;
@@ -28,7 +28,8 @@ final class PathTable {
   /** The links of a path that was written over the breadth-first one. */
   private final int[] @Nullable [] route;
 
-  PathTable(LinkTable links, int nodes) {
+  PathTable(LinkTable links, int nodes, float localBwGBps) {
+    this.localBwGBps = localBwGBps;
     this.links = links;
     this.nodes = nodes;
     this.type = new PathType[nodes * nodes];
@@ -72,7 +73,7 @@ final class PathTable {
     int at = node * nodes + target;
     route[at] = null;
     type[at] = PathType.LOC;
-    bwGBps[at] = LinkBandwidths.LOCAL;
+    bwGBps[at] = localBwGBps;
     hops[at] = 0;
   }
 

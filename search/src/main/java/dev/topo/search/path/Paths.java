@@ -3,7 +3,8 @@ package dev.topo.search.path;
 import dev.topo.model.Link;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
-import dev.topo.search.topology.LinkBandwidths;
+import dev.topo.search.rules.LinkBandwidths;
+import dev.topo.search.rules.NcclProfile;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,16 +14,28 @@ import java.util.List;
  * PathType#DIS}.
  */
 public final class Paths {
+  private final NcclProfile profile;
   private final Topology topology;
   private final PathTable table;
   private final LocalDevices localDevices;
   private final int[] localCpuOfGpu;
 
-  Paths(Topology topology, PathTable table, LocalDevices localDevices, int[] localCpuOfGpu) {
+  Paths(
+      NcclProfile profile,
+      Topology topology,
+      PathTable table,
+      LocalDevices localDevices,
+      int[] localCpuOfGpu) {
+    this.profile = profile;
     this.topology = topology;
     this.table = table;
     this.localDevices = localDevices;
     this.localCpuOfGpu = localCpuOfGpu;
+  }
+
+  /** The rules that the paths were found by. */
+  public NcclProfile profile() {
+    return profile;
   }
 
   /** The topology that the paths lead through. */
@@ -41,7 +54,7 @@ public final class Paths {
   }
 
   /**
-   * Bandwidth of the path between two nodes in GB/s; {@link LinkBandwidths#LOCAL} from a node to
+   * Bandwidth of the path between two nodes in GB/s; {@link LinkBandwidths#local} from a node to
    * itself.
    */
   public float bwGBps(int from, int to) {

@@ -16,13 +16,20 @@ final class PeerRules {
   private final PathTable table;
   private final NcclSettings settings;
   private final PathType level;
+  private final PathType nearNet;
   private final int[] nets;
 
-  PeerRules(Topology topology, PathTable table, NcclSettings settings, PathType level) {
+  PeerRules(
+      Topology topology,
+      PathTable table,
+      NcclSettings settings,
+      PathType level,
+      PathType nearNet) {
     this.topology = topology;
     this.table = table;
     this.settings = settings;
     this.level = level;
+    this.nearNet = nearNet;
     this.nets = topology.indexes(NodeType.NET);
   }
 
@@ -56,7 +63,7 @@ final class PeerRules {
   private float fastestNearNet(int gpu) {
     float fastest = 0;
     for (int net : nets) {
-      if (table.type(gpu, net).isWithin(PathType.PXB)) {
+      if (table.type(gpu, net).isWithin(nearNet)) {
         fastest = Math.max(fastest, table.bwGBps(gpu, net));
       }
     }

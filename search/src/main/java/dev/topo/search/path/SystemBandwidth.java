@@ -4,7 +4,6 @@ import dev.topo.model.Link;
 import dev.topo.model.LinkType;
 import dev.topo.model.Topology;
 import dev.topo.model.node.NodeType;
-import dev.topo.search.topology.LinkBandwidths;
 
 /**
  * What the GPUs of a domain can carry at best. NCCL's log has both numbers in the line that starts
@@ -19,7 +18,8 @@ public record SystemBandwidth(float maxGBps, float totalGBps) {
   /** The bandwidth of a domain. */
   public static SystemBandwidth of(Domain domain) {
     if (!domain.crossesNetwork() && domain.topology().gpus().size() == 1) {
-      return new SystemBandwidth(LinkBandwidths.LOCAL, LinkBandwidths.LOCAL);
+      float local = domain.profile().links().local();
+      return new SystemBandwidth(local, local);
     }
     return new SystemBandwidth(max(domain), total(domain.topology()));
   }

@@ -3,13 +3,12 @@ package dev.topo.search.peer;
 import dev.topo.model.Link;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
-import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.Paths;
-import dev.topo.search.topology.LinkBandwidths;
+import dev.topo.search.rules.ConnectRules;
 
 /**
  * Channels of sends and receives, both powers of two ({@code ncclTopoComputeP2pChannels}, {@code
@@ -19,12 +18,6 @@ import dev.topo.search.topology.LinkBandwidths;
  * @param nChannelsPerPeer channels for one peer
  */
 public record P2pChannels(int nChannels, int nChannelsPerPeer) {
-  /** Channels of a GPU to a peer on its node that is not reached over NVLink. */
-  private static final int USUAL_PER_PEER = 2;
-
-  /** Operations of a channel beyond which NCCL takes fewer channels for each peer. */
-  private static final int OPERATIONS_PER_CHANNEL = 4;
-
   /**
    * The channels as the ranks of a node compute them.
    *
@@ -34,12 +27,14 @@ public record P2pChannels(int nChannels, int nChannelsPerPeer) {
    * @param maxForArguments channels whose work fits into the arguments of a kernel
    */
   public static P2pChannels of(
-      Domain domain, int nRanks, int collChannels, NcclSettings settings, int maxForArguments) {
+      Domain domain, int nRanks, int collChannels, NcclSettings userSettings, int maxForArguments) {
+    NcclSettings settings = domain.profile().complete(userSettings);
+    int maxChannels = domain.profile().connect().maxChannels;
     int wanted =
         Math.max(
             Math.min(
                 collChannels,
-                settings.integer("NCCL_MAX_P2P_NCHANNELS", ChannelGraph.MAX_CHANNELS)),
+                settings.integer("NCCL_MAX_P2P_NCHANNELS", maxChannels)),
             settings.integer("NCCL_MIN_P2P_NCHANNELS", 1));
     int perPeer = wanted;
     int[] gpus = domain.topology().indexes(NodeType.GPU);
@@ -59,12 +54,13 @@ public record P2pChannels(int nChannels, int nChannelsPerPeer) {
   }
 
   private static int toLocalPeer(Paths paths, int gpu, int peer) {
+    ConnectRules rules = paths.profile().connect();
     if (paths.type(peer, gpu) != PathType.NVL) {
-      return USUAL_PER_PEER;
+      return rules.peerChannels;
     }
     int sm = ((GpuNode) paths.topology().node(gpu)).sm();
-    int links = (int) (paths.bwGBps(peer, gpu) / LinkBandwidths.nvlink(sm));
-    return 2 * Math.max(1, links);
+    int links = (int) (paths.bwGBps(peer, gpu) / paths.profile().links().nvlink(sm));
+    return rules.peerChannelsPerNvlink * Math.max(1, links);
   }
 
   private static int toRemotePeer(
@@ -73,8 +69,9 @@ public record P2pChannels(int nChannels, int nChannelsPerPeer) {
     if (stated > 0) {
       return stated;
     }
-    int perPeer = USUAL_PER_PEER;
-    while (perPeer > 1 && (long) perPeer * nRanks > (long) OPERATIONS_PER_CHANNEL * wanted) {
+    ConnectRules rules = paths.profile().connect();
+    int perPeer = rules.peerChannels;
+    while (perPeer > 1 && (long) perPeer * nRanks > (long) rules.peerOperationsPerChannel * wanted) {
       perPeer /= 2;
     }
     return Math.max(netsToFill(paths, gpu), perPeer);

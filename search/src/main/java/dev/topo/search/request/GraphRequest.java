@@ -1,8 +1,7 @@
 package dev.topo.search.request;
 
-import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
-import java.util.Objects;
+import dev.topo.search.rules.NcclProfile;
 
 /**
  * A search for one graph.
@@ -12,16 +11,13 @@ import java.util.Objects;
  * @param maxChannels most channels that are looked for
  */
 public record GraphRequest(GraphKind kind, int minChannels, int maxChannels) {
-  /** Checks that no part is missing. */
-  public GraphRequest {
-    Objects.requireNonNull(kind, "kind");
-  }
+  
 
   /**
    * The search for rings, which comes first; half of the channels are left for their duplicates.
    */
-  public static GraphRequest ring() {
-    return new GraphRequest(GraphKind.RING, 1, ChannelGraph.MAX_CHANNELS / 2);
+  public static GraphRequest ring(NcclProfile profile) {
+    return new GraphRequest(GraphKind.RING, 1, profile.search().maxChannels / 2);
   }
 
   /** The search for a chain of GPUs with as many channels as the ring has. */
@@ -30,7 +26,7 @@ public record GraphRequest(GraphKind kind, int minChannels, int maxChannels) {
   }
 
   /** The search for heads at the NVSwitch or for in-network reduction. */
-  public static GraphRequest heads(GraphKind kind) {
-    return new GraphRequest(kind, 1, ChannelGraph.MAX_CHANNELS);
+  public static GraphRequest heads(GraphKind kind, NcclProfile profile) {
+    return new GraphRequest(kind, 1, profile.search().maxChannels);
   }
 }

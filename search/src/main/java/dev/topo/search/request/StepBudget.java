@@ -5,27 +5,6 @@ package dev.topo.search.request;
  * does not depend on how fast the machine is. Mutable, for one attempt.
  */
 public final class StepBudget {
-  /**
-   * Steps of an attempt in which every channel repeats the one before ({@code
-   * NCCL_SEARCH_TIMEOUT_SAMECHANNELS}).
-   */
-  public static final int SAME_CHANNELS = 1 << 8;
-
-  /** Steps of any other attempt ({@code NCCL_SEARCH_TIMEOUT}). */
-  public static final int DIFFERENT_CHANNELS = 1 << 14;
-
-  /**
-   * Steps of the first look at GPUs in PCI order, which do not count ({@code
-   * ncclTopoSearchRecNet}).
-   */
-  public static final int PCI_ORDER = 1 << 10;
-
-  /**
-   * Steps after which a search that has an answer stops relaxing ({@code
-   * NCCL_SEARCH_GLOBAL_TIMEOUT}).
-   */
-  public static final int GLOBAL = 1 << 19;
-
   private final int limit;
   private int left;
   private boolean perfect;

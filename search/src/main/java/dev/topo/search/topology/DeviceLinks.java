@@ -11,6 +11,7 @@ import dev.topo.model.node.NvsNode;
 import dev.topo.model.xml.Attributes;
 import dev.topo.model.xml.PciClass;
 import dev.topo.model.xml.XmlElement;
+import dev.topo.search.rules.LinkBandwidths;
 import dev.topo.search.topology.TopologyBuilder.Vertex;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +33,7 @@ final class DeviceLinks {
   private final XmlElement system;
   private final JobDevices devices;
   private final TopologyBuilder builder;
+  private final LinkBandwidths bandwidths;
   private final Diagnostics diagnostics;
   private final ToIntFunction<XmlElement> systemId;
   private final List<OneWay> oneWays = new ArrayList<>();
@@ -45,6 +47,7 @@ final class DeviceLinks {
     this.system = system;
     this.devices = devices;
     this.builder = builder;
+    this.bandwidths = builder.profile().links();
     this.diagnostics = diagnostics;
     this.systemId = systemId;
   }
@@ -96,7 +99,7 @@ final class DeviceLinks {
     Attributes attributes = new Attributes(element);
     int count = attributes.count("count", MAX_LINKS);
     Vertex gpu = device.vertex;
-    float bw = count * LinkBandwidths.nvlink(((GpuNode) gpu.node()).sm());
+    float bw = count * bandwidths.nvlink(((GpuNode) gpu.node()).sm());
     switch (PciClass.of(targetClass(attributes, gpu))) {
       case GPU -> {
         Vertex peer = target(attributes, gpu, NodeType.GPU);
@@ -153,7 +156,7 @@ final class DeviceLinks {
   private void addC2c(XmlElement element, Device device) {
     Attributes attributes = new Attributes(element);
     float bw =
-        LinkBandwidths.c2c(
+        bandwidths.c2c(
             attributes.count("bw", MAX_C2C_MBPS), attributes.count("count", MAX_LINKS));
     Vertex cpu = builder.localCpu(device.vertex);
     if (cpu != null) {
@@ -164,7 +167,7 @@ final class DeviceLinks {
   private void addPciLink(Device device) {
     Vertex peer = target(new Attributes(device.element), device.vertex, NodeType.PCI);
     if (peer != null) {
-      builder.connect(device.vertex, peer, LinkType.LOC, LinkBandwidths.LOCAL);
+      builder.connect(device.vertex, peer, LinkType.LOC, bandwidths.local());
       oneWays.add(new OneWay(device.vertex, peer, LinkType.LOC, device.element));
     }
   }

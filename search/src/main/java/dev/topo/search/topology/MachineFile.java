@@ -4,6 +4,7 @@ import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.xml.XmlDocument;
+import dev.topo.search.rules.NcclProfile;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -27,7 +28,13 @@ public final class MachineFile {
    * @param ignoreUnknownElements whether to pass over unknown elements with a warning
    */
   public static MachineFile of(XmlDocument document, boolean ignoreUnknownElements) {
-    return new MachineFile(document, new TopologyReader(ignoreUnknownElements));
+    return of(document, ignoreUnknownElements, NcclProfile.DEFAULT);
+  }
+
+  /** The same under the rules of a version. */
+  public static MachineFile of(
+      XmlDocument document, boolean ignoreUnknownElements, NcclProfile profile) {
+    return new MachineFile(document, new TopologyReader(ignoreUnknownElements, profile));
   }
 
   /** What stands in the file. */

@@ -4,7 +4,6 @@ import dev.topo.model.LinkType;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.TopologyFormatException;
-import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.node.BusId;
 import dev.topo.model.node.CpuArch;
 import dev.topo.model.node.CpuModel;
@@ -20,6 +19,7 @@ import dev.topo.model.node.PciNode;
 import dev.topo.model.xml.Attributes;
 import dev.topo.model.xml.PciClass;
 import dev.topo.model.xml.XmlElement;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyBuilder.Vertex;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -35,11 +35,7 @@ import org.jspecify.annotations.Nullable;
  * ({@code ncclTopoGetSystemFromXml}, {@code nccl:src/graph/topo.cc}, NCCL 2.28.9). Used once.
  */
 final class SystemMapper {
-  /**
-   * Connections of a port that states none ({@code MAXCHANNELS}, {@code
-   * nccl:src/include/device.h}).
-   */
-  private static final int DEFAULT_CONNECTIONS = ChannelGraph.MAX_CHANNELS;
+  
 
   /** More lanes than any PCI link has; beyond it NCCL's numbers overflow. */
   private static final int MAX_LINK_WIDTH = 256;
@@ -47,14 +43,18 @@ final class SystemMapper {
   private final XmlElement system;
   private final JobDevices devices;
   private final Diagnostics diagnostics;
-  private final TopologyBuilder builder = new TopologyBuilder();
+  private final NcclProfile profile;
+  private final TopologyBuilder builder;
   private final Map<Long, Integer> hosts = new LinkedHashMap<>();
   private final Map<XmlElement, Integer> hostOfCpu = new IdentityHashMap<>();
 
-  SystemMapper(XmlElement system, JobDevices devices, Diagnostics diagnostics) {
+  SystemMapper(
+      XmlElement system, JobDevices devices, Diagnostics diagnostics, NcclProfile profile) {
     this.system = system;
     this.devices = devices;
     this.diagnostics = diagnostics;
+    this.profile = profile;
+    this.builder = new TopologyBuilder(profile);
   }
 
   Topology map() {
@@ -161,7 +161,7 @@ final class SystemMapper {
     Vertex nic = builder.find(NodeType.NIC, id);
     if (nic == null) {
       nic = add(element, new NicNode(id), "");
-      builder.connectBoth(cpu, nic, LinkType.PCI, LinkBandwidths.LOCAL);
+      builder.connectBoth(cpu, nic, LinkType.PCI, profile.links().local());
     }
     addNets(element, nic, systemId);
   }
@@ -213,7 +213,7 @@ final class SystemMapper {
         attributes.text("link_width").isEmpty()
             ? 0
             : attributes.count("link_width", MAX_LINK_WIDTH);
-    if (!speed.isEmpty() && !LinkBandwidths.isKnownPciSpeed(speed)) {
+    if (!speed.isEmpty() && !profile.links().isKnownPciSpeed(speed)) {
       diagnostics.warn(
           "unknown-link-speed",
           attributes.location(),
@@ -221,7 +221,7 @@ final class SystemMapper {
               + speed
               + "\": NCCL does not know it and assumes 8.0 GT/s PCIe");
     }
-    return LinkBandwidths.pci(speed, width);
+    return profile.links().pci(speed, width);
   }
 
   private static long pciDevice(Attributes attributes) {
@@ -286,11 +286,11 @@ final class SystemMapper {
         dev,
         attributes.leadingHex("guid", id.packed(), diagnostics),
         attributes.integer("port", 0),
-        LinkBandwidths.net(speed),
+        profile.links().net(speed),
         attributes.decimal("latency", 0),
         attributes.integer("gdr", 0) != 0,
         attributes.integer("coll", 0) != 0,
-        attributes.integer("maxconn", DEFAULT_CONNECTIONS));
+        attributes.integer("maxconn", profile.xml().portConnections));
   }
 
   /** Adds a node; {@code idAttribute} is the one that makes its id and must be its own. */

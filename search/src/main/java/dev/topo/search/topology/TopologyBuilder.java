@@ -9,6 +9,7 @@ import dev.topo.model.node.Node;
 import dev.topo.model.node.NodeId;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.node.PciNode;
+import dev.topo.search.rules.NcclProfile;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
@@ -23,20 +24,22 @@ import org.jspecify.annotations.Nullable;
  * ({@code nccl:src/graph/topo.cc}, NCCL 2.28.9). Not for use by several threads.
  */
 public final class TopologyBuilder {
-  /** Nodes of one type that NCCL has room for ({@code NCCL_TOPO_MAX_NODES}). */
-  public static final int MAX_NODES_PER_TYPE = 576;
+  private final NcclProfile profile;
 
   private final List<Vertex> vertices = new ArrayList<>();
 
-  /** A builder without nodes. */
-  public TopologyBuilder() {}
+  /** A builder without nodes, under the rules of a version. */
+  public TopologyBuilder(NcclProfile profile) {
+    this.profile = profile;
+  }
 
   /**
    * A builder that starts from the nodes of {@code topology} which {@code keep} accepts and the
    * links between them.
    */
-  public static TopologyBuilder from(Topology topology, Predicate<Node> keep) {
-    TopologyBuilder builder = new TopologyBuilder();
+  public static TopologyBuilder from(
+      Topology topology, Predicate<Node> keep, NcclProfile profile) {
+    TopologyBuilder builder = new TopologyBuilder(profile);
     Vertex[] copies = new Vertex[topology.size()];
     for (int i = 0; i < copies.length; i++) {
       Node node = topology.node(i);
@@ -100,11 +103,11 @@ public final class TopologyBuilder {
    * type.
    */
   public Vertex add(Node node) {
-    Objects.requireNonNull(node, "node");
     long count = vertices.stream().filter(v -> v.node.type() == node.type()).count();
-    if (count == MAX_NODES_PER_TYPE) {
+    int limit = profile.xml().maxNodesPerType;
+    if (count == limit) {
       throw new IllegalStateException(
-          "more than " + MAX_NODES_PER_TYPE + " nodes of type " + node.type() + ", NCCL's limit");
+          "more than " + limit + " nodes of type " + node.type() + ", NCCL's limit");
     }
     Vertex vertex = new Vertex(node);
     vertices.add(vertex);
@@ -119,6 +122,11 @@ public final class TopologyBuilder {
       }
     }
     return null;
+  }
+
+  /** The rules that it builds under. */
+  NcclProfile profile() {
+    return profile;
   }
 
   /** The nodes of one type, in order. */
@@ -263,7 +271,7 @@ public final class TopologyBuilder {
     for (Vertex from : cpus) {
       for (Vertex to : cpus) {
         if (from != to && from.node.id().systemId() == to.node.id().systemId()) {
-          connect(from, to, LinkType.SYS, LinkBandwidths.betweenCpus((CpuNode) from.node));
+          connect(from, to, LinkType.SYS, profile.links().betweenCpus((CpuNode) from.node));
         }
       }
     }

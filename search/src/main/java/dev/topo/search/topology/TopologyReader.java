@@ -8,6 +8,7 @@ import dev.topo.model.xml.Attributes;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
+import dev.topo.search.rules.NcclProfile;
 import java.nio.file.Path;
 
 /**
@@ -17,14 +18,11 @@ import java.nio.file.Path;
  * filled in. Reusable, not for several threads at once.
  */
 public final class TopologyReader {
-  /** Elements that NCCL reads of a file ({@code NCCL_TOPO_XML_MAX_NODES}, less one for its end). */
-  public static final int MAX_ELEMENTS = 255;
-
-  /** The version of the format ({@code NCCL_TOPO_XML_VERSION}). */
-  private static final int VERSION = 1;
+  
 
   private final XmlReader xml = new XmlReader();
   private final boolean ignoreUnknownElements;
+  private final NcclProfile profile;
 
   /** A reader that takes unknown elements for mistakes. */
   public TopologyReader() {
@@ -38,7 +36,13 @@ public final class TopologyReader {
    *     without one
    */
   public TopologyReader(boolean ignoreUnknownElements) {
+    this(ignoreUnknownElements, NcclProfile.DEFAULT);
+  }
+
+  /** A reader under the rules of a version. */
+  public TopologyReader(boolean ignoreUnknownElements, NcclProfile profile) {
     this.ignoreUnknownElements = ignoreUnknownElements;
+    this.profile = profile;
   }
 
   /**
@@ -63,29 +67,31 @@ public final class TopologyReader {
           system.location(), "<" + system.name() + ">: expected <system> as the outermost element");
     }
     int version = new Attributes(system).integer("version");
-    if (version != VERSION) {
+    int known = profile.xml().version;
+    if (version != known) {
       throw new TopologyFormatException(
           system.location(),
-          "<system>: attribute version=\"" + version + "\", expected " + VERSION);
+          "<system>: attribute version=\"" + version + "\", expected " + known);
     }
     int elements = count(system);
-    if (elements > MAX_ELEMENTS) {
+    int most = profile.xml().maxElements;
+    if (elements > most) {
       diagnostics.warn(
           "too-many-elements",
           system.location(),
           "<system>: has "
               + elements
               + " elements, NCCL reads "
-              + MAX_ELEMENTS
+              + most
               + " of a file at most and fails");
     }
-    new VocabularyCheck(ignoreUnknownElements, diagnostics).check(system);
+    new VocabularyCheck(ignoreUnknownElements, diagnostics, profile.version()).check(system);
     JobDevices devices = JobDevices.find(system, selection);
     if (devices.hasNoGpu()) {
       throw new TopologyFormatException(
           system.location(), "<system>: has no gpu, expected at least one <gpu> inside a <pci>");
     }
-    return new SystemMapper(system, devices, diagnostics).map();
+    return new SystemMapper(system, devices, diagnostics, profile).map();
   }
 
   private static int count(XmlElement element) {

@@ -13,10 +13,12 @@ import dev.topo.model.xml.XmlElement;
 final class VocabularyCheck {
   private final boolean ignoreUnknownElements;
   private final Diagnostics diagnostics;
+  private final String version;
 
-  VocabularyCheck(boolean ignoreUnknownElements, Diagnostics diagnostics) {
+  VocabularyCheck(boolean ignoreUnknownElements, Diagnostics diagnostics, String version) {
     this.ignoreUnknownElements = ignoreUnknownElements;
     this.diagnostics = diagnostics;
+    this.version = version;
   }
 
   void check(XmlElement element) {
@@ -25,7 +27,7 @@ final class VocabularyCheck {
         diagnostics.note(
             "unknown-attribute",
             element.location(),
-            "<" + element.name() + ">: attribute " + attribute + " means nothing to NCCL 2.28.9");
+            "<" + element.name() + ">: attribute " + attribute + " means nothing to NCCL " + version);
       }
     }
     for (XmlElement child : element.elements()) {

@@ -5,6 +5,7 @@ import dev.topo.model.graph.Pattern;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
+import dev.topo.search.rules.TuningRules;
 
 /**
  * The bandwidth by which NCCL divides the size of a call: that of the channels, as far as algorithm
@@ -13,35 +14,23 @@ import dev.topo.model.operation.Protocol;
  * casts stand where NCCL stores in single precision.
  */
 final class BandwidthModel {
-  // The factors are NCCL's; its source gives no origin for them.
-  private static final double RING_LL_SHARE = 0.5;
-  private static final double RING_LL128_SHARE = 0.92;
-  private static final double TREE_SHARE = 0.92;
-  private static final double TREE_LL_DIVISOR = 3.8;
-  private static final double TREE_LL128_SHARE_ON_NODE = 7.0 / 9.0;
-  private static final double TREE_LL128_SHARE_BETWEEN_NODES = 120.0 / 128.0;
-  private static final double PLAIN_TREE_SHARE = 0.85;
-  private static final double PAT_SHARE = 0.75;
-  private static final float COLLNET_NET_SHARE = 0.9f;
-  private static final double COLLNET_HOPPER_SHARE = 0.85;
-
   private final CommFacts facts;
+  private final TuningRules rules;
+  private final int minSm;
   private final int nNodes;
   private final int nRanks;
   private final float ranksPerNode;
-  private final Generation generation;
+  
   private final double llMax;
 
   BandwidthModel(CommFacts facts) {
     this.facts = facts;
+    this.rules = facts.profile().tuning();
+    this.minSm = facts.minSm();
     this.nNodes = facts.nNodes();
     this.nRanks = facts.nRanks();
     this.ranksPerNode = (float) nRanks / nNodes;
-    this.generation = Generation.of(facts.minSm());
-    this.llMax =
-        nNodes == 1
-            ? TunerConstants.llMaxOnNode(generation)
-            : TunerConstants.llMaxBetweenNodes(facts.cpu().countsAsAmd(), nNodes);
+    this.llMax = rules.llMax(minSm, facts.cpu().countsAsAmd(), nNodes);
   }
 
   /** Bandwidth in GB/s of the size of a call, not of what goes over the links. */
@@ -58,7 +47,7 @@ final class BandwidthModel {
           case TREE -> tree(busBw, graph, protocol);
           case COLLNET_DIRECT -> collNetDirect(busBw, collective, graph, protocol);
           case COLLNET_CHAIN -> protocol == Protocol.SIMPLE ? busBw : 0;
-          case PAT -> (float) (busBw * PAT_SHARE);
+          case PAT -> (float) (busBw * rules.patShare);
           case NVLS, NVLS_TREE -> busBw;
         };
     if ((algorithm == Algorithm.NVLS || algorithm == Algorithm.COLLNET_DIRECT)
@@ -69,13 +58,13 @@ final class BandwidthModel {
   }
 
   private float channelBw(Algorithm algorithm, ChannelGraph graph) {
-    return nNodes <= 2 || algorithm.isCollNet() ? graph.bwIntra() : graph.bwInter();
+    return nNodes <= rules.intraBandwidthNodes || algorithm.isCollNet() ? graph.bwIntra() : graph.bwInter();
   }
 
   private float nvlsChannelBw(Collective collective, Algorithm algorithm, ChannelGraph graph) {
     float intra =
         graph.bwIntra()
-            * TunerConstants.nvlsEfficiency(generation)
+            * rules.nvlsEfficiency(minSm)
             * (graph.nChannels() - 1)
             / graph.nChannels();
     // AllReduce reduces one part while it broadcasts another.
@@ -83,19 +72,19 @@ final class BandwidthModel {
     if (algorithm == Algorithm.NVLS) {
       return Math.min(intra, graph.bwInter());
     }
-    float inter = graph.bwInter() * (nNodes <= 2 ? 2 : 1);
-    float limit = (float) TunerConstants.nvlsTreeChannelMax(generation, nNodes);
+    float inter = graph.bwInter() * (nNodes <= rules.intraBandwidthNodes ? 2 : 1);
+    float limit = (float) rules.nvlsTreeChannelMax(minSm, nNodes);
     return Math.min(Math.min(intra, inter), limit);
   }
 
   private float ring(float busBw, ChannelGraph graph, Protocol protocol) {
     return switch (protocol) {
-      case LL -> (float) Math.min(llMax, busBw * RING_LL_SHARE);
+      case LL -> (float) Math.min(llMax, busBw * rules.ringLlShare);
       case LL128 ->
           (float)
               Math.min(
-                  busBw * RING_LL128_SHARE,
-                  graph.nChannels() * TunerConstants.ringLl128ChannelMax(generation, nNodes));
+                  busBw * rules.ringLl128Share,
+                  graph.nChannels() * rules.ringLl128ChannelMax(minSm, nNodes));
       case SIMPLE -> busBw;
     };
   }
@@ -104,22 +93,22 @@ final class BandwidthModel {
     float busBw =
         (float)
             Math.min(
-                channelsBw * TREE_SHARE,
-                graph.nChannels() * TunerConstants.treeChannelMax(generation, nNodes));
+                channelsBw * rules.treeShare,
+                graph.nChannels() * rules.treeChannelMax(minSm, nNodes));
     busBw =
         switch (protocol) {
-          case LL -> (float) Math.min(busBw / TREE_LL_DIVISOR, llMax);
+          case LL -> (float) Math.min(busBw / rules.treeLlDivisor, llMax);
           case LL128 ->
               (float)
                   Math.min(
                       busBw
                           * (nNodes == 1
-                              ? TREE_LL128_SHARE_ON_NODE
-                              : TREE_LL128_SHARE_BETWEEN_NODES),
-                      graph.nChannels() * TunerConstants.treeLl128ChannelMax(generation, nNodes));
+                              ? rules.treeLl128ShareOneNode
+                              : rules.treeLl128Share),
+                      graph.nChannels() * rules.treeLl128ChannelMax(minSm, nNodes));
           case SIMPLE -> busBw;
         };
-    return facts.maxTreePattern() == Pattern.TREE ? (float) (busBw * PLAIN_TREE_SHARE) : busBw;
+    return facts.maxTreePattern() == Pattern.TREE ? (float) (busBw * rules.plainTreeShare) : busBw;
   }
 
   private float collNetDirect(
@@ -128,13 +117,13 @@ final class BandwidthModel {
       return 0;
     }
     if (collective != Collective.ALL_REDUCE) {
-      return ranksPerNode * Math.min(graph.bwIntra(), graph.bwInter() * COLLNET_NET_SHARE);
+      return ranksPerNode * Math.min(graph.bwIntra(), graph.bwInter() * rules.collNetNetShare);
     }
     // Full speed takes a NIC for every GPU; half of what is missing is lost.
     float gpusPerNic = (float) (ranksPerNode / (1.0 * graph.nChannels()));
     gpusPerNic -= (gpusPerNic - 1) / 2;
     float shared = busBw / gpusPerNic;
-    return generation.isHopperOrNewer() ? (float) (shared * COLLNET_HOPPER_SHARE) : shared;
+    return (float) (shared * rules.collNetDirectShare(minSm));
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.topo.search.tuning;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
+import dev.topo.search.rules.LaunchRules;
 import dev.topo.search.tuning.Decision.Choice;
 
 /**
@@ -12,14 +13,6 @@ import dev.topo.search.tuning.Decision.Choice;
  * more or fewer.
  */
 public final class ChannelShare {
-  /** What a channel carries at least ({@code MinTrafficPerChannel}). */
-  private static final long MIN_TRAFFIC_BYTES = 16 << 10;
-
-  private static final int CELL_ALIGNMENT_BYTES = 16;
-
-  /** LL sends a flag with every word and counts as slower still. */
-  private static final int LL_TRAFFIC = 4;
-
   private ChannelShare() {}
 
   /**
@@ -38,6 +31,7 @@ public final class ChannelShare {
 
   /** How a call is spread over its channels. */
   public static Share share(CommFacts facts, CollectiveCall call, Choice choice) {
+    LaunchRules rules = facts.profile().launch();
     Algorithm algorithm = choice.algorithm();
     long countBytes = countBytes(facts, call);
     boolean inNetwork =
@@ -47,13 +41,13 @@ public final class ChannelShare {
     }
     int most = algorithm.isNvls() ? facts.nvlsChannels() : facts.nChannels();
     long trafficPerByte = trafficPerByte(call.collective(), facts.nRanks());
-    trafficPerByte *= choice.protocol() == Protocol.LL ? LL_TRAFFIC : 1;
-    long traffic = Math.max(MIN_TRAFFIC_BYTES, countBytes * trafficPerByte);
+    trafficPerByte *= choice.protocol() == Protocol.LL ? rules.llTraffic : 1;
+    long traffic = Math.max(rules.minTrafficBytes, countBytes * trafficPerByte);
     long perChannel =
-        Math.max(MIN_TRAFFIC_BYTES, traffic / Math.max(1, Math.min(choice.channels(), most)));
+        Math.max(rules.minTrafficBytes, traffic / Math.max(1, Math.min(choice.channels(), most)));
     long cellBytes =
-        CELL_ALIGNMENT_BYTES
-            * divideUp(divideUp(MIN_TRAFFIC_BYTES, trafficPerByte), CELL_ALIGNMENT_BYTES);
+        rules.cellBytes
+            * divideUp(divideUp(rules.minTrafficBytes, trafficPerByte), rules.cellBytes);
     long cells = divideUp(countBytes, cellBytes);
     long cellsPerChannel =
         Math.max(1, Math.min(cells, divideUp(perChannel, cellBytes * trafficPerByte)));

@@ -7,9 +7,9 @@ import dev.topo.model.node.CpuArch;
 import dev.topo.model.node.CpuNode;
 import dev.topo.model.node.CpuVendor;
 import dev.topo.model.operation.Algorithm;
+import dev.topo.search.rules.NcclProfile;
 import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -17,6 +17,7 @@ import java.util.Optional;
  * ncclComm} after {@code ncclTopoPostset}, NCCL 2.28.9). A node is what NCCL counts as one: GPUs
  * that reach each other without the network.
  *
+ * @param profile the rules of the NCCL version
  * @param localRanks number of ranks on each node, in the order of the nodes
  * @param minSm compute capability of the oldest GPU
  * @param maxSm compute capability of the newest GPU
@@ -32,6 +33,7 @@ import java.util.Optional;
  *     the farthest paths of them
  */
 public record CommFacts(
+    NcclProfile profile,
     List<Integer> localRanks,
     int minSm,
     int maxSm,
@@ -51,10 +53,7 @@ public record CommFacts(
       throw new IllegalArgumentException(
           "ranks by node are " + localRanks + ": expected at least one on every node");
     }
-    Objects.requireNonNull(cpu, "cpu");
-    Objects.requireNonNull(collNet, "collNet");
-    Objects.requireNonNull(maxTreePattern, "maxTreePattern");
-    Objects.requireNonNull(graphs, "graphs");
+    
   }
 
   /**
@@ -64,11 +63,7 @@ public record CommFacts(
    * @param vendor the vendor, if it is the same on all nodes
    */
   public record Cpu(Optional<CpuArch> arch, Optional<CpuVendor> vendor) {
-    /** Checks that both are there. */
-    public Cpu {
-      Objects.requireNonNull(arch, "arch");
-      Objects.requireNonNull(vendor, "vendor");
-    }
+    
 
     /** What the CPUs of the nodes have in common, given the first CPU of each node. */
     public static Cpu of(List<CpuNode> firstCpus) {

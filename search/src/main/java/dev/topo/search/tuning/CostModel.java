@@ -5,6 +5,7 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.operation.ReductionOperator;
+import dev.topo.search.rules.TuningRules;
 
 /**
  * How long NCCL believes a call to take by an algorithm and protocol ({@code updateCollCostTable},
@@ -15,30 +16,11 @@ final class CostModel {
   /** In place of a time: the pair cannot be used. */
   static final float UNAVAILABLE = -1;
 
-  /** GPUs of a node that CollNet serves ({@code NCCL_MAX_DIRECT_ARITY} plus one). */
-  private static final int MAX_COLLNET_GPUS = 8;
-
-  /** GPUs of a node that NVLS serves ({@code NCCL_MAX_NVLS_ARITY}). */
-  private static final int MAX_NVLS_GPUS = 32;
-
-  /** Calls in a batch ({@code NCCL_MAX_DEV_WORK_BATCH_COLLS}: 1024 bytes, 96 for each). */
-  private static final int CALLS_PER_BATCH = 10;
-
-  /** Rings of more ranks than this come last for numbers of 8 bits. */
-  private static final int MAX_FLOAT8_RING = 8;
-
-  private static final float FLOAT8_RING_PENALTY = 1024;
-
-  /** Bytes for each channel and rank from which a ring over several nodes is slower to start. */
-  private static final int RING_PLATEAU_BYTES = 64;
-
-  private static final double RING_PLATEAU_FACTOR = 1.4;
-  private static final double RING_PLATEAU_FACTOR_BEFORE_AMPERE = 1.9;
-
   /** 1 GB/s in bytes for each microsecond. */
   private static final float BYTES_PER_US = 1000;
 
   private final CommFacts facts;
+  private final TuningRules rules;
   private final TuningModel model;
   private final int nRanks;
   private final int nNodes;
@@ -48,15 +30,13 @@ final class CostModel {
 
   CostModel(CommFacts facts, TuningModel model) {
     this.facts = facts;
+    this.rules = facts.profile().tuning();
     this.model = model;
     this.nRanks = facts.nRanks();
     this.nNodes = facts.nNodes();
     this.maxLocalRanks = facts.maxLocalRanks();
     this.ringShare = (long) facts.nChannels() * nRanks;
-    this.plateauFactor =
-        Generation.of(facts.minSm()) == Generation.VOLTA
-            ? RING_PLATEAU_FACTOR_BEFORE_AMPERE
-            : RING_PLATEAU_FACTOR;
+    this.plateauFactor = rules.ringPlateauFactor(facts.minSm());
   }
 
   /** Time in microseconds; negative if the pair cannot be used for the call. */
@@ -76,15 +56,15 @@ final class CostModel {
         latency = (float) (latency * plateauFactor);
       }
     } else {
-      latencies = (latencies + CALLS_PER_BATCH - 1) / CALLS_PER_BATCH;
+      latencies = (latencies + rules.callsPerBatch - 1) / rules.callsPerBatch;
     }
     if (algorithm == Algorithm.TREE) {
-      bandwidth *= TunerConstants.treeCorrection(protocol, call.sizeBytes());
+      bandwidth *= rules.treeCorrection(protocol, call.sizeBytes());
     }
     float time = latency * latencies + call.sizeBytes() / (BYTES_PER_US * bandwidth);
     boolean losesPrecision =
-        algorithm == Algorithm.RING && nRanks > MAX_FLOAT8_RING && call.reducesFloat8();
-    return losesPrecision ? time * FLOAT8_RING_PENALTY : time;
+        algorithm == Algorithm.RING && nRanks > rules.float8MaxRing && call.reducesFloat8();
+    return losesPrecision ? time * rules.float8RingPenalty : time;
   }
 
   /**
@@ -92,20 +72,20 @@ final class CostModel {
    * powers of two that correct trees, at which a time is not a straight line of the size.
    */
   long plateauBytes() {
-    return RING_PLATEAU_BYTES * ringShare;
+    return rules.ringPlateauBytes * ringShare;
   }
 
   private boolean isOnPlateau(CollectiveCall call) {
     return nNodes > 1
         && call.collective() == Collective.ALL_REDUCE
-        && call.sizeBytes() / ringShare >= RING_PLATEAU_BYTES;
+        && call.sizeBytes() / ringShare >= rules.ringPlateauBytes;
   }
 
   private boolean canRun(CollectiveCall call, Algorithm algorithm) {
     return switch (algorithm) {
       case TREE, RING -> true;
       case COLLNET_DIRECT, COLLNET_CHAIN ->
-          facts.collNet().isPresent() && maxLocalRanks <= MAX_COLLNET_GPUS;
+          facts.collNet().isPresent() && maxLocalRanks <= rules.collNetMaxGpus;
       case NVLS -> canMulticast(call) && (nNodes == 1 || facts.collNet().isPresent());
       case NVLS_TREE -> canMulticast(call);
       case PAT -> call.collective() != Collective.REDUCE_SCATTER || !call.operator().isScaledSum();
@@ -117,7 +97,7 @@ final class CostModel {
       return false;
     }
     boolean fits =
-        call.collective() == Collective.ALL_REDUCE || facts.localRanks().get(0) <= MAX_NVLS_GPUS;
+        call.collective() == Collective.ALL_REDUCE || facts.localRanks().get(0) <= rules.nvlsMaxGpus;
     return fits
         && (call.collective() == Collective.ALL_GATHER
             || canReduceInSwitch(call.operator(), call.dataType()));

@@ -6,6 +6,7 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.rules.TuningRules;
 import java.util.Arrays;
 
 /**
@@ -14,23 +15,20 @@ import java.util.Arrays;
  * nccl:src/graph/tuning.cc}, NCCL 2.28.9).
  */
 final class EnablingRules {
-  /** The default of NCCL_PAT_ENABLE: where it fits. */
+  /** The value of NCCL_PAT_ENABLE for: where it fits. */
   private static final int PAT_WHERE_IT_FITS = 2;
 
-  /** PAT needs atomics over the whole machine, which Pascal brought. */
-  private static final int PAT_MIN_SM = 60;
-
-  /** Before Volta a store of 128 bytes may arrive in pieces. */
-  private static final int LL128_MIN_SM = 70;
-
   private final CommFacts facts;
+  private final TuningRules rules;
   private final ElementList algorithms;
   private final ElementList protocols;
   private final boolean pat;
   private final boolean ll128OverC2c;
 
-  EnablingRules(CommFacts facts, NcclSettings settings) {
+  EnablingRules(CommFacts facts, NcclSettings userSettings) {
+    NcclSettings settings = facts.profile().complete(userSettings);
     this.facts = facts;
+    this.rules = facts.profile().tuning();
     this.algorithms = algorithms(settings);
     this.protocols = protocols(settings);
     this.pat = isPatOn(facts, settings);
@@ -59,7 +57,7 @@ final class EnablingRules {
 
   private static boolean isPatOn(CommFacts facts, NcclSettings settings) {
     int wanted = settings.integer("NCCL_PAT_ENABLE", PAT_WHERE_IT_FITS);
-    if (facts.minSm() < PAT_MIN_SM) {
+    if (facts.minSm() < facts.profile().tuning().patSm) {
       return false;
     }
     return wanted == PAT_WHERE_IT_FITS ? facts.nNodes() == facts.nRanks() : wanted != 0;
@@ -67,19 +65,9 @@ final class EnablingRules {
 
   /** Whether NCCL has code for a pair that this communicator could run. */
   boolean hasKernel(Collective collective, Algorithm algorithm, Protocol protocol) {
-    boolean forCollective =
-        switch (collective) {
-          case BROADCAST, REDUCE -> algorithm == Algorithm.RING;
-          case ALL_GATHER, REDUCE_SCATTER ->
-              switch (algorithm) {
-                case RING, COLLNET_DIRECT, NVLS -> true;
-                case PAT -> pat;
-                case TREE, COLLNET_CHAIN, NVLS_TREE -> false;
-              };
-          case ALL_REDUCE -> algorithm != Algorithm.PAT;
-        };
-    boolean onlySimple = algorithm.isNvls() || algorithm == Algorithm.PAT;
-    return forCollective && (!onlySimple || protocol == Protocol.SIMPLE);
+    return rules.hasAlgorithm(collective, algorithm)
+        && (algorithm != Algorithm.PAT || pat)
+        && (protocol == Protocol.SIMPLE || !rules.isSimpleOnly(algorithm));
   }
 
   /** Whether the user leaves an algorithm in for a collective. */
@@ -125,19 +113,18 @@ final class EnablingRules {
    */
   private boolean isLl128Safe(ChannelGraph graph) {
     return graph.typeInter().isWithin(farthestLl128())
-        && graph.typeIntra().isWithin(PathType.NVB)
+        && graph.typeIntra().isWithin(rules.ll128Intra)
         && facts.minSm() == facts.maxSm()
         && isLl128Generation();
   }
 
   /** Whether the GPUs are new enough for LL128. */
   boolean isLl128Generation() {
-    return facts.minSm() >= LL128_MIN_SM;
+    return facts.minSm() >= rules.ll128Sm;
   }
 
   /** The farthest path to the network on which LL128 is right. */
   PathType farthestLl128() {
-    boolean hopper = Generation.of(facts.minSm()).isHopperOrNewer();
-    return ll128OverC2c && hopper ? PathType.PXN : PathType.PXB;
+    return rules.ll128Inter(facts.minSm(), ll128OverC2c);
   }
 }

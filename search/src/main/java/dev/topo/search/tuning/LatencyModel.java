@@ -8,7 +8,8 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.search.tuning.TunerConstants.Hardware;
+import dev.topo.search.rules.TuningRules.Hardware;
+import dev.topo.search.rules.TuningRules;
 
 /**
  * The time that a call takes however small it is: a base, and the steps that one byte takes to all
@@ -19,27 +20,15 @@ final class LatencyModel {
   private static final int UNSET = -2;
   private static final double NANOSECOND_US = 0.001;
 
-  /** What NCCL assumes of a network post, by CPU ({@code getNetOverhead}). */
-  private static final float NET_OVERHEAD_US = 1.0f;
-
-  private static final float NET_OVERHEAD_AMD_US = 2.0f;
-
-  /** Posts of one step with Simple. */
-  private static final int SIMPLE_NET_POSTS = 3;
-
-  /** One after the other, a head serves the GPUs of its node. */
-  private static final double COLLNET_DIRECT_GPU_US = 0.4;
-
-  private static final double PAT_NET_DIVISOR = 3.5;
-  private static final double PAT_RANK_US = 2.8;
-
   private final CommFacts facts;
+  private final TuningRules rules;
   private final int nNodes;
   private final int nRanks;
   private final float netOverheadUs;
 
   LatencyModel(CommFacts facts, NcclSettings settings) {
     this.facts = facts;
+    this.rules = facts.profile().tuning();
     this.nNodes = facts.nNodes();
     this.nRanks = facts.nRanks();
     this.netOverheadUs = nNodes > 1 ? netOverhead(facts, settings) : 0;
@@ -50,12 +39,13 @@ final class LatencyModel {
     if (nanoseconds != UNSET) {
       return (float) (nanoseconds * NANOSECOND_US);
     }
-    return facts.cpu().isX86By(CpuVendor.AMD) ? NET_OVERHEAD_AMD_US : NET_OVERHEAD_US;
+    TuningRules rules = facts.profile().tuning();
+    return facts.cpu().isX86By(CpuVendor.AMD) ? rules.netOverheadAmdUs : rules.netOverheadUs;
   }
 
   /** Latency in microseconds. */
   float latencyUs(Collective collective, Algorithm algorithm, Protocol protocol) {
-    float base = (float) TunerConstants.baseLatencyUs(algorithm, protocol);
+    float base = (float) rules.baseLatencyUs(algorithm, protocol);
     float intra = stepOnNode(algorithm, protocol);
     float inter = stepBetweenNodes(algorithm, protocol);
     int othersOnNode = nRanks / nNodes - 1;
@@ -68,12 +58,12 @@ final class LatencyModel {
       case COLLNET_DIRECT ->
           (float)
               (base
-                  + (2 * (Math.min(1, othersOnNode) * intra + othersOnNode * COLLNET_DIRECT_GPU_US)
+                  + (2 * (Math.min(1, othersOnNode) * intra + othersOnNode * rules.collNetDirectGpuUs)
                       + inter));
       case COLLNET_CHAIN -> base + (2 * othersOnNode * intra + inter);
       case NVLS -> nNodes > 1 ? intra + inter : intra;
       case NVLS_TREE -> base + (intra + 2 * log2Nodes() * inter);
-      case PAT -> (float) (base + (log2Nodes() * (inter / PAT_NET_DIVISOR) + nRanks * PAT_RANK_US));
+      case PAT -> (float) (base + (log2Nodes() * (inter / rules.patNetDivisor) + nRanks * rules.patRankUs));
     };
   }
 
@@ -97,7 +87,7 @@ final class LatencyModel {
             && algorithm == Algorithm.TREE
             && protocol == Protocol.SIMPLE;
     return (float)
-        TunerConstants.stepLatencyUs(hardware, asRing ? Algorithm.RING : algorithm, protocol);
+        rules.stepLatencyUs(hardware, asRing ? Algorithm.RING : algorithm, protocol);
   }
 
   private float stepBetweenNodes(Algorithm algorithm, Protocol protocol) {
@@ -122,7 +112,7 @@ final class LatencyModel {
   }
 
   private float ring(Collective collective, Protocol protocol, float intra, float inter) {
-    float posts = protocol == Protocol.SIMPLE ? netOverheadUs * SIMPLE_NET_POSTS : netOverheadUs;
+    float posts = protocol == Protocol.SIMPLE ? netOverheadUs * rules.simpleNetPosts : netOverheadUs;
     float onNode = Math.max(intra, posts);
     int steps = RingSteps.of(collective, nRanks);
     int between = RingSteps.betweenNodes(collective, nNodes);

@@ -2,6 +2,7 @@ package dev.topo.search.tuning;
 
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;
+import dev.topo.search.rules.LaunchRules;
 
 /**
  * On how many channels and threads a call runs, once algorithm and protocol are known (end of
@@ -12,23 +13,13 @@ import dev.topo.model.operation.Protocol;
  * @param threads threads on each of them
  */
 record LaunchShape(int channels, int threads) {
-  /** A block of threads is halved only while it is a multiple of this. */
-  private static final int HALVED_BLOCK = 128;
-
-  /** Warps that Simple adds for synchronization. */
-  private static final int RING_EXTRA_WARPS = 1;
-
-  private static final int MIN_WARPS = 3;
-
-  /** First mark at which CollNetDirect stops to take channels away. */
-  private static final int COLLNET_FIRST_MARK = 16;
-
   static LaunchShape of(
       CommFacts facts,
       ThreadLimits limits,
       long sizeBytes,
       Algorithm algorithm,
       Protocol protocol) {
+    LaunchRules rules = facts.profile().launch();
     int threads = limits.maxThreads(algorithm, protocol);
     int threshold = (int) limits.thresholdBytes(algorithm, protocol);
     return switch (algorithm) {
@@ -40,11 +31,11 @@ record LaunchShape(int channels, int threads) {
         while (channels >= 2 && isTooMuch(sizeBytes, channels * threads * threshold)) {
           channels--;
         }
-        while (threads % HALVED_BLOCK == 0
+        while (threads % rules.halvedBlock == 0
             && isTooMuch(sizeBytes, channels * threads * threshold)) {
           threads /= 2;
         }
-        yield new LaunchShape(channels, withExtraWarps(threads, algorithm, protocol));
+        yield new LaunchShape(channels, withExtraWarps(rules, threads, algorithm, protocol));
       }
     };
   }
@@ -69,7 +60,7 @@ record LaunchShape(int channels, int threads) {
     int heads = facts.collNet().map(CommFacts.CollNet::directHeads).orElse(0);
     int channels = facts.nChannels();
     int threshold = firstThreshold;
-    for (int mark = COLLNET_FIRST_MARK; mark >= 1; mark /= 2) {
+    for (int mark = facts.profile().launch().collNetFirstMark; mark >= 1; mark /= 2) {
       while (channels > mark && isTooMuch(sizeBytes, channels * threads * heads * threshold)) {
         if (channels == mark + mark / 2) {
           threshold /= 2;
@@ -80,13 +71,14 @@ record LaunchShape(int channels, int threads) {
     return channels;
   }
 
-  private static int withExtraWarps(int threads, Algorithm algorithm, Protocol protocol) {
+  private static int withExtraWarps(
+      LaunchRules rules, int threads, Algorithm algorithm, Protocol protocol) {
     // Tree and PAT use the whole kernel, whatever the limit was.
     if (algorithm == Algorithm.TREE || algorithm == Algorithm.PAT) {
-      return ThreadLimits.MAX;
+      return rules.maxThreads;
     }
     boolean extra = algorithm == Algorithm.RING && protocol == Protocol.SIMPLE;
-    int withExtra = extra ? threads + RING_EXTRA_WARPS * ThreadLimits.WARP : threads;
-    return Math.max(withExtra, MIN_WARPS * ThreadLimits.WARP);
+    int withExtra = extra ? threads + rules.ringExtraWarps * ThreadLimits.WARP : threads;
+    return Math.max(withExtra, rules.minWarps * ThreadLimits.WARP);
   }
 }

@@ -111,9 +111,11 @@ public final class PairReasons {
           + facts.maxSm();
     }
     if (!rules.isLl128Generation()) {
-      return "LL128 is only safe from sm 70 on";
+      return "LL128 is only safe from sm " + facts.profile().tuning().ll128Sm + " on";
     }
-    return "LL128 is only safe where 128 bytes arrive in one piece: up to NVB between GPUs and "
+    return "LL128 is only safe where 128 bytes arrive in one piece: up to "
+        + facts.profile().tuning().ll128Intra
+        + " between GPUs and "
         + rules.farthestLl128()
         + " to the network; this graph goes up to "
         + graph.typeIntra()

@@ -4,6 +4,7 @@ import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.rules.LaunchRules;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -16,32 +17,6 @@ public final class ThreadLimits {
   /** Threads of a warp ({@code WARP_SIZE}, {@code nccl:src/include/device.h}). */
   static final int WARP = 32;
 
-  /** Threads of a kernel ({@code NCCL_MAX_NTHREADS}). */
-  static final int MAX = 640;
-
-  /** {@code NCCL_SIMPLE_MAX_NTHREADS}. */
-  private static final int SIMPLE_MAX = 512;
-
-  /** {@code NCCL_LL_MAX_NTHREADS}. */
-  private static final int LL_MAX = 512;
-
-  /** {@code NCCL_LL128_MAX_NTHREADS}. */
-  private static final int LL128_MAX = 640;
-
-  private static final int MIN = 2 * WARP;
-  private static final int LL128_MIN = LL128_MAX / 4;
-
-  /** Threads of Simple on rings that carry no more than PCI Gen3 x16 does. */
-  private static final int SIMPLE_SLOW_RING = 256;
-
-  /** {@code PCI_BW}, {@code nccl:src/graph/topo.h}. */
-  private static final double PCI_GEN3_X16_GBPS = 12.0;
-
-  /** {@code NCCL_LL_THREAD_THRESHOLD} and its likes, {@code nccl:src/include/comm.h}. */
-  private static final long[] THRESHOLDS = {8, 8, 64};
-
-  private static final long COLLNET_THRESHOLD = 512;
-
   private static final int UNSET = -2;
   private static final Pattern NUMBER = Pattern.compile("\\s*([+-]?\\d{1,18})");
 
@@ -50,26 +25,31 @@ public final class ThreadLimits {
 
   /** The limits of a communicator. */
   public ThreadLimits(CommFacts facts, NcclSettings settings) {
+    LaunchRules rules = facts.profile().launch();
     ChannelGraph ring = facts.graph(Algorithm.RING);
     int wanted = settings.integer("NCCL_NTHREADS", UNSET);
     int wantedLl128 = settings.integer("NCCL_LL128_NTHREADS", UNSET);
-    boolean slowRing = ring.bwIntra() * ring.nChannels() <= PCI_GEN3_X16_GBPS;
+    boolean slowRing = ring.bwIntra() * ring.nChannels() <= rules.slowRingGBps;
     for (Algorithm algorithm : Algorithm.values()) {
       int[] row = max[algorithm.number()];
       switch (algorithm) {
         case TREE, RING -> {
           boolean slow = slowRing && algorithm == Algorithm.RING;
-          row[Protocol.LL.number()] = limit(wanted, MIN, LL_MAX, LL_MAX);
-          row[Protocol.LL128.number()] = limit(wantedLl128, LL128_MIN, LL128_MAX, LL128_MAX);
+          row[Protocol.LL.number()] = limit(wanted, rules.minThreads, rules.llThreads, rules.llThreads);
+          row[Protocol.LL128.number()] = limit(wantedLl128, rules.ll128MinThreads, rules.ll128Threads, rules.ll128Threads);
           row[Protocol.SIMPLE.number()] =
-              limit(wanted, MIN, SIMPLE_MAX, slow ? SIMPLE_SLOW_RING : SIMPLE_MAX);
+              limit(
+                  wanted,
+                  rules.minThreads,
+                  rules.simpleThreads,
+                  slow ? rules.slowRingThreads : rules.simpleThreads);
         }
-        case COLLNET_DIRECT, COLLNET_CHAIN, NVLS, NVLS_TREE -> row[Protocol.SIMPLE.number()] = MAX;
+        case COLLNET_DIRECT, COLLNET_CHAIN, NVLS, NVLS_TREE -> row[Protocol.SIMPLE.number()] = rules.maxThreads;
         case PAT -> {}
       }
     }
     if (facts.nRanks() > 1) {
-      setThresholds(facts.nRanks());
+      setThresholds(rules, facts.nRanks());
       settings.text("NCCL_THREAD_THRESHOLDS").ifPresent(this::overrideThresholds);
     }
   }
@@ -85,11 +65,11 @@ public final class ThreadLimits {
     return Math.max(min, Math.min(max, wanted));
   }
 
-  private void setThresholds(int nRanks) {
+  private void setThresholds(LaunchRules rules, int nRanks) {
     for (Algorithm algorithm : Algorithm.values()) {
-      threshold[algorithm.number()] = THRESHOLDS.clone();
+      threshold[algorithm.number()] = rules.thresholds();
       if (algorithm.isCollNet()) {
-        threshold[algorithm.number()][Protocol.SIMPLE.number()] = COLLNET_THRESHOLD;
+        threshold[algorithm.number()][Protocol.SIMPLE.number()] = rules.collNetThreshold;
       }
     }
     threshold[Algorithm.RING.number()][Protocol.LL.number()] *= nRanks;

@@ -3,11 +3,11 @@ package dev.topo.search.tuning;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.rules.TuningRules;
 import dev.topo.search.tuning.Decision.Choice;
 import dev.topo.search.tuning.Decision.Refusal;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * Chooses algorithm, protocol, channels and threads for calls as NCCL does: what it believes to be
@@ -16,13 +16,13 @@ import java.util.Objects;
  * buffers that the user has registered and the CTA policy are not modelled. Immutable.
  */
 public final class Tuner {
-  /** Times from here on count as none: an hour. */
-  private static final float TOO_LONG_US = 3_600_000_000f;
+  
 
   private static final Algorithm[] ALGORITHMS = Algorithm.values();
   private static final Protocol[] PROTOCOLS = Protocol.values();
 
   private final CommFacts facts;
+  private final TuningRules rules;
   private final NcclSettings settings;
   private final TuningModel model;
   private final ThreadLimits threadLimits;
@@ -35,8 +35,9 @@ public final class Tuner {
    *     NCCL_PROTO
    */
   public Tuner(CommFacts facts, NcclSettings settings) {
-    this.facts = Objects.requireNonNull(facts, "facts");
-    this.settings = Objects.requireNonNull(settings, "settings");
+    this.facts = facts;
+    this.rules = facts.profile().tuning();
+    this.settings = settings;
     this.model = new TuningModel(facts, settings);
     this.threadLimits = new ThreadLimits(facts, settings);
     this.costs = new CostModel(facts, model);
@@ -87,13 +88,16 @@ public final class Tuner {
 
   /** What NCCL does with a call. */
   public Decision decide(CollectiveCall call) {
-    if (call.reducesFloat8() && !Generation.of(facts.minSm()).isHopperOrNewer()) {
+    if (call.reducesFloat8() && facts.minSm() < rules.float8Sm) {
       return new Refusal(
-          "reductions of 8-bit floating point need GPUs of sm 90, the oldest has " + facts.minSm());
+          "reductions of 8-bit floating point need GPUs of sm "
+              + rules.float8Sm
+              + ", the oldest has "
+              + facts.minSm());
     }
     Algorithm algorithm = Algorithm.TREE;
     Protocol protocol = Protocol.LL;
-    float best = TOO_LONG_US;
+    float best = rules.tooLongUs;
     for (Algorithm a : ALGORITHMS) {
       for (Protocol p : PROTOCOLS) {
         float time = costs.timeUs(call, a, p);
@@ -104,7 +108,7 @@ public final class Tuner {
         }
       }
     }
-    return best < TOO_LONG_US ? choice(call, algorithm, protocol, best) : refusal(call);
+    return best < rules.tooLongUs ? choice(call, algorithm, protocol, best) : refusal(call);
   }
 
   /**
@@ -113,7 +117,7 @@ public final class Tuner {
    */
   public Decision decide(CollectiveCall call, Algorithm algorithm, Protocol protocol) {
     float time = costs.timeUs(call, algorithm, protocol);
-    return time >= 0 && time < TOO_LONG_US
+    return time >= 0 && time < rules.tooLongUs
         ? choice(call, algorithm, protocol, time)
         : new Refusal(
             call.collective().label()

@@ -18,9 +18,6 @@ public final class TuningModel {
   private static final int ALGORITHMS = Algorithm.values().length;
   private static final int PROTOCOLS = Protocol.values().length;
 
-  /** NVLS leaves out one of its channels when it counts; with a single one nothing is left. */
-  private static final int MIN_NVLS_CHANNELS = 2;
-
   private final Map<Collective, float[]> bandwidths = table();
   private final Map<Collective, float[]> latencies = table();
 
@@ -34,6 +31,7 @@ public final class TuningModel {
     if (facts.nRanks() == 1) {
       return;
     }
+    int minNvlsChannels = facts.profile().tuning().minNvlsChannels;
     EnablingRules rules = new EnablingRules(facts, settings);
     BandwidthModel bandwidth = new BandwidthModel(facts);
     LatencyModel latency = new LatencyModel(facts, settings);
@@ -41,7 +39,7 @@ public final class TuningModel {
       for (Algorithm algorithm : Algorithm.values()) {
         for (Protocol protocol : Protocol.values()) {
           if (!rules.hasKernel(collective, algorithm, protocol)
-              || (algorithm.isNvls() && facts.graph(algorithm).nChannels() < MIN_NVLS_CHANNELS)) {
+              || (algorithm.isNvls() && facts.graph(algorithm).nChannels() < minNvlsChannels)) {
             continue;
           }
           int at = index(algorithm, protocol);

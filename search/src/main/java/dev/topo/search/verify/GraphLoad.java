@@ -162,7 +162,7 @@ public final class GraphLoad {
 
   private void put(int from, int to, float bw) {
     NodePath path = domain.paths().path(from, to);
-    float pciBw = hasIntelOverhead(path) ? bw * 6 / 5 : bw;
+    float pciBw = hasIntelOverhead(path) ? domain.profile().search().withIntelOverhead(bw) : bw;
     for (Link link : path.links()) {
       loads.merge(link, (double) (link.type() == LinkType.PCI ? pciBw : bw), Double::sum);
     }

@@ -1,7 +1,7 @@
 /**
- * A topology as a JGraphT graph, for algorithms, bounds and drawings. Start with {@link
- * dev.topo.search.view.TopologyView}. The search does not use it: on the sizes at hand plain arrays
- * visit all links about twelve times faster. Only this package of the module touches JGraphT.
+ * A topology as a JGraphT graph, for bounds. Start with {@link dev.topo.search.view.TopologyView}.
+ * The search does not use it: on the sizes at hand plain arrays visit all links about twelve times
+ * faster, and {@code topo search} does not load JGraphT.
  */
 @NullMarked
 package dev.topo.search.view;

@@ -3,13 +3,14 @@ package dev.topo.search.connect;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.rules.NcclProfile;
 import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 class ChannelLimitsTest {
   private static ChannelLimits limits(String... settings) {
-    return ChannelLimits.of(NcclSettings.parse(List.of(settings)));
+    return ChannelLimits.of(NcclSettings.parse(List.of(settings)), NcclProfile.DEFAULT.connect());
   }
 
   @Test

@@ -3,14 +3,18 @@ package dev.topo.search.connect;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.rules.ConnectRules;
+import dev.topo.search.rules.NcclProfile;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ChannelPlanTest {
+  private static final ConnectRules RULES = NcclProfile.DEFAULT.connect();
+
   private static ChannelPlan plan(int searched, boolean collNet, boolean fast, String... settings) {
     return ChannelPlan.of(
-        searched, collNet, fast, ChannelLimits.of(NcclSettings.parse(List.of(settings))));
+        searched, collNet, fast, ChannelLimits.of(NcclSettings.parse(List.of(settings)), RULES), RULES);
   }
 
   private static List<Integer> searched(ChannelPlan plan) {

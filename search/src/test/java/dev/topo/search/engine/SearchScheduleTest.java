@@ -13,6 +13,7 @@ import dev.topo.search.path.DomainFinder;
 import dev.topo.search.path.SystemBandwidth;
 import dev.topo.search.request.Constraints;
 import dev.topo.search.request.StepBudget;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyBuilder.Vertex;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -35,7 +36,7 @@ class SearchScheduleTest {
   }
 
   private static ScheduleFacts facts(int sm, boolean network, boolean amd, TypeRange intra) {
-    return new ScheduleFacts(2, sm, network, amd, new SystemBandwidth(24, 24), intra, PIX_TO_PHB);
+    return new ScheduleFacts(NcclProfile.DEFAULT, 2, sm, network, amd, new SystemBandwidth(24, 24), intra, PIX_TO_PHB);
   }
 
   private static Constraints initial(Pattern pattern, TypeRange intra) {
@@ -160,9 +161,9 @@ class SearchScheduleTest {
             facts(80, false, false, PIX_TO_PHB), initial(Pattern.RING, PIX_TO_PHB), 0, 24);
     Solution nothing = engine.emptySolution(schedule.current());
     StepBudget budget = schedule.budget();
-    assertEquals(StepBudget.SAME_CHANNELS, budget.left());
+    assertEquals(NcclProfile.DEFAULT.search().stepsSameChannels, budget.left());
     assertTrue(schedule.advance(nothing, budget));
-    assertEquals(StepBudget.DIFFERENT_CHANNELS, schedule.budget().left());
+    assertEquals(NcclProfile.DEFAULT.search().stepsDifferentChannels, schedule.budget().left());
   }
 
   @Test

@@ -20,6 +20,7 @@ import dev.topo.search.request.GraphRequest;
 import dev.topo.search.request.SearchMonitor;
 import dev.topo.search.request.SearchOutcome;
 import dev.topo.search.request.SearchStats;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyBuilder.Vertex;
 import dev.topo.search.verify.ChannelVerifier;
 import java.util.ArrayList;
@@ -36,7 +37,7 @@ class GraphSearchTest {
 
   private static SearchOutcome ring(Domain domain, Optional<NodeGraphs> stated) {
     return new GraphSearch(domain, NcclSettings.DEFAULTS, stated, SearchMonitor.NONE)
-        .find(GraphRequest.ring());
+        .find(GraphRequest.ring(NcclProfile.DEFAULT));
   }
 
   private void pciPair(float bwGBps) {
@@ -121,7 +122,7 @@ class GraphSearchTest {
     SearchOutcome outcome =
         new GraphSearch(
                 domain, NcclSettings.parse(List.of("NCCL_CROSS_NIC=0")), graphs, SearchMonitor.NONE)
-            .find(GraphRequest.ring());
+            .find(GraphRequest.ring(NcclProfile.DEFAULT));
     assertInstanceOf(SearchOutcome.Found.class, outcome);
   }
 
@@ -225,7 +226,7 @@ class GraphSearchTest {
           }
         };
     new GraphSearch(domain(false), NcclSettings.DEFAULTS, Optional.empty(), monitor)
-        .find(GraphRequest.ring());
+        .find(GraphRequest.ring(NcclProfile.DEFAULT));
     assertEquals("start", events.get(0));
     assertEquals("finished", events.get(events.size() - 1));
     assertTrue(events.contains("improved"));

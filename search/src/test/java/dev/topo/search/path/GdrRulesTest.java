@@ -9,6 +9,7 @@ import dev.topo.model.Topology;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.fixture.TestMachine;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyBuilder.Vertex;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,14 +19,18 @@ class GdrRulesTest {
 
   private GdrDecision check(Vertex gpu, Vertex net, boolean read, String... settings) {
     Topology topology = machine.build();
-    PathTable table = new PathTable(new LinkTable(topology), topology.size());
+    PathTable table = new PathTable(new LinkTable(topology), topology.size(), 5000);
     BreadthFirst search = new BreadthFirst(topology, table, true);
     for (NodeType type : List.of(NodeType.GPU, NodeType.NET)) {
       for (int target : topology.indexes(type)) {
         search.run(target, target);
       }
     }
-    return new GdrRules(topology, table, NcclSettings.parse(List.of(settings)))
+    return new GdrRules(
+            topology,
+            table,
+            NcclProfile.DEFAULT.complete(NcclSettings.parse(List.of(settings))),
+            NcclProfile.DEFAULT.paths())
         .check(index(topology, gpu), index(topology, net), read);
   }
 

@@ -18,6 +18,7 @@ import dev.topo.model.node.NodeId;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.fixture.TestMachine;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyBuilder.Vertex;
 import dev.topo.search.topology.TopologyReader;
 import java.nio.file.Path;
@@ -145,16 +146,16 @@ class PathFinderTest {
     machine.gpu(machine.amd(), 80);
     Vertex cpu = machine.amd();
     machine.gpu(cpu, 80);
-    assertEquals(PathType.SYS, PathFinder.p2pLevel(machine.build(), NcclSettings.DEFAULTS));
+    assertEquals(PathType.SYS, PathFinder.p2pLevel(machine.build(), NcclSettings.DEFAULTS, NcclProfile.DEFAULT));
     assertEquals(
         PathType.PIX,
-        PathFinder.p2pLevel(machine.build(), NcclSettings.parse(List.of("NCCL_P2P_LEVEL=PIX"))));
+        PathFinder.p2pLevel(machine.build(), NcclSettings.parse(List.of("NCCL_P2P_LEVEL=PIX")), NcclProfile.DEFAULT));
     TestMachine three = new TestMachine();
     Vertex amd = three.amd();
     three.gpu(amd, 80);
     three.gpu(amd, 80);
     three.gpu(amd, 80);
-    assertEquals(PathType.PXB, PathFinder.p2pLevel(three.build(), NcclSettings.DEFAULTS));
+    assertEquals(PathType.PXB, PathFinder.p2pLevel(three.build(), NcclSettings.DEFAULTS, NcclProfile.DEFAULT));
   }
 
   @Test
@@ -162,7 +163,7 @@ class PathFinderTest {
     Vertex cpu = machine.intel();
     machine.gpu(cpu, 80);
     machine.gpu(cpu, 80);
-    assertEquals(PathType.PXB, PathFinder.p2pLevel(machine.build(), NcclSettings.DEFAULTS));
+    assertEquals(PathType.PXB, PathFinder.p2pLevel(machine.build(), NcclSettings.DEFAULTS, NcclProfile.DEFAULT));
   }
 
   @Test

@@ -3,12 +3,13 @@ package dev.topo.search.peer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.rules.NcclProfile;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class BufferSizesTest {
   private static BufferSizes sizes(int nodes, String... settings) {
-    return BufferSizes.of(NcclSettings.parse(List.of(settings)), nodes > 1, true);
+    return BufferSizes.of(NcclProfile.DEFAULT, NcclSettings.parse(List.of(settings)), nodes > 1, true);
   }
 
   @Test
@@ -19,7 +20,7 @@ class BufferSizesTest {
 
   @Test
   void piecesAreSmallerWhereNvlinkDoesNotReachEveryGpu() {
-    assertEquals(131072, BufferSizes.of(NcclSettings.DEFAULTS, false, false).p2pChunk());
+    assertEquals(131072, BufferSizes.of(NcclProfile.DEFAULT, NcclSettings.DEFAULTS, false, false).p2pChunk());
   }
 
   @Test

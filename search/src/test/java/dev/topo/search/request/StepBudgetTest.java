@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.search.rules.NcclProfile;
 import org.junit.jupiter.api.Test;
 
 class StepBudgetTest {
@@ -39,9 +40,9 @@ class StepBudgetTest {
 
   @Test
   void limitsAreNccls() {
-    assertEquals(256, StepBudget.SAME_CHANNELS);
-    assertEquals(16384, StepBudget.DIFFERENT_CHANNELS);
-    assertEquals(1024, StepBudget.PCI_ORDER);
-    assertEquals(524288, StepBudget.GLOBAL);
+    assertEquals(256, NcclProfile.DEFAULT.search().stepsSameChannels);
+    assertEquals(16384, NcclProfile.DEFAULT.search().stepsDifferentChannels);
+    assertEquals(1024, NcclProfile.DEFAULT.search().stepsPciOrder);
+    assertEquals(524288, NcclProfile.DEFAULT.search().stepsTotal);
   }
 }

@@ -20,6 +20,7 @@ import dev.topo.model.node.NodeId;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.node.NvsNode;
 import dev.topo.search.fixture.TestMachine;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyBuilder.Vertex;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -200,7 +201,7 @@ class TopologyBuilderTest {
 
   @Test
   void refusesMoreNodesOfATypeThanNcclHasRoomFor() {
-    TopologyBuilder builder = new TopologyBuilder();
+    TopologyBuilder builder = new TopologyBuilder(NcclProfile.DEFAULT);
     for (int i = 0; i < 576; i++) {
       builder.add(new NicNode(new NodeId(0, i)));
     }
@@ -220,7 +221,7 @@ class TopologyBuilderTest {
     machine.net(cpu, 50);
     machine.nvlink(a, b, 12);
     Topology topology = machine.build();
-    Topology copy = TopologyBuilder.from(topology, node -> true).build();
+    Topology copy = TopologyBuilder.from(topology, node -> true, NcclProfile.DEFAULT).build();
     assertEquals(topology.nodes(), copy.nodes());
     for (int node = 0; node < topology.size(); node++) {
       assertEquals(topology.links(node), copy.links(node));
@@ -233,7 +234,7 @@ class TopologyBuilderTest {
     Vertex a = machine.gpu(cpu, 80);
     Vertex b = machine.gpu(cpu, 80);
     machine.nvlink(a, b, 12);
-    Topology copy = TopologyBuilder.from(machine.build(), node -> node != a.node()).build();
+    Topology copy = TopologyBuilder.from(machine.build(), node -> node != a.node(), NcclProfile.DEFAULT).build();
     assertEquals(List.of(b.node()), copy.gpus());
     assertEquals(List.of("CPU 0-0"), targets(copy, b));
     assertEquals(List.of("GPU 0-2000"), targets(copy, cpu));

@@ -12,6 +12,7 @@ import dev.topo.model.node.NicNode;
 import dev.topo.model.node.NodeId;
 import dev.topo.model.node.NodeType;
 import dev.topo.search.fixture.TestMachine;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyBuilder.Vertex;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -63,7 +64,7 @@ class TopologyTest {
 
   @Test
   void withoutGpusAndCpusThereIsNoSmAndNoFirstCpu() {
-    Topology empty = new TopologyBuilder().build();
+    Topology empty = new TopologyBuilder(NcclProfile.DEFAULT).build();
     assertEquals(0, empty.size());
     assertFalse(empty.minSm().isPresent());
     assertThrows(IllegalStateException.class, empty::firstCpu);

@@ -8,6 +8,7 @@ import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.graph.Pattern;
 import dev.topo.model.node.CpuArch;
 import dev.topo.model.node.CpuVendor;
+import dev.topo.search.rules.NcclProfile;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -50,6 +51,7 @@ final class JobFixture {
             .map(kind -> graph(kind, 8, kind == GraphKind.NVLS ? 45 : 48))
             .toList();
     return new CommFacts(
+        NcclProfile.DEFAULT,
         localRanks,
         minSm,
         maxSm,

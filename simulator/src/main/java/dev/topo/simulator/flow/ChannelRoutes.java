@@ -58,7 +58,7 @@ public final class ChannelRoutes {
     Domain domain = connection.domain(0);
     this.connection = connection;
     this.declared = domain.paths();
-    this.p2pLevel = PathFinder.p2pLevel(domain.topology(), settings);
+    this.p2pLevel = PathFinder.p2pLevel(domain.topology(), settings, domain.profile());
     this.actual = actual;
     this.declaredGpu = gpusByRank(declared, connection.nRanks());
     this.actualGpu = gpusByRank(actual, connection.nRanks());

@@ -1,6 +1,6 @@
 package dev.topo.simulator.whatif;
 
-import dev.topo.inspect.edit.NicPlacement;
+import dev.topo.inspect.placement.NicPlacement;
 import dev.topo.model.graph.ChannelGraph;
 import java.util.Objects;
 

@@ -10,6 +10,7 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.peer.BufferSizes;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.Constant;
 import java.util.Arrays;
@@ -22,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class TimingModelTest {
   private static final double LINK_GBPS = 370.8;
   private static final TimingModel MODEL = new TimingModel(Calibration.typical());
-  private static final BufferSizes BUFFERS = BufferSizes.of(NcclSettings.DEFAULTS, false, true);
+  private static final BufferSizes BUFFERS = BufferSizes.of(NcclProfile.DEFAULT, NcclSettings.DEFAULTS, false, true);
 
   private static Contention hops(int channels) {
     return new Contention(channels / LINK_GBPS * 1000, 0, false, false);

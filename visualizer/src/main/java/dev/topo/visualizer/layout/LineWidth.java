@@ -1,6 +1,7 @@
 package dev.topo.visualizer.layout;
 
-import dev.topo.search.topology.LinkBandwidths;
+import dev.topo.search.rules.NcclProfile;
+
 
 /** How wide the line of a link is. */
 final class LineWidth {
@@ -12,7 +13,7 @@ final class LineWidth {
 
   /** Whether NCCL means no limit, as for a port without PCI device. */
   static boolean isUnlimited(double bwGBps) {
-    return bwGBps >= LinkBandwidths.LOCAL;
+    return bwGBps >= NcclProfile.DEFAULT.links().local();
   }
 
   /** Pixels for a bandwidth in GB/s: by its root, so that a slow port is seen beside NVLink. */

@@ -45,7 +45,7 @@ final class FindingsSection {
       }
     }
     parts.add(Element.of("p", "NCCL " + finding.nccl() + "."));
-    parts.add(Element.of("p", "Mend: " + finding.fix() + "."));
+    parts.add(Element.of("p", "Fix: " + finding.fix() + "."));
     return Element.of("li", parts);
   }
 

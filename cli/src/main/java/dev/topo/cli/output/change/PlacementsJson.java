@@ -3,8 +3,8 @@ package dev.topo.cli.output.change;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Json;
 import dev.topo.inspect.edit.Edit;
-import dev.topo.inspect.edit.NicPlacement;
-import dev.topo.inspect.edit.PlacementSelection;
+import dev.topo.inspect.placement.NicPlacement;
+import dev.topo.inspect.placement.PlacementSelection;
 import dev.topo.simulator.whatif.RankedPlacement;
 import dev.topo.simulator.whatif.Score;
 import java.util.ArrayList;
@@ -27,7 +27,7 @@ public final class PlacementsJson {
     tree.put("perPlace", heading.perPlace());
     tree.put("rankedBy", WhatIfText.measure(ranking));
     PlacementSelection selection = heading.selection();
-    tree.put("nPlacements", selection.isCounted() ? (Object) selection.ways() : Json.NULL);
+    tree.put("nPlacements", selection.isCounted() ? (Object) selection.total() : Json.NULL);
     tree.put("nDifferent", selection.isCounted() ? (Object) selection.different() : Json.NULL);
     if (!selection.isCounted()) {
       tree.put("nDifferentMoreThan", selection.different());

@@ -3,8 +3,8 @@ package dev.topo.cli.output.change;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.TextTable;
 import dev.topo.inspect.edit.Edit;
-import dev.topo.inspect.edit.NicPlacement;
-import dev.topo.inspect.edit.PlacementSelection;
+import dev.topo.inspect.placement.NicPlacement;
+import dev.topo.inspect.placement.PlacementSelection;
 import dev.topo.model.PrintfNumber;
 import dev.topo.model.QuantityFormat;
 import dev.topo.search.tuning.CollectiveCall;
@@ -112,7 +112,7 @@ public final class PlacementsText {
   private static String tried(PlacementSelection selection) {
     String ways =
         selection.isCounted()
-            ? selection.ways() + (selection.ways() == 1 ? " placement, " : " placements, ")
+            ? selection.total() + (selection.total() == 1 ? " placement, " : " placements, ")
             : "";
     String all =
         ways

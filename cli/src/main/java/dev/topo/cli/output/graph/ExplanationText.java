@@ -2,6 +2,7 @@ package dev.topo.cli.output.graph;
 
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Json;
+import dev.topo.search.explain.ExplainedBound;
 import dev.topo.search.explain.Explanation;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,7 +10,7 @@ import java.util.Map;
 
 /**
  * Explanations as text and as JSON ({@code explanations[]} with {@code topic} and {@code
- * sentences[]}).
+ * sentences[]}, for graphs that were found also {@code bound}).
  */
 public final class ExplanationText {
   private ExplanationText() {}
@@ -37,9 +38,27 @@ public final class ExplanationText {
                   entry.put("topic", explanation.topic());
                   entry.put(
                       "sentences", explanation.sentences().stream().map(String::strip).toList());
+                  explanation.bound().ifPresent(bound -> entry.put("bound", json(bound)));
                   return entry;
                 })
             .toList());
     return Answer.of(Json.write(tree));
+  }
+
+  private static Map<String, Object> json(ExplainedBound bound) {
+    Map<String, Object> tree = new LinkedHashMap<>();
+    tree.put("bandwidthGBps", Json.number(bound.bandwidthGBps()));
+    tree.put("usedGBps", Json.number(bound.usedGBps()));
+    tree.put("cut", bound.cut().stream().map(ExplanationText::json).toList());
+    return tree;
+  }
+
+  private static Map<String, Object> json(ExplainedBound.CutLink link) {
+    Map<String, Object> tree = new LinkedHashMap<>();
+    tree.put("from", link.from());
+    tree.put("to", link.to());
+    tree.put("type", link.type().name());
+    tree.put("bwGBps", Json.number(link.bwGBps()));
+    return tree;
   }
 }

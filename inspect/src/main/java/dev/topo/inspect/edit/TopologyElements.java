@@ -1,0 +1,36 @@
+package dev.topo.inspect.edit;
+
+import dev.topo.model.xml.XmlTreeNode;
+import java.util.Locale;
+
+/** Relations between the elements of a topology file: GPUs, cards and ports on PCI devices. */
+public final class TopologyElements {
+  private TopologyElements() {}
+
+  /** Whether an element is a PCI bridge or switch: a PCI device without GPU and network card. */
+  public static boolean isSwitch(XmlTreeNode node) {
+    return node.is("pci") && node.child("gpu").isEmpty() && node.child("nic").isEmpty();
+  }
+
+  /** The PCI device of a GPU, card or port; of a card that is directly at a CPU the card. */
+  public static XmlTreeNode device(XmlTreeNode part) {
+    XmlTreeNode node = part;
+    while (node.is("net") || node.is("gpu") || node.is("nic")) {
+      XmlTreeNode outer = node.parent().orElse(node);
+      if (outer == node || outer.is("cpu")) {
+        return node;
+      }
+      node = outer;
+    }
+    return node;
+  }
+
+  /** The bus id of the PCI device of a part. */
+  public static String busId(XmlTreeNode part) {
+    return device(part).value("busid");
+  }
+
+  static boolean sameBusId(String a, String b) {
+    return a.toLowerCase(Locale.ROOT).equals(b.toLowerCase(Locale.ROOT));
+  }
+}

@@ -1,0 +1,120 @@
+package dev.topo.search.rules;
+
+import dev.topo.model.node.CpuModel;
+import dev.topo.model.node.CpuNode;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What NCCL assumes a link carries, in GB/s and per direction ({@code nccl:src/graph/topo.h} and
+ * {@code topo.cc}). These are NCCL's planning numbers, not measurements.
+ */
+public final class LinkBandwidths {
+  private static final double MBPS_PER_GBPS = 8000;
+  private static final double HUNDRED_MBPS_PER_GBPS = 80.0;
+  private static final double MBYTEPS_PER_GBPS = 1000.0;
+
+  private final float local;
+  private final BySm<Float> nvlink;
+  private final int netDefaultMbps;
+  private final Map<String, Integer> pciSpeeds = new LinkedHashMap<>();
+  private final int pciDefaultSpeed;
+  private final int pciDefaultWidth;
+  private final float power;
+  private final float arm;
+  private final float amd;
+  private final float emeraldRapids;
+  private final float sapphireRapids;
+  private final float skylake;
+  private final float intel;
+  private final float yongfeng;
+  private final float zhaoxin;
+
+  LinkBandwidths(RuleTable table) {
+    local = table.single("link.local");
+    nvlink = table.bySm("link.nvlink").map(Float::parseFloat);
+    netDefaultMbps = table.integer("link.net-default-mbps");
+    for (String speed : table.group("link.pci.").keySet()) {
+      pciSpeeds.put(speed, table.integer("link.pci." + speed));
+    }
+    pciDefaultSpeed = table.integer("link.pci-default-speed");
+    pciDefaultWidth = table.integer("link.pci-default-width");
+    power = table.single("link.cpu.power");
+    arm = table.single("link.cpu.arm");
+    amd = table.single("link.cpu.amd");
+    emeraldRapids = table.single("link.cpu.intel-emerald-rapids");
+    sapphireRapids = table.single("link.cpu.intel-sapphire-rapids");
+    skylake = table.single("link.cpu.intel-skylake");
+    intel = table.single("link.cpu.intel");
+    yongfeng = table.single("link.cpu.zhaoxin-yongfeng");
+    zhaoxin = table.single("link.cpu.zhaoxin");
+  }
+
+  /** Inside one node, and from a CPU to a virtual NIC. */
+  public float local() {
+    return local;
+  }
+
+  /** One NVLink of a GPU with this compute capability ({@code ncclTopoNVLinkBw}). */
+  public float nvlink(int sm) {
+    return nvlink.at(sm);
+  }
+
+  /** From one NUMA domain to another on the same host ({@code ncclTopoGetInterCpuBw}). */
+  public float betweenCpus(CpuNode cpu) {
+    return switch (cpu.arch()) {
+      case POWER -> power;
+      case ARM -> arm;
+      case UNKNOWN -> local;
+      case X86 ->
+          switch (cpu.vendor()) {
+            case INTEL ->
+                switch (cpu.model()) {
+                  case INTEL_EMERALD_RAPIDS -> emeraldRapids;
+                  case INTEL_SAPPHIRE_RAPIDS -> sapphireRapids;
+                  case INTEL_SKYLAKE -> skylake;
+                  default -> intel;
+                };
+            case AMD -> amd;
+            case ZHAOXIN -> cpu.model() == CpuModel.ZHAOXIN_YONGFENG ? yongfeng : zhaoxin;
+            case NONE, UNKNOWN -> local;
+          };
+    };
+  }
+
+  /** Whether NCCL knows this PCI link speed; for any other it assumes Gen3. */
+  public boolean isKnownPciSpeed(String speed) {
+    return pciSpeeds.keySet().stream().anyMatch(speed::startsWith);
+  }
+
+  /**
+   * A PCI link.
+   *
+   * @param speed per lane, as sysfs writes it: {@code 16.0 GT/s PCIe}
+   * @param width number of lanes; 0, which virtual machines report, counts as 16
+   */
+  public float pci(String speed, int width) {
+    int hundredMbpsPerLane = pciDefaultSpeed;
+    for (Map.Entry<String, Integer> known : pciSpeeds.entrySet()) {
+      if (speed.startsWith(known.getKey())) {
+        hundredMbpsPerLane = known.getValue();
+        break;
+      }
+    }
+    int lanes = width == 0 ? pciDefaultWidth : width;
+    return (float) (lanes * hundredMbpsPerLane / HUNDRED_MBPS_PER_GBPS);
+  }
+
+  /**
+   * A network port with this speed in Mb/s; one that is not positive, which some NICs report,
+   * counts as 10 Gb/s.
+   */
+  public float net(int mbps) {
+    return (float) ((mbps <= 0 ? netDefaultMbps : mbps) / MBPS_PER_GBPS);
+  }
+
+  /** NVLink-C2C between GPU and CPU. */
+  public float c2c(int mbpsPerLink, int links) {
+    return (float) (mbpsPerLink * links / MBYTEPS_PER_GBPS);
+  }
+}

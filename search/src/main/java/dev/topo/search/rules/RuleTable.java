@@ -1,0 +1,196 @@
+package dev.topo.search.rules;
+
+import dev.topo.model.PathType;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The entries of a rule file, {@code key = value # origin} in each line. Every entry must be read:
+ * a missing key fails when it is read, an unknown one in {@link #rejectUnread}.
+ */
+final class RuleTable {
+  private final String name;
+  private final Map<String, String> values;
+  private final Set<String> unread;
+
+  RuleTable(String name, Map<String, String> values) {
+    this.name = name;
+    this.values = values;
+    this.unread = new TreeSet<>(values.keySet());
+  }
+
+  /** The entries of a resource of this package, in the order of the file. */
+  static Map<String, String> load(String resource) {
+    Map<String, String> values = new LinkedHashMap<>();
+    try (InputStream bytes = RuleTable.class.getResourceAsStream(resource)) {
+      if (bytes == null) {
+        throw new IllegalArgumentException("no rule file " + resource);
+      }
+      BufferedReader lines =
+          new BufferedReader(new InputStreamReader(bytes, StandardCharsets.UTF_8));
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        add(line, values, resource);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return values;
+  }
+
+  static void add(String line, Map<String, String> values, String file) {
+    int comment = line.indexOf('#');
+    String entry = (comment < 0 ? line : line.substring(0, comment)).strip();
+    if (entry.isEmpty()) {
+      return;
+    }
+    int equals = entry.indexOf('=');
+    String key = equals < 0 ? "" : entry.substring(0, equals).strip();
+    if (key.isEmpty()) {
+      throw new IllegalArgumentException(file + ": '" + entry + "', expected key = value");
+    }
+    if (values.put(key, entry.substring(equals + 1).strip()) != null) {
+      throw new IllegalArgumentException(file + ": key " + key + " is there twice");
+    }
+  }
+
+  /** The value of a key as text. */
+  String text(String key) {
+    String value = values.get(key);
+    if (value == null) {
+      throw new IllegalArgumentException(name + ": key " + key + " is missing");
+    }
+    unread.remove(key);
+    return value;
+  }
+
+  List<String> words(String key) {
+    return Arrays.asList(text(key).split(" +", -1));
+  }
+
+  int integer(String key) {
+    return (int) longInteger(key);
+  }
+
+  long longInteger(String key) {
+    try {
+      return Long.parseLong(text(key));
+    } catch (NumberFormatException e) {
+      throw bad(key, "a whole number", e);
+    }
+  }
+
+  /** A number, or a quotient of two as in {@code 7/9}. */
+  double number(String key) {
+    return number(key, text(key));
+  }
+
+  private double number(String key, String text) {
+    try {
+      int slash = text.indexOf('/');
+      return slash < 0
+          ? Double.parseDouble(text)
+          : Double.parseDouble(text.substring(0, slash))
+              / Double.parseDouble(text.substring(slash + 1));
+    } catch (NumberFormatException e) {
+      throw bad(key, "a number", e);
+    }
+  }
+
+  /** A number in single precision, rounded once as a literal of C is. */
+  float single(String key) {
+    return singles(key)[0];
+  }
+
+  double[] numbers(String key) {
+    return words(key).stream().mapToDouble(word -> number(key, word)).toArray();
+  }
+
+  float[] singles(String key) {
+    List<String> words = words(key);
+    float[] numbers = new float[words.size()];
+    for (int i = 0; i < numbers.length; i++) {
+      try {
+        numbers[i] = Float.parseFloat(words.get(i));
+      } catch (NumberFormatException e) {
+        throw bad(key, "a number", e);
+      }
+    }
+    return numbers;
+  }
+
+  PathType type(String key) {
+    return types(key).get(0);
+  }
+
+  List<PathType> types(String key) {
+    try {
+      return words(key).stream().map(PathType::valueOf).toList();
+    } catch (IllegalArgumentException e) {
+      throw bad(key, "path types", e);
+    }
+  }
+
+  /** Values by compute capability, each from the one that it names on. */
+  BySm<String> bySm(String key) {
+    Map<Integer, String> from = new LinkedHashMap<>();
+    for (String word : words(key)) {
+      int colon = word.indexOf(':');
+      from.put(sm(key, word.substring(0, Math.max(0, colon))), word.substring(colon + 1));
+    }
+    return new BySm<>(from);
+  }
+
+  BySm<Double> numbersBySm(String key) {
+    return bySm(key).map(text -> number(key, text));
+  }
+
+  /** The lists of numbers under a prefix, whose keys end in compute capabilities. */
+  BySm<double[]> rowsBySm(String prefix) {
+    Map<Integer, double[]> rows = new LinkedHashMap<>();
+    group(prefix).forEach((sm, row) -> rows.put(sm(prefix, sm), numbers(prefix + sm)));
+    return new BySm<>(rows);
+  }
+
+  private int sm(String key, String text) {
+    try {
+      return Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      throw bad(key, "a compute capability before each value", e);
+    }
+  }
+
+  /** The entries whose keys begin with a prefix, by the rest of their keys, in order. */
+  Map<String, String> group(String prefix) {
+    Map<String, String> group = new LinkedHashMap<>();
+    values.forEach(
+        (key, value) -> {
+          if (key.startsWith(prefix)) {
+            group.put(key.substring(prefix.length()), text(key));
+          }
+        });
+    return group;
+  }
+
+  /** Fails if there is an entry that nothing has read. */
+  void rejectUnread() {
+    if (!unread.isEmpty()) {
+      throw new IllegalArgumentException(name + ": unknown keys " + unread);
+    }
+  }
+
+  private IllegalArgumentException bad(String key, String expected, @Nullable Throwable cause) {
+    return new IllegalArgumentException(
+        name + ": " + key + " = " + values.get(key) + ", expected " + expected, cause);
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * What differs between NCCL versions, as data: limits, bandwidths, tables, thresholds and defaults.
+ * Start with {@link dev.topo.search.rules.NcclProfile}; its resource {@code 2.28.9.rules} lists
+ * every number with its origin. Knows no topology and no job.
+ */
+@NullMarked
+package dev.topo.search.rules;
+
+import org.jspecify.annotations.NullMarked;
