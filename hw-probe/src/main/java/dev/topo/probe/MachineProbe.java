@@ -27,9 +27,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Looks at a machine, this one or a captured one, and builds the topology that NCCL would
- * build there for one process with all visible GPUs. The result is what NCCL writes to the file of
- * {@code NCCL_TOPO_DUMP_FILE}, element by element.
+ * Looks at a machine, this one or a captured one, and builds the topology that NCCL would build
+ * there for one process with all visible GPUs. The result is what NCCL writes to the file of {@code
+ * NCCL_TOPO_DUMP_FILE}, element by element.
  */
 public record MachineProbe(SysfsRoot sysfs, NvmlScope nvml, InterfaceAddresses addresses) {
   /** The file of a capture that has what NVIDIA's driver said; see {@link NvmlText}. */

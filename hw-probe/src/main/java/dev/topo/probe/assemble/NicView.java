@@ -6,8 +6,8 @@ public enum NicView {
   PHYSICAL,
   /**
    * Merged to virtual devices where NCCL merges them, as NCCL's own search sees them in a process
-   * for each GPU. (In one process for several GPUs takes the merged ports out for the
-   * first GPU only.)
+   * for each GPU. (In one process for several GPUs takes the merged ports out for the first GPU
+   * only.)
    */
   MERGED
 }

@@ -80,8 +80,7 @@ public record Assumption(
   }
 
   private static Assumption of(Map<String, String> values) {
-    GpuModel gpu =
-        known("gpu", values.getOrDefault("gpu", ""), GpuModel::ofWord, GpuModel.words());
+    GpuModel gpu = known("gpu", values.getOrDefault("gpu", ""), GpuModel::ofWord, GpuModel.words());
     NvlinkWiring wiring = wiring(gpu, values);
     for (String key : OF_PORTS) {
       requireBeside(values, key, values.containsKey("net"), "net=SPEED");
@@ -151,8 +150,7 @@ public record Assumption(
   private static <T> T known(
       String key, String word, Function<String, Optional<T>> find, String words) {
     return find.apply(word)
-        .orElseThrow(
-            () -> new SettingException(key + "=" + word + ": expected one of " + words));
+        .orElseThrow(() -> new SettingException(key + "=" + word + ": expected one of " + words));
   }
 
   private static int number(

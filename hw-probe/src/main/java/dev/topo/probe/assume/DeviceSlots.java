@@ -14,8 +14,7 @@ import java.util.Set;
 
 /**
  * The PCI devices of a topology file that GPUs and network cards can be, told by class as NCCL does
- * ({@code kvDictPciClass}, {@code nccl:src/graph/topo.cc}), in the order of their bus
- * ids.
+ * ({@code kvDictPciClass}, {@code nccl:src/graph/topo.cc}), in the order of their bus ids.
  *
  * @param nics the first functions of the network cards
  * @param functions how many functions of each card there are, by the bus id of the first
@@ -50,8 +49,7 @@ record DeviceSlots(List<XmlElement> gpus, List<XmlElement> nics, Map<String, Int
           ("<pci busid=\"%s\">%s: has no class and nothing below it, so its kind is unknown,"
                   + " expected class=\"0x030200\" of a GPU, 0x020000 or 0x020700 of a network card")
               .formatted(
-                  busId(first),
-                  untold.size() == 1 ? "" : " and " + (untold.size() - 1) + " more"));
+                  busId(first), untold.size() == 1 ? "" : " and " + (untold.size() - 1) + " more"));
     }
     Comparator<XmlElement> byBusId =
         Comparator.comparingLong(pci -> new BusId(busId(pci)).number());

@@ -17,8 +17,7 @@ import java.util.stream.Collectors;
  * @param gdr whether network cards may access its memory
  * @param c2cMBps bandwidth to a CPU over NVLink-C2C; 0 without
  */
-record GpuModel(
-    String name, int sm, int switchLinks, int bridgeLinks, boolean gdr, int c2cMBps) {
+record GpuModel(String name, int sm, int switchLinks, int bridgeLinks, boolean gdr, int c2cMBps) {
   private static final List<GpuModel> ALL =
       DataTable.rows(SystemAssembler.class, "gpus.txt", "model").stream()
           .map(

@@ -35,8 +35,8 @@ import java.util.stream.Stream;
  * Adds to a topology file what NCCL would add at run time on a machine with the devices that an
  * {@link Assumption} names: each rank fills in its own GPU and every network device, drops the
  * branches without one, and the files of all ranks become one ({@code ncclTopoGetSystem}, {@code
- * nccl:src/graph/topo.cc}). Elements that the file has stay as they are. A file that
- * lacks nothing is returned as it is. Reusable.
+ * nccl:src/graph/topo.cc}). Elements that the file has stay as they are. A file that lacks nothing
+ * is returned as it is. Reusable.
  */
 public final class MachineCompleter {
   /** What an NVLink says of its other end where a machine hides its NVSwitches. */

@@ -19,8 +19,8 @@ import java.util.Optional;
  * How many elements NCCL needs for a file on a machine that has what the file tells of. A rank
  * fills in what is missing on the way up from its own GPU and from each port that the file does not
  * list; where that makes the trees of two ranks differ, both stand in the joined tree ({@code
- * ncclTopoFuseXml}, {@code nccl:src/graph/xml.cc}). What the machine would fill in
- * does not matter for the number.
+ * ncclTopoFuseXml}, {@code nccl:src/graph/xml.cc}). What the machine would fill in does not matter
+ * for the number.
  */
 final class TreeSize {
   /** Bus ids from here on are not those of devices, but of what operators of clouds made up. */

@@ -135,7 +135,11 @@ public record Doctor(FileTree files, MachineProbe probe, ElfMachine machine) {
     Diagnostics remarks = new Diagnostics();
     inputFile(settings, remarks, "NCCL_GRAPH_FILE", "no-graph-file", "NCCL fails");
     inputFile(
-        settings, remarks, "NCCL_TOPO_FILE", "no-topology-file", "NCCL uses what it detects itself");
+        settings,
+        remarks,
+        "NCCL_TOPO_FILE",
+        "no-topology-file",
+        "NCCL uses what it detects itself");
     List<Diagnostic> all = new ArrayList<>(remarks.list());
     all.addAll(ofProbe);
     return all;
@@ -149,8 +153,7 @@ public record Doctor(FileTree files, MachineProbe probe, ElfMachine machine) {
         .filter(path -> !files.isFile(FileTree.normal(path)))
         .ifPresent(
             path ->
-                remarks.warn(
-                    code, SourceLocation.of(name), path + " does not exist: " + effect));
+                remarks.warn(code, SourceLocation.of(name), path + " does not exist: " + effect));
   }
 
   private ProbeResult probe(SettingSources settings) {

@@ -55,9 +55,7 @@ public final class NcclLibraryFinder {
     }
   }
 
-  /**
-   * The places of a machine: those that the loader looks in, in its order, then the usual ones.
-   */
+  /** The places of a machine: those that the loader looks in, in its order, then the usual ones. */
   public static List<Place> places(
       LibrarySearch search, Map<String, String> environment, List<PythonEnvironment> pythons) {
     List<Place> places = new ArrayList<>();

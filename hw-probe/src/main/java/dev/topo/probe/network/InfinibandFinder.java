@@ -12,8 +12,8 @@ import java.util.Set;
 
 /**
  * Finds the ports that NCCL uses for InfiniBand and RoCE, in its order ({@code
- * nccl:src/transport/net_ib.cc#ncclIbInitDevices}). "Data direct" functions of
- * ConnectX-8 are not looked for: only its library knows them.
+ * nccl:src/transport/net_ib.cc#ncclIbInitDevices}). "Data direct" functions of ConnectX-8 are not
+ * looked for: only its library knows them.
  */
 final class InfinibandFinder {
   /**

@@ -10,9 +10,9 @@ import java.util.Optional;
 
 /**
  * Finds the interfaces that NCCL uses for sockets, in its order ({@code
- * nccl:src/misc/socket.cc#ncclFindInterfaces}). The order is that of {@code
- * getifaddrs}: all IPv4 addresses first, then IPv6, each by the kernel's number of the interface.
- * The interface of the address in NCCL_COMM_ID comes before all but InfiniBand's.
+ * nccl:src/misc/socket.cc#ncclFindInterfaces}). The order is that of {@code getifaddrs}: all IPv4
+ * addresses first, then IPv6, each by the kernel's number of the interface. The interface of the
+ * address in NCCL_COMM_ID comes before all but InfiniBand's.
  */
 final class SocketFinder {
   private static final String FIRST_GUESS = "ib";

@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds the plugins that NCCL would load ({@code nccl:src/plugin}). A tuner or profiler that
- * is not found is looked for in the file of the network plugin; a network plugin that finds no
- * device when it runs is given up, which cannot be seen here.
+ * Finds the plugins that NCCL would load ({@code nccl:src/plugin}). A tuner or profiler that is not
+ * found is looked for in the file of the network plugin; a network plugin that finds no device when
+ * it runs is given up, which cannot be seen here.
  */
 public final class PluginFinder {
   private static final String STATIC = "STATIC_PLUGIN";

@@ -4,10 +4,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The kinds of plugins of NCCL: the setting that names one, the beginning of its file's
- * name, and the functions it may have, the one that NCCL takes first ({@code
- * nccl:src/plugin/plugin_open.cc}, {@code net.cc}, {@code tuner.cc}, {@code profiler.cc}, {@code
- * env.cc}).
+ * The kinds of plugins of NCCL: the setting that names one, the beginning of its file's name, and
+ * the functions it may have, the one that NCCL takes first ({@code nccl:src/plugin/plugin_open.cc},
+ * {@code net.cc}, {@code tuner.cc}, {@code profiler.cc}, {@code env.cc}).
  */
 public enum PluginKind {
   /** Another network. */

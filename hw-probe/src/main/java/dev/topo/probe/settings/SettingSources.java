@@ -16,8 +16,8 @@ import java.util.TreeMap;
  * The settings of a process and where they come from. The environment wins over all files; then
  * comes the file that {@code NCCL_CONF_FILE} names, or else {@code .nccl.conf} in the home of the
  * user; then {@code /etc/nccl.conf}. In one file the first line that sets a name wins ({@code
- * nccl:src/misc/param.cc#initEnvFunc}, which sets only what is not set). An
- * environment plugin, which may say otherwise, is not asked.
+ * nccl:src/misc/param.cc#initEnvFunc}, which sets only what is not set). An environment plugin,
+ * which may say otherwise, is not asked.
  *
  * @param files the files that NCCL reads, in its order, those that are there
  * @param settings what counts, by name

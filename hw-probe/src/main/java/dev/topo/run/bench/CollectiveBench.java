@@ -29,7 +29,11 @@ public final class CollectiveBench {
    * @param maxBytes the size of each buffer; larger sizes are left out
    */
   public CollectiveBench(
-      RunRequest request, long maxBytes, GpuGroup gpus, ThreadTeam.Member team, BenchObserver observer) {
+      RunRequest request,
+      long maxBytes,
+      GpuGroup gpus,
+      ThreadTeam.Member team,
+      BenchObserver observer) {
     this.request = request;
     this.sweep = request.calls().sweep().upTo(maxBytes);
     this.gpus = gpus;

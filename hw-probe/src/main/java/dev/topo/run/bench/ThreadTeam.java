@@ -66,8 +66,7 @@ public final class ThreadTeam {
     }
 
     public double average(double seconds, Average average) {
-      return exchange(
-          seconds, (all, processes) -> processes.combine(average.of(all), average));
+      return exchange(seconds, (all, processes) -> processes.combine(average.of(all), average));
     }
 
     public long sum(long value) {

@@ -97,7 +97,9 @@ final class Worker {
     for (int i = 1; i < groups.size(); i++) {
       int thread = i;
       threads.add(
-          new Thread(() -> bench(job, groups, thread, team, new BenchObserver() {}), "GPUs of thread " + i));
+          new Thread(
+              () -> bench(job, groups, thread, team, new BenchObserver() {}),
+              "GPUs of thread " + i));
     }
     threads.forEach(Thread::start);
     bench(job, groups, 0, team, speaking());

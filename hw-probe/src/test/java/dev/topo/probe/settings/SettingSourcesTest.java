@@ -2,9 +2,9 @@ package dev.topo.probe.settings;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.topo.probe.observation.Finding;
 import dev.topo.probe.files.FileTree;
 import dev.topo.probe.fixture.MachineFolder;
+import dev.topo.probe.observation.Finding;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
