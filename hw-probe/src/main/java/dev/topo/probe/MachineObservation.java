@@ -6,9 +6,9 @@ import dev.topo.probe.observation.Observation;
 import dev.topo.probe.sysfs.network.InterfaceAddresses;
 
 /**
- * All that was found on a machine, before any setting has a say.
+ * Everything detected on a machine, independent of settings.
  *
- * @param nvml what NVIDIA's driver says, or why it cannot be asked
+ * @param nvml what NVIDIA's driver says, or why it cannot be queried
  */
 public record MachineObservation(
     Observation<NvmlSnapshot> nvml, InterfaceAddresses addresses, MachineFacts facts) {}

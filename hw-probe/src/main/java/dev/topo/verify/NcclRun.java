@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A run to its end. */
+/** A completed run. */
 record NcclRun(RunEvent.Started started, List<Row> rows) {
   NcclRun {
     rows = List.copyOf(rows);
@@ -21,8 +21,8 @@ record NcclRun(RunEvent.Started started, List<Row> rows) {
   /**
    * Runs NCCL.
    *
-   * @param steps hears what begins
-   * @throws FailedRunException if it does not come to its end
+   * @param steps receives each step
+   * @throws FailedRunException if it does not complete
    */
   static NcclRun of(
       WorkerCommand command,

@@ -45,12 +45,11 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Verifies a prediction: lets NCCL dump and log what it finds, compares, and measures each
- * algorithm and protocol. Under a launcher each process does so for what its own ranks say. Used
- * once.
+ * Verifies a prediction: compares it with what NCCL dumps and logs, and measures each algorithm and
+ * protocol. Under a launcher each process compares the log of its own ranks. Used once.
  */
 public final class Verifier {
-  /** Sizes at which NCCL is asked for its choice. */
+  /** Sizes at which NCCL's choice is recorded. */
   private static final SizeSweep ASKED = new SizeSweep(8, 256L << 20, 0, 2);
 
   private static final Map<Collective, RunCollective> RUN =
@@ -75,7 +74,7 @@ public final class Verifier {
    * @param command how a process with an environment is started
    * @param machine this host with the GPUs of these NVML numbers, as the probe sees it
    * @param graphs where predicted graphs come from
-   * @param progress hears what begins, and in it each step of the process that runs NCCL
+   * @param progress receives each step
    */
   public Verifier(
       VerifyRequest request,
@@ -132,7 +131,6 @@ public final class Verifier {
         asked.started(), communicator, comparison, wrong(asked.rows()), measured);
   }
 
-  /** The run that is asked for, of some collectives. */
   private RunRequest of(List<RunCollective> collectives) {
     return request.run().withCalls(request.run().calls().withCollectives(collectives));
   }
@@ -231,7 +229,6 @@ public final class Verifier {
     return measured;
   }
 
-  /** What was measured, with what NCCL chose for it and believes of it. */
   private void add(
       List<MeasuredCall> measured, Communicator communicator, NcclRun run, boolean forced) {
     Optional<Predictor> predictor = predictor(communicator);
@@ -267,7 +264,7 @@ public final class Verifier {
         predicted(predictor, call));
   }
 
-  /** What tells the time on machines like this one; nothing is calibrated for others. */
+  /** The calibrated prediction; empty for machines without a calibration. */
   private Optional<Predictor> predictor(Communicator communicator) {
     CallPlanner planner = new CallPlanner(communicator, request.run().use().gpus());
     return CalibrationChoice.of(communicator.job().machines().get(0).topology())

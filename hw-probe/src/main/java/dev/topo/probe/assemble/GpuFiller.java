@@ -79,7 +79,6 @@ final class GpuFiller {
     return sm < HOPPER ? 12 : 18;
   }
 
-  /** All links that are up, with the bandwidth of the last one. */
   private void c2c(TreeNode gpu, List<NvmlC2cLink> links) {
     List<NvmlC2cLink> up = links.stream().filter(NvmlC2cLink::active).toList();
     if (!up.isEmpty()) {

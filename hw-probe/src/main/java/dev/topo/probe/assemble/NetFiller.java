@@ -24,7 +24,7 @@ final class NetFiller {
   /**
    * Adds or completes a device.
    *
-   * @param forcedParent where to put it, if not where its bus id says
+   * @param forcedParent the parent to use instead of the one given by its bus id
    */
   TreeNode fill(NetPort port, int dev, Optional<TreeNode> forcedParent) {
     TreeNode net =

@@ -31,7 +31,6 @@ final class NicMerger {
     this.distances = new NicDistance[ports.size()][ports.size()];
   }
 
-  /** The virtual devices, in order. */
   List<NetPort> merge() {
     settings.forceMerge().ifPresent(this::mergeAsTold);
     mergeByDistance();
@@ -119,7 +118,6 @@ final class NicMerger {
     return true;
   }
 
-  /** The nets of the tree that a virtual device is made of. */
   static List<TreeNode> members(NetPort virtual, List<TreeNode> nets) {
     return virtual.members().stream().map(nets::get).toList();
   }

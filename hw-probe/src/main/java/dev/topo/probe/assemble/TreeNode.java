@@ -86,7 +86,6 @@ final class TreeNode {
     return name.equals(other.name) && attributes.equals(other.attributes);
   }
 
-  /** A copy of this element alone. */
   TreeNode copyWithoutChildren() {
     TreeNode copy = new TreeNode(name);
     copy.attributes.putAll(attributes);

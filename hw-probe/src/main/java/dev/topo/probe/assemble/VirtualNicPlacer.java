@@ -5,13 +5,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Finds a place for a virtual network device: the PCI device that its members share, or one made up
- * for it ({@code ncclTopoGetVNicParent}, {@code nccl:src/graph/topo.cc}).
+ * Finds the parent of a virtual network device: the PCI device that its members share, or a new
+ * virtual one ({@code ncclTopoGetVNicParent}, {@code nccl:src/graph/topo.cc}).
  */
 final class VirtualNicPlacer {
   private static final String BRIDGE_CLASS = "0x060400";
 
-  /** How many bus ids NCCL tries for a made up device. */
+  /** How many bus ids NCCL tries for a virtual device. */
   private static final int MAX_TRIES = 100;
 
   private final XmlTree tree;
@@ -56,7 +56,7 @@ final class VirtualNicPlacer {
     return Optional.empty();
   }
 
-  /** Gives each link on the way the lanes of all members together. */
+  /** Sets the width of each link on the path to the total lanes of all members. */
   private static void widen(List<TreeNode> members, TreeNode shared) {
     int lanes = shared.children().stream().mapToInt(child -> lanes(child, members)).sum();
     String width = Integer.toString(lanes);

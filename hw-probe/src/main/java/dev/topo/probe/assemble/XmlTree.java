@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A topology while it is being built, with NCCL's ways to look things up: by order of creation, not
- * by place in the tree, so that "the first CPU" is the one that was met first ({@code xmlFindTag},
- * {@code nccl:src/graph/xml.h}).
+ * A topology under construction, with NCCL's lookup order: order of creation, not position in the
+ * tree, so that "the first CPU" is the one created first ({@code xmlFindTag}, {@code
+ * nccl:src/graph/xml.h}).
  */
 final class XmlTree {
   /** The version of the format ({@code NCCL_TOPO_XML_VERSION}). */
@@ -22,7 +22,6 @@ final class XmlTree {
     created.add(system);
   }
 
-  /** A tree with nothing but the outermost element. */
   static XmlTree empty() {
     TreeNode system = new TreeNode("system");
     system.set("version", VERSION);
@@ -50,14 +49,12 @@ final class XmlTree {
     return system;
   }
 
-  /** A new element that has no parent yet. */
   TreeNode add(String tag) {
     TreeNode node = new TreeNode(tag);
     created.add(node);
     return node;
   }
 
-  /** A new element at the end of its parent. */
   TreeNode add(TreeNode parent, String tag) {
     TreeNode node = add(tag);
     parent.append(node);

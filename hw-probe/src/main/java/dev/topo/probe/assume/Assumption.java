@@ -11,7 +11,7 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * The devices that a machine has whose topology file does not tell.
+ * The devices of a machine whose topology file does not list them.
  *
  * @param nvswitches how many NVSwitches the GPU's links lead to as NVML shows it: 1 where a virtual
  *     machine hides them
@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  * @param gdr whether network cards may access GPU memory, if it is not as usual for the GPU
  * @param gpus how many of the GPUs there are, by bus id
  * @param nics how many of the network cards there are, by bus id
- * @param cpu what its CPUs are, where the file does not tell
+ * @param cpu the CPU model, where the file has none
  */
 public record Assumption(
     GpuModel gpu,
@@ -36,7 +36,7 @@ public record Assumption(
   private static final List<String> KEYS =
       List.of("gpu", "nvlink", "nvswitches", "net", "nic", "ports", "gdr", "gpus", "nics", "cpu");
 
-  /** Keys that say what network ports are like. */
+  /** Keys that describe network ports. */
   private static final List<String> OF_PORTS = List.of("nic", "ports", "nics");
 
   /** What the driver of ConnectX cards names its devices. */
@@ -55,7 +55,7 @@ public record Assumption(
   /** Ten times the fastest port of 2026. */
   private static final int MAX_MBPS = 8_000_000;
 
-  /** Below 1 Gb/s nobody runs NCCL, but a number in Gb/s may have been written. */
+  /** A lower number is probably one in Gb/s. */
   private static final int MIN_MBPS = 1_000;
 
   /**
@@ -103,7 +103,7 @@ public record Assumption(
         cpu(values));
   }
 
-  /** What would change nothing is a slip. */
+  /** A key without effect is probably a mistake. */
   private static void requireBeside(
       Map<String, String> values, String key, boolean matters, String needed) {
     if (values.containsKey(key) && !matters) {

@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads what is there of NVIDIA's driver and of CUDA. */
+/** Reads the versions of NVIDIA's driver and of CUDA. */
 final class DriverReader {
-  /** The kernel module says it in one of two forms, of which the open one says so. */
+  /** Written by the kernel module; the open module names itself. */
   private static final String VERSION_FILE = "/proc/driver/nvidia/version";
 
   private static final Pattern VERSION =
       Pattern.compile("NVRM version:.*?([0-9]{3,}\\.[0-9]+(?:\\.[0-9]+)?)\\s.*");
 
-  /** The runtimes of the CUDA versions that NCCL 2 has been built for and that are still around. */
+  /** The runtimes of the CUDA versions in use that NCCL 2 is built for. */
   private static final List<String> RUNTIMES =
       List.of("libcudart.so.13", "libcudart.so.12", "libcudart.so.11.0");
 

@@ -26,11 +26,10 @@ public final class NcclLibraryFinder {
   /**
    * A folder to look in.
    *
-   * @param label what the user knows it by
+   * @param label its name for the user
    */
   public record Place(String folder, String label) {}
 
-  /** The libraries in some places, each once, in the order of the places. */
   public List<NcclLibrary> find(List<Place> places) {
     Map<String, NcclLibrary> found = new LinkedHashMap<>();
     for (Place place : places) {

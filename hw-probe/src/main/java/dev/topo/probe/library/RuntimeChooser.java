@@ -41,7 +41,6 @@ public final class RuntimeChooser {
                 inWheels(CUDA_RUNTIME, Stream.of("/nvidia/cu13/lib", "/nvidia/cuda_runtime/lib")));
   }
 
-  /** Both folders, each once. */
   public List<String> folders() {
     List<String> folders = new ArrayList<>();
     ncclFolder().ifPresent(folders::add);

@@ -16,7 +16,6 @@ import java.util.Optional;
  */
 public record LibrarySearch(
     FileTree files, LibraryCache cache, LoaderVariables variables, ElfMachine machine) {
-  /** The search on a machine with its own cache. */
   public static LibrarySearch on(FileTree files, LoaderVariables variables, ElfMachine machine) {
     LibraryCache cache =
         files.bytes(LibraryCache.FILE).flatMap(LibraryCache::parse).orElse(LibraryCache.EMPTY);
@@ -40,8 +39,8 @@ public record LibrarySearch(
   }
 
   /**
-   * The files that the loader would come to, in its order; it takes the first that is not for
-   * another processor.
+   * The candidate files in the loader's search order; it takes the first that is not for another
+   * processor.
    *
    * @param name what is looked for: a name, or a path
    * @param caller the file that needs it, if any

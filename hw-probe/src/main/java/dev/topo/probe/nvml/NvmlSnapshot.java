@@ -3,7 +3,7 @@ package dev.topo.probe.nvml;
 import java.util.List;
 
 /**
- * What NVIDIA's driver says about a machine at one moment.
+ * The data of NVIDIA's driver about a machine at one moment.
  *
  * @param driverVersion {@code 580.95.05}
  * @param cudaVersion the newest CUDA the driver supports, {@code 13000} for 13.0

@@ -18,7 +18,7 @@ public record CpuFacts(CpuArch arch, Optional<Identity> identity, Map<String, St
   }
 
   /**
-   * What CPUID says.
+   * The model according to CPUID.
    *
    * @param vendor {@code GenuineIntel}
    * @param familyId the family as NCCL computes it

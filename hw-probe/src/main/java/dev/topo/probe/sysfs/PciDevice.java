@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A PCI device as sysfs shows it and as NCCL reads it. Texts are as they stand in sysfs; an empty
- * one could not be read.
+ * A PCI device as sysfs shows it and as NCCL reads it. Texts are as in sysfs; an empty one could
+ * not be read.
  *
  * @param busId {@code 0000:1b:00.0}
  * @param pciClass {@code 0x030200}

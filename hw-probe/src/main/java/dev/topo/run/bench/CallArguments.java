@@ -5,9 +5,9 @@ import dev.topo.model.operation.ReductionOperator;
 import dev.topo.run.call.RunCollective;
 
 /**
- * A call of a collective.
+ * The arguments of a call of a collective.
  *
- * @param count the number of elements that the call is given
+ * @param count the number of elements passed to NCCL
  */
 public record CallArguments(
     RunCollective collective, long count, DataType type, ReductionOperator operator, int root) {

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Runs all that a request asks for on the GPUs of one thread: types, operators, roots and sizes in
- * the order of nccl-tests 2.19.6, with its warm-up. Used once.
+ * Runs a request on the GPUs of one thread: types, operators, roots and sizes in the order of
+ * nccl-tests 2.19.6, with its warm-up. Used once.
  */
 public final class CollectiveBench {
   private static final String NO_OPERATOR = "none";
@@ -72,7 +72,6 @@ public final class CollectiveBench {
         : IntStream.range(0, gpus.nRanks()).boxed().toList();
   }
 
-  /** All sizes of a call, of which everything else is given. */
   private void run(CallArguments nothing) {
     team.meet();
     SizeBench bench = new SizeBench(request, sweep.maxBytes(), gpus, team);

@@ -162,7 +162,7 @@ final class SizeBench {
     }
   }
 
-  /** A call whose result is looked at. */
+  /** A call whose result is checked. */
   private void launchOnce(CallArguments call, Extent extent, boolean inPlace, String step) {
     boolean graph = request.repetition().graphLaunches() > 0;
     if (graph) {
@@ -229,7 +229,7 @@ final class SizeBench {
     return OptionalDouble.of(gpus.groupEstimateUs());
   }
 
-  /** Waits until the GPUs have done what was queued. */
+  /** Waits until the GPUs have completed the queued calls. */
   private void await(String step) {
     boolean[] done = new boolean[gpus.size()];
     int remaining = gpus.size();

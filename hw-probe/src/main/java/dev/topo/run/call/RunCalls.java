@@ -5,7 +5,7 @@ import dev.topo.model.operation.ReductionOperator;
 import java.util.List;
 
 /**
- * Which calls are made: each collective with each type, operator, root and size.
+ * The calls of a run: each collective with each type, operator, root and size.
  *
  * @param collectives which, one after the other
  * @param root the root, or -1 for each rank in turn
@@ -28,7 +28,6 @@ public record RunCalls(
     }
   }
 
-  /** Sums of single precision numbers. */
   public static RunCalls ofFloatSums(List<RunCollective> collectives, SizeSweep sweep) {
     return new RunCalls(
         collectives, sweep, List.of(DataType.FLOAT32), List.of(ReductionOperator.SUM), 0);

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * What a stretch of a buffer holds: a period, repeated to its end.
+ * The content of a part of a buffer: a repeated period.
  *
  * @param period the bytes that are repeated, at least one unless the stretch is empty
  */

@@ -5,12 +5,12 @@ import dev.topo.run.job.MemoryUse;
 import dev.topo.run.job.UsedDevice;
 import java.util.List;
 
-/** What a worker says while it runs. */
+/** An event of a worker. */
 public sealed interface RunEvent {
-  /** It lives. */
+  /** A heartbeat. */
   record Alive() implements RunEvent {}
 
-  /** It begins something. */
+  /** A step begins. */
   record Step(String text) implements RunEvent {}
 
   /**
@@ -42,20 +42,20 @@ public sealed interface RunEvent {
    */
   record Ended(MemoryUse memory) implements RunEvent {}
 
-  /** It cannot go on. */
+  /** It failed. */
   record Failed(Reason reason, String message) implements RunEvent {}
 
   /** Kinds of failures. */
   enum Reason {
-    /** A library or a GPU is not there. */
+    /** A library or a GPU is missing. */
     MISSING,
     /** CUDA or NCCL refused or failed. */
     NATIVE,
     /** A collective reached the time limit. */
     STALLED,
-    /** The process ended without a word. */
+    /** The process ended without an event. */
     CRASHED,
-    /** This project is to blame. */
+    /** A bug of this project. */
     BUG
   }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** How a worker is started. */
+/** The command line and environment of a worker. */
 public record WorkerCommand(
     Path java,
     List<String> options,
@@ -23,9 +23,9 @@ public record WorkerCommand(
   }
 
   /**
-   * With the JVM and the classes of this process.
+   * A worker with the JVM and the classes of this process.
    *
-   * @param libraryFolders where NCCL and CUDA's runtime are looked for first
+   * @param libraryFolders folders to search first for NCCL and CUDA's runtime
    */
   public static WorkerCommand ofThisProcess(
       Map<String, String> environment, List<Path> libraryFolders) {
