@@ -6,11 +6,9 @@ import dev.topo.probe.observation.Observation;
 import dev.topo.probe.sysfs.network.InterfaceAddresses;
 
 /**
- * All that was found on a machine, before any setting has a say.
+ * Everything detected on a machine, independent of settings.
  *
- * @param nvml what NVIDIA's driver says, or why it cannot be asked
- * @param addresses which interfaces have addresses
- * @param facts what Linux says
+ * @param nvml what NVIDIA's driver says, or why it cannot be queried
  */
 public record MachineObservation(
     Observation<NvmlSnapshot> nvml, InterfaceAddresses addresses, MachineFacts facts) {}

@@ -27,16 +27,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Looks at a machine, this one or a captured one, and builds the topology that NCCL would build
+ * Detects a machine, this one or a captured one, and builds the topology that NCCL would build
  * there for one process with all visible GPUs. The result is what NCCL writes to the file of {@code
  * NCCL_TOPO_DUMP_FILE}, element by element.
- *
- * @param sysfs what Linux says
- * @param nvml what NVIDIA's driver says
- * @param addresses which interfaces have addresses
  */
 public record MachineProbe(SysfsRoot sysfs, NvmlScope nvml, InterfaceAddresses addresses) {
-  /** The file of a capture that has what NVIDIA's driver said; see {@link NvmlText}. */
+  /** The file of a capture with the data of NVIDIA's driver; see {@link NvmlText}. */
   public static final String NVML_FILE = "nvml.txt";
 
   /** The file of a capture that has the families of addresses; see {@link InterfaceAddresses}. */
@@ -69,7 +65,7 @@ public record MachineProbe(SysfsRoot sysfs, NvmlScope nvml, InterfaceAddresses a
     return new MachineProbe(sysfs.withLog(log), nvml, addresses);
   }
 
-  /** Looks, whatever the settings are. */
+  /** Detects the machine, independent of settings. */
   public MachineObservation observe() {
     Observation<NvmlSnapshot> snapshot = nvml.observe();
     List<String> busIds =
@@ -89,7 +85,7 @@ public record MachineProbe(SysfsRoot sysfs, NvmlScope nvml, InterfaceAddresses a
   }
 
   /**
-   * Looks, and builds the topology under some conditions.
+   * Detects the machine and builds the topology with some options.
    *
    * @throws TopologyFormatException if the file that the operator of a virtual machine left for
    *     NCCL is not XML
@@ -99,7 +95,7 @@ public record MachineProbe(SysfsRoot sysfs, NvmlScope nvml, InterfaceAddresses a
   }
 
   /**
-   * Builds the topology of what was found.
+   * Builds the topology of a detected machine.
    *
    * @throws TopologyFormatException as {@link #run}
    */

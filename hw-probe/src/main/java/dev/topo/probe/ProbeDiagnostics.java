@@ -9,7 +9,7 @@ import dev.topo.probe.nvml.NvmlDevice;
 import dev.topo.probe.nvml.NvmlSnapshot;
 import java.util.List;
 
-/** What a user should know about a machine beyond its topology. */
+/** Diagnostics about a machine beyond its topology. */
 final class ProbeDiagnostics {
   private static final SourceLocation NVML = SourceLocation.of("nvml");
   private static final SourceLocation SETTINGS = SourceLocation.of("settings");

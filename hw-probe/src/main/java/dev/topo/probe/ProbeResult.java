@@ -5,11 +5,10 @@ import dev.topo.model.xml.XmlElement;
 import java.util.List;
 
 /**
- * A machine as NCCL sees it.
+ * The topology of a machine.
  *
  * @param system the topology, as NCCL writes it to the file of {@code NCCL_TOPO_DUMP_FILE}
- * @param diagnostics what is worth knowing about it
- * @param observation what it was made of
+ * @param diagnostics diagnostics for the user
  */
 public record ProbeResult(
     XmlElement system, List<Diagnostic> diagnostics, MachineObservation observation) {

@@ -2,7 +2,7 @@ package dev.topo.verify;
 
 import dev.topo.run.worker.RunEvent;
 
-/** NCCL did not run to its end; the message says why. */
+/** NCCL did not complete; the message has the reason. */
 public final class FailedRunException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

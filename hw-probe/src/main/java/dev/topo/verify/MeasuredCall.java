@@ -9,13 +9,8 @@ import java.util.OptionalDouble;
 /**
  * A size of a collective as it was measured.
  *
- * @param collective which
- * @param algorithm by which algorithm it ran
- * @param protocol by which protocol
- * @param channels on how many channels
  * @param forced whether algorithm and protocol were forced; else NCCL chose them
- * @param row the measurement
- * @param modelUs what NCCL's tuning model says
+ * @param modelUs the time of NCCL's tuning model
  * @param predictedUs what is predicted out of place, where the machine has a calibration
  */
 public record MeasuredCall(
@@ -27,7 +22,6 @@ public record MeasuredCall(
     Row row,
     double modelUs,
     OptionalDouble predictedUs) {
-  /** The shorter of the times in place and out of place. */
   public double timeUs() {
     return Math.min(row.outOfPlace().timeUs(), row.inPlace().timeUs());
   }

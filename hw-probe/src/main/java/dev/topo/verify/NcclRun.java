@@ -12,12 +12,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A run to its end.
- *
- * @param started who took part
- * @param rows what was measured
- */
+/** A completed run. */
 record NcclRun(RunEvent.Started started, List<Row> rows) {
   NcclRun {
     rows = List.copyOf(rows);
@@ -26,8 +21,8 @@ record NcclRun(RunEvent.Started started, List<Row> rows) {
   /**
    * Runs NCCL.
    *
-   * @param steps hears what begins
-   * @throws FailedRunException if it does not come to its end
+   * @param steps receives each step
+   * @throws FailedRunException if it does not complete
    */
   static NcclRun of(
       WorkerCommand command,

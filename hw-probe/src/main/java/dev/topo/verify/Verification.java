@@ -6,13 +6,11 @@ import dev.topo.search.communicator.Communicator;
 import java.util.List;
 
 /**
- * What came of it.
+ * The result of a verification.
  *
- * @param started who took part
- * @param communicator what was predicted
  * @param comparison what NCCL dumped and logged against that
  * @param wrongResults sizes of collectives whose result was wrong
- * @param measured what it reached
+ * @param measured the measurements
  */
 public record Verification(
     RunEvent.Started started,
@@ -24,7 +22,6 @@ public record Verification(
     measured = List.copyOf(measured);
   }
 
-  /** Whether all that was compared agrees and all results were right. */
   public boolean isGood() {
     return comparison.differences().isEmpty() && wrongResults == 0;
   }

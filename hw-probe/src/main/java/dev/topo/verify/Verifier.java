@@ -44,12 +44,11 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Verifies a prediction: lets NCCL dump and log what it finds, compares, and measures each
- * algorithm and protocol. Under a launcher each process does so for what its own ranks say. Used
- * once.
+ * Verifies a prediction: compares it with what NCCL dumps and logs, and measures each algorithm and
+ * protocol. Under a launcher each process compares the log of its own ranks. Used once.
  */
 public final class Verifier {
-  /** Sizes at which NCCL is asked for its choice. */
+  /** Sizes at which NCCL's choice is recorded. */
   private static final SizeSweep ASKED = new SizeSweep(8, 256L << 20, 0, 2);
 
   private static final Map<Collective, RunCollective> RUN =
@@ -132,7 +131,6 @@ public final class Verifier {
         asked.started(), communicator, comparison, wrong(asked.rows()), measured);
   }
 
-  /** The run that is asked for, of some collectives. */
   private RunRequest of(List<RunCollective> collectives) {
     return request.run().withCalls(request.run().calls().withCollectives(collectives));
   }

@@ -8,13 +8,12 @@ import dev.topo.run.job.ProcessPlacement;
 import java.util.Map;
 
 /**
- * What is to be verified.
+ * A prediction to verify.
  *
  * @param variables the environment of the processes that load NCCL
- * @param settings the settings of NCCL in it
  * @param placement which process this is; it announces its machine
  * @param run sizes, iterations and GPUs of the measurements
- * @param sweeps whether to measure; else NCCL is only asked
+ * @param sweeps whether to measure the algorithms and protocols, too
  */
 public record VerifyRequest(
     Map<String, String> variables,
@@ -26,7 +25,7 @@ public record VerifyRequest(
     variables = Map.copyOf(variables);
   }
 
-  /** The same run with other sizes, once: enough for NCCL to say its choices and to be checked. */
+  /** The same run with other sizes, one checked call each: enough for NCCL to log its choices. */
   RunRequest asking(SizeSweep sizes) {
     return run.withCalls(run.calls().withSweep(sizes)).withRepetition(Repetition.once());
   }

@@ -1,7 +1,7 @@
 /**
- * Runs NCCL on the machine and holds what it dumped, logged and reached against what was predicted.
- * Start with {@link dev.topo.verify.Verifier}. It stands in the command since it is the one place
- * that knows the probe, the search and real runs.
+ * Runs NCCL on the machine and compares its dumps, logs and times with the prediction. Start with
+ * {@link dev.topo.verify.Verifier}. The only package that uses the search and simulator together
+ * with real runs.
  */
 @NullMarked
 package dev.topo.verify;

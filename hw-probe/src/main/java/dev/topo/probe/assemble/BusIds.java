@@ -12,12 +12,10 @@ public final class BusIds {
     return BusId.isBusId(busId) ? of(new BusId(busId).number()) : busId.toLowerCase(Locale.ROOT);
   }
 
-  /** The bus id with this number ({@code int64ToBusId}). */
   static String of(long number) {
     return BusId.of(number).text();
   }
 
-  /** The bus id after this one. */
   static String next(String busId) {
     return of(new BusId(busId).number() + 1);
   }

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * GPUs as PCI shows them where NVIDIA's driver cannot be asked: in the order of their bus ids, with
- * a compute capability by device id, and without NVLinks, which nobody knows then.
+ * GPUs from PCI alone where NVIDIA's driver cannot be queried: in the order of their bus ids, with
+ * compute capability by device id, and without NVLinks.
  */
 public final class DriverlessGpus {
   private static final SourceLocation DEVICES = SourceLocation.of("/sys/bus/pci/devices");
@@ -28,7 +28,7 @@ public final class DriverlessGpus {
   /**
    * The GPUs, with a warning that they are seen without driver.
    *
-   * @param reason why the driver cannot be asked
+   * @param reason why the driver cannot be queried
    */
   public List<NvmlDevice> find(String reason) {
     List<NvmlDevice> devices = new ArrayList<>();

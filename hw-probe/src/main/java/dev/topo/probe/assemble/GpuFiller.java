@@ -36,7 +36,7 @@ final class GpuFiller {
     XmlTreeNode gpu = pci.child("gpu").orElseGet(() -> tree.add(pci, "gpu"));
     gpu.setIfUnset("dev", Integer.toString(device.index()));
     gpu.setIfUnset("sm", Integer.toString(device.sm()));
-    int sm = gpu.attribute("sm").map(GpuFiller::number).orElse(0);
+    int sm = gpu.number("sm");
     if (gpu.child("nvlink").isEmpty()) {
       nvlinks(gpu, device, sm);
     }
@@ -47,14 +47,6 @@ final class GpuFiller {
     gpu.set("keep", "1");
     gpu.set("rank", Integer.toString(rank));
     gpu.setIfUnset("gdr", device.gpuDirectRdma().orElse(guessGdr(busId)) ? "1" : "0");
-  }
-
-  private static int number(String text) {
-    try {
-      return Integer.decode(text.strip());
-    } catch (NumberFormatException e) {
-      return 0;
-    }
   }
 
   private void nvlinks(XmlTreeNode gpu, NvmlDevice device, int sm) {
@@ -69,8 +61,7 @@ final class GpuFiller {
                 Optional<XmlTreeNode> known = gpu.child("nvlink", "target", target);
                 XmlTreeNode nvlink = known.orElseGet(() -> tree.add(gpu, "nvlink"));
                 nvlink.set("target", target);
-                int count = nvlink.attribute("count").map(GpuFiller::number).orElse(0);
-                nvlink.set("count", Integer.toString(count + 1));
+                nvlink.set("count", Integer.toString(nvlink.number("count") + 1));
               });
     }
   }
@@ -89,7 +80,6 @@ final class GpuFiller {
     return sm < HOPPER ? 12 : 18;
   }
 
-  /** All links that are up, with the bandwidth of the last one. */
   private void c2c(XmlTreeNode gpu, List<NvmlC2cLink> links) {
     List<NvmlC2cLink> up = links.stream().filter(NvmlC2cLink::active).toList();
     if (!up.isEmpty()) {

@@ -25,8 +25,7 @@ final class NetFiller {
   /**
    * Adds or completes a device.
    *
-   * @param dev its number
-   * @param forcedParent where to put it, if not where its bus id says
+   * @param forcedParent the parent to use instead of the one given by its bus id
    */
   XmlTreeNode fill(NetPort port, int dev, Optional<XmlTreeNode> forcedParent) {
     XmlTreeNode net =

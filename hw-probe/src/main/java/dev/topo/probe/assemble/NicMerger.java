@@ -32,7 +32,6 @@ final class NicMerger {
     this.distances = new NicDistance[ports.size()][ports.size()];
   }
 
-  /** The virtual devices, in order. */
   List<NetPort> merge() {
     settings.forceMerge().ifPresent(this::mergeAsTold);
     mergeByDistance();
@@ -120,7 +119,6 @@ final class NicMerger {
     return true;
   }
 
-  /** The nets of the tree that a virtual device is made of. */
   static List<XmlTreeNode> members(NetPort virtual, List<XmlTreeNode> nets) {
     return virtual.members().stream().map(nets::get).toList();
   }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Puts PCI devices into a tree, with the bridges above them and the CPU they hang on ({@code
+ * Puts PCI devices into a tree, with the bridges above them and their CPU ({@code
  * nccl:src/graph/xml.cc#ncclTopoGetXmlFromSys}, {@code #ncclTopoGetXmlFromCpu}).
  */
 final class PciPlacer {

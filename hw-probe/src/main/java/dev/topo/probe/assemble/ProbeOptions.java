@@ -6,9 +6,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Under which conditions a machine is looked at.
+ * The options of a probe.
  *
- * @param settings NCCL's settings
  * @param visibleDevices the value of {@code CUDA_VISIBLE_DEVICES}, if it is set
  * @param hostHash the number of the host to write to each CPU, if any. NCCL's own is made of the
  *     host's name and the time it started, and only has to differ between hosts

@@ -35,10 +35,7 @@ public final class SystemAssembler {
   /**
    * An assembler.
    *
-   * @param facts what was found
    * @param base a topology that a user or the operator of a virtual machine gives, to begin with
-   * @param options the conditions
-   * @param diagnostics gets what is worth knowing
    */
   public SystemAssembler(
       MachineFacts facts,
@@ -55,20 +52,13 @@ public final class SystemAssembler {
   /**
    * The topology.
    *
-   * @param devices all GPUs
    * @param cudaVersion the newest CUDA that the driver supports, {@code 13000} for 13.0
    */
   public XmlElement assemble(List<NvmlDevice> devices, int cudaVersion) {
     return assemble(devices, cudaVersion, new NetworkFinder(facts, settings, diagnostics).find());
   }
 
-  /**
-   * The topology with a network that is known.
-   *
-   * @param devices all GPUs
-   * @param cudaVersion the newest CUDA that the driver supports
-   * @param network the network devices that NCCL uses
-   */
+  /** The topology with a network that is known. */
   public XmlElement assemble(List<NvmlDevice> devices, int cudaVersion, Network network) {
     List<NvmlDevice> visible =
         new VisibleDevices(devices, diagnostics).select(options.visibleDevices());

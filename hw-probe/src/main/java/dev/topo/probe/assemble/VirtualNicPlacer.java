@@ -6,13 +6,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Finds a place for a virtual network device: the PCI device that its members share, or one made up
- * for it ({@code ncclTopoGetVNicParent}, {@code nccl:src/graph/topo.cc}).
+ * Finds the parent of a virtual network device: the PCI device that its members share, or a new
+ * virtual one ({@code ncclTopoGetVNicParent}, {@code nccl:src/graph/topo.cc}).
  */
 final class VirtualNicPlacer {
   private static final String BRIDGE_CLASS = "0x060400";
 
-  /** How many bus ids NCCL tries for a made up device. */
+  /** How many bus ids NCCL tries for a virtual device. */
   private static final int MAX_TRIES = 100;
 
   private final XmlTree tree;
@@ -57,7 +57,7 @@ final class VirtualNicPlacer {
     return Optional.empty();
   }
 
-  /** Gives each link on the way the lanes of all members together. */
+  /** Sets the width of each link on the path to the total lanes of all members. */
   private static void widen(List<XmlTreeNode> members, XmlTreeNode shared) {
     int lanes = shared.children().stream().mapToInt(child -> lanes(child, members)).sum();
     String width = Integer.toString(lanes);
@@ -79,7 +79,7 @@ final class VirtualNicPlacer {
     if (!contains(node, members)) {
       return 0;
     }
-    int own = node.is("pci") ? width(node) : 0;
+    int own = node.is("pci") ? node.number("link_width") : 0;
     int below = node.children().stream().mapToInt(child -> lanes(child, members)).sum();
     if (below == 0) {
       return own;
@@ -90,14 +90,5 @@ final class VirtualNicPlacer {
   private static boolean contains(XmlTreeNode node, List<XmlTreeNode> members) {
     return members.contains(node)
         || node.children().stream().anyMatch(child -> contains(child, members));
-  }
-
-  private static int width(XmlTreeNode pci) {
-    String text = pci.attribute("link_width").orElse("");
-    try {
-      return text.isEmpty() ? 0 : Integer.decode(text);
-    } catch (NumberFormatException e) {
-      return 0;
-    }
   }
 }

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A topology while it is being built, with NCCL's ways to look things up: by order of creation, not
- * by place in the tree, so that "the first CPU" is the one that was met first ({@code xmlFindTag},
- * {@code nccl:src/graph/xml.h}).
+ * A topology under construction, with NCCL's lookup order: order of creation, not position in the
+ * tree, so that "the first CPU" is the one created first ({@code xmlFindTag}, {@code
+ * nccl:src/graph/xml.h}).
  */
 final class XmlTree {
   /** The version of the format ({@code NCCL_TOPO_XML_VERSION}). */
@@ -27,7 +27,6 @@ final class XmlTree {
     created.add(system);
   }
 
-  /** A tree with nothing but the outermost element. */
   static XmlTree empty() {
     XmlTreeNode system = new XmlTreeNode("system", Map.of("version", VERSION), PROBE);
     return new XmlTree(system);

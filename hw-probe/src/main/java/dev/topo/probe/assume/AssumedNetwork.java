@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
  * nccl:src/transport/net_ib.cc}). Ports of one card stay apart.
  */
 final class AssumedNetwork {
-  /** What a ConnectX says of its queue pairs, in published dumps. */
+  /** The queue pairs of a ConnectX in published dumps. */
   private static final int MAX_CONNECTIONS = 131_072;
 
   private static final String USUAL_NAME = "mlx5_";
@@ -54,7 +54,7 @@ final class AssumedNetwork {
     return new Network(ports.isEmpty() ? "" : "IB", ports, false);
   }
 
-  /** What was invented; empty where that is nothing. */
+  /** The assumed ports, for messages; empty if there are none. */
   String assumed() {
     int count = ports.size() - stated;
     if (count == 0 && stated > 0) {

@@ -7,22 +7,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * The devices that a machine has whose topology file does not tell.
+ * The devices of a machine whose topology file does not list them.
  *
- * @param gpu what its GPUs are
- * @param wiring how they are wired
  * @param nvswitches how many NVSwitches the GPU's links lead to as NVML shows it: 1 where a virtual
  *     machine hides them
  * @param netMbps speed of a port of its network cards; empty if no card is to be used
  * @param nicName what the names of ports begin with; a number follows
- * @param ports ports of each card
  * @param gdr whether network cards may access GPU memory, if it is not as usual for the GPU
  * @param gpus how many of the GPUs there are, by bus id
  * @param nics how many of the network cards there are, by bus id
- * @param cpu what its CPUs are, where the file does not tell
+ * @param cpu the CPU model, where the file has none
  */
 public record Assumption(
     GpuModel gpu,
@@ -38,7 +36,7 @@ public record Assumption(
   private static final List<String> KEYS =
       List.of("gpu", "nvlink", "nvswitches", "net", "nic", "ports", "gdr", "gpus", "nics", "cpu");
 
-  /** Keys that say what network ports are like. */
+  /** Keys that describe network ports. */
   private static final List<String> OF_PORTS = List.of("nic", "ports", "nics");
 
   /** What the driver of ConnectX cards names its devices. */
@@ -57,7 +55,7 @@ public record Assumption(
   /** Ten times the fastest port of 2026. */
   private static final int MAX_MBPS = 8_000_000;
 
-  /** Below 1 Gb/s nobody runs NCCL, but a number in Gb/s may have been written. */
+  /** A lower number is probably one in Gb/s. */
   private static final int MIN_MBPS = 1_000;
 
   /**
@@ -82,13 +80,7 @@ public record Assumption(
   }
 
   private static Assumption of(Map<String, String> values) {
-    GpuModel gpu =
-        GpuModel.ofWord(values.getOrDefault("gpu", ""))
-            .orElseThrow(
-                () ->
-                    new SettingException(
-                        "gpu=%s: expected one of %s"
-                            .formatted(values.getOrDefault("gpu", ""), GpuModel.words())));
+    GpuModel gpu = known("gpu", values.getOrDefault("gpu", ""), GpuModel::ofWord, GpuModel.words());
     NvlinkWiring wiring = wiring(gpu, values);
     for (String key : OF_PORTS) {
       requireBeside(values, key, values.containsKey("net"), "net=SPEED");
@@ -111,7 +103,7 @@ public record Assumption(
         cpu(values));
   }
 
-  /** What would change nothing is a slip. */
+  /** A key without effect is probably a mistake. */
   private static void requireBeside(
       Map<String, String> values, String key, boolean matters, String needed) {
     if (values.containsKey(key) && !matters) {
@@ -122,12 +114,7 @@ public record Assumption(
 
   private static NvlinkWiring wiring(GpuModel gpu, Map<String, String> values) {
     String word = values.getOrDefault("nvlink", gpu.usualWiring().word());
-    NvlinkWiring wiring =
-        NvlinkWiring.ofWord(word)
-            .orElseThrow(
-                () ->
-                    new SettingException(
-                        "nvlink=" + word + ": expected one of " + NvlinkWiring.words()));
+    NvlinkWiring wiring = known("nvlink", word, NvlinkWiring::ofWord, NvlinkWiring.words());
     if (wiring != NvlinkWiring.NONE && gpu.links(wiring) == 0) {
       throw new SettingException(
           "nvlink=" + word + ": a " + gpu + " has none such, expected nvlink=none");
@@ -157,11 +144,13 @@ public record Assumption(
       return Optional.empty();
     }
     String word = values.getOrDefault("cpu", "");
-    Optional<CpuPreset> preset = CpuPreset.ofWord(word);
-    if (preset.isEmpty()) {
-      throw new SettingException("cpu=" + word + ": expected one of " + CpuPreset.words());
-    }
-    return preset;
+    return Optional.of(known("cpu", word, CpuPreset::ofWord, CpuPreset.words()));
+  }
+
+  private static <T> T known(
+      String key, String word, Function<String, Optional<T>> find, String words) {
+    return find.apply(word)
+        .orElseThrow(() -> new SettingException(key + "=" + word + ": expected one of " + words));
   }
 
   private static int number(

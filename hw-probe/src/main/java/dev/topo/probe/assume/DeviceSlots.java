@@ -13,10 +13,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The PCI devices of a topology file that GPUs and network cards can be, told by class as NCCL does
- * ({@code kvDictPciClass}, {@code nccl:src/graph/topo.cc}), in the order of their bus ids.
+ * The PCI devices of a topology file that can be GPUs and network cards, identified by class as in
+ * NCCL ({@code kvDictPciClass}, {@code nccl:src/graph/topo.cc}), in the order of their bus ids.
  *
- * @param gpus the GPUs
  * @param nics the first functions of the network cards
  * @param functions how many functions of each card there are, by the bus id of the first
  */

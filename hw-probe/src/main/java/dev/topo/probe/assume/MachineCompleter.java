@@ -39,10 +39,10 @@ import java.util.stream.Stream;
  * is returned as it is. Reusable.
  */
 public final class MachineCompleter {
-  /** What an NVLink says of its other end where a machine hides its NVSwitches. */
+  /** The remote end of an NVLink where a virtual machine hides its NVSwitches. */
   private static final String NVSWITCH = "ffffffff:ffff:ff";
 
-  /** A driver that knows all the GPUs there are, so that DMA-BUF is not what is missing. */
+  /** A driver version that supports every GPU and DMA-BUF. */
   private static final int CUDA = 13_000;
 
   private final Assumption assumption;
@@ -54,7 +54,7 @@ public final class MachineCompleter {
   /**
    * The file with all devices.
    *
-   * @throws TopologyFormatException if it does not tell where GPUs are
+   * @throws TopologyFormatException if it has no place for a GPU
    */
   public CompletedMachine complete(XmlDocument document) {
     XmlElement system = withCpus(document.root());

@@ -16,21 +16,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How many elements NCCL needs for a file on a machine that has what the file tells of. A rank
- * fills in what is missing on the way up from its own GPU and from each port that the file does not
- * list; where that makes the trees of two ranks differ, both stand in the joined tree ({@code
- * ncclTopoFuseXml}, {@code nccl:src/graph/xml.cc}). What the machine would fill in does not matter
- * for the number.
+ * How many elements NCCL needs for a file on a machine with the devices of the file. A rank adds
+ * what is missing between its own GPU or an unlisted port and the root; where that makes the trees
+ * of two ranks differ, the joined tree contains both ({@code ncclTopoFuseXml}, {@code
+ * nccl:src/graph/xml.cc}). What the machine would fill in does not matter for the number.
  */
 final class TreeSize {
-  /** Bus ids from here on are not those of devices, but of what operators of clouds made up. */
+  /** Bus ids from here on are placeholders of cloud operators, not devices. */
   private static final String MADE_UP = "fff";
 
   private static final String FILLED = "0x0001";
 
   private TreeSize() {}
 
-  /** Elements of all ranks' trees joined. */
   static int joined(XmlElement file, List<NvmlDevice> gpus, int cudaVersion, Network network) {
     Map<String, PciDevice> pci = new LinkedHashMap<>();
     Map<String, String> cpumaps = new LinkedHashMap<>();
@@ -78,7 +76,6 @@ final class TreeSize {
   /**
    * Elements of the tree of a rank before it is trimmed: the file, a GPU and all ports.
    *
-   * @param file the file
    * @param complete what NCCL makes of it
    */
   static int ofRank(XmlElement file, XmlElement complete) {

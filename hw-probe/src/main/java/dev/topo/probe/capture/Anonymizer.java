@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Takes out of a capture what names a machine: GUIDs, UUIDs and hardware addresses become invented
- * ones, the same for the same, in the order in which they come. Remembers them; one for a capture.
+ * Removes what identifies a machine from a capture: GUIDs, UUIDs and hardware addresses are
+ * replaced consistently, numbered in order of occurrence. Stateful; one for a capture.
  */
 final class Anonymizer {
   private static final Pattern UUID =
@@ -27,7 +27,7 @@ final class Anonymizer {
   private static final Pattern NUMERIC_RELEASE = Pattern.compile("[0-9]+(?:\\.[0-9]+)*");
   private static final Pattern XML_NUMBER = Pattern.compile("(guid|host_hash)=\"[^\"]*\"");
 
-  /** The lines of /proc/cpuinfo that say what CPU it is. */
+  /** The lines of /proc/cpuinfo that identify the CPU model. */
   private static final Set<String> CPU_LINES =
       Set.of(
           "processor",
@@ -43,7 +43,7 @@ final class Anonymizer {
 
   private final Map<String, String> invented = new HashMap<>();
 
-  /** A path or a list of interfaces, with nothing in it that names the machine. */
+  /** A path or a list of interfaces, without anything that identifies the machine. */
   String text(String text) {
     String withoutUuids =
         replace(UUID, text, n -> String.format(Locale.ROOT, "00000000-0000-0000-0000-%012x", n));
@@ -51,7 +51,7 @@ final class Anonymizer {
         NAMED_AFTER_ADDRESS, withoutUuids, n -> String.format(Locale.ROOT, "enx02%010x", n));
   }
 
-  /** The content of a file, with nothing in it that names the machine. */
+  /** The content of a file, without anything that identifies the machine. */
   String content(String path, String content) {
     if (path.endsWith("_guid")) {
       return replace(Pattern.compile(".+"), content, Anonymizer::guid);
@@ -69,7 +69,7 @@ final class Anonymizer {
     return text(content);
   }
 
-  /** What NVIDIA's driver said, with invented UUIDs. */
+  /** The data of NVIDIA's driver with replaced UUIDs. */
   NvmlSnapshot nvml(NvmlSnapshot snapshot) {
     List<NvmlDevice> devices = new ArrayList<>();
     for (NvmlDevice device : snapshot.devices()) {
@@ -103,7 +103,7 @@ final class Anonymizer {
         Locale.ROOT, "0200:0000:%04x:%04x", (number >>> 16) & 0xffff, number & 0xffff);
   }
 
-  /** The first processor only, and of it what says what it is. */
+  /** The identifying lines of the first processor. */
   private static String cpuinfo(String content) {
     return content
             .lines()

@@ -1,7 +1,7 @@
 package dev.topo.probe.capture;
 
 /**
- * What a capture may contain at most.
+ * The limits on the content of a capture.
  *
  * @param entries number of files, directories and links
  * @param bytes size of all files together, unpacked

@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Collects what a probe reads, as a tree that gives the same answers: links at their place, files
- * and directories where the links lead.
+ * Records what a probe reads as a tree that replays it: links in place, files and directories at
+ * their real paths.
  */
 final class CaptureLog implements AccessLog {
   private final SortedMap<String, String> files = new TreeMap<>();
@@ -36,7 +36,6 @@ final class CaptureLog implements AccessLog {
     directories.add(realPath);
   }
 
-  /** The links, from where they are to where they lead. */
   SortedMap<String, String> links() {
     SortedMap<String, String> placed = new TreeMap<>();
     for (Map.Entry<String, String> link : links.entrySet()) {
@@ -50,7 +49,6 @@ final class CaptureLog implements AccessLog {
     return placed;
   }
 
-  /** The files, by real path. */
   SortedMap<String, String> files() {
     SortedMap<String, String> placed = new TreeMap<>();
     files.forEach((path, content) -> placed.put(real(path), content));
@@ -66,7 +64,7 @@ final class CaptureLog implements AccessLog {
     return placed;
   }
 
-  /** A path with every link on the way followed. */
+  /** A path with all links resolved. */
   private String real(String path) {
     String prefix = path;
     while (!prefix.isEmpty()) {

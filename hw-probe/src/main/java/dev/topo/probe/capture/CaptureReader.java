@@ -194,7 +194,7 @@ public final class CaptureReader {
       Files.write(place, content);
     }
 
-    /** A link may go up to the folder and then down again, and stands in a real directory. */
+    /** A link may go up to the folder and then down again, and is in a real directory. */
     private void link(String name, String target) throws IOException {
       Path place = place(name);
       Path parent = parent(place);

@@ -19,10 +19,9 @@ import org.apache.commons.compress.archivers.tar.TarConstants;
 import org.apache.commons.compress.compressors.gzip.GzipCompressorOutputStream;
 
 /**
- * Packs what a probe reads of a machine, and nothing else, to a {@code .tar.gz} that {@link
- * CaptureReader} unpacks. There are no serial numbers, addresses, GUIDs or host names in it, and
- * the same machine gives the same bytes. The POSIX tar format, so that every {@code tar} unpacks
- * it.
+ * Packs exactly what a probe reads to a {@code .tar.gz} that {@link CaptureReader} unpacks, without
+ * serial numbers, addresses, GUIDs and host names. The same machine gives the same bytes. The POSIX
+ * tar format, so that every {@code tar} unpacks it.
  */
 public final class CaptureWriter {
   private CaptureWriter() {}
@@ -106,7 +105,6 @@ public final class CaptureWriter {
     gzip.finish();
   }
 
-  /** Without owner and time. */
   private static TarArchiveEntry nameless(TarArchiveEntry entry) {
     entry.setModTime(0L);
     entry.setIds(0, 0);

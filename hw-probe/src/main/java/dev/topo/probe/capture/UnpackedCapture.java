@@ -9,11 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/**
- * A capture in a temporary folder; closing it deletes the folder.
- *
- * @param folder the folder
- */
+/** A capture in a temporary folder; closing it deletes the folder. */
 public record UnpackedCapture(Path folder) implements AutoCloseable {
   public MachineProbe probe() {
     return MachineProbe.ofCapture(folder);

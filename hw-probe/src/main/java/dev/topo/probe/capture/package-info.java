@@ -1,6 +1,6 @@
 /**
- * A machine in a file: what the probe read, packed so that others can replay it, without what would
- * name the machine or its owner. Start with {@link dev.topo.probe.capture.CaptureWriter}.
+ * A captured machine: the files that the probe reads, packed for replay without anything that
+ * identifies the machine or its owner. Start with {@link dev.topo.probe.capture.CaptureWriter}.
  */
 @NullMarked
 package dev.topo.probe.capture;

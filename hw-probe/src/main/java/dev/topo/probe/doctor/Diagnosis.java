@@ -17,10 +17,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is wrong on a machine. An error is what makes NCCL fail: a process that needs it does not
- * find it, finds a damaged or too old one, has a driver that is too old for it, has no network
- * interface to start over, or is told to read graphs from a file that is not there. All else is a
- * warning or a note.
+ * Derives findings from a report. An error makes NCCL fail: a process does not find the library,
+ * finds a damaged or too old one, has a driver that is too old for it, has no network interface for
+ * the bootstrap, or reads graphs from a file that does not exist. Everything else is a warning or a
+ * note.
  */
 final class Diagnosis {
   /** The version whose rules this project follows. */
@@ -191,7 +191,7 @@ final class Diagnosis {
   }
 
   /**
-   * Names in a list stand for all that begin with them ({@code nccl:src/misc/utils.cc#matchIf}).
+   * A name in a list matches all names that begin with it ({@code nccl:src/misc/utils.cc#matchIf}).
    */
   private void prefixes(Hardware hardware) {
     for (String setting : List.of("NCCL_IB_HCA", "NCCL_SOCKET_IFNAME")) {

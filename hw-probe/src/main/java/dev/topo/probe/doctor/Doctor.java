@@ -25,12 +25,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Looks at all that decides on a machine whether and how NCCL runs. Loads no library but NVIDIA's
- * management library, through the probe, and starts no program.
- *
- * @param files the files of the machine
- * @param probe the devices of the machine
- * @param machine its processor
+ * Checks everything on a machine that decides whether and how NCCL runs. Loads no library but
+ * NVIDIA's management library, through the probe, and starts no program.
  */
 public record Doctor(FileTree files, MachineProbe probe, ElfMachine machine) {
   public static Doctor ofThisMachine() {
@@ -41,10 +37,10 @@ public record Doctor(FileTree files, MachineProbe probe, ElfMachine machine) {
   }
 
   /**
-   * Looks at the machine whose files are in a folder: an image of a container, or what {@link
+   * Checks the machine whose files are in a folder: an image of a container, or what {@link
    * MachineProbe#ofCapture} takes with libraries beside it.
    *
-   * @throws IllegalArgumentException if what its driver said has another form
+   * @throws IllegalArgumentException if the recorded NVML data is malformed
    */
   public static Doctor ofFolder(Path folder) {
     FileTree files = new FileTree(folder);

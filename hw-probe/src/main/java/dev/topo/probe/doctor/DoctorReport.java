@@ -10,16 +10,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What was found on a machine.
+ * The state of a machine as far as NCCL depends on it.
  *
- * @param driver NVIDIA's driver and CUDA
- * @param libraries the NCCL libraries on the machine
- * @param loads which of them processes would load
+ * @param loads which of them each process would load
  * @param plugins the plugins that the first of these would load
- * @param settings the settings it would take
  * @param hardware the devices it would use; empty where the folder has no {@code /sys}
- * @param remarks what the probe of the devices has to say
- * @param host what Linux grants it
+ * @param remarks diagnostics of the device probe
+ * @param host the limits of the host
  */
 public record DoctorReport(
     DriverFacts driver,
@@ -37,7 +34,6 @@ public record DoctorReport(
     remarks = List.copyOf(remarks);
   }
 
-  /** What is wrong with it, the worst first. */
   public List<Finding> findings() {
     return new Diagnosis(this).findings();
   }

@@ -6,13 +6,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Whose NCCL to look for.
+ * The processes whose NCCL library is determined.
  *
- * @param environment the variables of the process
- * @param home the user's home, as the system knows it
- * @param programs programs to look at
- * @param pythons Python interpreters or environments to look at; without any and without programs,
- *     what any program would get, and the Python environment that is active
+ * @param home the user's home directory
+ * @param pythons Python interpreters or environments to check; without any and without programs,
+ *     the active Python environment and what an unknown program would load
  */
 public record DoctorRequest(
     Map<String, String> environment, String home, List<String> programs, List<String> pythons) {

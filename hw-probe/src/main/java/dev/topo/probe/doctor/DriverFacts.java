@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param version the kernel driver, {@code 580.95.05}; empty if it is not loaded
  * @param flavour {@code open} or {@code proprietary} kernel module; empty if not known
  * @param cuda the newest CUDA that the driver supports, {@code 13000} for 13.0, or why it cannot be
- *     asked
+ *     queried
  * @param libcuda the driver's library as a program would find it
  * @param runtimes CUDA's runtime libraries as a program would find them, {@code libcudart.so.13}
  */

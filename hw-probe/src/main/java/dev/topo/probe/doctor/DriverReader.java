@@ -1,26 +1,22 @@
 package dev.topo.probe.doctor;
 
 import dev.topo.probe.MachineObservation;
-import dev.topo.probe.files.FileTree;
-import dev.topo.probe.loader.DynamicLoader;
-import dev.topo.probe.loader.LibraryHit;
 import dev.topo.probe.loader.LibrarySearch;
 import dev.topo.probe.nvml.NvmlSnapshot;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads what is there of NVIDIA's driver and of CUDA. */
+/** Reads the versions of NVIDIA's driver and of CUDA. */
 final class DriverReader {
-  /** The kernel module says it in one of two forms, of which the open one says so. */
+  /** Written by the kernel module; the open module names itself. */
   private static final String VERSION_FILE = "/proc/driver/nvidia/version";
 
   private static final Pattern VERSION =
       Pattern.compile("NVRM version:.*?([0-9]{3,}\\.[0-9]+(?:\\.[0-9]+)?)\\s.*");
 
-  /** The runtimes of the CUDA versions that NCCL 2 has been built for and that are still around. */
+  /** The runtimes of the CUDA versions in use that NCCL 2 is built for. */
   private static final List<String> RUNTIMES =
       List.of("libcudart.so.13", "libcudart.so.12", "libcudart.so.11.0");
 
@@ -43,21 +39,12 @@ final class DriverReader {
     }
     String flavour = line.contains("Open Kernel Module") ? "open" : "proprietary";
     List<String> runtimes = new ArrayList<>();
-    RUNTIMES.forEach(name -> find(name).ifPresent(runtimes::add));
+    RUNTIMES.forEach(name -> search.path(name).ifPresent(runtimes::add));
     return new DriverFacts(
         version,
         line.isEmpty() ? "" : flavour,
         observation.nvml().map(NvmlSnapshot::cudaVersion),
-        find("libcuda.so.1"),
+        search.path("libcuda.so.1"),
         runtimes);
-  }
-
-  private Optional<String> find(String library) {
-    return new DynamicLoader(search)
-        .candidates(library, Optional.empty()).stream()
-            .filter(hit -> hit.fitness() == LibraryHit.Fitness.FITS)
-            .map(LibraryHit::path)
-            .map(FileTree::normal)
-            .findFirst();
   }
 }

@@ -5,7 +5,7 @@ package dev.topo.probe.doctor;
  *
  * @param dev the driver's number for it
  * @param busId its PCI bus id; empty if not known
- * @param model its name, {@code NVIDIA H200}; empty if the driver does not say
+ * @param model its name, {@code NVIDIA H200}; empty if the driver does not report it
  * @param sm compute capability, {@code 90} for 9.0; 0 if not known
  * @param numa the NUMA node it is at, as NCCL's topology has it; empty if none
  * @param gdr whether CUDA lets NICs reach its memory

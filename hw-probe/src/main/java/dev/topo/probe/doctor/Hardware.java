@@ -18,11 +18,9 @@ import java.util.stream.Collectors;
 /**
  * The devices that NCCL would use, and what NICs need to reach GPU memory.
  *
- * @param gpus the GPUs, by number
- * @param nics the network devices, in NCCL's order
  * @param network the network that NCCL would use: {@code IB}, {@code Socket}, or empty for none
  * @param peerMemory whether a kernel module lets NICs reach GPU memory ({@code nvidia_peermem})
- * @param kernelDmaBuf whether the kernel's InfiniBand core knows DMA-BUF (5.12 and newer)
+ * @param kernelDmaBuf whether the kernel's InfiniBand core supports DMA-BUF (5.12 and newer)
  * @param gpuDmaBuf whether CUDA gives out the memory of all GPUs as DMA-BUF
  */
 public record Hardware(
@@ -37,7 +35,6 @@ public record Hardware(
     nics = List.copyOf(nics);
   }
 
-  /** What a probe found. */
   static Hardware of(ProbeResult result, FileTree files) {
     List<GpuUse> gpus = new ArrayList<>();
     List<NicUse> nics = new ArrayList<>();

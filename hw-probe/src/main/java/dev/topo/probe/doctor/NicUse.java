@@ -4,8 +4,7 @@ package dev.topo.probe.doctor;
  * A network device that NCCL would use.
  *
  * @param name {@code mlx5_0}, {@code eth0}
- * @param port its port
- * @param speedMbps its speed as NCCL counts it
+ * @param speedMbps its speed in NCCL's units
  * @param numa the NUMA node it is at, as NCCL's topology has it; empty if none
  * @param gdr whether it would reach GPU memory directly
  */

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Looks for a text among bytes. */
+/** Searches bytes for a text. */
 final class ConstantData {
   private static final int MAX_TEXT = 128;
 

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a program or library tells the dynamic loader (System V ABI, "Dynamic Section").
+ * What a program or library declares to the dynamic loader (System V ABI, "Dynamic Section").
  *
  * @param machine the processor it is for
- * @param soname the name it goes by, {@code libnccl.so.2} ({@code DT_SONAME})
+ * @param soname its name, {@code libnccl.so.2} ({@code DT_SONAME})
  * @param needed names of the libraries it needs, in order ({@code DT_NEEDED})
- * @param rpath folders to look in for them, as they stand in the file ({@code DT_RPATH})
+ * @param rpath folders to search for them, as written in the file ({@code DT_RPATH})
  * @param runpath the same in the newer form ({@code DT_RUNPATH}), which makes the older one void
  */
 public record ElfDynamic(

@@ -1,7 +1,7 @@
 package dev.topo.probe.elf;
 
 /**
- * What kind of processor an ELF file is for.
+ * The processor architecture of an ELF file.
  *
  * @param bits 32 or 64
  * @param littleEndian whether the lowest byte of a number comes first

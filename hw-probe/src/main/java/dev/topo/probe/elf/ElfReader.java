@@ -39,7 +39,7 @@ public final class ElfReader {
   }
 
   /**
-   * What a file tells the dynamic loader.
+   * The dynamic section of a file.
    *
    * @throws ElfFormatException if it is not there, no ELF file, or damaged
    */
@@ -140,8 +140,7 @@ public final class ElfReader {
   }
 
   /**
-   * The first text in the constant data of a file that matches; the file's sections tell where that
-   * is.
+   * The first match in the constant data of a file; the section headers locate that data.
    *
    * @param start what every match begins with
    * @param pattern what it looks like, within 128 bytes

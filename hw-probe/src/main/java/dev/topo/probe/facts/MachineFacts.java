@@ -15,8 +15,6 @@ import java.util.Optional;
 /**
  * All that the probe takes from Linux.
  *
- * @param cpus the CPUs
- * @param kernel what the kernel has loaded
  * @param pci the devices that matter and the bridges above them, by bus id
  * @param nvidiaGpus bus ids of the GPUs of NVIDIA that PCI lists, in order
  * @param infiniband the InfiniBand devices, in the order of libibverbs

@@ -24,7 +24,7 @@ import java.util.Set;
  * answers questions under other settings too.
  */
 public final class MachineFactsReader {
-  /** Where NCCL looks for a topology without being told ({@code ncclTopoGetSystem}). */
+  /** Where NCCL looks for a topology without any setting ({@code ncclTopoGetSystem}). */
   private static final String VIRTUAL_TOPOLOGY = "/var/run/nvidia-topologyd/virtualTopology.xml";
 
   private final SysfsRoot root;

@@ -1,5 +1,5 @@
 /**
- * All that Linux says of a machine, read in one go. Start with {@link
+ * Everything that the probe reads from Linux. Start with {@link
  * dev.topo.probe.facts.MachineFactsReader}.
  */
 @NullMarked

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 
-/** A table among our resources: words between blanks, the first one the kind of the row. */
+/** A table in a resource file: words separated by blanks, the first one is the kind of the row. */
 public final class DataTable {
   private DataTable() {}
 

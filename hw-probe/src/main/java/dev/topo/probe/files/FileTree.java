@@ -102,7 +102,6 @@ public final class FileTree {
     return real(path).filter(file -> Files.isDirectory(onDisk(file))).isPresent();
   }
 
-  /** The names in a folder, sorted; empty if it is not there or not for this user. */
   public List<String> list(String directory) {
     Optional<String> real = real(directory);
     if (real.isEmpty()) {
@@ -116,7 +115,6 @@ public final class FileTree {
     }
   }
 
-  /** The content of a file, up to 16 MiB of it, if it is there and can be read. */
   public Optional<byte[]> bytes(String path) {
     Optional<String> real = real(path);
     if (real.isEmpty() || Files.isDirectory(onDisk(real.get()))) {
@@ -130,7 +128,6 @@ public final class FileTree {
     }
   }
 
-  /** The text of a file, if it is there and can be read. */
   public Optional<String> text(String path) {
     return bytes(path).map(content -> new String(content, StandardCharsets.UTF_8));
   }

@@ -1,5 +1,5 @@
 /**
- * The file system of a machine, or of one that lies in a folder. Start with {@link
+ * The file system of a machine, or of one whose files are in a folder. Start with {@link
  * dev.topo.probe.files.FileTree}. Knows nothing of what is in the files.
  */
 @NullMarked

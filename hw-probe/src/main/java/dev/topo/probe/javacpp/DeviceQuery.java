@@ -13,9 +13,9 @@ import org.bytedeco.cuda.nvml.nvmlDevice_st;
 import org.bytedeco.cuda.nvml.nvmlFieldValue_t;
 import org.bytedeco.cuda.nvml.nvmlPciInfo_t;
 
-/** Asks NVML about one GPU the questions of {@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromGpu}. */
+/** Queries NVML about one GPU as {@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromGpu}. */
 final class DeviceQuery {
-  /** From here on NCCL asks for the state of a link another way. */
+  /** From this compute capability on NCCL reads the state of a link as a field value. */
   private static final int HOPPER = 90;
 
   private static final int TEXT_LENGTH = 96;
@@ -88,7 +88,7 @@ final class DeviceQuery {
         && state[0] == nvml.NVML_FEATURE_ENABLED;
   }
 
-  /** In the short form: NCCL calls the first version of the function, which knows no other. */
+  /** In the legacy form: NCCL calls the first version of the function, which has no other. */
   private Optional<String> remote(int number) {
     try (nvmlPciInfo_t pci = new nvmlPciInfo_t()) {
       return nvml.nvmlDeviceGetNvLinkRemotePciInfo_v2(device, number, pci) == nvml.NVML_SUCCESS
@@ -118,7 +118,6 @@ final class DeviceQuery {
     }
   }
 
-  /** The text before the first zero byte. */
   static String text(byte[] bytes) {
     int length = 0;
     while (length < bytes.length && bytes[length] != 0) {

@@ -33,7 +33,7 @@ public final class JavacppNvmlScope implements NvmlScope {
     }
   }
 
-  /** What the handles of {@code scope} say; they die with it. */
+  /** The data behind the handles of {@code scope}, which are released with it. */
   @SuppressWarnings("unused") // The scope is named so that nobody calls this without one.
   private static Observation<NvmlSnapshot> snapshot(PointerScope scope) {
     int[] count = new int[1];

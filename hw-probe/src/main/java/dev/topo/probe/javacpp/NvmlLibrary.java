@@ -8,10 +8,9 @@ import org.bytedeco.javacpp.Loader;
 import org.bytedeco.javacpp.Pointer;
 
 /**
- * Loads the native libraries once, when first asked. JavaCPP loads the CUDA runtime before NVML,
- * which does not need it: many hosts have the driver only. There the bindings of NVML are loaded
- * without JavaCPP's help, and CUDA is not asked. The first failure says what is missing and is
- * kept.
+ * Loads the native libraries once, on first use. JavaCPP loads the CUDA runtime before NVML, which
+ * does not need it: many hosts have the driver only. There the bindings of NVML are loaded without
+ * JavaCPP's help, and CUDA is not queried. The first failure names what is missing and is kept.
  */
 final class NvmlLibrary {
   /** JavaCPP reads it whenever a class of its bindings is initialized. */
@@ -19,7 +18,6 @@ final class NvmlLibrary {
 
   private NvmlLibrary() {}
 
-  /** Whether NVML is there. */
   static Observation<String> loaded() {
     return Holder.NVML;
   }

@@ -1,6 +1,6 @@
 /**
  * The only package that touches native NVIDIA libraries, through the JavaCPP presets. Start with
- * {@link dev.topo.probe.javacpp.JavacppNvmlScope}. A thin shell: it asks and copies, and decides
+ * {@link dev.topo.probe.javacpp.JavacppNvmlScope}. A thin shell: it queries and copies, and decides
  * nothing.
  */
 @NullMarked

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** Finds out which NCCL a process would have. */
+/** Determines which NCCL a process would load. */
 public final class LoadFinder {
   /** What programs link and open; NCCL has had this name since 2.0. */
   public static final String SONAME = "libnccl.so.2";
@@ -33,7 +33,7 @@ public final class LoadFinder {
     this.reader = new NcclLibraryReader(files);
   }
 
-  /** A program of which nothing is known, which opens {@value #SONAME}. */
+  /** An unknown program, which opens {@value #SONAME}. */
   public NcclLoad ofAnyProgram() {
     DynamicLoader loader = new DynamicLoader(search);
     loader.startUnknown();
@@ -175,7 +175,7 @@ public final class LoadFinder {
         .orElse("nothing needs it");
   }
 
-  /** What those that name NCCL as needed expect of it, and it has not. */
+  /** The symbols that the loaded objects expect of NCCL and that it lacks. */
   private List<String> missingSymbols(DynamicLoader loader, LoadedObject library) {
     ElfReader elf = new ElfReader(files);
     TreeSet<String> wanted = new TreeSet<>();
@@ -185,7 +185,7 @@ public final class LoadFinder {
       }
     }
     Set<String> there = elf.symbols(library.hit().realPath(), "nccl").defined();
-    // A library without a table of sections does not say what it has.
+    // A library without section headers does not list its symbols.
     return there.isEmpty() ? List.of() : wanted.stream().filter(s -> !there.contains(s)).toList();
   }
 }

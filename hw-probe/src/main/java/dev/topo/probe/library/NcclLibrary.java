@@ -6,11 +6,9 @@ import java.util.Optional;
 /**
  * A file that has NCCL in it.
  *
- * @param path where it is, without links
  * @param kind whether NCCL is all that is in it
  * @param version its version, if it could be read
- * @param foundIn how one comes to it: {@code LD_LIBRARY_PATH}, {@code wheel nvidia-nccl-cu13
- *     2.28.9}
+ * @param foundIn where it was found: {@code LD_LIBRARY_PATH}, {@code wheel nvidia-nccl-cu13 2.28.9}
  */
 public record NcclLibrary(
     String path, Kind kind, Optional<NcclVersion> version, List<String> foundIn) {
@@ -20,7 +18,7 @@ public record NcclLibrary(
     SHARED,
     /** A library of PyTorch or a program, with NCCL linked into it. */
     BUILT_IN,
-    /** It goes by the name of NCCL's library and cannot be loaded. */
+    /** It has the name of NCCL's library and cannot be loaded. */
     DAMAGED
   }
 

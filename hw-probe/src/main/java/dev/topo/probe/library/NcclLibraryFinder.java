@@ -26,12 +26,10 @@ public final class NcclLibraryFinder {
   /**
    * A folder to look in.
    *
-   * @param folder the folder
-   * @param label what the user knows it by
+   * @param label its name for the user
    */
   public record Place(String folder, String label) {}
 
-  /** The libraries in some places, each once, in the order of the places. */
   public List<NcclLibrary> find(List<Place> places) {
     Map<String, NcclLibrary> found = new LinkedHashMap<>();
     for (Place place : places) {
@@ -56,12 +54,7 @@ public final class NcclLibraryFinder {
     }
   }
 
-  /**
-   * The places of a machine: those that the loader looks in, in its order, then the usual ones.
-   *
-   * @param environment the variables of the process
-   * @param pythons the Python environments to look into
-   */
+  /** The places of a machine: those that the loader looks in, in its order, then the usual ones. */
   public static List<Place> places(
       LibrarySearch search, Map<String, String> environment, List<PythonEnvironment> pythons) {
     List<Place> places = new ArrayList<>();

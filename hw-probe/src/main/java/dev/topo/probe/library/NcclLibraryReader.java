@@ -20,15 +20,14 @@ public final class NcclLibraryReader {
     this.elf = new ElfReader(files);
   }
 
-  /** Whether a file goes by the name of NCCL's library. */
   static boolean isLibraryName(String name) {
     return name.equals(LIBRARY) || name.startsWith(LIBRARY + ".");
   }
 
   /**
-   * The NCCL in a file, if it goes by the name of NCCL's library or has NCCL in it.
+   * The NCCL in a file, if it has the name of NCCL's library or contains NCCL.
    *
-   * @param foundIn how one comes to it
+   * @param foundIn where it was found
    */
   public Optional<NcclLibrary> read(String path, String foundIn) {
     Optional<String> real = files.real(path).filter(files::isFile);

@@ -1,8 +1,8 @@
 package dev.topo.probe.library;
 
-/** How a process comes to NCCL. */
+/** How a process obtains NCCL. */
 public enum NcclLink {
-  /** A file names {@code libnccl.so.2} as needed: the loader brings it when that file is loaded. */
+  /** A file names {@code libnccl.so.2} as needed: it is loaded with that file. */
   NEEDED("linked dynamically"),
   /** NCCL is in the file itself. */
   BUILT_IN("built in"),

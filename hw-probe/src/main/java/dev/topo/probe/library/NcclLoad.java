@@ -7,15 +7,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which NCCL a process would have, and why.
+ * Which NCCL a process would load, and why.
  *
  * @param process what runs in it
- * @param about what it is, one line; empty if there is nothing to say
- * @param link how it comes to NCCL
- * @param library the NCCL, if it finds one
+ * @param about a description in one line; may be empty
+ * @param link how it obtains NCCL
  * @param object the file as the loader sees it: the library, or the file that NCCL is built into
  * @param why the reason, one line
- * @param passedOver files of that name that the loader would have come to later
+ * @param passedOver files of that name later in the loader's search order
  * @param missingSymbols functions of NCCL that the process needs and that library lacks
  * @param missing libraries that the loader does not find
  */
@@ -36,13 +35,11 @@ public record NcclLoad(
   }
 
   /**
-   * A file that would have been next.
+   * A file later in the search order.
    *
-   * @param hit the file, and how the loader would have come to it
-   * @param library the NCCL in it
+   * @param hit the file, with the search step that finds it
    */
   public record Candidate(LibraryHit hit, NcclLibrary library) {
-    /** The version of the NCCL in it, if it could be read. */
     public Optional<NcclVersion> version() {
       return library.version();
     }

@@ -25,7 +25,6 @@ public record NcclVersion(String nccl, Optional<String> cuda) {
   private static final Pattern FILE_NAME =
       Pattern.compile("libnccl\\.so\\.([0-9]+\\.[0-9]+\\.[0-9]+)");
 
-  /** The version in the text that {@link #TEXT} found. */
   static NcclVersion of(Matcher text) {
     return new NcclVersion(text.group(1), Optional.of(text.group(2)));
   }
@@ -38,7 +37,6 @@ public record NcclVersion(String nccl, Optional<String> cuda) {
         : Optional.empty();
   }
 
-  /** First number of the CUDA it was built with. */
   public Optional<Integer> cudaMajor() {
     return cuda.map(text -> Integer.valueOf(text.substring(0, text.indexOf('.'))));
   }

@@ -11,8 +11,7 @@ import java.util.regex.Pattern;
 /**
  * A Python environment: an interpreter and the folders that it imports from.
  *
- * @param name what the user knows it by
- * @param executable the interpreter, if it is known
+ * @param name its name for the user
  * @param sitePackages the folders with packages, in the order of imports
  */
 public record PythonEnvironment(
@@ -27,7 +26,6 @@ public record PythonEnvironment(
     sitePackages = List.copyOf(sitePackages);
   }
 
-  /** The folder of PyTorch, if it is installed. */
   public Optional<String> torch(FileTree files) {
     return sitePackages.stream()
         .map(folder -> folder + "/torch")

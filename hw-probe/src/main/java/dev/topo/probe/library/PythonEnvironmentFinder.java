@@ -24,12 +24,7 @@ public final class PythonEnvironmentFinder {
   private final Map<String, String> environment;
   private final String home;
 
-  /**
-   * A finder on a machine.
-   *
-   * @param environment the variables of the process
-   * @param home the user's home
-   */
+  /** A finder on a machine. */
   public PythonEnvironmentFinder(FileTree files, Map<String, String> environment, String home) {
     this.files = files;
     this.environment = Map.copyOf(environment);
@@ -85,7 +80,7 @@ public final class PythonEnvironmentFinder {
     return Optional.empty();
   }
 
-  /** Nobody asked for this one: a script in its place is passed over. */
+  /** This environment was not requested: a script in its place is ignored. */
   private Optional<PythonEnvironment> attempt(String path) {
     try {
       return Optional.of(find(path));
@@ -140,7 +135,9 @@ public final class PythonEnvironmentFinder {
         .anyMatch(line -> line.replace(" ", "").equals("include-system-site-packages=true"));
   }
 
-  /** The folders of packages below a prefix, of the interpreter's version where it says one. */
+  /**
+   * The folders of packages below a prefix, of the interpreter's version if its name contains one.
+   */
   private List<String> below(String prefix, String interpreter) {
     Matcher wanted = VERSION.matcher(FileTree.name(interpreter));
     String version = wanted.matches() ? wanted.group(1) : "";

@@ -1,8 +1,6 @@
 package dev.topo.probe.library;
 
 import dev.topo.probe.files.FileTree;
-import dev.topo.probe.loader.DynamicLoader;
-import dev.topo.probe.loader.LibraryHit;
 import dev.topo.probe.loader.LibrarySearch;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,12 +19,7 @@ public final class RuntimeChooser {
   private final FileTree files;
   private final Optional<PythonEnvironment> python;
 
-  /**
-   * A chooser on a machine.
-   *
-   * @param environment the variables of the process
-   * @param home the user's home
-   */
+  /** A chooser on a machine. */
   public RuntimeChooser(LibrarySearch search, Map<String, String> environment, String home) {
     this.search = search;
     this.files = search.files();
@@ -48,7 +41,6 @@ public final class RuntimeChooser {
                 inWheels(CUDA_RUNTIME, Stream.of("/nvidia/cu13/lib", "/nvidia/cuda_runtime/lib")));
   }
 
-  /** Both folders, each once. */
   public List<String> folders() {
     List<String> folders = new ArrayList<>();
     ncclFolder().ifPresent(folders::add);
@@ -57,11 +49,7 @@ public final class RuntimeChooser {
   }
 
   private Optional<String> loaded(String name) {
-    return new DynamicLoader(search)
-        .candidates(name, Optional.empty()).stream()
-            .filter(hit -> hit.fitness() == LibraryHit.Fitness.FITS)
-            .map(hit -> FileTree.parent(FileTree.normal(hit.path())))
-            .findFirst();
+    return search.path(name).map(FileTree::parent);
   }
 
   private Optional<String> inFolder(String folder, String name) {

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What PyTorch's file {@code version.py} says of it.
+ * The versions in PyTorch's file {@code version.py}.
  *
  * @param version {@code 2.9.0+cu130}; empty if not known
  * @param cuda the CUDA it was built with, {@code 13.0}; empty if it was built without

@@ -24,7 +24,6 @@ public final class DynamicLoader {
   private final List<MissingLibrary> missing = new ArrayList<>();
   private Optional<LoadedObject> program = Optional.empty();
 
-  /** A process in which nothing is loaded. */
   public DynamicLoader(LibrarySearch search) {
     this.search = search;
     this.reader = new ElfReader(search.files());
@@ -126,14 +125,8 @@ public final class DynamicLoader {
     return Optional.of(object);
   }
 
-  /** The object that goes by a name in this process, if there is one. */
   public Optional<LoadedObject> named(String name) {
     return Optional.ofNullable(byName.get(name));
-  }
-
-  /** The files that the loader would come to for a name, whatever is loaded, in its order. */
-  public List<LibraryHit> candidates(String name, Optional<LoadedObject> caller) {
-    return search.find(name, caller.or(() -> program), program);
   }
 
   public List<LoadedObject> loaded() {

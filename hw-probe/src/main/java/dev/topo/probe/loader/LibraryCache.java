@@ -41,8 +41,6 @@ public record LibraryCache(List<Entry> entries) {
   /**
    * One line of it.
    *
-   * @param name the name that is asked for
-   * @param path the file
    * @param flags for which kind of program
    * @param hwcap for which processors only; 0 for all
    */
@@ -58,7 +56,6 @@ public record LibraryCache(List<Entry> entries) {
     }
   }
 
-  /** The cache in a file's content; empty if the content has another form. */
   public static Optional<LibraryCache> parse(byte[] content) {
     int base = base(content);
     if (base < 0 || content.length < base + HEADER) {
@@ -115,7 +112,6 @@ public record LibraryCache(List<Entry> entries) {
     return Optional.of(new String(content, start, end - start, StandardCharsets.UTF_8));
   }
 
-  /** The file for a name in programs for some processor, if there is an entry. */
   public Optional<String> find(String name, ElfMachine machine) {
     return entries.stream()
         .filter(entry -> entry.name().equals(name) && entry.fits(machine))

@@ -5,7 +5,7 @@ package dev.topo.probe.loader;
  *
  * @param path where it is, as the loader writes it
  * @param realPath the same without links
- * @param step how the loader comes there
+ * @param step the rule that finds it
  * @param fitness whether it can be loaded
  */
 public record LibraryHit(String path, String realPath, SearchStep step, Fitness fitness) {
@@ -13,9 +13,9 @@ public record LibraryHit(String path, String realPath, SearchStep step, Fitness 
   public enum Fitness {
     /** It loads it. */
     FITS,
-    /** It is for another processor: the loader goes on looking. */
+    /** It is for another processor: the loader continues its search. */
     OTHER_MACHINE,
-    /** It is no ELF file or a damaged one: the loader gives up ("invalid ELF header"). */
+    /** It is no ELF file or a damaged one: the loader fails ("invalid ELF header"). */
     DAMAGED
   }
 }

@@ -13,15 +13,9 @@ import java.util.Optional;
  * Where glibc's dynamic loader looks for a library that is not loaded yet, in its order ({@code
  * glibc:elf/dl-load.c#_dl_map_object}). Not looked into: folders {@code glibc-hwcaps}, which hold
  * variants of a library for newer processors.
- *
- * @param files the files of the machine
- * @param cache what ldconfig found
- * @param variables the environment
- * @param machine the processor
  */
 public record LibrarySearch(
     FileTree files, LibraryCache cache, LoaderVariables variables, ElfMachine machine) {
-  /** The search on a machine with its own cache. */
   public static LibrarySearch on(FileTree files, LoaderVariables variables, ElfMachine machine) {
     LibraryCache cache =
         files.bytes(LibraryCache.FILE).flatMap(LibraryCache::parse).orElse(LibraryCache.EMPTY);
@@ -36,9 +30,17 @@ public record LibrarySearch(
         "/lib/" + multiarch, "/usr/lib/" + multiarch, "/lib64", "/usr/lib64", "/lib", "/usr/lib");
   }
 
+  /** The path of the file that a program without search folders of its own would load. */
+  public Optional<String> path(String name) {
+    return find(name, Optional.empty(), Optional.empty()).stream()
+        .filter(hit -> hit.fitness() == LibraryHit.Fitness.FITS)
+        .map(hit -> FileTree.normal(hit.path()))
+        .findFirst();
+  }
+
   /**
-   * The files that the loader would come to, in its order; it takes the first that is not for
-   * another processor.
+   * The candidate files in the loader's search order; it takes the first that is not for another
+   * processor.
    *
    * @param name what is looked for: a name, or a path
    * @param caller the file that needs it, if any

@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param hit the file, and how the loader came to it
  * @param elf what the file tells the loader
  * @param loader the one that needed it first, if it was not the user
- * @param passedOver files of the same name that the loader would have come to later
+ * @param passedOver files of the same name later in the loader's search order
  */
 public record LoadedObject(
     LibraryHit hit, ElfDynamic elf, Optional<LoadedObject> loader, List<LibraryHit> passedOver) {
@@ -25,13 +25,12 @@ public record LoadedObject(
     return hit.path();
   }
 
-  /** What {@code $ORIGIN} stands for in it: for a program links are followed first. */
+  /** The value of {@code $ORIGIN}: for a program links are resolved first. */
   String origin() {
     return FileTree.parent(
         hit.step().rule() == SearchStep.Rule.PROGRAM ? hit.realPath() : hit.path());
   }
 
-  /** The names of those that led here, the program first, this one last. */
   public List<String> chain() {
     List<String> names = new ArrayList<>();
     Optional<LoadedObject> next = Optional.of(this);

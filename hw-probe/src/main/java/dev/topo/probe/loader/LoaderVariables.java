@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The environment variables that the dynamic loader heeds ({@code ld.so(8)}, "ENVIRONMENT").
+ * The environment variables that the dynamic loader reads ({@code ld.so(8)}, "ENVIRONMENT").
  *
  * @param preload libraries that come before all others ({@code LD_PRELOAD})
  * @param libraryPath folders to look in first ({@code LD_LIBRARY_PATH}); an empty one is the folder
@@ -20,7 +20,6 @@ public record LoaderVariables(List<String> preload, List<String> libraryPath) {
     libraryPath = List.copyOf(libraryPath);
   }
 
-  /** Those of an environment. */
   public static LoaderVariables of(Map<String, String> environment) {
     String path = environment.getOrDefault("LD_LIBRARY_PATH", "");
     return new LoaderVariables(

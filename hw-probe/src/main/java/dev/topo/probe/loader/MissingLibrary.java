@@ -5,8 +5,7 @@ import java.util.List;
 /**
  * A library that the dynamic loader does not find, or finds and cannot load.
  *
- * @param name what was looked for
- * @param neededBy the file that needs it; empty where the user asked for it
+ * @param neededBy the file that needs it; empty if the user requested it
  * @param found the files of that name that cannot be loaded
  */
 public record MissingLibrary(String name, String neededBy, List<LibraryHit> found) {

@@ -3,9 +3,8 @@ package dev.topo.probe.loader;
 /**
  * The rule by which the dynamic loader came to a file ({@code ld.so(8)}, "DESCRIPTION").
  *
- * @param rule the rule
- * @param file the file whose words were followed, for {@link Rule#RPATH} and {@link Rule#RUNPATH};
- *     else empty
+ * @param file the file whose list of folders was used, for {@link Rule#RPATH} and {@link
+ *     Rule#RUNPATH}; else empty
  */
 public record SearchStep(Rule rule, String file) {
   /** The rules, in their order. */
@@ -14,7 +13,7 @@ public record SearchStep(Rule rule, String file) {
     PROGRAM("the program itself"),
     /** The name has a slash in it, so that it is a path. */
     PATH("named by its path"),
-    /** The environment asks for it before all others. */
+    /** The environment loads it before all others. */
     PRELOAD("LD_PRELOAD"),
     /** The older list of folders of the file that needs it or of one that loaded that. */
     RPATH("DT_RPATH"),

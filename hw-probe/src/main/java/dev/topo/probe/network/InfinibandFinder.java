@@ -13,12 +13,12 @@ import java.util.Set;
 /**
  * Finds the ports that NCCL uses for InfiniBand and RoCE, in its order ({@code
  * nccl:src/transport/net_ib.cc#ncclIbInitDevices}). "Data direct" functions of ConnectX-8 are not
- * looked for: only its library knows them.
+ * detected: only its library lists them.
  */
 final class InfinibandFinder {
   /**
-   * The number of queue pairs of ConnectX-4 to ConnectX-7. Only the device itself knows its own,
-   * and NCCL's search does not depend on it.
+   * The number of queue pairs of ConnectX-4 to ConnectX-7. The actual number can only be queried
+   * from the device; NCCL's search does not depend on it.
    */
   static final int USUAL_QUEUE_PAIRS = 131_072;
 

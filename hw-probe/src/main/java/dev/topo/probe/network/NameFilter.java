@@ -8,7 +8,7 @@ import java.util.List;
  * mlx5_0:1,mlx5_2}. Names are beginnings of names, whole names with {@code =} before the list
  * ({@code parseStringList}, {@code matchIfList}, {@code nccl:src/misc/utils.cc}).
  *
- * @param forbids whether the list says what not to use
+ * @param forbids whether the list excludes devices
  * @param exact whether names are whole names
  * @param entries the list; an empty one has everything
  */
@@ -58,17 +58,14 @@ public record NameFilter(boolean forbids, boolean exact, List<Entry> entries) {
     return number;
   }
 
-  /** Whether a device without ports may be used. */
   boolean allows(String name) {
     return allows(name, ANY_PORT);
   }
 
-  /** Whether a port of a device may be used. */
   boolean allows(String name, int port) {
     return lists(name, port) != forbids;
   }
 
-  /** Whether a port of a device is in the list. */
   public boolean lists(String name, int port) {
     return entries.isEmpty()
         || entries.stream()

@@ -5,8 +5,8 @@ import dev.topo.probe.sysfs.network.AddressFamily;
 import java.util.Optional;
 
 /**
- * The settings of NCCL that say which network devices it uses and how it merges them. A number that
- * is not one counts as not set, as in NCCL.
+ * The settings of NCCL that select and merge network devices. A malformed number is ignored, as in
+ * NCCL.
  *
  * @param infinibandDisabled {@code NCCL_IB_DISABLE}
  * @param infinibandFilter {@code NCCL_IB_HCA}
@@ -15,8 +15,8 @@ import java.util.Optional;
  * @param mergeDistance {@code NCCL_NET_MERGE_LEVEL}
  * @param forceMerge {@code NCCL_NET_FORCE_MERGE}
  * @param dmaBuf {@code NCCL_DMABUF_ENABLE}
- * @param socketNames {@code NCCL_SOCKET_IFNAME}, if it says anything
- * @param socketFamily {@code NCCL_SOCKET_FAMILY}, if it says anything
+ * @param socketNames {@code NCCL_SOCKET_IFNAME}, if not empty
+ * @param socketFamily {@code NCCL_SOCKET_FAMILY}, if not empty
  * @param meetingInterface the interface of the address in {@code NCCL_COMM_ID}
  * @param network {@code NCCL_NET}
  */
@@ -38,7 +38,6 @@ public record NetSettings(
   /** {@code MAX_IFS}, {@code nccl:src/include/socket.h}. */
   static final int MAX_SOCKETS = 16;
 
-  /** What NCCL's settings mean for the network. */
   public static NetSettings of(NcclSettings settings, Optional<String> meetingInterface) {
     return new NetSettings(
         flag(settings, "NCCL_IB_DISABLE", false),

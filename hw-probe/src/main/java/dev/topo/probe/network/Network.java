@@ -6,7 +6,6 @@ import java.util.List;
  * The network that NCCL uses.
  *
  * @param name {@code IB} or {@code Socket}; empty if there is none
- * @param ports its devices, in NCCL's order
  * @param merges whether it can make virtual devices of several
  */
 public record Network(String name, List<NetPort> ports, boolean merges) {

@@ -18,7 +18,6 @@ public final class NetworkFinder {
   private final NetSettings settings;
   private final Diagnostics diagnostics;
 
-  /** A finder; {@code diagnostics} gets what is worth knowing. */
   public NetworkFinder(MachineFacts facts, NetSettings settings, Diagnostics diagnostics) {
     this.facts = facts;
     this.settings = settings;

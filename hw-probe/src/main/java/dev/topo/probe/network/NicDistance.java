@@ -30,7 +30,6 @@ public enum NicDistance {
     this.rank = rank;
   }
 
-  /** Whether it is no farther. */
   public boolean isWithin(NicDistance limit) {
     return rank <= limit.rank;
   }

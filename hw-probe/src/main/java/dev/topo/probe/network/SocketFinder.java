@@ -17,7 +17,7 @@ import java.util.Optional;
 final class SocketFinder {
   private static final String FIRST_GUESS = "ib";
 
-  /** The guesses that follow, in order: the first that finds anything counts. */
+  /** The fallbacks, in order: the first with a match is used. */
   private static final List<String> GUESSES = List.of("^docker,lo,virbr", "docker", "lo", "virbr");
 
   /** What NCCL takes an unknown speed for: 10 Gb/s. */

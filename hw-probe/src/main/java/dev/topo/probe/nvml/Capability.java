@@ -1,20 +1,18 @@
 package dev.topo.probe.nvml;
 
-/** Whether a GPU can do something, where the one who knows could not always be asked. */
+/** Whether a GPU supports a feature, if that could be queried. */
 public enum Capability {
   /** It can. */
   YES,
   /** It cannot. */
   NO,
-  /** Nobody could be asked. */
+  /** It could not be queried. */
   UNKNOWN;
 
-  /** A capability that is known. */
   public static Capability of(boolean can) {
     return can ? YES : NO;
   }
 
-  /** Whether it can, or {@code guess}. */
   public boolean orElse(boolean guess) {
     return this == UNKNOWN ? guess : this == YES;
   }

@@ -1,10 +1,4 @@
 package dev.topo.probe.nvml;
 
-/**
- * A link of a GPU to a CPU of NVIDIA.
- *
- * @param number its number on the GPU
- * @param active whether it is up
- * @param bwMBps its bandwidth in MB/s
- */
+/** A link of a GPU to a CPU of NVIDIA. */
 public record NvmlC2cLink(int number, boolean active, int bwMBps) {}

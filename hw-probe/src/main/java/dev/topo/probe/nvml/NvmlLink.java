@@ -5,9 +5,7 @@ import java.util.Optional;
 /**
  * An NVLink of a GPU.
  *
- * @param number its number on the GPU
  * @param peerToPeer whether it carries traffic between GPUs
- * @param active whether it is up
  * @param remote bus id of its other end as NVML writes it; a number that no device has where a
  *     virtual machine hides an NVSwitch
  */

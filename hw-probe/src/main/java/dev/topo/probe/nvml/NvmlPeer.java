@@ -1,7 +1,7 @@
 package dev.topo.probe.nvml;
 
 /**
- * Whether a GPU may access another one's memory, as NVML says.
+ * Whether a GPU may access the memory of another, according to NVML.
  *
  * @param from index of the GPU that accesses
  * @param to index of the GPU that is accessed

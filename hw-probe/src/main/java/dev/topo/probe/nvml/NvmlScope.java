@@ -2,18 +2,18 @@ package dev.topo.probe.nvml;
 
 import dev.topo.probe.observation.Observation;
 
-/** Something that can be asked what NVIDIA's driver says about the GPUs. */
+/** A source of the data of NVIDIA's driver. */
 @FunctionalInterface
 public interface NvmlScope {
-  /** What the driver says, or why it cannot be asked. What is returned holds no handle. */
+  /** The driver's data, or why it cannot be queried. The result holds no native handle. */
   Observation<NvmlSnapshot> observe();
 
-  /** A scope that has nothing to say. */
+  /** A scope without a driver. */
   static NvmlScope absent(String reason) {
     return () -> Observation.absent(reason);
   }
 
-  /** A scope that says what was recorded. */
+  /** A scope that replays recorded data. */
   static NvmlScope recorded(NvmlSnapshot snapshot) {
     return () -> Observation.of(snapshot);
   }

@@ -3,12 +3,10 @@ package dev.topo.probe.nvml;
 import java.util.List;
 
 /**
- * What NVIDIA's driver says about a machine at one moment.
+ * The data of NVIDIA's driver about a machine at one moment.
  *
  * @param driverVersion {@code 580.95.05}
  * @param cudaVersion the newest CUDA the driver supports, {@code 13000} for 13.0
- * @param devices the GPUs, by NVML's index
- * @param peers what pairs of GPUs can do
  */
 public record NvmlSnapshot(
     String driverVersion, int cudaVersion, List<NvmlDevice> devices, List<NvmlPeer> peers) {

@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The file {@code nvml.txt} of a capture: one thing a line, links with the same values together.
+ * The file {@code nvml.txt} of a capture: one record per line, consecutive links with equal values
+ * in one line.
  *
  * <pre>
  * driver 580.95.05
@@ -19,7 +20,6 @@ import java.util.Optional;
 public final class NvmlText {
   private NvmlText() {}
 
-  /** The text of a snapshot. */
   public static String write(NvmlSnapshot snapshot) {
     StringBuilder out = new StringBuilder();
     out.append("driver ").append(snapshot.driverVersion()).append('\n');

@@ -1,5 +1,5 @@
 /**
- * What NVIDIA's management library and CUDA driver say about the GPUs, as values. Start with {@link
+ * The data of NVML and the CUDA driver about the GPUs, as values. Start with {@link
  * dev.topo.probe.nvml.NvmlScope}. Knows no native library: those are in {@code
  * dev.topo.probe.javacpp}.
  */

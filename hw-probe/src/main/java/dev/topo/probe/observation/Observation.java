@@ -4,18 +4,17 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Something that was looked for: found, or absent with the reason. A missing library is an ordinary
- * case, not an error.
+ * A value that was found, or its absence with the reason. A missing library is an ordinary case,
+ * not an error.
  *
  * @param <T> what was looked for
  */
 public sealed interface Observation<T> {
-  /** What was found. */
   static <T> Observation<T> of(T value) {
     return new Present<>(value);
   }
 
-  /** Nothing, and why. */
+  /** An absent value with the reason. */
   static <T> Observation<T> absent(String reason) {
     return new Absent<>(reason);
   }
@@ -29,11 +28,7 @@ public sealed interface Observation<T> {
   /** The same about something made of the value. */
   <R> Observation<R> map(Function<? super T, ? extends R> function);
 
-  /**
-   * Found.
-   *
-   * @param present the value
-   */
+  /** Found. */
   record Present<T>(T present) implements Observation<T> {
     @Override
     public Optional<T> value() {
@@ -51,11 +46,7 @@ public sealed interface Observation<T> {
     }
   }
 
-  /**
-   * Not found.
-   *
-   * @param reason one line
-   */
+  /** Not found. */
   record Absent<T>(String reason) implements Observation<T> {
     @Override
     public Optional<T> value() {

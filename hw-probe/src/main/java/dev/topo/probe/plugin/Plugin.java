@@ -3,13 +3,11 @@ package dev.topo.probe.plugin;
 import java.util.Optional;
 
 /**
- * What becomes of one plugin.
+ * A plugin and whether NCCL loads it.
  *
- * @param kind its kind
- * @param asked the name that NCCL goes by
+ * @param asked the requested name
  * @param named whether a setting names it; else it is NCCL's default
- * @param state what becomes of it
- * @param path the file, if there is one
+ * @param state the result
  * @param detail how the loader came to the file and which function NCCL takes, or why there is none
  */
 public record Plugin(
@@ -19,7 +17,7 @@ public record Plugin(
     State state,
     Optional<String> path,
     String detail) {
-  /** What becomes of a plugin. */
+  /** Whether NCCL loads a plugin. */
   public enum State {
     /** NCCL loads it. */
     LOADED,
@@ -27,11 +25,11 @@ public record Plugin(
     IN_NET_PLUGIN,
     /** NCCL looks for it in the program itself ({@code STATIC_PLUGIN}). */
     STATIC,
-    /** A setting says that there is none. */
+    /** A setting disables it. */
     OFF,
-    /** There is no such file. */
+    /** The file does not exist. */
     NOT_FOUND,
-    /** There is a file, without a function that NCCL knows or with a library missing. */
+    /** The file has no entry point that NCCL supports, or needs a missing library. */
     UNUSABLE
   }
 }

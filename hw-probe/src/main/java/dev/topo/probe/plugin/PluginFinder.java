@@ -33,7 +33,7 @@ public final class PluginFinder {
   /**
    * A finder for one process.
    *
-   * @param nccl the file that has NCCL in it: its own list of folders counts
+   * @param nccl the file that contains NCCL: its RUNPATH applies
    * @param environment the settings as NCCL sees them
    */
   public PluginFinder(

@@ -39,7 +39,7 @@ public enum PluginKind {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** What a plugin goes by if the setting does not say otherwise. */
+  /** The file name that NCCL tries without a setting. */
   String defaultName() {
     return prefix + ".so";
   }

@@ -6,11 +6,10 @@ import java.util.List;
 /**
  * A configuration file of NCCL, as NCCL reads it: a line is {@code NAME=VALUE} with nothing taken
  * off either side, {@code #} makes a comment only at the very beginning of a line, and a line
- * without {@code =} is passed over ({@code nccl:src/misc/param.cc#setEnvFile}).
+ * without {@code =} is ignored ({@code nccl:src/misc/param.cc#setEnvFile}).
  *
- * @param path where it is
  * @param lines what it sets, in order
- * @param passedOver numbers of the lines that say something and set nothing
+ * @param passedOver numbers of the non-empty lines that set nothing
  */
 public record ConfFile(String path, List<Line> lines, List<Integer> passedOver) {
   /** Most characters of a name or a value; NCCL drops what is beyond. */
@@ -24,13 +23,11 @@ public record ConfFile(String path, List<Line> lines, List<Integer> passedOver) 
   /**
    * A line that sets something.
    *
-   * @param number its number, from 1
    * @param name all before the first {@code =}
    * @param value all behind it
    */
   public record Line(int number, String name, String value) {}
 
-  /** The file with this text. */
   public static ConfFile parse(String path, String text) {
     List<Line> lines = new ArrayList<>();
     List<Integer> passedOver = new ArrayList<>();

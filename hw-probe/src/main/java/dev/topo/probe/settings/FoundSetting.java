@@ -5,13 +5,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A variable that counts for NCCL, with where it was set.
+ * A variable that affects NCCL, with its origin.
  *
- * @param name the variable
- * @param value what it is set to
  * @param origin {@code environment}, or a file with a line, {@code /etc/nccl.conf:3}
- * @param overridden other places that set it in vain
- * @param setting what NCCL knows by that name, if it does
+ * @param overridden other places that set it without effect
+ * @param setting the catalogue entry; empty if NCCL has no such setting
  */
 public record FoundSetting(
     String name,
@@ -23,7 +21,7 @@ public record FoundSetting(
     overridden = List.copyOf(overridden);
   }
 
-  /** What it changes, a few words; empty if nothing is known of it. */
+  /** What it changes, in a few words; empty if unknown. */
   public String effect() {
     return SettingEffects.of(name)
         .or(() -> setting.map(known -> SettingEffects.of(known.scope())))

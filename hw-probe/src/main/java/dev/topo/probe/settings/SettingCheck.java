@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Looks for settings that do not do what someone who wrote them would expect. */
+/** Finds settings that do not have the effect that their author probably expects. */
 final class SettingCheck {
   /** Names that PyTorch once read; its own documentation has them with TORCH_ before them. */
   private static final Set<String> OF_PYTORCH =
@@ -19,7 +19,7 @@ final class SettingCheck {
   private static final Set<String> OF_BUILDS =
       Set.of("NCCL_HOME", "NCCL_ROOT", "NCCL_VERSION", "NCCL_INCLUDE_DIR", "NCCL_LIB_DIR");
 
-  /** What nobody writes where NCCL expects a name. */
+  /** Words for numbers; no valid name of anything. */
   private static final Set<String> WORDS = Set.of("true", "false", "yes", "no", "on", "off");
 
   /** Files that NCCL writes ({@code nccl:src/graph/xml.cc#ncclTopoDumpXmlToFile}). */

@@ -17,11 +17,10 @@ import java.util.TreeMap;
  * comes the file that {@code NCCL_CONF_FILE} names, or else {@code .nccl.conf} in the home of the
  * user; then {@code /etc/nccl.conf}. In one file the first line that sets a name wins ({@code
  * nccl:src/misc/param.cc#initEnvFunc}, which sets only what is not set). An environment plugin,
- * which may say otherwise, is not asked.
+ * which may change them, is not considered.
  *
- * @param environment the variables of the process
  * @param files the files that NCCL reads, in its order, those that are there
- * @param settings what counts, by name
+ * @param settings the effective settings, by name
  */
 public record SettingSources(
     Map<String, String> environment, List<ConfFile> files, List<FoundSetting> settings) {
@@ -42,8 +41,7 @@ public record SettingSources(
   /**
    * Reads the files of a machine.
    *
-   * @param home the user's home as the system knows it, which is what NCCL goes by, not {@code
-   *     HOME}
+   * @param home the home directory of the user database, which NCCL uses instead of {@code HOME}
    */
   public static SettingSources read(FileTree tree, Map<String, String> environment, String home) {
     String named = environment.getOrDefault("NCCL_CONF_FILE", "");
@@ -87,7 +85,7 @@ public record SettingSources(
     return found;
   }
 
-  /** The environment as NCCL's own reading of it sees it: with what the files add. */
+  /** The environment with the settings that the files add. */
   public Map<String, String> effective() {
     Map<String, String> all = new LinkedHashMap<>(environment);
     settings.forEach(setting -> all.putIfAbsent(setting.name(), setting.value()));
@@ -105,7 +103,6 @@ public record SettingSources(
     return NcclSettings.of(fit);
   }
 
-  /** Whether the model takes the value. */
   static boolean fits(FoundSetting setting) {
     try {
       return NcclSettings.of(Map.of(setting.name(), setting.value()))

@@ -3,11 +3,11 @@ package dev.topo.probe.sysfs;
 import java.util.List;
 
 /**
- * Hears what is read below a {@link SysfsRoot}. Paths begin with {@code /sys}, {@code /proc} or
+ * Receives the accesses to a {@link SysfsRoot}. Paths begin with {@code /sys}, {@code /proc} or
  * {@code /dev}.
  */
 public interface AccessLog {
-  /** Hears nothing. */
+  /** Ignores all accesses. */
   AccessLog NONE = new AccessLog() {};
 
   /** A file was read. */

@@ -12,7 +12,6 @@ public record BusPath(PciPath place, String subsystem) {
     return subsystem.equals("pci");
   }
 
-  /** Reads the bus of a place. */
   public static BusPath read(SysfsRoot root, String place) {
     String bus =
         root.realPath(place + "/subsystem")

@@ -9,7 +9,6 @@ import java.util.Optional;
 /**
  * The CPUs of a machine.
  *
- * @param arch the architecture
  * @param identity vendor, family and model; x86 only, as in NCCL
  * @param cpumaps the CPUs of each NUMA node as a mask of sysfs, by node number
  */
@@ -19,7 +18,7 @@ public record CpuFacts(CpuArch arch, Optional<Identity> identity, Map<String, St
   }
 
   /**
-   * What CPUID says.
+   * The model according to CPUID.
    *
    * @param vendor {@code GenuineIntel}
    * @param familyId the family as NCCL computes it

@@ -1,7 +1,7 @@
 package dev.topo.probe.sysfs;
 
 /**
- * What the kernel has loaded that NCCL looks at.
+ * The kernel version and modules that NCCL checks.
  *
  * @param major first number of its release, 0 if not known
  * @param minor second number of its release
@@ -15,7 +15,7 @@ public record KernelFacts(int major, int minor, boolean peerMemory, String nvidi
 
   private static final int DMA_BUF_MINOR = 12;
 
-  /** Whether the InfiniBand core of this release knows DMA-BUF. */
+  /** Whether the InfiniBand core of this release supports DMA-BUF. */
   public boolean infinibandDmaBuf() {
     return major > DMA_BUF_MAJOR || (major == DMA_BUF_MAJOR && minor >= DMA_BUF_MINOR);
   }

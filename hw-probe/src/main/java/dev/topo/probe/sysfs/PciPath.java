@@ -36,7 +36,6 @@ public record PciPath(String text) {
     return text.substring(text.lastIndexOf('/') + 1);
   }
 
-  /** What the device hangs on. */
   public PciPath parent() {
     return new PciPath(text.substring(0, Math.max(0, text.lastIndexOf('/'))));
   }

@@ -26,7 +26,6 @@ public final class PciReader {
     this.root = root;
   }
 
-  /** The bus ids of all devices, in order. */
   public List<String> busIds() {
     return root.list("/sys/bus/pci/devices").stream().filter(PciPath::isBusId).toList();
   }
@@ -41,18 +40,16 @@ public final class PciReader {
     return root.attribute(DEVICES + busId + "/vendor");
   }
 
-  /** Where a device is, if there is one with this bus id. */
   public Optional<PciPath> path(String busId) {
     String key = PciPath.lookupKey(busId);
     return PciPath.isBusId(key) ? root.realPath(DEVICES + key).map(PciPath::new) : Optional.empty();
   }
 
-  /** A device, if it exists. */
   public Optional<PciDevice> read(String busId) {
     return path(busId).map(path -> read(PciPath.lookupKey(busId), path));
   }
 
-  /** The devices with these bus ids and all that they hang on, by bus id. */
+  /** The devices with these bus ids and all devices above them, by bus id. */
   public Map<String, PciDevice> readWithUpstream(Iterable<String> busIds) {
     Map<String, PciDevice> devices = new LinkedHashMap<>();
     for (String busId : busIds) {
@@ -104,7 +101,6 @@ public final class PciReader {
     return number.lookingAt() ? Float.parseFloat(number.group(1)) : Float.MAX_VALUE;
   }
 
-  /** The number at the beginning of a text; 0 without one. */
   static int width(String text) {
     Matcher number = DECIMAL.matcher(text);
     return number.lookingAt() ? Integer.parseInt(number.group(1)) : 0;

@@ -1,8 +1,8 @@
 package dev.topo.run.bench;
 
-/** Hears what a bench does while it does it. */
+/** Receives the progress of a bench. */
 public interface BenchObserver {
-  /** Something begins, said in a few words. */
+  /** A step begins; {@code step} is a short description. */
   default void begins(String step) {}
 
   /** A size was measured. */

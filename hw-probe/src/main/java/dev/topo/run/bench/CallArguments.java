@@ -5,13 +5,9 @@ import dev.topo.model.operation.ReductionOperator;
 import dev.topo.run.call.RunCollective;
 
 /**
- * A call of a collective.
+ * The arguments of a call of a collective.
  *
- * @param collective which
- * @param count the number of elements that the call is given
- * @param type their type
- * @param operator what a reduction computes
- * @param root the root, or -1
+ * @param count the number of elements passed to NCCL
  */
 public record CallArguments(
     RunCollective collective, long count, DataType type, ReductionOperator operator, int root) {

@@ -5,15 +5,15 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * One size, run in place or out of place.
+ * The result of one size, in place or out of place.
  *
- * @param timeUs time of a call
+ * @param timeUs mean time of a call
  * @param cpuTimeUs time that the host needed to queue a call
  * @param algbwGBps {@code bytes / time}, in 10^9 bytes a second
- * @param busbwGBps what that is on the busiest link
+ * @param busbwGBps algbw times the factor of the collective
  * @param wrong wrong elements on all ranks, if checked
- * @param estimateUs what NCCL estimated, if asked
- * @param firstWrong where the first wrong element of this thread is, for a message
+ * @param estimateUs NCCL's own estimate, if requested
+ * @param firstWrong the first wrong element of this thread, for a message
  */
 public record CallResult(
     double timeUs,

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Runs all that a request asks for on the GPUs of one thread: types, operators, roots and sizes in
- * the order of nccl-tests 2.19.6, with its warm-up. Used once.
+ * Runs a request on the GPUs of one thread: types, operators, roots and sizes in the order of
+ * nccl-tests 2.19.6, with its warm-up. Used once.
  */
 public final class CollectiveBench {
   private static final String NO_OPERATOR = "none";
@@ -19,7 +19,7 @@ public final class CollectiveBench {
   private final RunRequest request;
   private final SizeSweep sweep;
   private final GpuGroup gpus;
-  private final Team team;
+  private final ThreadTeam.Member team;
   private final BenchObserver observer;
   private long seed;
 
@@ -29,7 +29,11 @@ public final class CollectiveBench {
    * @param maxBytes the size of each buffer; larger sizes are left out
    */
   public CollectiveBench(
-      RunRequest request, long maxBytes, GpuGroup gpus, Team team, BenchObserver observer) {
+      RunRequest request,
+      long maxBytes,
+      GpuGroup gpus,
+      ThreadTeam.Member team,
+      BenchObserver observer) {
     this.request = request;
     this.sweep = request.calls().sweep().upTo(maxBytes);
     this.gpus = gpus;
@@ -68,7 +72,6 @@ public final class CollectiveBench {
         : IntStream.range(0, gpus.nRanks()).boxed().toList();
   }
 
-  /** All sizes of a call, of which everything else is given. */
   private void run(CallArguments nothing) {
     team.meet();
     SizeBench bench = new SizeBench(request, sweep.maxBytes(), gpus, team);

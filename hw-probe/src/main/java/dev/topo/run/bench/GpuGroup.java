@@ -21,10 +21,8 @@ public interface GpuGroup {
   /** How many ranks the communicator has, those of other threads and processes among them. */
   int nRanks();
 
-  /** The rank of a GPU in the communicator. */
   int rank(int gpu);
 
-  /** Begins a group of calls. */
   void groupStart();
 
   /** Launches the calls since {@link #groupStart}. */
@@ -42,27 +40,25 @@ public interface GpuGroup {
    */
   void launch(int gpu, CallArguments call, Buffer source, long sendBytes, long receiveBytes);
 
-  /** Whether all that was queued is done; fails if the communicator has failed. */
+  /** Whether all queued calls are complete; fails if the communicator has failed. */
   boolean isDone(int gpu);
 
-  /** Ends what runs, by ending the communicators; nothing else may be called afterwards. */
+  /** Aborts the communicators; no other method may be called afterwards. */
   void abort();
 
-  /** Records what is queued from now on instead of running it. */
+  /** Starts stream capture: calls are recorded instead of run. */
   void beginGraph();
 
-  /** Makes a CUDA graph of what was recorded. */
+  /** Instantiates a CUDA graph of the recorded calls. */
   void endGraph();
 
-  /** Queues the graph. */
   void launchGraph();
 
-  /** Forgets the graph. */
   void dropGraph();
 
-  /** Puts content in place and waits for it. */
+  /** Writes content to a buffer and waits for it. */
   void write(int gpu, Buffer buffer, long baseBytes, Piece piece);
 
-  /** Copies a stretch of a buffer to an array and waits for it. */
+  /** Copies a part of a buffer to an array and waits for it. */
   void read(int gpu, Buffer buffer, long fromBytes, byte[] target, int length);
 }

@@ -7,13 +7,11 @@ import java.util.List;
 public interface Peers {
   void meet();
 
-  /** What becomes of a number of each; with {@link Average#RANK_0} that of process 0. */
+  /** The combined value of all processes. */
   double combine(double value, Average average);
 
-  /** The sum over all. */
   long sum(long value);
 
-  /** A text of each, in order. */
   List<String> gather(String text);
 
   /** No other process. */

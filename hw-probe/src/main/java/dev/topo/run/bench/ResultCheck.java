@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Fills the buffers of the GPUs before a call and compares them with what must be there after it.
+ * Fills the buffers of the GPUs before a call and compares them with the expected content after it.
  */
 final class ResultCheck {
   /** Divisible by the size of every element. */

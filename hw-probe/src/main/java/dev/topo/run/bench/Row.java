@@ -6,12 +6,9 @@ import dev.topo.run.call.RunCollective;
 /**
  * A size of the sweep.
  *
- * @param collective which
- * @param sizeBytes the larger of what a rank sends and receives
- * @param count the number of elements that the call was given
- * @param type their type
+ * @param sizeBytes the larger of the sent and the received bytes of a rank
+ * @param count the number of elements passed to NCCL
  * @param operator the reduction operator, or {@code none}
- * @param root the root, or -1
  * @param outOfPlace with two buffers
  * @param inPlace with one
  */

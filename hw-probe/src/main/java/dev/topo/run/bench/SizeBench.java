@@ -25,10 +25,10 @@ final class SizeBench {
   private final RunRequest request;
   private final long bufferBytes;
   private final GpuGroup gpus;
-  private final Team team;
+  private final ThreadTeam.Member team;
   private final ResultCheck check;
 
-  SizeBench(RunRequest request, long bufferBytes, GpuGroup gpus, Team team) {
+  SizeBench(RunRequest request, long bufferBytes, GpuGroup gpus, ThreadTeam.Member team) {
     this.request = request;
     this.bufferBytes = bufferBytes;
     this.gpus = gpus;
@@ -162,7 +162,7 @@ final class SizeBench {
     }
   }
 
-  /** A call whose result is looked at. */
+  /** A call whose result is checked. */
   private void launchOnce(CallArguments call, Extent extent, boolean inPlace, String step) {
     boolean graph = request.repetition().graphLaunches() > 0;
     if (graph) {
@@ -229,7 +229,7 @@ final class SizeBench {
     return OptionalDouble.of(gpus.groupEstimateUs());
   }
 
-  /** Waits until the GPUs have done what was queued. */
+  /** Waits until the GPUs have completed the queued calls. */
   private void await(String step) {
     boolean[] done = new boolean[gpus.size()];
     int remaining = gpus.size();

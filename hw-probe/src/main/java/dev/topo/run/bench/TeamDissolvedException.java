@@ -1,6 +1,6 @@
 package dev.topo.run.bench;
 
-/** Another thread of this process failed, and says why; this one has nothing to add. */
+/** Another thread of this process failed and reports the reason. */
 public final class TeamDissolvedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

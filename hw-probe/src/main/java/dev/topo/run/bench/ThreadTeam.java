@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.concurrent.Phaser;
 
 /**
- * The threads of this process, one of which speaks to the other processes when all have arrived.
- * When a thread fails, {@link #dissolve} sends the others home.
+ * The threads of this process. The last to arrive at a barrier communicates with the other
+ * processes. When a thread fails, {@link #dissolve} ends the waits of the others.
  */
 public final class ThreadTeam {
   private final Peers peers;
@@ -15,7 +15,7 @@ public final class ThreadTeam {
   private volatile Exchange exchange = Exchange.NOTHING;
   private volatile double result;
 
-  /** What the last thread to arrive does for all. */
+  /** The operation of the last thread to arrive. */
   private interface Exchange {
     Exchange NOTHING = (values, peers) -> 0;
 
@@ -35,24 +35,26 @@ public final class ThreadTeam {
         };
   }
 
-  /** The team as one of its threads sees it. */
-  public Team member(int thread) {
+  public Member member(int thread) {
     return new Member(thread);
   }
 
-  /** Lets nobody wait any longer, now or later. */
+  /** Ends all current and future waits. */
   public void dissolve() {
     barrier.forceTermination();
   }
 
-  private final class Member implements Team {
+  /**
+   * One thread of the team. All threads call the same methods in the same order; each call waits
+   * for the others.
+   */
+  public final class Member {
     private final int thread;
 
-    Member(int thread) {
+    private Member(int thread) {
       this.thread = thread;
     }
 
-    @Override
     public void meet() {
       exchange(
           0,
@@ -62,24 +64,22 @@ public final class ThreadTeam {
           });
     }
 
-    @Override
     public double average(double seconds, Average average) {
       return exchange(seconds, (all, processes) -> processes.combine(average.of(all), average));
     }
 
-    @Override
     public long sum(long value) {
       return (long)
           exchange(value, (all, processes) -> processes.sum((long) Arrays.stream(all).sum()));
     }
 
-    /** All threads bring the same exchange. */
+    /** All threads pass the same exchange. */
     private double exchange(double value, Exchange step) {
       values[thread] = value;
       exchange = step;
       await();
       double answer = result;
-      // Nobody may bring the next value before all have taken this one.
+      // No thread may set the next value before all have read this one.
       if (values.length > 1) {
         exchange = Exchange.NOTHING;
         await();

@@ -2,9 +2,9 @@ package dev.topo.run.call;
 
 import java.util.Arrays;
 
-/** What becomes of the times of all processes; the numbers are those of {@code -a}. */
+/** How the times of all processes are combined; the numbers are those of {@code -a}. */
 public enum Average {
-  /** The time of rank 0 counts. */
+  /** The time of rank 0. */
   RANK_0,
   /** The mean. */
   MEAN,

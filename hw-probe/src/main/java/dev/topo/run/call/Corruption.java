@@ -1,8 +1,7 @@
 package dev.topo.run.call;
 
 /**
- * An element that is falsified after the collective and before the check, to see that the check
- * finds it.
+ * An element of the result that is corrupted before the check, to test the check.
  *
  * @param rank whose result
  * @param element which, from 0

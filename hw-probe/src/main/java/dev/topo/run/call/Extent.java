@@ -1,13 +1,12 @@
 package dev.topo.run.call;
 
 /**
- * How much a rank sends and receives in one call, in elements.
+ * The elements that a rank sends and receives in one call.
  *
  * @param sendCount what the send buffer holds
  * @param receiveCount what the receive buffer holds
  * @param count the number that the call is given
- * @param sendInPlaceOffset where, in the buffer that serves for both, rank r's data begin, divided
- *     by r
+ * @param sendInPlaceOffset offset of rank r's data in the shared buffer, divided by r
  * @param receiveInPlaceOffset where its result begins, divided by r
  */
 public record Extent(

@@ -1,11 +1,10 @@
 package dev.topo.run.call;
 
 /**
- * How a process drives its GPUs.
+ * The threads and GPUs of a process.
  *
  * @param threads host threads, at least 1
  * @param gpusPerThread GPUs that each of them drives, at least 1
- * @param registration whether buffers are registered
  */
 public record ProcessLayout(int threads, int gpusPerThread, Registration registration) {
   public ProcessLayout {
@@ -14,7 +13,6 @@ public record ProcessLayout(int threads, int gpusPerThread, Registration registr
     }
   }
 
-  /** One thread for so many GPUs. */
   public static ProcessLayout ofOneThread(int gpus) {
     return new ProcessLayout(1, gpus, Registration.NONE);
   }

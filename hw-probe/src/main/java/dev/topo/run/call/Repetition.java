@@ -1,14 +1,13 @@
 package dev.topo.run.call;
 
 /**
- * How often a size is run, and how.
+ * The repetitions of a size.
  *
- * @param iterations measured ones, at least 1
+ * @param iterations measured iterations, at least 1
  * @param aggregated calls in one iteration, in one group, at least 1
  * @param warmUps calls of each size before the first is measured
- * @param cycles how often the whole list of sizes is measured; 0 is for ever
+ * @param cycles how often the whole list of sizes is measured; 0 is forever
  * @param checks how often a result is checked; 0 is never
- * @param blocking whether calls are waited for
  * @param graphLaunches how often the iterations are launched as one CUDA graph; 0 is without one
  */
 public record Repetition(
@@ -19,7 +18,7 @@ public record Repetition(
     int checks,
     Blocking blocking,
     int graphLaunches) {
-  /** As nccl-tests does unless told otherwise. */
+  /** The defaults of nccl-tests. */
   public static final Repetition DEFAULTS = new Repetition(20, 1, 1, 1, 1, Blocking.NONE, 0);
 
   public Repetition {

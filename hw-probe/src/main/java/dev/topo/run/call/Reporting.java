@@ -1,14 +1,14 @@
 package dev.topo.run.call;
 
 /**
- * What is made of the measurements.
+ * What is reported.
  *
- * @param average what becomes of the times of all processes
- * @param cpuTime whether the time is reported that the host needed to queue the calls
- * @param estimates whether NCCL is asked for its own estimate
- * @param memory whether it is reported what memory was used
+ * @param average how the times of all processes are combined
+ * @param cpuTime whether to report the host's time to queue the calls
+ * @param estimates whether to report NCCL's own estimate
+ * @param memory whether to report GPU memory usage
  */
 public record Reporting(Average average, boolean cpuTime, boolean estimates, boolean memory) {
-  /** As nccl-tests does unless told otherwise. */
+  /** The defaults of nccl-tests. */
   public static final Reporting DEFAULTS = new Reporting(Average.MEAN, false, false, false);
 }

@@ -5,12 +5,9 @@ import dev.topo.model.operation.ReductionOperator;
 import java.util.List;
 
 /**
- * Which calls are made: each collective with each type, operator, root and size.
+ * The calls of a run: each collective with each type, operator, root and size.
  *
  * @param collectives which, one after the other
- * @param sweep the sizes
- * @param types element types
- * @param operators reduction operators
  * @param root the root, or -1 for each rank in turn
  */
 public record RunCalls(
@@ -31,7 +28,6 @@ public record RunCalls(
     }
   }
 
-  /** Sums of single precision numbers. */
   public static RunCalls ofFloatSums(List<RunCollective> collectives, SizeSweep sweep) {
     return new RunCalls(
         collectives, sweep, List.of(DataType.FLOAT32), List.of(ReductionOperator.SUM), 0);

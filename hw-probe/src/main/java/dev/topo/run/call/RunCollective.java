@@ -64,7 +64,6 @@ public enum RunCollective {
     return operation;
   }
 
-  /** The collective with this {@link #label}, also without underscores or with hyphens. */
   public static Optional<RunCollective> ofLabel(String label) {
     return Operation.ofName(label)
         .flatMap(
@@ -76,12 +75,10 @@ public enum RunCollective {
     return all.stream().map(RunCollective::label).collect(Collectors.joining(", "));
   }
 
-  /** Whether it computes on the data. */
   public boolean reduces() {
     return reduces;
   }
 
-  /** Whether one rank has a part of its own. */
   public boolean rooted() {
     return rooted;
   }

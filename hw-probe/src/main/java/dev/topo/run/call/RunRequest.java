@@ -3,14 +3,11 @@ package dev.topo.run.call;
 import java.util.Optional;
 
 /**
- * What one process is to run.
+ * The run of one process.
  *
- * @param calls which calls
- * @param repetition how often
- * @param reporting what is made of the measurements
- * @param use on which GPUs
- * @param timeLimitSeconds after this time without progress a collective is ended; 0 is never
- * @param corruption what is falsified, to try the check
+ * @param reporting what is reported
+ * @param timeLimitSeconds a collective without progress is ended after this time; 0 is never
+ * @param corruption an element to corrupt, to test the check
  */
 public record RunRequest(
     RunCalls calls,

@@ -29,7 +29,6 @@ public record SizeSweep(long minBytes, long maxBytes, long stepBytes, long facto
     }
   }
 
-  /** The sizes in ascending order. */
   public List<Long> sizes() {
     List<Long> sizes = new ArrayList<>();
     for (long size = minBytes; size <= maxBytes && size >= 0; size = next(size)) {

@@ -31,8 +31,8 @@ public final class ContentPlan {
    * The plan of a rank.
    *
    * @param root the root of the collective, or -1
-   * @param inPlace whether one buffer serves for both
-   * @param seed another one gives other data
+   * @param inPlace whether one buffer is used for sending and receiving
+   * @param seed seed of the data
    */
   public ContentPlan(
       RunCollective collective,
@@ -55,22 +55,21 @@ public final class ContentPlan {
     this.contributions = new Contributions(type, operator, nRanks, seed);
   }
 
-  /** The factor of a rank where its numbers are multiplied before they are added. */
   public static double factor(int rank) {
     return Contributions.factor(rank);
   }
 
-  /** Where, in the receive buffer, the result begins. */
+  /** The offset of the result in the receive buffer. */
   public long resultOffsetBytes() {
     return inPlace ? extent.receiveInPlaceOffset() * rank * type.sizeBytes() : 0;
   }
 
-  /** Where, in the buffer that the collective reads, the data begin. */
+  /** The offset of the data in the source buffer. */
   public long sourceOffsetBytes() {
     return inPlace ? extent.sendInPlaceOffset() * rank * type.sizeBytes() : 0;
   }
 
-  /** What is put where the collective reads, the receive buffer having been zeroed. */
+  /** The content of the source buffer; the receive buffer is zeroed before. */
   public List<Piece> source() {
     long at = sourceOffsetBytes();
     long count = extent.sendCount();
@@ -82,7 +81,7 @@ public final class ContentPlan {
     };
   }
 
-  /** What the receive buffer must hold from {@link #resultOffsetBytes} on. */
+  /** The expected content of the receive buffer from {@link #resultOffsetBytes} on. */
   public List<Piece> result() {
     long count = extent.receiveCount();
     long part = extent.count();
@@ -99,12 +98,11 @@ public final class ContentPlan {
     };
   }
 
-  /** How far a number of the result may be off. */
   public Tolerance tolerance() {
     return collective.reduces() ? contributions.tolerance() : Tolerance.NONE;
   }
 
-  /** What a rank that gets no result finds: zeros, or what it sent from the same buffer. */
+  /** The receive buffer of a rank without a result: zeros, or what it sent from the same buffer. */
   private List<Piece> untouched() {
     long all = extent.receiveCount() * type.sizeBytes();
     if (!inPlace) {
@@ -119,7 +117,7 @@ public final class ContentPlan {
     return numbers(0, count, firstElement, contributions::reduced);
   }
 
-  /** Where in its data the part begins that a sender sent. */
+  /** The first element of the part that a sender sent. */
   private interface FirstElement {
     long of(int sender);
   }

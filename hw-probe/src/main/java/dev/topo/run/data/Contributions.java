@@ -4,16 +4,15 @@ import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.ReductionOperator;
 
 /**
- * What each rank brings to a reduction: small whole numbers, chosen so that every partial result
- * can be held exactly by the element type, in whatever order ranks are reduced. Where there are
- * more ranks than the type can count, only some bring more than nothing to an element, others to
- * the next.
+ * The contribution of each rank to a reduction: small integers, chosen so that the element type
+ * represents every partial result exactly in any order of ranks. With more ranks than the type can
+ * count, only some contribute a nonzero value to an element, others to the next.
  */
 final class Contributions {
-  /** Beyond that a number tells no more. */
+  /** Larger numbers would not find more errors. */
   private static final int LARGEST = 1023;
 
-  /** Ranks that bring a factor of 2 to a product; 2^6 fits every type. */
+  /** Ranks that contribute a factor of 2 to a product; 2^6 fits every type. */
   private static final int DOUBLING_RANKS = 6;
 
   private final DataType type;
@@ -24,7 +23,7 @@ final class Contributions {
   /** The greatest contribution. */
   private final int greatest;
 
-  /** How many ranks may bring it to one element. */
+  /** How many ranks may contribute it to one element. */
   private final int bringing;
 
   Contributions(DataType type, ReductionOperator operator, int nRanks, long seed) {
@@ -58,7 +57,6 @@ final class Contributions {
     return rank % 2 == 0 ? 1 : 2;
   }
 
-  /** What a rank brings to an element. */
   double of(int rank, long element) {
     int turn = (rank + Hash.below(nRanks, seed, element)) % nRanks;
     boolean brings = turn < bringing;
@@ -69,7 +67,6 @@ final class Contributions {
     return brings ? Hash.below(greatest + 1, ~seed, place) : 0;
   }
 
-  /** What the reduction of an element is. */
   double reduced(long element) {
     double result = initial();
     for (int rank = 0; rank < nRanks; rank++) {
@@ -99,8 +96,8 @@ final class Contributions {
   }
 
   /**
-   * How far a result may be off. Only a mean of fractions is not exact: NCCL multiplies what each
-   * rank brings by 1/n, which is exact for powers of 2.
+   * The tolerance of a result. Only a mean of fractions is not exact: NCCL multiplies each
+   * contribution by 1/n, which is exact for powers of 2.
    */
   Tolerance tolerance() {
     boolean rounds =

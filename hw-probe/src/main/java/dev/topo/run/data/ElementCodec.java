@@ -58,7 +58,7 @@ public final class ElementCodec {
     };
   }
 
-  /** The least number above 0 that counts; the wide types have smaller ones than anything here. */
+  /** The smallest positive number of the small types; 0 for types where it does not matter. */
   static double smallestStep(DataType type) {
     return switch (type) {
       case INT8, UINT8, INT32, UINT32, INT64, UINT64, FLOAT32, FLOAT64 -> 0;

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Counts the elements of a result that are not what they must be. Used for one result. */
+/** Counts the wrong elements of a result. Used for one result. */
 public final class Mismatches {
   private final DataType type;
   private final Tolerance tolerance;
@@ -17,7 +17,6 @@ public final class Mismatches {
    *
    * @param element which, from the beginning of the result
    * @param found what it is, as its bytes in hexadecimal, the lowest first
-   * @param expected what it must be
    */
   public record First(long element, String found, String expected) {}
 
@@ -27,7 +26,7 @@ public final class Mismatches {
   }
 
   /**
-   * Compares a stretch of the result.
+   * Compares a part of the result.
    *
    * @param atBytes where in the result it begins, a whole number of elements
    */

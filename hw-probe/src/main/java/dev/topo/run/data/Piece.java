@@ -4,10 +4,8 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * What a stretch of a buffer holds: a period, repeated to its end.
+ * The content of a part of a buffer: a repeated period.
  *
- * @param offsetBytes where it begins
- * @param lengthBytes how long it is
  * @param period the bytes that are repeated, at least one unless the stretch is empty
  */
 public record Piece(long offsetBytes, long lengthBytes, byte[] period) {

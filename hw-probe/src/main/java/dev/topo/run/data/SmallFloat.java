@@ -2,12 +2,7 @@ package dev.topo.run.data;
 
 import dev.topo.model.operation.DataType;
 
-/**
- * A floating point format of 8 or 16 bits for numbers that are neither infinite nor too large.
- *
- * @param exponentBits bits of the exponent
- * @param fractionBits bits of the fraction
- */
+/** A floating point format of 8 or 16 bits for numbers that are neither infinite nor too large. */
 record SmallFloat(int exponentBits, int fractionBits) {
   private static final SmallFloat HALF = new SmallFloat(5, 10);
   private static final SmallFloat BRAIN = new SmallFloat(8, 7);

@@ -9,7 +9,7 @@ import org.bytedeco.cuda.global.nccl;
 import org.bytedeco.cuda.nccl.ncclComm;
 import org.bytedeco.javacpp.BytePointer;
 
-/** Calls the function of NCCL that a call stands for. */
+/** Calls the NCCL function of a call. */
 final class CallLauncher {
   /** {@code ncclAlltoAll}, {@code ncclGather} and {@code ncclScatter}: from this version on. */
   private static final int ALL_TO_ALL_SINCE = 22800;

@@ -54,7 +54,6 @@ final class Native {
     return message.replaceFirst("^\\S*/libjni\\w+\\.so: ", "");
   }
 
-  /** Fails unless a function of CUDA succeeded. */
   static void cuda(int result, String function) {
     if (result != cudart.cudaSuccess) {
       throw new NativeCallException(
@@ -62,7 +61,6 @@ final class Native {
     }
   }
 
-  /** Fails unless a function of NCCL succeeded. */
   static void nccl(int result, String function) {
     if (result != nccl.ncclSuccess) {
       throw failure(result, function);

@@ -6,8 +6,8 @@ import org.bytedeco.cuda.nccl.ncclSimInfo_t;
 import org.bytedeco.javacpp.BytePointer;
 
 /**
- * The structures that NCCL wants filled by the macros of its header, which a binding does not have
- * ({@code NCCL_CONFIG_INITIALIZER}, {@code NCCL_SIM_INFO_INITIALIZER}, {@code nccl:src/nccl.h.in}).
+ * The structures that the macros of NCCL's header initialize, which a binding does not have ({@code
+ * NCCL_CONFIG_INITIALIZER}, {@code NCCL_SIM_INFO_INITIALIZER}, {@code nccl:src/nccl.h.in}).
  */
 final class NcclConfig {
   private static final int CONFIG_MAGIC = 0xcafebeef;
@@ -22,7 +22,6 @@ final class NcclConfig {
 
   private NcclConfig() {}
 
-  /** The configuration that nccl-tests uses. */
   static ncclConfig_t likeNcclTests(int libraryVersion) {
     ncclConfig_t config = undefined(libraryVersion);
     if (libraryVersion >= NVLINK_SCHEDULE_SINCE) {

@@ -40,7 +40,6 @@ final class NcclGpu {
         "cudaStreamCreateWithFlags");
   }
 
-  /** Makes it the GPU of the calls that follow on this thread. */
   void select() {
     cuda(cudart.cudaSetDevice(device), "cudaSetDevice");
   }
@@ -57,7 +56,7 @@ final class NcclGpu {
     return value[0];
   }
 
-  /** Takes a communicator and asks for its place in it. */
+  /** Takes a communicator and reads its rank in it. */
   void join(ncclComm joined) {
     comm = joined;
     int[] answer = new int[1];
@@ -165,7 +164,6 @@ final class NcclGpu {
     return stream;
   }
 
-  /** The receive buffer, at the position where calls write. */
   BytePointer receive() {
     return receive;
   }
@@ -178,7 +176,6 @@ final class NcclGpu {
     return (fromSend ? send : receiveAsSource).position(atBytes);
   }
 
-  /** A new pointer to a place in a buffer. */
   BytePointer place(boolean inSend, long atBytes) {
     return new BytePointer(inSend ? send : receiveAsSource).position(atBytes);
   }

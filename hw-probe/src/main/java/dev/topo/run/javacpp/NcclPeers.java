@@ -33,7 +33,6 @@ final class NcclPeers implements Peers {
   private BytePointer all = new BytePointer();
   private int capacity;
 
-  /** Over a communicator with one rank of each process. */
   NcclPeers(NcclGpu gpu, ncclComm comm, int index, int size, int timeLimitSeconds) {
     this.gpu = gpu;
     this.comm = comm;
@@ -42,7 +41,6 @@ final class NcclPeers implements Peers {
     this.timeLimitSeconds = timeLimitSeconds;
   }
 
-  /** Room for so many bytes of each. */
   private void ensure(int bytes) {
     if (bytes > capacity) {
       cudart.cudaFree(own);
@@ -101,7 +99,6 @@ final class NcclPeers implements Peers {
     return texts;
   }
 
-  /** The bytes of each, one after the other. */
   private byte[] exchange(byte[] mine) {
     gpu.select();
     ensure(mine.length);

@@ -7,7 +7,7 @@ import org.bytedeco.cuda.global.nccl;
 import org.bytedeco.cuda.nccl.ncclComm;
 import org.bytedeco.javacpp.BytePointer;
 
-/** The reduction operator that multiplies what a rank brings before it adds. */
+/** The reduction operator that multiplies the contribution of a rank before adding it. */
 final class PreMulSum {
   private PreMulSum() {}
 

@@ -12,7 +12,6 @@ public final class BufferLimit {
 
   private BufferLimit() {}
 
-  /** The largest buffer for a GPU with so much memory. */
   public static long of(long memoryBytes, boolean checks) {
     long units = (memoryBytes + GIB_PER_RESERVED_GIB * GIB - 1) / (GIB_PER_RESERVED_GIB * GIB);
     long reserved = Math.min(units, MOST_RESERVED_GIB) * GIB;

@@ -8,8 +8,8 @@ import dev.topo.run.call.RunRequest;
 import java.util.List;
 
 /**
- * What a version of NCCL and a GPU can do of a request. A function that the library does not have
- * must not be called: the missing symbol ends the process.
+ * The parts of a request that a version of NCCL and a GPU support. A function that the library does
+ * not have must not be called: the missing symbol ends the process.
  *
  * @param ncclVersion version of the library, {@code 22809}
  * @param sm least compute capability of the GPUs, {@code 90}
@@ -18,7 +18,7 @@ public record LibraryLimits(int ncclVersion, int sm) {
   /** {@code ncclCommInitRankConfig}. */
   private static final int CONFIG = 21400;
 
-  /** {@code ncclCommSplit}, by which processes meet, too. */
+  /** {@code ncclCommSplit}, which also connects the processes. */
   private static final int SPLIT = 21800;
 
   /** {@code ncclCommRegister}. */
@@ -36,10 +36,10 @@ public record LibraryLimits(int ncclVersion, int sm) {
   private static final int FLOAT8_SM = 90;
 
   /**
-   * The request without the element types that are not there.
+   * The request without unsupported element types.
    *
-   * @throws NativeCallException if something else is not there, or no type is left; the message
-   *     says from which version on it is
+   * @throws NativeCallException if another part is not supported, or no type remains; the message
+   *     has the version that adds it
    */
   public RunRequest limit(RunRequest request, ProcessPlacement placement) {
     require(CONFIG, "communicators with a configuration");

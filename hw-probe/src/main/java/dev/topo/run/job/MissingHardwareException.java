@@ -1,6 +1,6 @@
 package dev.topo.run.job;
 
-/** A library or a GPU that is needed is not there; the message says which and what to do. */
+/** A required library or GPU is missing; the message has the name and the remedy. */
 public final class MissingHardwareException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

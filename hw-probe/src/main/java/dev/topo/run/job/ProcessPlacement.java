@@ -6,11 +6,9 @@ import java.util.Optional;
 /**
  * Which process of a run this one is.
  *
- * @param index its number
- * @param size how many there are
  * @param localIndex its number among those of its host
- * @param host what tells its host from others: its name, or NCCL_HOSTID
- * @param announcement what it tells all others
+ * @param host the identity of its host: its name, or NCCL_HOSTID
+ * @param announcement text for all other processes
  * @param firstDevice its first CUDA device, if not by {@code localIndex}
  * @param split how processes split into communicators
  */
@@ -33,12 +31,11 @@ public record ProcessPlacement(
     }
   }
 
-  /** The same process, which tells all others something. */
+  /** The same process with an announcement. */
   public ProcessPlacement announcing(String text) {
     return new ProcessPlacement(index, size, localIndex, host, text, firstDevice, split);
   }
 
-  /** The colour of this process; processes of a colour form a communicator. */
   public int color() {
     return split.map(one -> one.color(index)).orElse(0);
   }

@@ -6,10 +6,7 @@ package dev.topo.run.job;
  * @param rank its rank among all GPUs of the run
  * @param color the communicator that it belongs to
  * @param pid the process that drives it
- * @param host the name of its host
- * @param device its CUDA device number
  * @param busId its bus id, {@code 0000:0b:00.0}
- * @param name what it is
  */
 public record UsedDevice(
     int rank, int color, long pid, String host, int device, String busId, String name) {}

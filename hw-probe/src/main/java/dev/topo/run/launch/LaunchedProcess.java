@@ -3,13 +3,9 @@ package dev.topo.run.launch;
 import java.util.Optional;
 
 /**
- * A process as its launcher made it.
+ * A process of a job, as its launcher started it.
  *
- * @param launcher its name, for messages
- * @param index number of the process
- * @param size how many there are
- * @param localIndex number among those of the host
- * @param meetingPoint where they meet, {@code host:port}, for NCCL_COMM_ID
+ * @param meetingPoint the rendezvous address {@code host:port} for NCCL_COMM_ID
  */
 public record LaunchedProcess(
     String launcher, int index, int size, int localIndex, Optional<String> meetingPoint) {}

@@ -50,7 +50,8 @@ public final class LauncherReader {
    *
    * @param address of this host, for processes that are all on it. NCCL takes the network interface
    *     of the address where they meet before all others
-   * @throws SettingException if the environment contradicts itself, or the processes cannot meet
+   * @throws SettingException if the environment contradicts itself, or no rendezvous address is
+   *     known
    */
   public static Optional<LaunchedProcess> read(Map<String, String> environment, String address) {
     for (Launcher launcher : LAUNCHERS) {

@@ -1,6 +1,6 @@
 /**
- * Which process of a run this one is, as the launcher that started it says in the environment, and
- * where the processes meet. Start with {@link dev.topo.run.launch.LauncherReader}.
+ * The process number and the rendezvous address of a run, from the variables that its launcher
+ * sets. Start with {@link dev.topo.run.launch.LauncherReader}.
  */
 @NullMarked
 package dev.topo.run.launch;

@@ -38,7 +38,6 @@ final class CrashReport {
     }
   }
 
-  /** The signal and where it happened. */
   synchronized Optional<String> summary() {
     return signal.map(name -> name + frame.map(where -> " in " + where).orElse(""));
   }

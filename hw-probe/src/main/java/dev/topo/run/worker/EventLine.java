@@ -11,8 +11,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What the two processes say to each other, as lines: an event behind a mark, which tells it from
- * what libraries print, and the request as one line.
+ * The protocol between the two processes, one message per line: an event after a mark, which
+ * distinguishes it from output of libraries, and the request.
  */
 final class EventLine {
   private static final String MARK = "@topo ";
@@ -26,12 +26,7 @@ final class EventLine {
           RunEvent.Ended.class,
           RunEvent.Failed.class);
 
-  /**
-   * What a worker is told.
-   *
-   * @param request what to run
-   * @param placement which process it is
-   */
+  /** The first message to a worker. */
   record Assignment(RunRequest request, ProcessPlacement placement) {}
 
   private EventLine() {}

@@ -5,25 +5,18 @@ import dev.topo.run.job.MemoryUse;
 import dev.topo.run.job.UsedDevice;
 import java.util.List;
 
-/** What a worker says while it runs. */
+/** An event of a worker. */
 public sealed interface RunEvent {
-  /** It lives. */
+  /** A heartbeat. */
   record Alive() implements RunEvent {}
 
-  /**
-   * It begins something.
-   *
-   * @param text what, in a few words
-   */
+  /** A step begins. */
   record Step(String text) implements RunEvent {}
 
   /**
    * It is ready to measure.
    *
    * @param ncclVersion version of the library, {@code 22809}
-   * @param library the file of the library
-   * @param devices the GPUs of all processes
-   * @param announcements what each process announced
    * @param bufferBytes how large buffers are; larger sizes are left out
    */
   record Started(
@@ -39,11 +32,7 @@ public sealed interface RunEvent {
     }
   }
 
-  /**
-   * It measured a size.
-   *
-   * @param row what
-   */
+  /** It measured a size. */
   record Measured(Row row) implements RunEvent {}
 
   /**
@@ -53,25 +42,20 @@ public sealed interface RunEvent {
    */
   record Ended(MemoryUse memory) implements RunEvent {}
 
-  /**
-   * It cannot go on.
-   *
-   * @param reason what kind of failure
-   * @param message what happened
-   */
+  /** It failed. */
   record Failed(Reason reason, String message) implements RunEvent {}
 
   /** Kinds of failures. */
   enum Reason {
-    /** A library or a GPU is not there. */
+    /** A library or a GPU is missing. */
     MISSING,
     /** CUDA or NCCL refused or failed. */
     NATIVE,
     /** A collective reached the time limit. */
     STALLED,
-    /** The process ended without a word. */
+    /** The process ended without an event. */
     CRASHED,
-    /** This project is to blame. */
+    /** A bug of this project. */
     BUG
   }
 }

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Runs an assignment and says what happens. Used once. */
+/** Runs an assignment and reports events. Used once. */
 final class Worker {
   private static final long HEARTBEAT_MS = 500;
   private static final long ABORT_PATIENCE_MS = 3_000;
@@ -46,7 +46,6 @@ final class Worker {
     this.out = out;
   }
 
-  /** The exit status: 0, or 1 after a {@link RunEvent.Failed}. */
   int run() {
     Thread heart = new Thread(this::beat, "heartbeat");
     heart.setDaemon(true);
@@ -118,9 +117,9 @@ final class Worker {
       new CollectiveBench(job.request(), job.bufferBytes(), group, team.member(thread), observer)
           .run();
     } catch (TeamDissolvedException e) {
-      // The thread that failed says why.
+      // The failed thread reports the reason.
     } catch (RuntimeException | Error e) {
-      // Nobody else tells of a thread that ends: the others would wait for it for ever.
+      // Without this event the other threads would wait forever.
       fail(e);
       team.dissolve();
     }
@@ -158,7 +157,7 @@ final class Worker {
     say(new RunEvent.Failed(reason, message));
   }
 
-  /** Ends what still runs on the GPUs; gives up on a library that does not come back. */
+  /** Ends what still runs on the GPUs; does not wait for a library that hangs. */
   private static void abort(List<GpuGroup> groups) {
     Thread thread = new Thread(() -> groups.forEach(GpuGroup::abort), "abort");
     thread.setDaemon(true);
@@ -178,7 +177,6 @@ final class Worker {
     }
   }
 
-  /** The file that the loader took for NCCL. */
   private static String libraryFile() {
     try (Stream<String> lines = Files.lines(MAPS)) {
       return lines

@@ -8,15 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/**
- * How a worker is started.
- *
- * @param java the JVM
- * @param options its options
- * @param classPath where the classes are
- * @param mainClass what it runs
- * @param environment the whole environment of the process
- */
+/** The command line and environment of a worker. */
 public record WorkerCommand(
     Path java,
     List<String> options,
@@ -31,23 +23,21 @@ public record WorkerCommand(
   }
 
   /**
-   * With the JVM and the classes of this process.
+   * A worker with the JVM and the classes of this process.
    *
-   * @param environment the environment of the worker
-   * @param libraryFolders where NCCL and CUDA's runtime are looked for first
+   * @param libraryFolders folders to search first for NCCL and CUDA's runtime
    */
   public static WorkerCommand ofThisProcess(
       Map<String, String> environment, List<Path> libraryFolders) {
     List<String> options =
-        new ArrayList<>(
-            List.of(
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                // Few calls are made before the first is measured.
-                "-XX:CompileThresholdScaling=0.02",
-                "-XX:-UsePerfData",
-                "-XX:-CreateCoredumpOnCrash",
-                "-XX:ErrorFile=/dev/null"));
+        List.of(
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            // Few calls are made before the first is measured.
+            "-XX:CompileThresholdScaling=0.02",
+            "-XX:-UsePerfData",
+            "-XX:-CreateCoredumpOnCrash",
+            "-XX:ErrorFile=/dev/null");
     Map<String, String> variables = new HashMap<>(environment);
     if (!libraryFolders.isEmpty()) {
       String folders =

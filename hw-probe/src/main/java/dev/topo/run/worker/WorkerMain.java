@@ -10,8 +10,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The worker process: reads its assignment from the first line of standard input, says what happens
- * on standard error, and ends when standard input does. Standard output is NCCL's.
+ * The worker process: reads its assignment from the first line of standard input, reports events on
+ * standard error, and ends when standard input does. Standard output is NCCL's.
  */
 public final class WorkerMain {
   private WorkerMain() {}
@@ -31,21 +31,21 @@ public final class WorkerMain {
     Worker worker =
         new Worker(assignment, JavacppGpuJob::new, event -> events.println(EventLine.write(event)));
     int status = worker.run();
-    // Not exit: what a stuck communicator left behind must not keep the process.
+    // Not exit: threads of a hung communicator must not keep the process alive.
     Runtime.getRuntime().halt(status);
   }
 
-  /** The process that started this one is gone when standard input ends. */
+  /** Standard input ends when the parent process ends. */
   private static void endWith(BufferedReader input) {
     Thread watch =
         new Thread(
             () -> {
               try {
                 while (input.readLine() != null) {
-                  // Nothing is said after the assignment.
+                  // No input follows the assignment.
                 }
               } catch (IOException e) {
-                // As good as the end.
+                // Equivalent to the end.
               }
               Runtime.getRuntime().halt(1);
             },

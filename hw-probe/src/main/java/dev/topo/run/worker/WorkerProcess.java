@@ -17,11 +17,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * A worker as the process that starts it sees it. Whatever becomes of the worker, the last event is
- * {@link RunEvent.Ended} or {@link RunEvent.Failed}, and nothing of it is left running. Used once.
+ * The parent's side of a worker. However the worker ends, the last event is {@link RunEvent.Ended}
+ * or {@link RunEvent.Failed}, and the process has ended. Used once.
  */
 public final class WorkerProcess {
-  /** What a worker has above the time limit to end a collective and to say so. */
+  /** Time beyond the limit for a worker to end a collective and report it. */
   private static final long USUAL_GRACE_MS = 5_000;
 
   private static final long POLL_MS = 100;
@@ -56,10 +56,10 @@ public final class WorkerProcess {
   }
 
   /**
-   * Starts the worker and listens until it has ended.
+   * Starts the worker and receives its events until it has ended.
    *
-   * @param events hears what it says, on the calling thread
-   * @param log hears what NCCL prints, line by line, on another thread
+   * @param events receives its events, on the calling thread
+   * @param log receives NCCL's output by lines, on another thread
    * @return whether it ended well
    */
   public boolean run(Consumer<RunEvent> events, Consumer<String> log) {
@@ -97,11 +97,10 @@ public final class WorkerProcess {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // This process is ending already, and the hook runs.
+      // The JVM is shutting down already, and the hook runs.
     }
   }
 
-  /** Reads a stream to its end. */
   private static Thread pump(InputStream stream, Consumer<String> consumer) {
     Thread thread =
         new Thread(
@@ -114,7 +113,7 @@ public final class WorkerProcess {
                   line = reader.readLine();
                 }
               } catch (IOException e) {
-                // The process is gone.
+                // The process has ended.
               }
             },
             "worker output");
@@ -130,7 +129,7 @@ public final class WorkerProcess {
       writer.write(EventLine.write(new EventLine.Assignment(request, placement)) + "\n");
       writer.flush();
     } catch (IOException e) {
-      // It is gone already; its exit status says more.
+      // It has ended already; its exit status is reported.
     }
   }
 
@@ -175,14 +174,14 @@ public final class WorkerProcess {
     events.accept(event);
   }
 
-  /** What there is to say if the worker is silent, or waits for others that do not come. */
+  /** The failure of a worker that is silent or waits for ranks that do not join. */
   private Optional<RunEvent> overdue() {
     if (request.timeLimitSeconds() == 0) {
       return Optional.empty();
     }
     long limitMs = request.timeLimitSeconds() * MS_PER_S;
     long now = System.nanoTime();
-    // Before the others give up, so that the message names the one that they wait for.
+    // Before the other processes time out, so that the message names the one they wait for.
     if (now - lastSignNs > TimeUnit.MILLISECONDS.toNanos((long) (limitMs * SILENCE))) {
       return Optional.of(
           stalled(
@@ -202,7 +201,7 @@ public final class WorkerProcess {
     return new RunEvent.Failed(Reason.STALLED, "process " + placement.index() + " " + what);
   }
 
-  /** The process ended without an event that says how. */
+  /** The process ended without a final event. */
   private RunEvent ended(int status) {
     String how =
         status > SIGNAL_BASE ? "signal " + (status - SIGNAL_BASE) : "exit status " + status;

@@ -1,7 +1,7 @@
 /**
- * A run in a process of its own, so that a crash in a driver or in NCCL is a message. {@link
- * dev.topo.run.worker.WorkerProcess} starts it and listens, {@link dev.topo.run.worker.WorkerMain}
- * is what it runs. They talk in lines of JSON.
+ * A run in a separate process, so that a crash in a driver or in NCCL becomes a message. {@link
+ * dev.topo.run.worker.WorkerProcess} starts it and receives its events; {@link
+ * dev.topo.run.worker.WorkerMain} is what it runs. They communicate by lines of JSON.
  */
 @NullMarked
 package dev.topo.run.worker;

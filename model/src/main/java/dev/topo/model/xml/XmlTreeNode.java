@@ -79,6 +79,15 @@ public final class XmlTreeNode {
     return Optional.ofNullable(attributes.get(attribute));
   }
 
+  /** An attribute as a number in C's notation; 0 without one. */
+  public int number(String attribute) {
+    try {
+      return Integer.decode(attribute(attribute).orElse("0").strip());
+    } catch (NumberFormatException e) {
+      return 0;
+    }
+  }
+
   /** The value of an attribute; empty text if it is not there. */
   public String value(String attribute) {
     return attributes.getOrDefault(attribute, "");

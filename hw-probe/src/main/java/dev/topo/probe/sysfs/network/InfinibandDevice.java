@@ -13,7 +13,6 @@ import java.util.Optional;
  * @param path where it is, if it is on PCI or another bus
  * @param systemImageGuid the GUID of the card, as the number that NCCL makes of it
  * @param driver the kernel driver, {@code mlx5_core}; empty if not known
- * @param ports its ports, by number
  */
 public record InfinibandDevice(
     String name,

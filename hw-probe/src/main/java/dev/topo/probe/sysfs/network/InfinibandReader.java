@@ -32,7 +32,6 @@ public final class InfinibandReader {
     this.root = root;
   }
 
-  /** The devices; those that no process can open come last. */
   public List<InfinibandDevice> read() {
     Map<String, Integer> numbers = verbsNumbers();
     return root.list("/sys/class/infiniband").stream()
@@ -44,7 +43,6 @@ public final class InfinibandReader {
         .toList();
   }
 
-  /** By device, the number of the device file that a process can open. */
   private Map<String, Integer> verbsNumbers() {
     List<String> files = root.list("/dev/infiniband");
     Map<String, Integer> numbers = new HashMap<>();

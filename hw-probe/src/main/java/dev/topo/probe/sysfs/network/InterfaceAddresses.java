@@ -13,14 +13,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Which interfaces have addresses, and of which family; sysfs does not say. The addresses
+ * Which interfaces have addresses, and of which family, which sysfs does not contain. The addresses
  * themselves are not kept.
  *
- * @param families the families by interface; empty where nobody knows, and each interface is then
- *     taken to have an IPv4 address
+ * @param families the families by interface; empty if unknown; then each interface is assumed to
+ *     have an IPv4 address
  */
 public record InterfaceAddresses(Optional<SortedMap<String, Set<AddressFamily>>> families) {
-  /** Nobody knows. */
+  /** The families are unknown. */
   public static final InterfaceAddresses UNKNOWN = new InterfaceAddresses(Optional.empty());
 
   public InterfaceAddresses {
@@ -54,7 +54,7 @@ public record InterfaceAddresses(Optional<SortedMap<String, Set<AddressFamily>>>
     return family(address) == AddressFamily.INET6 && address.isLoopbackAddress();
   }
 
-  /** From the lines that {@link #toText} writes; lines of another form are passed over. */
+  /** From the lines that {@link #toText} writes; malformed lines are ignored. */
   public static InterfaceAddresses parse(String text) {
     SortedMap<String, Set<AddressFamily>> families = new TreeMap<>();
     for (String line : text.lines().toList()) {

@@ -64,7 +64,7 @@ public final class NetworkInterfaceReader {
     return hex.matches() && (Integer.parseUnsignedInt(hex.group(1), 16) & UP) != 0;
   }
 
-  /** As {@code netif_oper_up} of Linux: a driver that does not say counts as up. */
+  /** As {@code netif_oper_up} of Linux: an unknown state counts as up. */
   private static boolean hasCarrier(String operstate) {
     return operstate.equals("up") || operstate.equals("unknown");
   }

@@ -1,6 +1,6 @@
 /**
- * What Linux says of network devices: InfiniBand and RoCE ports, network interfaces and whether
- * they have addresses. Reads and parses, decides nothing.
+ * The data of Linux about network devices: InfiniBand and RoCE ports, network interfaces and
+ * whether they have addresses. Reads and parses, decides nothing.
  */
 @NullMarked
 package dev.topo.probe.sysfs.network;
