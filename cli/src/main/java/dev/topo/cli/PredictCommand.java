@@ -211,7 +211,7 @@ final class PredictCommand extends JobCommand {
     return predicted;
   }
 
-  /** The machine that is there, which must have as many GPUs as NCCL was told of. */
+  /** The actual machine, which must have as many GPUs as the declared one. */
   private Topology actualTopology(Path file, JobPart part) {
     Topology there = input().topology(file, streams());
     if (part.job().machines().size() > 1) {

@@ -10,7 +10,7 @@ import java.util.Map;
 /**
  * Findings as JSON: {@code findings[]} (rule, severity, file, line, column, length, message,
  * outcome, nccl, fix, safe). Line, column and length are null where the whole file is meant; {@code
- * safe} says whether {@code --fix} mends it.
+ * safe} says whether {@code --fix} applies the fix.
  */
 public final class LintJson {
   private LintJson() {}

@@ -42,8 +42,8 @@ public final class LaunchOptions {
   private @Nullable Path library;
 
   /**
-   * Which process this is, as its launcher says; it announces nothing. Sets in {@code variables}
-   * where processes meet.
+   * The placement of this process by its launcher. Sets the address where processes meet in {@code
+   * variables}.
    */
   public Placement placement(Map<String, String> variables, Optional<RankSplit> split) {
     Optional<Integer> firstDevice =
@@ -69,7 +69,7 @@ public final class LaunchOptions {
     }
   }
 
-  /** Begins to tell how far a run is; processes of one job cannot keep a line together. */
+  /** Begins the progress of a run; processes of one job cannot share a status line. */
   public static Progress.Task begin(Streams streams, Placement placement) {
     if (placement.size() > 1) {
       streams.progress().mute();

@@ -30,7 +30,7 @@ public final class PlacementsText {
    * @param perPlace most cards at a place
    * @param kinds the cards, those of one kind together
    * @param selection which placements were tried, of how many
-   * @param call the call whose busbw is told
+   * @param call the call whose busbw is shown
    * @param nNodes nodes of the job
    * @param source what the busbw rests on; empty where NCCL refuses the call
    */

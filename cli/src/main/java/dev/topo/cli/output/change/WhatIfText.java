@@ -246,7 +246,7 @@ public final class WhatIfText {
         && was.channels() == is.channels();
   }
 
-  /** What tells times is not held against NCCL's own model. */
+  /** Predicted times are not compared with those of NCCL's own model. */
   private static String change(Optional<Prediction> was, Optional<Prediction> is) {
     if (was.isEmpty() || is.isEmpty()) {
       return "";
@@ -256,7 +256,7 @@ public final class WhatIfText {
         : "two models";
   }
 
-  /** What a prediction that is compared rests on. */
+  /** Notes the basis of a compared prediction. */
   private void note(Outcome outcome, Prediction prediction) {
     algorithms.computeIfAbsent(prediction.source(), source -> new TreeSet<>());
     if (prediction.source().tellsTimes()) {
@@ -264,7 +264,7 @@ public final class WhatIfText {
     }
   }
 
-  /** A prediction of an outcome, which the footnotes then say the source of. */
+  /** A prediction of an outcome, whose source goes to the footnotes. */
   private String shown(Outcome outcome, Prediction prediction) {
     note(outcome, prediction);
     algorithms

@@ -16,7 +16,7 @@ import java.util.Map;
 public final class PathsJson {
   private PathsJson() {}
 
-  /** Every pair, with the nodes on the way. */
+  /** Every pair, with the nodes on the path. */
   public static String of(String name, List<Domain> domains) {
     List<Map<String, Object>> paths = new ArrayList<>();
     for (Domain domain : domains) {

@@ -16,10 +16,10 @@ import java.util.Map;
 /**
  * Predictions as data: {@code predictions[]} with everything that is known of each, {@code best[]}
  * with what is recommended for each call, {@code refused[]} with the calls that NCCL cannot run by
- * the pairs that were asked for; or a table.
+ * the requested pairs; or a table.
  */
 public final class PredictionData {
-  /** As many digits as a measurement can tell apart. */
+  /** The significant digits of a measurement. */
   private static final MathContext DIGITS = new MathContext(6);
 
   private PredictionData() {}
