@@ -202,7 +202,7 @@ final class ChartCommand implements Callable<Integer> {
         name(file), run.measurements(), Optional.of(predictor(node, run, machineFile.toString())));
   }
 
-  /** What was measured; {@code ranks} counts where the file does not tell how many there were. */
+  /** What was measured; {@code ranks} counts if the file does not contain the number of GPUs. */
   private MeasuredRun run(Path file, OptionalInt ranks) {
     return JobMeasurements.readAny(
         file, RunHints.of(collectives.named(), ranks, Optional.empty()), streams);

@@ -44,7 +44,7 @@ import picocli.CommandLine.Option;
       "Example: topo doctor --root /mnt/image --format json"
     })
 final class DoctorCommand implements Callable<Integer> {
-  /** Who a process in a container image is, if nobody says otherwise. */
+  /** The default user of a process in a container image. */
   private static final String ROOT_HOME = "/root";
 
   @Option(

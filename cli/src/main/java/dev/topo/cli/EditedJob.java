@@ -76,7 +76,7 @@ final class EditedJob {
     return a.toAbsolutePath().normalize().equals(b.toAbsolutePath().normalize());
   }
 
-  /** The machines in words. */
+  /** The machines as text. */
   String name() {
     return JobOptions.name(files);
   }
@@ -126,9 +126,7 @@ final class EditedJob {
     return machine.root().location().file();
   }
 
-  /**
-   * Of the edited machine it is said once: where it has no port before, or of the first variant.
-   */
+  /** Reported once for the edited machine: before the edits, or for the first variant. */
   private void tellMissingPorts(
       String name, Machine machine, Map<Path, Machine> others, int nodes) {
     Map<String, Machine> named = new LinkedHashMap<>();

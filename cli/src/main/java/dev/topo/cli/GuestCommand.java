@@ -55,8 +55,8 @@ import picocli.CommandLine.Parameters;
     })
 final class GuestCommand implements Callable<Integer> {
   /**
-   * CPUs whose mask, 9 characters for 32 of them, NCCL's reader takes: it refuses values of more
-   * than 253 ({@code xmlGetValue}, {@code nccl:src/graph/xml.cc}, 2.28.9).
+   * CPUs whose mask, 9 characters for each 32, NCCL's reader accepts: it rejects values of more
+   * than 253 characters ({@code xmlGetValue}, {@code nccl:src/graph/xml.cc}).
    */
   private static final int MAX_VCPUS = 896;
 

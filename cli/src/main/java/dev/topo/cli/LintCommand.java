@@ -79,10 +79,10 @@ final class LintCommand implements Callable<Integer> {
   @Option(
       names = "--machine",
       paramLabel = "PROBE",
-      description = "Compare with this machine: a file of topo probe or NCCL_TOPO_DUMP_FILE.")
+      description = "Compare with the machine in this file of topo probe or NCCL_TOPO_DUMP_FILE.")
   private @Nullable Path machineFile;
 
-  @Option(names = "--here", description = "Compare with this machine.")
+  @Option(names = "--here", description = "Compare with the machine on which topo runs.")
   private boolean here;
 
   @Option(

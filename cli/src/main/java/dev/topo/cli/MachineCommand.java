@@ -22,9 +22,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /**
- * A command that answers one question about each of some machines or about a job of them. A file
- * that cannot be used does not keep the others from their answers; the exit status tells that there
- * was one.
+ * A command about each of several machines, or about a job of them. A file that cannot be used does
+ * not prevent the output for the others, but is reflected in the exit status.
  */
 abstract class MachineCommand implements Callable<Integer> {
   /** What an answer is named after that is about a job of several files. */
@@ -59,7 +58,7 @@ abstract class MachineCommand implements Callable<Integer> {
       return isText() ? ".txt" : "." + name();
     }
 
-    /** Whether it is for people: several answers may follow each other. */
+    /** Whether it is text: several outputs may follow each other. */
     default boolean isText() {
       return name().equals("text");
     }
@@ -79,7 +78,7 @@ abstract class MachineCommand implements Callable<Integer> {
     return false;
   }
 
-  /** To be called where the answer is no: the exit status tells. */
+  /** To be called if a check failed or nothing was found: sets the exit status. */
   void answerIsNo() {
     isNo = true;
   }

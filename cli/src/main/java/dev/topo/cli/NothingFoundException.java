@@ -1,6 +1,6 @@
 package dev.topo.cli;
 
-/** A question that is understood and has no answer here: exit status 1. The message says why. */
+/** A valid request without a result: exit status 1. The message contains the reason. */
 final class NothingFoundException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -14,7 +14,7 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code topo paths}: the way between every two devices. */
+/** {@code topo paths}: the path between every two devices. */
 @Command(
     name = "paths",
     description = "The path that NCCL uses between every two devices: type, bandwidth, hops.",

@@ -180,7 +180,7 @@ final class ReportCommand extends JobCommand {
     return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1) + ".";
   }
 
-  /** What the files do not say and the user does, a sentence each. */
+  /** The user's assumptions that are not in the files, a sentence each. */
   private List<String> assumed(List<Path> files) {
     return new LinkedHashSet<>(files)
         .stream()
@@ -195,7 +195,7 @@ final class ReportCommand extends JobCommand {
             .toList();
   }
 
-  /** What lint says of each file, under the name of the file without its folders. */
+  /** Lint's findings in each file, under the name of the file without its folders. */
   private List<FileFindings> findings(List<Path> files) {
     List<FileFindings> findings = new ArrayList<>();
     for (Path file : new LinkedHashSet<>(files)) {

@@ -40,8 +40,8 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "The text shows the channels that a single call runs on, as topo predict does; json, csv and tuner contain",
-      "the maximum that NCCL's tuner allows, which small calls of a group may share.",
+      "The text shows the channels that a single call runs on, as topo predict does; json, csv and tuner",
+      "contain the maximum that NCCL's tuner allows, which small calls of a group may share.",
       "The tuner format is the CSV that NCCL's example tuner plugin reads (NCCL_TUNER_PLUGIN, NCCL_TUNER_CONFIG_FILE).",
       "",
       "Example: topo tune topologies/dgx-h100.xml --nodes 4 --collective all_reduce",

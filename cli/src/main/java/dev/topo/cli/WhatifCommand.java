@@ -176,7 +176,7 @@ final class WhatifCommand implements Callable<Integer> {
     return new EditApplier(input::document, machine -> input.edited(machine.root()));
   }
 
-  /** A machine after edits; what NCCL could not use of a setting is said of its edit. */
+  /** A machine after edits; a setting that NCCL cannot use is reported with its edit. */
   private EditedMachine edited(EditedMachine before, List<Edit> edits) {
     EditedMachine after = applier().apply(before, edits);
     for (Edit edit : edits) {

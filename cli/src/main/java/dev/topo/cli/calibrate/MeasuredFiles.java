@@ -38,16 +38,16 @@ public final class MeasuredFiles {
     /**
      * The topology of a file.
      *
-     * @param gpus the GPUs to take; empty for those that the user wants
+     * @param gpus the GPUs to take; empty for those that the user selected
      */
     Topology read(Path file, Optional<GpuSelection> gpus);
   }
 
   /**
-   * Where machines come from.
+   * The source of the machines.
    *
-   * @param files topology files as NCCL was told of them; a run may bring its own
-   * @param actual the machine that was there, where NCCL was told of another
+   * @param files topology files that NCCL used; a run may contain its own
+   * @param actual the actual machine, if it differs from the declared one
    * @param topologies reads a file
    */
   public record Source(List<Path> files, Optional<Path> actual, Topologies topologies) {
@@ -62,8 +62,8 @@ public final class MeasuredFiles {
   /**
    * The machines of measurements.
    *
-   * @param settings the settings that NCCL had beside those that a file tells of
-   * @param gpusPerProcess GPUs of one process; empty for what the file says, or else all
+   * @param settings the settings of NCCL in addition to those in a file
+   * @param gpusPerProcess GPUs of one process; empty for the number in the file, or else all
    */
   public MeasuredFiles(Source source, NcclSettings settings, OptionalInt gpusPerProcess) {
     this.source = source;
@@ -112,7 +112,7 @@ public final class MeasuredFiles {
 
   /**
    * The machine with as many GPUs as took part: one of the user's files, the first GPUs of a larger
-   * one, or what the run brings.
+   * one, or that of the run.
    */
   private Topology topology(MeasuredRun run, int count) {
     List<Integer> found = new ArrayList<>();

@@ -1,7 +1,6 @@
 /**
- * What {@code topo calibrate} works out before it is printed: which machine each measurement was
- * made on, and how far a calibration is off. Start with {@link
- * dev.topo.cli.calibrate.CalibrationReport}.
+ * The results of {@code topo calibrate} before printing: the machine of each measurement, and the
+ * errors of a calibration. Start with {@link dev.topo.cli.calibrate.CalibrationReport}.
  */
 @NullMarked
 package dev.topo.cli.calibrate;

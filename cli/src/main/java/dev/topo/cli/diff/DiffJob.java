@@ -59,7 +59,7 @@ public final class DiffJob {
     return input;
   }
 
-  /** The machine of a file; says what is strange about the file. */
+  /** The machine of a file; prints diagnostics about the file. */
   public Machine machine(Path file) {
     return new Machine(input.topology(file, streams), settings);
   }
@@ -93,11 +93,11 @@ public final class DiffJob {
   }
 
   /**
-   * What the answer says about the job.
+   * The description of the job in the output.
    *
    * @param before the job before any difference
    * @param changes what the differences change
-   * @param machines whose calibrations the jobs are told by
+   * @param machines whose calibrations are used
    */
   public DiffSettings describe(
       int count, JobAnswer before, List<JobChange> changes, List<Machine> machines) {

@@ -26,7 +26,7 @@ public final class FleetDiff {
     this.progress = progress;
   }
 
-  /** A group whose machine can be made, told by its first file. */
+  /** A group whose machine can be built, from its first file. */
   private record Usable(Fleet.Group group, Machine machine) {
     Path file() {
       return group.files().get(0);

@@ -12,8 +12,8 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * The files that stand for a fleet: those named, and of folders every {@code *.xml} in them, in any
- * case.
+ * The files of a fleet: those named, and every {@code *.xml} in the named folders, in upper or
+ * lower case.
  */
 public final class FleetFiles {
   private FleetFiles() {}

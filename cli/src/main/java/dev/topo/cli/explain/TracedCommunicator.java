@@ -28,7 +28,7 @@ public record TracedCommunicator(Communicator communicator, List<TracedNodes> no
   }
 
   /**
-   * Nodes that are alike.
+   * Equal nodes.
    *
    * @param numbers their numbers
    * @param domain their devices

@@ -1,7 +1,4 @@
-/**
- * What {@code topo explain} follows: a search that tells its steps, and the alternative that is
- * named.
- */
+/** The basis of {@code topo explain}: a traced search, and the alternative that the user names. */
 @NullMarked
 package dev.topo.cli.explain;
 

@@ -19,13 +19,13 @@ import java.util.TreeMap;
 /**
  * A virtual machine as NCCL sees it without a topology file and with one, beside its host.
  *
- * @param hostName what to call the host
+ * @param hostName name of the host
  * @param pairing which device is which
  * @param host the part of the host that the guest has
  * @param before the guest as it is
- * @param beforeIsAssumed whether nobody said how the guest is, so that it was taken for flat
+ * @param beforeIsAssumed whether the guest is unknown and therefore assumed to be flat
  * @param after the guest with the file
- * @param remarks what is worth knowing, one line each
+ * @param remarks notes for the user, one line each
  */
 public record GuestComparison(
     String hostName,

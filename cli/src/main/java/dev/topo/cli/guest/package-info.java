@@ -1,5 +1,5 @@
 /**
- * What {@code topo guest} says beside the file: the virtual machine without and with it, and the
+ * The comparison that {@code topo guest} prints: the virtual machine without and with it, and the
  * host. Start with {@link dev.topo.cli.guest.GuestComparison}.
  */
 @NullMarked

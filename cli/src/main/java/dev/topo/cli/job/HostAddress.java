@@ -53,7 +53,7 @@ public final class HostAddress {
 
   /**
    * The interface in whose subnet the address of a meeting point is, if there is one ({@code
-   * ncclFindInterfaceMatchSubnet}, {@code nccl:src/misc/socket.cc}, NCCL 2.28.9).
+   * ncclFindInterfaceMatchSubnet}, {@code nccl:src/misc/socket.cc}).
    *
    * @param meetingPoint {@code address:port} or {@code host:port}
    */

@@ -21,12 +21,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** Measurements of a job, as far as their file tells that they are. */
+/** Measurements of a job, checked against the job as far as their file describes it. */
 public final class JobMeasurements {
   private JobMeasurements() {}
 
   /**
-   * What a file says; tells on stderr what speaks against it.
+   * The contents of a file; prints doubts about them on stderr.
    *
    * @throws TopologyFormatException if it cannot be read
    */
@@ -37,7 +37,7 @@ public final class JobMeasurements {
   }
 
   /**
-   * The measurements of a file; tells on stderr what speaks against them.
+   * The measurements of a file; prints doubts about them on stderr.
    *
    * @throws TopologyFormatException if there are none, not even wrong ones
    */
@@ -50,7 +50,7 @@ public final class JobMeasurements {
   }
 
   /**
-   * GPUs that one process launches for, all of a node where the file does not tell; says so on
+   * GPUs for which one process launches kernels; if not in the file, all of a node, with a note on
    * stderr.
    */
   public static int gpusPerProcess(MeasuredRun run, int most, Streams streams) {
@@ -65,7 +65,7 @@ public final class JobMeasurements {
     return Math.min(most, run.gpusPerProcess().orElse(most));
   }
 
-  /** The settings that a file of measurements tells of; those that the user names win. */
+  /** The settings in a file of measurements; the user's settings take precedence. */
   public static NcclSettings settings(Optional<MeasuredRun> run, NcclSettings named) {
     return run.map(r -> r.settings().with(named)).orElse(named);
   }
@@ -93,13 +93,13 @@ public final class JobMeasurements {
     }
   }
 
-  /** What to say where none of the measurements was requested. */
+  /** The error if none of the measurements was requested. */
   public static TopologyFormatException noneAskedFor(MeasuredRun run) {
     return new TopologyFormatException(
         SourceLocation.of(run.file()), "contains no requested collective or size");
   }
 
-  /** What to say where measurements are asked for and none of them is one of the job. */
+  /** The error if none of the requested measurements belongs to the job. */
   public static TopologyFormatException noneOfTheJob(MeasuredRun run) {
     return new TopologyFormatException(
         SourceLocation.of(run.file()),

@@ -9,17 +9,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Says, once for a machine, that it has no network port though the job has several nodes. NCCL adds
- * the ports that its network plugin reports when it starts ({@code
- * nccl:src/graph/topo.cc#ncclTopoProcessNet}, 2.28.9: InfiniBand, else sockets), and does not start
- * without any; a search without ports ends in its last resort ({@code
+ * Reports, once per machine, that it has no network port although the job has several nodes. NCCL
+ * adds the ports that its network plugin reports when it starts ({@code
+ * nccl:src/graph/topo.cc#ncclTopoProcessNet}: InfiniBand, else sockets), and does not start without
+ * any; a search without ports ends in its last resort ({@code
  * nccl:src/graph/search.cc#ncclTopoCompute}).
  */
 public final class MissingPorts {
   private final Set<String> told = new LinkedHashSet<>();
 
   /**
-   * Says it of the machines that have none.
+   * Reports the machines that have none.
    *
    * @param machines the machines of a job by what to call them
    * @param nodes how many nodes the job has

@@ -5,12 +5,12 @@ import dev.topo.model.xml.XmlReader;
 import dev.topo.probe.assemble.ProbeOptions;
 import java.nio.file.Path;
 
-/** How a probe goes by NCCL's settings. */
+/** The options of a probe from NCCL's settings. */
 public final class ProbeSettings {
   private ProbeSettings() {}
 
   /**
-   * Options for a look at this host, among them the interface on the way to NCCL_COMM_ID.
+   * Options for probing this host, including the interface towards NCCL_COMM_ID.
    *
    * @throws dev.topo.model.diagnostic.TopologyFormatException if NCCL_TOPO_FILE cannot be read
    */

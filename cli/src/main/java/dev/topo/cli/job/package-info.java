@@ -1,7 +1,6 @@
 /**
- * What the commands that answer for a job of machines share beyond their options: how this host is
- * looked at, the graphs that are stated for a job, its measurements, what it lacks, and what its
- * machines are called.
+ * Shared by the commands about a job of machines, beyond their options: probing this host, the
+ * graph file of a job, its measurements, its missing ports, and the names of its machines.
  */
 @NullMarked
 package dev.topo.cli.job;

@@ -20,17 +20,17 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What is found in a topology file only when NCCL has completed it with the devices of the machine:
- * rules about GPUs and network cards have nothing to say about a file that names none.
+ * Findings in a topology file after NCCL has completed it with the devices of the machine: rules
+ * about GPUs and network cards cannot check a file that contains none.
  */
 public final class CompletedLint {
-  /** Elements that NCCL has room for ({@code NCCL_TOPO_XML_MAX_NODES}, NCCL 2.28.9). */
+  /** Elements that NCCL has room for ({@code NCCL_TOPO_XML_MAX_NODES}). */
   private static final int ROOM = 256;
 
   /**
-   * Rules about attributes that NCCL fills in from the machine, which an assumption does not know.
-   * Where they matter they are found in the file itself: with devices that NCCL adds, every rank
-   * fills in the same.
+   * Rules about attributes that NCCL fills in from the machine, which an assumption does not
+   * contain. Where they matter they are found in the file itself: with devices that NCCL adds,
+   * every rank fills in the same.
    */
   private static final Set<LintRule> FILLED_IN =
       Set.of(LintRule.UNEQUAL_WHEN_FUSED, LintRule.MISSING_BESIDE_NIC, LintRule.FILLED_AT_RUN_TIME);
@@ -50,10 +50,10 @@ public final class CompletedLint {
   }
 
   /**
-   * What was found in a file, and what more is found in it when it is completed.
+   * The findings in a file, with the additional ones after its completion.
    *
    * @param asItIs what was found in the file itself
-   * @throws TopologyFormatException if it does not tell where GPUs are
+   * @throws TopologyFormatException if it does not contain the positions of the GPUs
    */
   public LintedFile lint(SourceText source, LintedFile asItIs) {
     if (FileKind.of(source.file(), source.bytes()) != FileKind.TOPOLOGY) {

@@ -10,7 +10,7 @@ import java.util.Objects;
  *
  * @param file its name, as the user gave it
  * @param findings what was found, in its order
- * @param changes lines that were or would be changed; empty if nothing was mended
+ * @param changes lines that were or would be changed; empty if nothing was fixed
  */
 public record LintedFile(String file, List<LintFinding> findings, String changes) {
   /** Copies the list. */

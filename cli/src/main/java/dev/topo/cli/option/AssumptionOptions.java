@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The option that says what devices a machine has whose file does not tell. */
+/** The option for the devices of a machine that its file does not contain. */
 public final class AssumptionOptions {
   @Option(
       names = "--assume",
@@ -31,7 +31,7 @@ public final class AssumptionOptions {
   private final Map<Path, String> assumed = new HashMap<>();
   private final List<String> untold = new ArrayList<>();
 
-  /** The completer that is asked for. */
+  /** The requested completer. */
   public Optional<MachineCompleter> completer() {
     if (text == null) {
       return Optional.empty();

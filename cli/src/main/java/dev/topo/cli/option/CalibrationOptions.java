@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The option that says on which measured constants an answer rests. */
+/** The option for the calibration. */
 public final class CalibrationOptions {
   private static final String NONE = "none";
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options that describe calls of collectives, in the words of nccl-tests. */
+/** The options that describe calls of collectives, in the terms of nccl-tests. */
 public final class CallOptions {
   /** What a question is about where the user names no size. */
   public static final long USUAL_SIZE = 64L << 20;

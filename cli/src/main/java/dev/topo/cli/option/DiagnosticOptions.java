@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.Set;
 import picocli.CommandLine.Option;
 
-/** How much is said of what is strange about an input, and whether it may be strange at all. */
+/** Which diagnostics of an input are printed, and whether warnings are errors. */
 public final class DiagnosticOptions {
   @Option(names = "--strict", description = "Treat warnings about the input as errors.")
   private boolean strict;
@@ -19,7 +19,7 @@ public final class DiagnosticOptions {
 
   private final Set<Diagnostic> shown = new HashSet<>();
 
-  /** Whether notes are shown, too. */
+  /** Whether notes are also shown. */
   public boolean isVerbose() {
     return verbose;
   }

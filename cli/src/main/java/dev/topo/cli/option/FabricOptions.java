@@ -17,7 +17,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that say how the nodes hang off switches. */
+/** The options for the switches of the network and the order of the nodes. */
 public final class FabricOptions {
   @Option(
       names = "--fabric",

@@ -48,12 +48,12 @@ public final class InputOptions {
     return diagnosticOptions.isVerbose();
   }
 
-  /** The topology of a file with the GPUs that the user wants. */
+  /** The topology of a file with the selected GPUs. */
   public Topology topology(Path file, Streams streams) {
     return topology(file, selection(), streams);
   }
 
-  /** Whether the user wants some GPUs only. */
+  /** Whether the user selected GPUs. */
   public boolean hasSelection() {
     return !gpus.isEmpty();
   }
@@ -66,7 +66,7 @@ public final class InputOptions {
             gpus.stream().flatMapToInt(DeviceRange::devs).boxed().collect(Collectors.toSet()));
   }
 
-  /** What stands in a file. */
+  /** The contents of a file. */
   public XmlDocument document(Path file) {
     return machine(file).document();
   }
@@ -81,7 +81,7 @@ public final class InputOptions {
     return assumptionOptions.assumed(file);
   }
 
-  /** The topology of a document, which need not be in a file, with the GPUs that the user wants. */
+  /** The topology of a document, which need not be in a file, with the selected GPUs. */
   public Topology topology(XmlDocument document, Streams streams) {
     requireGpu(document.root());
     assumptionOptions.tell(streams);
@@ -92,18 +92,18 @@ public final class InputOptions {
     return topology;
   }
 
-  /** The elements of a file, as they stand there. */
+  /** The elements of a file, unchanged. */
   public XmlElement tree(Path file) {
     return document(file).root();
   }
 
-  /** The topology of an edited tree with the GPUs that the user wants; says nothing about it. */
+  /** The topology of an edited tree with the selected GPUs; without diagnostics. */
   public Topology edited(XmlElement system) {
     return new TopologyReader(ignoreUnknownElements)
         .map(new XmlDocument(List.of(), system, List.of()), selection(), new Diagnostics());
   }
 
-  /** Of a file as clouds ship it, the option is named that tells what it lacks. */
+  /** For a file with the PCI tree only, the error names the option that completes it. */
   private static void requireGpu(XmlElement system) {
     if (system.name().equals("system") && has(system, "pci") && !has(system, "gpu")) {
       throw new TopologyFormatException(
@@ -128,7 +128,7 @@ public final class InputOptions {
     return MachineFile.of(document, ignoreUnknownElements);
   }
 
-  /** The topology of a file with some GPUs; says on stderr what is strange about the file, once. */
+  /** The topology of a file with some GPUs; prints diagnostics about the file once on stderr. */
   public Topology topology(Path file, GpuSelection selection, Streams streams) {
     Diagnostics diagnostics = new Diagnostics();
     MachineFile machine = machine(file);

@@ -96,7 +96,7 @@ public final class JobOptions {
     return split != null;
   }
 
-  /** Whether the user says which and how many machines the job has. */
+  /** Whether the user gave the machines of the job. */
   public boolean isGiven() {
     return nodes != null || !nodeList.isEmpty();
   }
@@ -199,7 +199,7 @@ public final class JobOptions {
     }
   }
 
-  /** The machines of a job in words: {@code dgx-h100 x 4}. */
+  /** The machines of a job as text: {@code dgx-h100 x 4}. */
   public static String name(List<Path> machines) {
     List<String> parts = new ArrayList<>();
     for (int i = 0; i < machines.size(); ) {

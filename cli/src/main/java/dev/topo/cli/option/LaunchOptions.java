@@ -41,8 +41,8 @@ public final class LaunchOptions {
   private @Nullable Path library;
 
   /**
-   * Which process this is, as its launcher says; it announces nothing. Sets in {@code variables}
-   * where processes meet.
+   * The placement of this process by its launcher. Sets the address where processes meet in {@code
+   * variables}.
    */
   public ProcessPlacement placement(Map<String, String> variables, Optional<RankSplit> split) {
     Optional<Integer> firstDevice =

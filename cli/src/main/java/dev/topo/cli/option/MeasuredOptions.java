@@ -80,8 +80,8 @@ public final class MeasuredOptions {
   }
 
   /**
-   * Whether the measured collectives and sizes that are asked for are as fast as predicted; tells
-   * on stderr which of them are not judged, and which cannot be.
+   * Whether the requested collectives and sizes are as fast as predicted; prints on stderr which
+   * measurements are ignored, and which cannot be compared.
    */
   public List<MeasurementVerdict> verdicts(
       MeasuredRun run, Predictor predictor, CallOptions calls, Streams streams) {

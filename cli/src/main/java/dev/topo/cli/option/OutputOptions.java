@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that say where the answer goes. */
+/** The options for the output files. */
 public final class OutputOptions {
   /** How files of known formats end. */
   private static final List<String> ENDINGS =

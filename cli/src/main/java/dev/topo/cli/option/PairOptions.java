@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that say by which algorithm and protocol. */
+/** The options for algorithm and protocol. */
 public final class PairOptions {
   private static final String EACH = "each";
 
@@ -33,7 +33,7 @@ public final class PairOptions {
     return algorithm != null || protocol != null;
   }
 
-  /** The pairs that the user wants to see. */
+  /** The requested pairs. */
   public PairSelection selection() {
     return new PairSelection(
         one(
@@ -47,7 +47,7 @@ public final class PairOptions {
         EACH.equalsIgnoreCase(algorithm) || EACH.equalsIgnoreCase(protocol));
   }
 
-  /** What measurements ran by, where their file does not tell: both or none must be named. */
+  /** The pair of measurements whose file does not contain it: both or neither must be given. */
   public Optional<Pair> forced() {
     PairSelection selection = selection();
     Optional<Pair> pair =

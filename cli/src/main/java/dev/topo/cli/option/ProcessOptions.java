@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The option that says how many GPUs a process launches kernels for. */
+/** The options for GPUs per process and CUDA graphs. */
 public final class ProcessOptions {
   @Option(
       names = "--ranks-per-process",
@@ -27,7 +27,7 @@ public final class ProcessOptions {
           "Calls are replayed from a CUDA graph, as with nccl-tests' -G; kernels are not launched one by one.")
   private boolean cudaGraph;
 
-  /** Whether the user says something of it. */
+  /** Whether the user gave one of the options. */
   public boolean isGiven() {
     return cudaGraph || ranksPerProcess != null;
   }

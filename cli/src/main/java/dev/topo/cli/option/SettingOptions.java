@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import picocli.CommandLine.Option;
 
-/** The options that say under which settings and by which version's rules NCCL runs. */
+/** The options for NCCL's settings and version. */
 public final class SettingOptions {
   private static final String VERSION = "2.28.9";
 
@@ -36,7 +36,7 @@ public final class SettingOptions {
       defaultValue = VERSION)
   private String version = VERSION;
 
-  /** The settings for a question about a topology; says which of them have no influence. */
+  /** The settings for a topology; reports those without effect. */
   public NcclSettings forModel(Map<String, String> environment, Streams streams) {
     return forModel(environment, streams, false);
   }
@@ -66,14 +66,14 @@ public final class SettingOptions {
     return settings;
   }
 
-  /** Says which settings have no influence on any answer. */
+  /** Reports the settings that are not modelled. */
   public static void notModelled(NcclSettings settings, Streams streams) {
     for (String name : settings.names(Set.of(SettingScope.NOT_MODELLED))) {
       streams.message("note: " + name + " ignored: no effect on what topo models");
     }
   }
 
-  /** The settings for a look at a machine; says which of them have no influence on it. */
+  /** The settings for probing a machine; reports those without effect. */
   public NcclSettings forMachine(Map<String, String> environment, Streams streams) {
     NcclSettings settings = settings(environment, streams);
     for (String name : settings.names(EnumSet.complementOf(EnumSet.of(SettingScope.MACHINE)))) {

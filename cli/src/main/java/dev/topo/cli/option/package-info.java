@@ -1,4 +1,4 @@
-/** Options that commands share, as picocli mixins, and the values that stand in them. */
+/** Options that commands share, as picocli mixins, and their values. */
 @NullMarked
 package dev.topo.cli.option;
 

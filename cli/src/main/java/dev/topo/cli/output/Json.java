@@ -132,8 +132,8 @@ public final class Json {
   }
 
   /**
-   * A number in single precision with the digits that tell it from its neighbours: 370.8, not
-   * 370.7999877929688.
+   * A number in single precision with the digits that distinguish it from its neighbours: 370.8,
+   * not 370.7999877929688.
    */
   static BigDecimal number(float value) {
     return plain(new BigDecimal(Float.toString(value)));

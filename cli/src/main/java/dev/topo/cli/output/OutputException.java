@@ -1,6 +1,6 @@
 package dev.topo.cli.output;
 
-/** An answer that cannot be written where the user wants it. The message is one line. */
+/** Output that cannot be written to the requested place. The message is one line. */
 public final class OutputException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -50,7 +50,7 @@ public final class OutputPlan {
 
   /**
    * Each answer to a file named like its input. Inputs of equal names keep as much of their folders
-   * as tells them apart.
+   * as distinguishes them.
    *
    * @param extension of the files, with its dot
    */

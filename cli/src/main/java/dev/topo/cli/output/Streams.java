@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  * @param progress how far long work is, for a person at a terminal
  */
 public record Streams(PrintStream out, PrintStream err, Progress progress) {
-  /** The file that {@code -} stands for. */
+  /** The file that the argument {@code -} denotes. */
   static final Path STANDARD_INPUT = Path.of("/dev/stdin");
 
-  /** Streams that nobody watches. */
+  /** Streams without progress. */
   public Streams(PrintStream out, PrintStream err) {
     this(out, err, Progress.NONE);
   }

@@ -50,7 +50,7 @@ public final class WholeFile {
     }
   }
 
-  /** Whether two names are those of one file that is there. */
+  /** Whether two names are those of one existing file. */
   public static boolean isSame(Path one, Path other) {
     try {
       return Files.isRegularFile(one) && Files.isSameFile(one, other);

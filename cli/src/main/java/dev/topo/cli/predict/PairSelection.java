@@ -17,11 +17,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which pairs of algorithm and protocol are asked for.
+ * The requested pairs of algorithm and protocol.
  *
  * @param algorithm the only algorithm to look at
  * @param protocol the only protocol to look at
- * @param each whether all that are left are wanted; else the one that NCCL believes to be fastest
+ * @param each whether all remaining pairs are requested; else the fastest in NCCL's model
  */
 public record PairSelection(
     Optional<Algorithm> algorithm, Optional<Protocol> protocol, boolean each) {

@@ -8,10 +8,10 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A call with what was asked about it.
+ * A call with its requested predictions.
  *
  * @param call the call
- * @param shown the predictions that were asked for; none if NCCL refuses the call by these pairs
+ * @param shown the requested predictions; none if NCCL refuses the call by these pairs
  * @param refusal why it refuses, for people; empty if it does not
  * @param chosen by NCCL's choice; empty if it refuses the call
  * @param best by what is recommended

@@ -1,6 +1,6 @@
 /**
- * What {@code topo predict} has to say before it is printed: the calibration that is used and why,
- * the predictions, and what they do not rest on. Start with {@link dev.topo.cli.predict.Forecast}.
+ * The results of {@code topo predict} before printing: the calibration with the reason for its use,
+ * the predictions, and their caveats. Start with {@link dev.topo.cli.predict.Forecast}.
  */
 @NullMarked
 package dev.topo.cli.predict;

@@ -10,13 +10,12 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * How far the work is, for a person who waits: tasks in tasks, each with a name, a count and words
- * on what it does now. A thread of its own looks at them ten times a second and shows on one line
- * those that have taken longer than a second; the work itself only counts, so that it is as fast as
- * without.
+ * The progress of the work: nested tasks, each with a name, a count and a text on its current step.
+ * A thread of its own polls them ten times a second and shows on one line those that have taken
+ * longer than a second; the work itself only counts, so that progress does not slow it down.
  */
 public final class Progress {
-  /** For pipes: counts, shows nothing. */
+  /** For pipes: counts without output. */
   public static final Progress NONE = new Progress(Optional.empty(), System::nanoTime, () -> false);
 
   /** Age from which on a task is shown. */
@@ -44,31 +43,31 @@ public final class Progress {
     return progress;
   }
 
-  /** Whether anybody sees it: else there is no need to watch what only progress wants to know. */
+  /** Whether it is shown; otherwise, callers need not observe what only progress needs. */
   public boolean isShown() {
     return line.isPresent();
   }
 
-  /** Shows nothing any more, as where several processes share a terminal. */
+  /** Stops the output, for example if several processes share a terminal. */
   public void mute() {
     line.ifPresent(StatusLine::close);
   }
 
   /**
-   * Something begins. The first task is the whole: its name stands before all others, its age after
+   * Begins a task. The first task is the whole: its name is shown before all others, its age after
    * them.
    *
-   * @param what its name; may be empty where its words say all
+   * @param what its name; may be empty if its text suffices
    */
   public Task begin(String what) {
     return begin(what, 0);
   }
 
   /**
-   * A number of equal things begins.
+   * Begins a task of equal steps.
    *
    * @param what one of them, as in "placement"
-   * @param total how many; 0 if nobody knows
+   * @param total number of steps; 0 if unknown
    */
   public Task begin(String what, long total) {
     Task task = new Task(what, total, clockNs.getAsLong());
@@ -135,17 +134,17 @@ public final class Progress {
       this.sinceNs = sinceNs;
     }
 
-    /** The next one begins, or one more is done where several are under way at once. */
+    /** Begins the next step, or counts a completed one if several run at once. */
     public void next() {
       count.incrementAndGet();
     }
 
-    /** Says what it does now; asked for when it is shown, on another thread. */
+    /** Sets the text on the current step; evaluated on another thread when it is shown. */
     public void says(Supplier<String> now) {
       words = now;
     }
 
-    /** It is over. */
+    /** Ends the task. */
     @Override
     public void close() {
       if (isShown()) {
@@ -153,7 +152,7 @@ public final class Progress {
       }
     }
 
-    /** As in {@code placement 12 of 340}, words after a comma; a count of one says nothing. */
+    /** As in {@code placement 12 of 340}, text after a comma; a count of one is omitted. */
     @Override
     public String toString() {
       String now = words.get();

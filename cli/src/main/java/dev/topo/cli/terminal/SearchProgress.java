@@ -15,7 +15,7 @@ public final class SearchProgress implements SearchMonitor {
   private int channels;
   private float bwGBps;
 
-  /** Tells a task how far the search is. */
+  /** Reports the progress of a search to a task. */
   public SearchProgress(Progress.Task task) {
     this.task = task;
   }
@@ -51,7 +51,7 @@ public final class SearchProgress implements SearchMonitor {
     channels = 0;
   }
 
-  /** Another thread makes the words, of values that do not change under its hands. */
+  /** The text is made on another thread, from copies that do not change. */
   private void say(GraphKind kind) {
     int attempt = attempts;
     int found = channels;

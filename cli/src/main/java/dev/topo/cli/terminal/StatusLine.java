@@ -6,12 +6,12 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * One line at the end of what a terminal shows, written anew in place. Streams to the same terminal
- * pass through it ({@link #guard}): it goes before their bytes come, and stays away while a line of
- * theirs is unfinished. No colours, no escape sequences: carriage return and blanks.
+ * One line at the end of a terminal, rewritten in place. Streams to the same terminal pass through
+ * it ({@link #guard}): it is erased before their bytes are written, and stays hidden while a line
+ * of theirs is unfinished. No colours, no escape sequences: carriage return and blanks.
  */
 public final class StatusLine {
-  /** Shorter than the lines of usual terminals, since a line that wraps cannot be taken back. */
+  /** Shorter than the lines of usual terminals, since a wrapped line cannot be erased. */
   private static final int MAX_LENGTH = 79;
 
   private final OutputStream terminal;
@@ -20,7 +20,7 @@ public final class StatusLine {
   private boolean closed;
 
   /**
-   * A line that is empty still.
+   * An empty line.
    *
    * @param terminal not buffered
    */
@@ -42,7 +42,7 @@ public final class StatusLine {
     }
   }
 
-  /** Wipes the line. */
+  /** Erases the line. */
   public synchronized void erase() {
     if (!shown.isEmpty()) {
       write("\r" + " ".repeat(shown.length()) + "\r");
@@ -50,7 +50,7 @@ public final class StatusLine {
     }
   }
 
-  /** Wipes the line and shows none any more. */
+  /** Erases the line and shows no further one. */
   public synchronized void close() {
     erase();
     closed = true;

@@ -6,12 +6,12 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Whether a person looks at the streams of this process.
+ * Whether the streams of this process are connected to a terminal.
  *
- * <p>{@link System#console()} cannot tell: up to Java 21 it wants input and output both to be a
- * terminal, from Java 22 on there is one without any, and it never speaks of stderr. {@code isatty}
- * needs native code. Linux keeps a link for each open stream, which names its device; where there
- * is no such link, nobody looks.
+ * <p>{@link System#console()} is not sufficient: up to Java 21 it requires both input and output to
+ * be a terminal, from Java 22 on it exists without one, and it does not cover stderr. {@code
+ * isatty} needs native code. Linux keeps a link for each open stream, which names its device;
+ * without such a link, no terminal is assumed.
  */
 public final class Terminal {
   /** Names of terminals: pseudo terminals, virtual and serial ones, the console of a machine. */

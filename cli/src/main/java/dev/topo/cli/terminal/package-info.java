@@ -1,8 +1,7 @@
 /**
- * What a person at a terminal sees beside the answer: one line on stderr that says how far
- * something long is, and whether colours have a place. Start with {@link
- * dev.topo.cli.terminal.Progress}; {@link dev.topo.cli.terminal.Terminal} alone decides who looks.
- * Knows no command and no library of the project.
+ * Output for terminals only: one line of progress on stderr, and whether to use colours. Start with
+ * {@link dev.topo.cli.terminal.Progress}; {@link dev.topo.cli.terminal.Terminal} detects terminals.
+ * Independent of commands and, except for the search monitor, of the other modules.
  */
 @NullMarked
 package dev.topo.cli.terminal;

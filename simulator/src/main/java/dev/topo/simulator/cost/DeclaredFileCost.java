@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a wrong file costs in time: NCCL plans channels for the machine of the file, and the data
- * takes them over the machine that is there. For one node of GPUs that a shipped calibration is
- * for, see {@link CalibrationChoice}.
+ * The slowdown by a wrong file: NCCL plans channels for the machine of the file, but the data uses
+ * the actual machine. For one node whose GPUs a shipped calibration covers, see {@link
+ * CalibrationChoice}.
  */
 final class DeclaredFileCost {
   private static final long SIZE_BYTES = 1L << 30;
@@ -28,7 +28,7 @@ final class DeclaredFileCost {
 
   private DeclaredFileCost() {}
 
-  /** In a few words; empty where nothing is calibrated or both are equal. */
+  /** A short text; empty without calibration or if both are equal. */
   static String of(Topology file, Topology machine) {
     Optional<Calibration> chosen = CalibrationChoice.of(machine).calibration();
     if (chosen.isEmpty() || !generations(file).equals(generations(machine))) {

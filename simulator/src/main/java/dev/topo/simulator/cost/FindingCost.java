@@ -22,9 +22,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * What a finding costs: the rings that NCCL would find with the file as it is, and with the file
- * mended or the machine's own topology, and where a calibration fits the busbw. Nothing is said
- * where both are equal or one cannot be searched.
+ * The cost of a finding: the rings that NCCL would find with the file as it is, and with the file
+ * fixed or the machine's own topology, and the busbw where a calibration fits. Omitted if both are
+ * equal or one cannot be searched.
  */
 public final class FindingCost {
   private final Optional<SourceText> machine;
@@ -35,8 +35,8 @@ public final class FindingCost {
   }
 
   /**
-   * The findings, with what they cost together where that can be told: it stands with the first
-   * that differs from the machine, and with the first that can be mended safely.
+   * The findings, with their total cost where it can be determined: at the first that differs from
+   * the machine, and at the first that can be fixed safely.
    */
   public List<LintFinding> add(SourceText source, List<LintFinding> findings) {
     Optional<LintFinding> against = first(findings, FindingCost::isAgainstMachine);
@@ -110,7 +110,7 @@ public final class FindingCost {
     }
   }
 
-  /** The rings of one node and of many, in a few words; empty if they cannot be searched. */
+  /** The rings of one node and of many as a short text; empty if they cannot be searched. */
   private static String rings(Topology topology) {
     try {
       String one = ring(topology, false);

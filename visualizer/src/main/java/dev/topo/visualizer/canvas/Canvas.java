@@ -64,7 +64,7 @@ public final class Canvas {
     return captions;
   }
 
-  /** What fills a legend. */
+  /** Fills a legend. */
   public interface LegendContent {
     /** Adds samples and notes. */
     void fill(Legend legend);

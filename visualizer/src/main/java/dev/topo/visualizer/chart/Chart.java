@@ -6,8 +6,8 @@ import java.util.Optional;
 /**
  * Curves over the size of a call.
  *
- * @param title what it shows
- * @param axis what the values are, with their unit
+ * @param title its title
+ * @param axis label of the values, with their unit
  * @param curves the curves
  * @param shaded the area between two curves that is shaded, if any
  */
@@ -20,7 +20,7 @@ public record Chart(String title, String axis, List<Curve> curves, Optional<Shad
   /**
    * An area between curves with the same sizes.
    *
-   * @param name what it is, for the legend
+   * @param name its name, for the legend
    * @param upper the upper border
    * @param lower the lower border
    */

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * A line in a chart.
  *
- * @param name what it is, for the legend
+ * @param name its name, for the legend
  * @param look how it is drawn
  * @param points its points, by size
  */
@@ -23,7 +23,7 @@ public record Curve(String name, Look look, List<Point> points) {
     PREDICTED,
     /** NCCL's own model: orange, dashed. */
     NCCL_MODEL,
-    /** One of several alike: the next colour and dash, the same for a name in all of a sheet. */
+    /** One of several curves: the next colour and dash, the same for a name in all of a sheet. */
     NEXT,
     /** Marks without a line. */
     MARKS

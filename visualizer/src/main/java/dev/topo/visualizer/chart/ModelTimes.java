@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param predictor provides both
  */
 public record ModelTimes(Predictor predictor) {
-  /** What is predicted, in microseconds; empty if NCCL refuses the call. */
+  /** The predicted time, in microseconds; empty if NCCL refuses the call. */
   public Optional<Double> predictedUs(CollectiveCall call) {
     return predictor.predict(call, false).map(Prediction::timeUs);
   }

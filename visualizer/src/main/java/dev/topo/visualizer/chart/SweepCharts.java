@@ -104,7 +104,7 @@ public final class SweepCharts {
     return new Chart(title(), BUSBW, curves, Optional.empty());
   }
 
-  /** What to call a prediction, which is NCCL's own model where nothing is calibrated. */
+  /** The name of a prediction, which is NCCL's own model without calibration. */
   static String predicted(Optional<Predictor> predictor) {
     boolean isCalibrated = predictor.flatMap(Predictor::calibration).isPresent();
     return isCalibrated ? "predicted by topo" : "predicted by topo, not calibrated";
@@ -114,7 +114,7 @@ public final class SweepCharts {
     return curve(name, look, rows, m -> time.of(m).map(us -> busbw(m, us)));
   }
 
-  /** How far prediction and NCCL's own model are off by size. */
+  /** The errors of the prediction and of NCCL's own model, by size. */
   public Chart error() {
     List<Measurement> rows = measured(Optional.empty());
     List<Curve> curves = new ArrayList<>();
@@ -127,7 +127,7 @@ public final class SweepCharts {
     return curve(name, look, rows, m -> time.of(m).map(us -> PERCENT * (us / m.timeUs() - 1)));
   }
 
-  /** Each algorithm and protocol that was forced, NCCL's choice marked, what it loses shaded. */
+  /** Each forced algorithm and protocol, with NCCL's choice marked and its regret shaded. */
   public Chart pairs() {
     Map<Pair, List<Measurement>> pairs = new LinkedHashMap<>();
     sweep.measurements().stream()

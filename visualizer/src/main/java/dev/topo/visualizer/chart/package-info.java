@@ -1,6 +1,6 @@
 /**
- * What a chart shows: curves over sizes, from measurements, predictions and NCCL's own model. Start
- * with {@link dev.topo.visualizer.chart.SweepCharts}. Knows no chart library.
+ * The data of charts: curves over sizes, from measurements, predictions and NCCL's own model. Start
+ * with {@link dev.topo.visualizer.chart.SweepCharts}. Independent of the chart library.
  */
 @NullMarked
 package dev.topo.visualizer.chart;

@@ -74,7 +74,7 @@ public final class DotWriter {
     return "  n" + line.edge().a() + " -- n" + line.edge().b() + " [" + style + "];\n";
   }
 
-  /** What goes between nodes: rings in their direction, trees from parent to child. */
+  /** The channels between nodes: rings in their direction, trees from parent to child. */
   public static String job(String title, List<JobFlow> flows) {
     StringBuilder out = new StringBuilder("digraph job {\n");
     out.append("  label=").append(quoted(title)).append(";\n").append(HEAD);

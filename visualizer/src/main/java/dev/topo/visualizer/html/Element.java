@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * @param name its name
  * @param attributes values by name, in the order in which they are written; an empty value is
  *     written as the name alone
- * @param content what is in it
+ * @param content its content
  */
 public record Element(String name, Map<String, String> attributes, List<Markup> content)
     implements Markup {

@@ -11,7 +11,7 @@ public final class HtmlWriter {
   /** Elements without content and end. */
   private static final Set<String> VOID = Set.of("br", "col", "hr", "img", "input", "link", "meta");
 
-  /** Elements that end a line: a page that is compared or searched has lines. */
+  /** Elements followed by a line break, so that a page can be compared and searched by line. */
   private static final Set<String> LINES =
       Set.of(
           "body",

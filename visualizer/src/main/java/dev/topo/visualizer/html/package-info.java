@@ -1,6 +1,6 @@
 /**
  * HTML as values, written so that no text can become markup. Start with {@link
- * dev.topo.visualizer.html.Element}. Knows nothing of machines.
+ * dev.topo.visualizer.html.Element}. Independent of machines.
  */
 @NullMarked
 package dev.topo.visualizer.html;

@@ -50,7 +50,7 @@ final class ChartPainter {
 
   private ChartPainter() {}
 
-  /** Charts that are seen together: of curves that are alike, one name has one look in all. */
+  /** Charts that are shown together: a curve of the same name has the same look in all. */
   static List<JFreeChart> charts(List<Chart> charts) {
     List<String> alike =
         charts.stream()

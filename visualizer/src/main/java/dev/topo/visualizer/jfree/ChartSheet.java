@@ -67,7 +67,7 @@ public final class ChartSheet {
    * The sheet as an element for an HTML page.
    *
    * @param id begins the ids in it, so that a page can hold several sheets
-   * @param label what it shows, for those who cannot see it
+   * @param label its alternative text
    * @throws NoFontException if the host has no fonts or no Java2D
    */
   public String inlineSvg(String id, String label) {

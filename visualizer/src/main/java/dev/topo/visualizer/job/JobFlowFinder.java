@@ -22,7 +22,7 @@ public final class JobFlowFinder {
     this.connection = connection;
   }
 
-  /** What the job is made of, in a few words. */
+  /** The numbers of nodes, ranks and channels. */
   public String summary() {
     return connection.nNodes()
         + " nodes, "

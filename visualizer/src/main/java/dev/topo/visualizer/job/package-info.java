@@ -1,5 +1,5 @@
 /**
- * What goes between the nodes of a job in a channel. Start with {@link
+ * The hops of a channel between the nodes of a job, and their layout. Start with {@link
  * dev.topo.visualizer.job.JobFlowFinder}.
  */
 @NullMarked

@@ -57,7 +57,7 @@ record Branch(int node, NodeType type, int depth, List<Branch> branches, List<In
     return new Branch(node, topology.node(node).type(), depth, branches, cards);
   }
 
-  /** The first GPU in it by NCCL's order; what has none comes last. */
+  /** The first GPU in it by NCCL's order; a branch without GPUs comes last. */
   private int firstGpu(Topology topology) {
     if (type == NodeType.GPU) {
       return node;

@@ -61,7 +61,7 @@ final class CardStack {
     return Math.min(count, PER_COLUMN) * LANE + RUN + boxWidth + STUB + GAP;
   }
 
-  /** Pixels that some cards need from left to right. */
+  /** The width of some cards in pixels. */
   double width(List<Integer> cards) {
     if (cards.isEmpty()) {
       return 0;
@@ -74,7 +74,7 @@ final class CardStack {
     return text.cardLines(card, ports(card)).stream().mapToDouble(TextLine::height).sum() + PADDING;
   }
 
-  /** Pixels that some cards need from top to bottom, with the room to what is above and below. */
+  /** The height of some cards in pixels, with the distances above and below. */
   double height(List<Integer> cards) {
     double highest = 0;
     for (List<Integer> column : columns(cards)) {

@@ -14,7 +14,7 @@ import java.util.Map;
  *
  * @param a index of one node
  * @param b index of the other
- * @param type what it is made of
+ * @param type the type of the links
  * @param there bandwidth from a to b in GB/s, 0 if there is no such link
  * @param back bandwidth from b to a in GB/s, 0 if there is no such link
  */

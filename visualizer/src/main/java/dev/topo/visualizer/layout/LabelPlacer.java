@@ -31,7 +31,7 @@ final class LabelPlacer {
 
   private final List<Area> taken = new ArrayList<>();
 
-  /** What labels may not touch. */
+  /** Places labels that must not touch these parts. */
   LabelPlacer(List<Box> boxes, List<Wire> wires, List<Caption> captions) {
     for (Box box : boxes) {
       if (box.kind() != BoxKind.PANEL) {

@@ -15,7 +15,7 @@ final class LineWidth {
     return bwGBps >= NcclProfile.DEFAULT.links().local();
   }
 
-  /** Pixels for a bandwidth in GB/s: by its root, so that a slow port is seen beside NVLink. */
+  /** Pixels for a bandwidth in GB/s: by its root, so that a slow port is visible next to NVLink. */
   static double of(double bwGBps) {
     if (isUnlimited(bwGBps)) {
       return THINNEST;

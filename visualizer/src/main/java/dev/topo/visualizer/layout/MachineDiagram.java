@@ -43,14 +43,14 @@ public final class MachineDiagram {
    * A line between two boxes.
    *
    * @param edge the edge that it shows
-   * @param label its bandwidth, with what is used of it where it is full
+   * @param label its bandwidth, with the used part if it is full
    * @param width in pixels
    * @param stress how prominent it is
    * @param flow directions of data, from the first node of the edge to the second
    */
   public record Line(Edge edge, String label, double width, Wire.Stress stress, Wire.Flow flow) {}
 
-  /** What it shows; several lines where a route is shown. */
+  /** The title; several lines if a route is shown. */
   public String title() {
     return title;
   }

@@ -70,7 +70,7 @@ public final class MachineLayout {
   /**
    * Draws a machine.
    *
-   * @param name what to call it
+   * @param name its name
    * @param topology the machine
    * @param route the channel to show on it, if any
    */
@@ -278,7 +278,7 @@ public final class MachineLayout {
     }
   }
 
-  /** Full links first: what they carry matters most. */
+  /** Full links first: their labels are the most important. */
   private void labels() {
     LabelPlacer placer = new LabelPlacer(canvas.boxes(), canvas.wires(), canvas.captions());
     List<Map.Entry<Edge, Wire>> order = new ArrayList<>(labelled.entrySet());

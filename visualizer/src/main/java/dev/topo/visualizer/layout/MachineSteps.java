@@ -21,7 +21,7 @@ public final class MachineSteps {
   /**
    * Draws a machine for channels.
    *
-   * @param name what to call it
+   * @param name its name
    * @param topology the machine
    * @param routes the channels
    */

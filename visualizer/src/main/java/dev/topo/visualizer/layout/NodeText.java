@@ -33,7 +33,7 @@ public final class NodeText {
     return "GPU " + gpu.dev() + (ranksAreDevs ? "" : " · rank " + gpu.rank());
   }
 
-  /** The name of a port: that of its device, else as NCCL's log has it. */
+  /** The name of a port: that of its device, else as in NCCL's log. */
   public static String portName(NetNode net) {
     return net.name().isEmpty() ? net.label() : net.name();
   }

@@ -50,7 +50,7 @@ final class RouteMarks {
     return flow(edge, from) == Flow.NONE ? Stress.FAINT : Stress.PLAIN;
   }
 
-  /** What all channels use of a full edge in GB/s, in its fuller direction. */
+  /** The bandwidth that all channels use of a full edge in GB/s, in its fuller direction. */
   Optional<Double> used(Edge edge) {
     return route.full().entrySet().stream()
         .filter(entry -> isOf(entry.getKey(), edge))
@@ -58,7 +58,7 @@ final class RouteMarks {
         .max(Double::compare);
   }
 
-  /** The bandwidth of an edge, with what is used of it where it is full. */
+  /** The bandwidth of an edge, with the used part if it is full. */
   String label(Edge edge) {
     return used(edge)
             .map(used -> String.format(Locale.ROOT, "%s of ", PrintfNumber.general(round(used))))

@@ -68,7 +68,7 @@ final class TrackRouter {
         .toList();
   }
 
-  /** How many tracks some lines take, for the room that they need. */
+  /** The number of tracks that some lines need. */
   static int tracks(List<RoutedEdge> lines) {
     return (int) lines.stream().mapToDouble(line -> line.points().get(1).y()).distinct().count();
   }

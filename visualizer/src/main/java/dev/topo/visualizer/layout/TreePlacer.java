@@ -70,12 +70,12 @@ final class TreePlacer {
     return edge.touches(gpu) && edge.touches(cpu) && edge.type() != LinkType.PCI;
   }
 
-  /** Where the boxes are, cards included, by node. */
+  /** The positions of the boxes, including cards, by node. */
   Map<Integer, Area> areas() {
     return areas;
   }
 
-  /** What belongs to each CPU, by its node. */
+  /** The area of each CPU with its devices, by its node. */
   Map<Integer, Area> panels() {
     return panels;
   }
@@ -101,7 +101,7 @@ final class TreePlacer {
     return edges.stream().anyMatch(edge -> edge.touches(a) && edge.touches(b));
   }
 
-  /** Where each row begins: that of the CPUs is the first, the deepest switches are the last. */
+  /** The top of each row: the CPUs are the first, the deepest switches the last. */
   private void rows() {
     int deepest = cpus.stream().mapToInt(Branch::deepestSwitch).max().orElse(0);
     double[] gapAbove = new double[deepest + 1];

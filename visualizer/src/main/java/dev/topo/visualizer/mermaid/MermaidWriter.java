@@ -64,7 +64,7 @@ public final class MermaidWriter {
     };
   }
 
-  /** What goes between nodes: rings in their direction, trees from parent to child. */
+  /** The channels between nodes: rings in their direction, trees from parent to child. */
   public static String job(List<JobFlow> flows) {
     StringBuilder out = new StringBuilder("flowchart TB\n");
     for (int i = 0; i < flows.size(); i++) {
@@ -89,7 +89,7 @@ public final class MermaidWriter {
     return out.toString();
   }
 
-  /** Mermaid writes signs of its own as entities. */
+  /** Mermaid's own special characters are written as entities. */
   private static String escaped(String text) {
     return text.replace("#", "#35;").replace("\"", "#quot;");
   }

@@ -17,7 +17,7 @@ public final class PngImage {
    *
    * @param width pixels
    * @param height pixels
-   * @param scale pixels for each unit of what is painted
+   * @param scale pixels per unit of the drawing
    * @param painter paints it
    * @throws NoFontException if the host has no fonts or no Java2D
    */

@@ -29,7 +29,7 @@ public final class PngWriter {
   private static final String FONT = "DejaVu Sans";
   private static final double ROUND = 8;
 
-  /** More than this no viewer shows; keeps a huge job from filling the memory. */
+  /** The limit of common viewers; it also bounds the memory for a huge job. */
   private static final double MAX_PIXELS = 120e6;
 
   private final Graphics2D graphics;

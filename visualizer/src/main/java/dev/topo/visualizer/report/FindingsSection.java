@@ -49,7 +49,7 @@ final class FindingsSection {
     return Element.of("li", parts);
   }
 
-  /** The place marked, in as much of its line as there is room for. */
+  /** The marked position, in as much of its line as fits. */
   private static List<Markup> marked(LintFinding.Place place) {
     int[] line = place.text().codePoints().toArray();
     int from = Math.min(Math.max(place.column() - 1, 0), line.length);

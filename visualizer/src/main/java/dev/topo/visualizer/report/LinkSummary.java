@@ -79,7 +79,7 @@ final class LinkSummary {
     return nearest;
   }
 
-  /** Kinds of paths: {@code NVL at 370.8 GB/s}, with numbers where there are several. */
+  /** Kinds of paths: {@code NVL at 370.8 GB/s}, with percentages if there are several. */
   private static String kinds(Map<PathType, Kind> kinds, String noun) {
     int all = kinds.values().stream().mapToInt(kind -> kind.number).sum();
     return kinds.entrySet().stream()

@@ -71,7 +71,7 @@ final class MachineSection {
     return Element.of("div", controls(), figure, table(drawing.steps())).as("stepper");
   }
 
-  /** A drawing, which is shown hardly larger than it was made for. */
+  /** A drawing, which is shown at most slightly larger than its natural size. */
   static Element picture(SteppedDrawing drawing, String id) {
     return Element.of("div", Markup.written(SvgWriter.inline(drawing, id)))
         .as("drawing")
@@ -135,7 +135,7 @@ final class MachineSection {
     return table.element();
   }
 
-  /** What the script shows for a row. */
+  /** The data of a row for the script. */
   private static Map<String, String> data(Row row, Step step) {
     Map<String, String> data = new LinkedHashMap<>();
     data.put("data-graph", row.graph().kind().label());

@@ -148,7 +148,7 @@ final class SummarySection {
     term("Machine", sentences);
   }
 
-  /** Sentences about each part, which say what they are about where there are several. */
+  /** Sentences about each part, with the name of the part if there are several. */
   private List<String> ofEach(Function<ReportPart, List<String>> about) {
     List<String> sentences = new ArrayList<>();
     for (ReportPart part : parts) {

@@ -1,5 +1,5 @@
 /**
- * Which links a channel takes and which of them are full. Start with {@link
+ * The links that a channel uses, and which of them are full. Start with {@link
  * dev.topo.visualizer.route.RouteFinder}.
  */
 @NullMarked

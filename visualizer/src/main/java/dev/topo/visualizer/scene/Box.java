@@ -6,9 +6,9 @@ import java.util.List;
  * A box with lines of text in its middle.
  *
  * @param kind the kind of device that it shows
- * @param area where it is
+ * @param area its area
  * @param lines its text
- * @param hint more about it, shown when a pointer rests on it
+ * @param hint its tooltip
  */
 public record Box(BoxKind kind, Area area, List<TextLine> lines, String hint) {
   /** Copies the lines. */

@@ -8,8 +8,8 @@ import java.util.List;
  *
  * @param width in pixels
  * @param height in pixels
- * @param title what it shows, in a line
- * @param description what it shows, in sentences, for those who cannot see it
+ * @param title its title, in one line
+ * @param description its alternative text, in sentences
  * @param boxes the boxes
  * @param wires the lines, legend included
  * @param captions texts outside of boxes

@@ -30,7 +30,7 @@ public record SteppedDrawing(Drawing drawing, List<Step> steps) {
   /**
    * A channel on the picture.
    *
-   * @param title which channel it is
+   * @param title name of the channel
    * @param route its route as text
    * @param flows the lines that it uses, by their place in the picture, with its directions
    * @param full the lines that are full

@@ -3,7 +3,7 @@ package dev.topo.visualizer.scene;
 /**
  * A line of text.
  *
- * @param text what it says
+ * @param text its text
  * @param size of the font in pixels
  * @param bold whether it is bold
  */

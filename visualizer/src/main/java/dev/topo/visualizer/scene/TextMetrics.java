@@ -1,7 +1,7 @@
 package dev.topo.visualizer.scene;
 
 /**
- * How wide a text is: the advance widths of DejaVu Sans 2.37 for ASCII. Verdana has nearly the
+ * The width of a text, by the advance widths of DejaVu Sans 2.37 for ASCII. Verdana has nearly the
  * same, Arial and Helvetica are narrower; so no text that is placed by this table is wider in the
  * reader's font.
  */
@@ -9,7 +9,7 @@ public final class TextMetrics {
   private static final char FIRST = ' ';
   private static final double UNITS = 1000;
 
-  /** Of signs outside ASCII, such as arrows; none that the drawings use is wider. */
+  /** For characters outside ASCII, such as arrows; none that the drawings use is wider. */
   private static final int OTHER = 838;
 
   private static final int MIDDLE_DOT = 318;

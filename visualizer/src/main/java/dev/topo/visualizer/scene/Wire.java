@@ -5,12 +5,12 @@ import java.util.List;
 /**
  * A line from one box to another, or to the edge.
  *
- * @param kind what it is made of
+ * @param kind the kind of link
  * @param points its corners
  * @param width in pixels
  * @param stress what a channel does with it
  * @param flow in which directions data goes, as arrows on it
- * @param hint more about it, shown when a pointer rests on it
+ * @param hint its tooltip
  */
 public record Wire(
     WireKind kind, List<Point> points, double width, Stress stress, Flow flow, String hint) {
@@ -34,13 +34,13 @@ public record Wire(
 
   /** Directions of data. */
   public enum Flow {
-    /** None is shown. */
+    /** No direction is shown. */
     NONE,
     /** From the first point to the last. */
     FORWARD,
     /** From the last point to the first. */
     BACKWARD,
-    /** Both ways. */
+    /** In both directions. */
     BOTH;
 
     /** This and another direction. */

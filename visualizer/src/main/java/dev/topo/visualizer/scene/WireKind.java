@@ -46,7 +46,7 @@ public enum WireKind {
     };
   }
 
-  /** What it means, for the legend. */
+  /** Its meaning, for the legend. */
   public String meaning() {
     return meaning;
   }

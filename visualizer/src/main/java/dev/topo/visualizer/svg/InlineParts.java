@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a drawing in a page has beyond one in a file: ids, and the parts that a channel shows.
+ * The additions to a drawing in a page against one in a file: ids, and the parts that a channel
+ * shows.
  *
  * @param id begins the ids
  * @param steps the channels

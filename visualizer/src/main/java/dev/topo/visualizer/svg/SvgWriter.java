@@ -207,7 +207,7 @@ public final class SvgWriter {
     return rounded.signum() == 0 ? "0" : rounded.stripTrailingZeros().toPlainString();
   }
 
-  /** Also leaves out what XML 1.0 cannot hold. */
+  /** Also replaces characters that XML 1.0 does not allow. */
   private static String escape(String text) {
     return text.replaceAll("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\ud800-\\udfff\\ufffe\\uffff]", "?")
         .replace("&", "&amp;")

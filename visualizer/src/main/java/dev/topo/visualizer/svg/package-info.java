@@ -1,4 +1,4 @@
-/** Drawings as SVG, written as text: nothing of AWT is loaded. */
+/** Drawings as SVG, written as text, without loading AWT. */
 @NullMarked
 package dev.topo.visualizer.svg;
 

@@ -29,11 +29,11 @@ public record FleetResult(
   }
 
   /**
-   * The group that the others are held against.
+   * The group that the others are compared with.
    *
    * @param files its files
    * @param machine the machine of the first of them
-   * @param settings the job in which odd nodes are tried
+   * @param settings the job in which odd nodes are evaluated
    */
   public record Reference(List<Path> files, DiffResult.Side machine, DiffSettings settings) {
     /** Copies the files. */

@@ -246,7 +246,7 @@ public final class WhatIfText {
         && was.channels() == is.channels();
   }
 
-  /** What tells times is not held against NCCL's own model. */
+  /** Predicted times are not compared with those of NCCL's own model. */
   private static String change(Optional<Prediction> was, Optional<Prediction> is) {
     if (was.isEmpty() || is.isEmpty()) {
       return "";

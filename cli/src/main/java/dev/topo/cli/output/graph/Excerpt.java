@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The part of a connection that the user wants to see.
+ * The part of a connection that the user selected.
  *
  * @param channels the channels
  * @param ranks the ranks

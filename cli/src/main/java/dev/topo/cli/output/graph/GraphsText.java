@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 
 /** Graphs as people read them: a line each, their channels below, equal ones folded. */
 public final class GraphsText {
-  /** What NCCL says of channels that it did not find ({@code ncclTopoCompute}). */
+  /** The bandwidth NCCL sets if it finds no channels ({@code ncclTopoCompute}). */
   public static final float FALLBACK_BW_GBPS = 0.1f;
 
   private final FoundGraphs found;
@@ -161,7 +161,7 @@ public final class GraphsText {
     TextTable.append(out, rows);
   }
 
-  /** Where a channel stands among all: {@code channels 0-2,6-8}. */
+  /** The positions of a channel: {@code channels 0-2,6-8}. */
   private static String positions(List<Channel> channels, Channel wanted) {
     List<String> ranges = new ArrayList<>();
     int count = 0;

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Findings for people: where, what, the line with the place marked, what NCCL does, how to mend it.
+ * Findings for people: where, what, the line with the place marked, what NCCL does, how to fix it.
  */
 public final class LintText {
   private static final String RESET = "\u001b[0m";

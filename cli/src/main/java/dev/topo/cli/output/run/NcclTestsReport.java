@@ -34,7 +34,7 @@ public final class NcclTestsReport {
     this.request = request;
   }
 
-  /** What stands above the rows. */
+  /** The lines above the rows. */
   public String head(RunEvent.Started started) {
     StringBuilder out = new StringBuilder();
     SizeSweep sweep = request.calls().sweep();
@@ -172,7 +172,7 @@ public final class NcclTestsReport {
             one.wrong().isPresent() ? PrintfNumber.general(one.wrong().getAsLong()) : "N/A"));
   }
 
-  /** What stands below the rows. */
+  /** The lines below the rows. */
   public String foot(RunSummary summary, MemoryUse memory) {
     StringBuilder out = new StringBuilder();
     line(

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What was measured, size by size: NCCL's choice with what its tuning model believed, and the best
- * of the forced algorithms and protocols.
+ * What was measured, size by size: NCCL's choice with the estimate of its tuning model, and the
+ * best of the forced algorithms and protocols.
  */
 public final class SweepText {
   /** Differences below that are noise. */
