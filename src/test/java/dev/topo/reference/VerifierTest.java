@@ -22,10 +22,10 @@ import dev.topo.run.call.SizeSweep;
 import dev.topo.run.job.Placement;
 import dev.topo.run.worker.ReplayWorker;
 import dev.topo.run.worker.WorkerCommand;
+import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.verify.Verification;
 import dev.topo.verify.Verifier;
 import dev.topo.verify.VerifyRequest;
-import dev.topo.simulator.evaluate.JobEvaluator;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -64,11 +64,7 @@ class VerifierTest {
         new VerifyRequest(
             variables, settings, Placement.ALONE.announcing(XmlWriter.write(machine)), run(), true);
     return new Verifier(
-            request,
-            VerifierTest::command,
-            devices -> machine,
-            new JobEvaluator(),
-            steps::add)
+            request, VerifierTest::command, devices -> machine, new JobEvaluator(), steps::add)
         .verify(folder);
   }
 

@@ -12,7 +12,6 @@ import dev.topo.model.QuantityWords;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.model.settings.SettingException;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.explain.ChannelCountExplainer;
 import dev.topo.search.explain.ChoiceExplainer;

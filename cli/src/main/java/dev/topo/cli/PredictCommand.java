@@ -151,11 +151,7 @@ final class PredictCommand extends JobCommand {
       throw new SettingException("--actual is for one node: between nodes nothing is calibrated");
     }
     return ActualMachine.read(
-        actual,
-        part.job().machines().get(0),
-        part.files().get(0).toString(),
-        input(),
-        streams());
+        actual, part.job().machines().get(0), part.files().get(0).toString(), input(), streams());
   }
 
   private Answer predictions(Forecast forecast) {

@@ -149,7 +149,8 @@ final class ReportCommand extends JobCommand {
       PairSelection chosen = new PairSelection(Optional.empty(), Optional.empty(), false);
       for (Collective collective : calls.collectives()) {
         for (long size : CallSentences.withSummary(calls.sizes())) {
-          predicted.add(PredictedCall.of(result.predictor(), CollectiveCall.of(collective, size), chosen));
+          predicted.add(
+              PredictedCall.of(result.predictor(), CollectiveCall.of(collective, size), chosen));
         }
       }
     }

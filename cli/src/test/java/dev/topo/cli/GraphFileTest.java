@@ -104,8 +104,7 @@ class GraphFileTest {
     assertEquals(byOption, bySetting);
     assertFalse(bySetting.equals(predict(List.of(actual), calls)), bySetting);
     CliRun both =
-        CliRun.of(
-            "predict", declared, "--actual", actual, "--env", "NCCL_TOPO_FILE=" + declared);
+        CliRun.of("predict", declared, "--actual", actual, "--env", "NCCL_TOPO_FILE=" + declared);
     assertEquals(2, both.status(), both.out());
     CliRun search =
         CliRun.of("search", actual, "--format=xml", "--env", "NCCL_TOPO_FILE=" + declared);

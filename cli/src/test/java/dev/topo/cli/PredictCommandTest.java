@@ -182,7 +182,9 @@ class PredictCommandTest {
   void actualMustHaveAsManyGpus() {
     CliRun run = run(X4, "--actual", machine("dgx-h100"));
     assertEquals(3, run.status());
-    assertTrue(run.err().contains("8 GPUs, but the declared machine (" + X4 + ") has 4: expected as many"), run.err());
+    assertTrue(
+        run.err().contains("8 GPUs, but the declared machine (" + X4 + ") has 4: expected as many"),
+        run.err());
     assertEquals(2, run(X4, "--nodes=2", "--actual", X4).status());
   }
 

@@ -62,8 +62,8 @@ public final class Predictor {
   }
 
   /**
-   * A predictor with a calibration; without one NCCL's own model gives the times of kernels, and
-   * a shipped calibration the times of their launches, which depend on the host.
+   * A predictor with a calibration; without one NCCL's own model gives the times of kernels, and a
+   * shipped calibration the times of their launches, which depend on the host.
    */
   public static Predictor of(CallPlanner planner, Optional<Calibration> calibration) {
     return new Predictor(

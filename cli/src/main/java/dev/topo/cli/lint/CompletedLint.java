@@ -41,7 +41,8 @@ public final class CompletedLint {
   private final Streams streams;
 
   /** A linter of files of machines that are alike. */
-  public CompletedLint(MachineCompleter completer, Linter linter, FindingCost cost, Streams streams) {
+  public CompletedLint(
+      MachineCompleter completer, Linter linter, FindingCost cost, Streams streams) {
     this.completer = completer;
     this.linter = linter;
     this.cost = cost;

@@ -74,7 +74,9 @@ public final class MeasuredOptions {
     }
     return Optional.of(
         JobMeasurements.read(
-            file, RunHints.of(calls.collectives(), OptionalInt.of(nRanks), pairs.forced()), streams));
+            file,
+            RunHints.of(calls.collectives(), OptionalInt.of(nRanks), pairs.forced()),
+            streams));
   }
 
   /**

@@ -9,7 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Splits the ranks of a job into communicators. Machines with the same GPUs left are one object. */
+/**
+ * Splits the ranks of a job into communicators. Machines with the same GPUs left are one object.
+ */
 public final class JobSplitter {
   private final Job job;
   private final GpuSubset subset;
@@ -67,7 +69,8 @@ public final class JobSplitter {
     List<Part> parts = new ArrayList<>();
     colors.forEach(
         (machines, group) ->
-            parts.add(new Part(group, places.getOrDefault(machines, List.of()), new Job(machines))));
+            parts.add(
+                new Part(group, places.getOrDefault(machines, List.of()), new Job(machines))));
     return parts;
   }
 
@@ -100,9 +103,7 @@ public final class JobSplitter {
 
   private Machine newPart(int place, Machine machine, List<Integer> localRanks) {
     List<GpuNode> byRank =
-        machine.topology().gpus().stream()
-            .sorted(Comparator.comparingInt(GpuNode::rank))
-            .toList();
+        machine.topology().gpus().stream().sorted(Comparator.comparingInt(GpuNode::rank)).toList();
     return new Machine(
         subset.of(place, localRanks.stream().map(byRank::get).toList()), machine.settings());
   }

@@ -8,4 +8,3 @@
 package dev.topo.model.operation;
 
 import org.jspecify.annotations.NullMarked;
-

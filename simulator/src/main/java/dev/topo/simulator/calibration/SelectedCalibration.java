@@ -11,8 +11,7 @@ import java.util.Optional;
  * @param reason why this one: {@code by machine: sm 90, NVSwitch}
  * @param fits whether it was measured on machines of this kind
  */
-public record SelectedCalibration(
-    Optional<Calibration> calibration, String reason, boolean fits) {
+public record SelectedCalibration(Optional<Calibration> calibration, String reason, boolean fits) {
   /** From this spread on predictions are of low quality: twice what ours reach on other hosts. */
   private static final double LOW_QUALITY = 0.2;
 

@@ -25,10 +25,7 @@ public final class DifferenceCost {
    * @param nodes how many of it the job has
    */
   public DifferenceCost(
-      JobEvaluator evaluator,
-      Function<Job, JobRequest> requests,
-      Machine reference,
-      int nodes) {
+      JobEvaluator evaluator, Function<Job, JobRequest> requests, Machine reference, int nodes) {
     this.evaluator = evaluator;
     this.requests = requests;
     this.reference = reference;

@@ -41,8 +41,7 @@ public record JobRequest(
 
   /** A job with the defaults: a process for each GPU, the calibration that fits the machine. */
   public static JobRequest of(Job job, List<CollectiveCall> calls) {
-    return new JobRequest(
-        job, calls, Optional.empty(), DEFAULT_GPUS_PER_PROCESS, Optional.empty());
+    return new JobRequest(job, calls, Optional.empty(), DEFAULT_GPUS_PER_PROCESS, Optional.empty());
   }
 
   /** The same request with a calibration. */

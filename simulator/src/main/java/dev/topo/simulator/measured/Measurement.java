@@ -5,7 +5,6 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.BusBandwidth;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -33,9 +32,6 @@ public record Measurement(
 
   /** Checks that times can be. */
   public Measurement {
-    Objects.requireNonNull(collective, "collective");
-    Objects.requireNonNull(forced, "forced");
-    Objects.requireNonNull(channels, "channels");
     if (nGpus < 1 || sizeBytes < 1 || !isTime(timeUs) || !isTime(inPlaceTimeUs)) {
       throw new IllegalArgumentException(
           String.format(
@@ -59,11 +55,6 @@ public record Measurement(
    * @param protocol the protocol
    */
   public record Pair(Algorithm algorithm, Protocol protocol) {
-    /** Checks that both are there. */
-    public Pair {
-      Objects.requireNonNull(algorithm, "algorithm");
-      Objects.requireNonNull(protocol, "protocol");
-    }
 
     @Override
     public String toString() {

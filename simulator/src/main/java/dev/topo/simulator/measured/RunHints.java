@@ -3,7 +3,6 @@ package dev.topo.simulator.measured;
 import dev.topo.model.operation.Collective;
 import dev.topo.simulator.measured.Measurement.Pair;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -24,17 +23,11 @@ public record RunHints(Optional<Collective> collective, OptionalInt nGpus, Optio
    *
    * @param collectives those that are asked for; a single one is that of a file that names none
    */
-  public static RunHints of(List<Collective> collectives, OptionalInt nGpus, Optional<Pair> forced) {
+  public static RunHints of(
+      List<Collective> collectives, OptionalInt nGpus, Optional<Pair> forced) {
     return new RunHints(
         collectives.size() == 1 ? Optional.of(collectives.get(0)) : Optional.empty(),
         nGpus,
         forced);
-  }
-
-  /** Checks that every part is there. */
-  public RunHints {
-    Objects.requireNonNull(collective, "collective");
-    Objects.requireNonNull(nGpus, "nGpus");
-    Objects.requireNonNull(forced, "forced");
   }
 }

@@ -30,8 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 class JobEvaluatorTest {
   private static final Path TOPOLOGIES =
       Path.of(System.getProperty("topo.root")).resolve("topologies");
-  private static final CollectiveCall CALL =
-      CollectiveCall.of(Collective.ALL_REDUCE, 64 << 10);
+  private static final CollectiveCall CALL = CollectiveCall.of(Collective.ALL_REDUCE, 64 << 10);
 
   @TempDir private Path folder;
 
@@ -57,8 +56,7 @@ class JobEvaluatorTest {
     assertEquals(19.3, evaluate(request).timeUs(), 0.1);
     assertEquals(evaluate(request.withGpusPerProcess(1)), evaluate(request));
     assertEquals(32, evaluate(request.withGpusPerProcess(8)).timeUs(), 1);
-    assertEquals(
-        evaluate(request.withGpusPerProcess(8)), evaluate(request.withGpusPerProcess(99)));
+    assertEquals(evaluate(request.withGpusPerProcess(8)), evaluate(request.withGpusPerProcess(99)));
   }
 
   @Test
@@ -94,8 +92,7 @@ class JobEvaluatorTest {
     assertEquals(
         new JobEvaluator().graphs(machine("dgx-a100"), false).get(0).graphs(),
         result.connection().searchedGraphs(0));
-    JobRequest given =
-        request(machine("dgx-a100")).withActual(Optional.of(machine("dgx-h100")));
+    JobRequest given = request(machine("dgx-a100")).withActual(Optional.of(machine("dgx-h100")));
     assertEquals(evaluate(given), evaluate(request(actual)));
   }
 

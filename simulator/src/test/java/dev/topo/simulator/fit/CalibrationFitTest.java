@@ -89,7 +89,8 @@ class CalibrationFitTest {
     List<FitObservation> noisy = new ArrayList<>();
     int sign = 1;
     for (FitObservation observation : observations()) {
-      noisy.add(new FitObservation(observation.shape(), observation.timeUs() * (1 + sign * 0.03), 1));
+      noisy.add(
+          new FitObservation(observation.shape(), observation.timeUs() * (1 + sign * 0.03), 1));
       sign = -sign;
     }
     List<Constant> unknown =

@@ -36,7 +36,8 @@ final class SummarySection {
     this.odd = oddThings();
   }
 
-  static Element of(ReportSubject subject, List<ReportPart> parts, List<MeasurementVerdict> judgements) {
+  static Element of(
+      ReportSubject subject, List<ReportPart> parts, List<MeasurementVerdict> judgements) {
     SummarySection summary = new SummarySection(subject, parts, judgements);
     summary.machine();
     summary.term("Links", summary.ofEach(LinkSentences::of));

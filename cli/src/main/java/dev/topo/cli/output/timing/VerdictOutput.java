@@ -37,7 +37,8 @@ public final class VerdictOutput {
     if (forecast.verdicts().stream().anyMatch(VerdictOutput::isByInPlace)) {
       out.append("\nPASS where one of both is within what may be: one hiccup does not count\n");
     }
-    long launches = forecast.verdicts().stream().filter(MeasurementVerdict::hasSlowLaunches).count();
+    long launches =
+        forecast.verdicts().stream().filter(MeasurementVerdict::hasSlowLaunches).count();
     if (launches > 0) {
       out.append("\n")
           .append(launches)
