@@ -63,27 +63,61 @@ class GraphFileTest {
     assertEquals(dump.replaceAll("(?m)^ *<net .*\n", ""), given);
   }
 
-  /** An alternative is evaluated with the graphs of the same file. */
-  @Test
-  void whyNotKeepsTheGraphsOfTheFile() throws IOException {
-    String two = search("hgx-h200-4nic", "--nodes", "2", "--env", "NCCL_MAX_NCHANNELS=2");
-    String machine = TOPOLOGIES.resolve("hgx-h200-4nic.xml").toString();
-    String setting = file(two);
-    CliRun run =
-        CliRun.of("explain", machine, "--nodes=2", "--why-not=crossNic=0", "--env", setting);
-    assertEquals(0, run.status(), run.err());
-    assertTrue(run.out().contains("(NCCL_GRAPH_FILE) are not searched"), run.out());
-    assertTrue(run.out().contains("  channels: 4, unchanged\n"), run.out());
+  /** The graphs of a dump with their first two channels only. */
+  private static String twoChannels(String dump) {
+    return dump.replaceAll("nchannels=\"[1-9]\\d*\"", "nchannels=\"2\"")
+        .replaceAll(
+            "(?s)(<graph [^>]*>\\s*<channel>.*?</channel>\\s*<channel>.*?</channel>).*?(\\s*</graph>)",
+            "$1$2");
   }
 
-  /** A job under another setting, a job before a difference: all start from the same file. */
+  /** An alternative starts from the same graphs: those of the file, not a search without it. */
   @Test
-  void whatIfAndDiffFollowTheFile() throws IOException {
-    String two = search("hgx-h200-4nic", "--env", "NCCL_MAX_NCHANNELS=2");
+  void whyNotKeepsTheGraphsOfTheFile() throws IOException {
     String machine = TOPOLOGIES.resolve("hgx-h200-4nic.xml").toString();
-    String setting = file(two);
+    String setting = file(twoChannels(search("hgx-h200-4nic")));
+    CliRun run = CliRun.of("explain", machine, "--why-not=crossNic=0", "--env", setting);
+    assertEquals(0, run.status(), run.err());
+    assertTrue(run.out().contains("(NCCL_GRAPH_FILE) are not searched"), run.out());
+    assertFalse(run.out().contains("becomes"), run.out());
+  }
+
+  @Test
+  void whatIfFollowsTheFileBeforeAndAfter() throws IOException {
+    String machine = TOPOLOGIES.resolve("hgx-h200-4nic.xml").toString();
+    String setting = file(twoChannels(search("hgx-h200-4nic")));
     CliRun run = CliRun.of("whatif", machine, "env NCCL_BUFFSIZE=8388608", "--env", setting);
     assertEquals(0, run.status(), run.err());
-    assertTrue(run.out().contains("channels  2 "), run.out());
+    assertTrue(
+        run.out().contains("ring      2 x 30 = 60 GB/s NVL  2 x 30 = 60 GB/s NVL  ="), run.out());
+  }
+
+  /** The machine of the job is the actual one where NCCL_TOPO_FILE declares another. */
+  @Test
+  void topologyFileOfTheSettingsDeclaresTheMachine() {
+    Path measured = TOPOLOGIES.resolveSibling("src/test/resources/measured");
+    String declared = measured.resolve("declared-chain.topo.xml").toString();
+    String actual = measured.resolve("h200-x4.topo.xml").toString();
+    String[] calls = {"--sizes", "64K,1G", "--format", "csv", "--env", "NCCL_NVLS_ENABLE=0"};
+    String byOption = predict(List.of(declared, "--actual", actual), calls);
+    String bySetting = predict(List.of(actual, "--env", "NCCL_TOPO_FILE=" + declared), calls);
+    assertEquals(byOption, bySetting);
+    assertFalse(bySetting.equals(predict(List.of(actual), calls)), bySetting);
+    CliRun both =
+        CliRun.of("predict", declared, "--actual", actual, "--env", "NCCL_TOPO_FILE=" + declared);
+    assertEquals(2, both.status(), both.out());
+    CliRun search =
+        CliRun.of("search", actual, "--format=xml", "--env", "NCCL_TOPO_FILE=" + declared);
+    assertEquals(CliRun.of("search", declared, "--format=xml").out(), search.out());
+    assertEquals("", search.err());
+  }
+
+  private static String predict(List<String> machine, String... calls) {
+    List<String> args = new ArrayList<>(List.of("predict"));
+    args.addAll(machine);
+    args.addAll(List.of(calls));
+    CliRun run = CliRun.of(args.toArray(String[]::new));
+    assertEquals(0, run.status(), run.err());
+    return run.out();
   }
 }

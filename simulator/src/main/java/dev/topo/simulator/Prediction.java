@@ -6,7 +6,6 @@ import dev.topo.model.operation.Protocol;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.timing.Bottleneck;
 import dev.topo.simulator.timing.TimeEstimate;
-import java.util.Objects;
 
 /**
  * What a call takes by one algorithm and protocol.
@@ -43,15 +42,6 @@ public record Prediction(
    * as long, and at most 3 % longer from 4 GiB on (docs/accuracy-published.md).
    */
   private static final double MORE_RANKS = 2;
-
-  /** Checks that no part is missing. */
-  public Prediction {
-    Objects.requireNonNull(call, "call");
-    Objects.requireNonNull(algorithm, "algorithm");
-    Objects.requireNonNull(protocol, "protocol");
-    Objects.requireNonNull(estimate, "estimate");
-    Objects.requireNonNull(source, "source");
-  }
 
   /** What an estimate rests on. */
   public enum Source {

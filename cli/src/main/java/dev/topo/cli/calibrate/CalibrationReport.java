@@ -4,7 +4,6 @@ import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.fit.FitResult;
 import dev.topo.simulator.timing.TimingModel;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -28,9 +27,6 @@ public record CalibrationReport(
 
   /** Copies the lists. */
   public CalibrationReport {
-    Objects.requireNonNull(calibration, "calibration");
-    Objects.requireNonNull(fit, "fit");
-    Objects.requireNonNull(reason, "reason");
     fitted = List.copyOf(fitted);
     others = List.copyOf(others);
   }

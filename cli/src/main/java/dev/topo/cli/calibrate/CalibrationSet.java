@@ -6,7 +6,6 @@ import dev.topo.simulator.accuracy.ErrorTable;
 import dev.topo.simulator.fit.MeasuredSet;
 import dev.topo.simulator.timing.TimingModel;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * Measurements that a calibration is held against.
@@ -15,10 +14,6 @@ import java.util.Objects;
  * @param isFitted whether the calibration was fitted to them
  */
 public record CalibrationSet(MeasuredSet set, boolean isFitted) {
-  /** Checks that there are measurements. */
-  public CalibrationSet {
-    Objects.requireNonNull(set, "set");
-  }
 
   /** Measurements, fitted or not. */
   public static CalibrationSet of(MeasuredSet set, boolean isFitted) {

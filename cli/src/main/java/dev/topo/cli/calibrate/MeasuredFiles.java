@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -54,8 +53,6 @@ public final class MeasuredFiles {
     /** Copies the list. */
     public Source {
       files = List.copyOf(files);
-      Objects.requireNonNull(actual, "actual");
-      Objects.requireNonNull(topologies, "topologies");
     }
   }
 

@@ -23,7 +23,6 @@ import java.util.Objects;
 public record TracedCommunicator(Communicator communicator, List<TracedNodes> nodes) {
   /** Copies the list. */
   public TracedCommunicator {
-    Objects.requireNonNull(communicator, "communicator");
     nodes = List.copyOf(nodes);
   }
 
@@ -38,8 +37,6 @@ public record TracedCommunicator(Communicator communicator, List<TracedNodes> no
     /** Copies the list. */
     public TracedNodes {
       numbers = List.copyOf(numbers);
-      Objects.requireNonNull(domain, "domain");
-      Objects.requireNonNull(trace, "trace");
     }
 
     /** The first of them. */

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -37,11 +36,6 @@ public record GuestComparison(
     List<String> remarks) {
   /** Checks and copies its parts. */
   public GuestComparison {
-    Objects.requireNonNull(hostName, "hostName");
-    Objects.requireNonNull(pairing, "pairing");
-    Objects.requireNonNull(host, "host");
-    Objects.requireNonNull(before, "before");
-    Objects.requireNonNull(after, "after");
     remarks = List.copyOf(remarks);
   }
 

@@ -18,7 +18,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * What NCCL makes of a machine, as far as a virtual machine can spoil it.
@@ -48,12 +47,6 @@ public record GuestView(
    * @param gdr whether GPUDirect RDMA is used
    */
   public record NearestPort(String gpu, String port, PathType path, boolean gdr) {
-    /** Checks that no part is missing. */
-    public NearestPort {
-      Objects.requireNonNull(gpu, "gpu");
-      Objects.requireNonNull(port, "port");
-      Objects.requireNonNull(path, "path");
-    }
 
     /** The way, in a few words. */
     String way() {
@@ -68,12 +61,7 @@ public record GuestView(
    * @param bwGBps bandwidth of each
    * @param path the farthest path, to the network if there is one in it
    */
-  public record Found(int channels, float bwGBps, PathType path) {
-    /** Checks that no part is missing. */
-    public Found {
-      Objects.requireNonNull(path, "path");
-    }
-  }
+  public record Found(int channels, float bwGBps, PathType path) {}
 
   /** What NCCL makes of a topology under some settings. */
   public static GuestView of(Topology topology, NcclSettings settings) {

@@ -3,7 +3,6 @@ package dev.topo.cli.lint;
 import dev.topo.inspect.lint.finding.LintFinding;
 import dev.topo.model.diagnostic.Severity;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * A file and what was found in it.
@@ -15,8 +14,6 @@ import java.util.Objects;
 public record LintedFile(String file, List<LintFinding> findings, String changes) {
   /** Copies the list. */
   public LintedFile {
-    Objects.requireNonNull(file, "file");
-    Objects.requireNonNull(changes, "changes");
     findings = List.copyOf(findings);
   }
 

@@ -12,7 +12,6 @@ import dev.topo.simulator.Predictor;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -25,11 +24,6 @@ import java.util.Set;
  */
 public record PairSelection(
     Optional<Algorithm> algorithm, Optional<Protocol> protocol, boolean each) {
-  /** Checks that both are there. */
-  public PairSelection {
-    Objects.requireNonNull(algorithm, "algorithm");
-    Objects.requireNonNull(protocol, "protocol");
-  }
 
   /** Predicts a call by the pairs; none if NCCL cannot use them. */
   List<Prediction> predict(Predictor predictor, CollectiveCall call) {

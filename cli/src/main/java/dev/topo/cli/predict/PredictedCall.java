@@ -4,7 +4,6 @@ import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -24,11 +23,7 @@ public record PredictedCall(
     Optional<Prediction> best) {
   /** Copies the list. */
   public PredictedCall {
-    Objects.requireNonNull(call, "call");
     shown = List.copyOf(shown);
-    Objects.requireNonNull(refusal, "refusal");
-    Objects.requireNonNull(chosen, "chosen");
-    Objects.requireNonNull(best, "best");
   }
 
   /** Predicts a call. */

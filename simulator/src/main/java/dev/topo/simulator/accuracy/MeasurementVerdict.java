@@ -7,7 +7,6 @@ import dev.topo.simulator.measured.MeasuredRun;
 import dev.topo.simulator.measured.Measurement;
 import dev.topo.simulator.timing.Bottleneck;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
@@ -35,9 +34,6 @@ public record MeasurementVerdict(
 
   /** Checks the tolerance. */
   public MeasurementVerdict {
-    Objects.requireNonNull(measurement, "measurement");
-    Objects.requireNonNull(prediction, "prediction");
-    Objects.requireNonNull(inPlace, "inPlace");
     if (!(tolerance >= 0)) {
       throw new IllegalArgumentException("tolerance " + tolerance + ": expected 0 or more");
     }

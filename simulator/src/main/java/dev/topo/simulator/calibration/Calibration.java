@@ -28,9 +28,6 @@ public record Calibration(
     Set<Constant> published) {
   /** Checks that every constant is there and positive, and copies them. */
   public Calibration {
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(origin, "origin");
-    Objects.requireNonNull(measuredOn, "measuredOn");
     if (!(spread > 0) || spread > 1) {
       throw new IllegalArgumentException(
           "calibration " + name + ": the spread is " + spread + ": expected above 0, up to 1");

@@ -6,7 +6,6 @@ import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NodeType;
 import java.util.Arrays;
 import java.util.IntSummaryStatistics;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -23,12 +22,6 @@ public record CalibrationChoice(Optional<Calibration> calibration, String machin
   private static final int HOPPER = 90;
   private static final int BLACKWELL = 100;
   private static final int AFTER_BLACKWELL = 110;
-
-  /** Checks that both are there. */
-  public CalibrationChoice {
-    Objects.requireNonNull(calibration, "calibration");
-    Objects.requireNonNull(machine, "machine");
-  }
 
   /** The calibration for a machine. */
   public static CalibrationChoice of(Topology topology) {

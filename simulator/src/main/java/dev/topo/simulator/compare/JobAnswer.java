@@ -12,7 +12,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -33,7 +32,6 @@ public record JobAnswer(
     Map<CollectiveCall, Prediction> predictions) {
   /** Copies its parts. */
   public JobAnswer {
-    Objects.requireNonNull(failure, "failure");
     graphs = List.copyOf(graphs);
     predictions = Collections.unmodifiableMap(new LinkedHashMap<>(predictions));
   }

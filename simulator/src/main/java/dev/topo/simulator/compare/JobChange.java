@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -33,7 +32,6 @@ public record JobChange(
 
   /** Copies its lists. */
   public JobChange {
-    Objects.requireNonNull(failure, "failure");
     graphs = List.copyOf(graphs);
     choices = List.copyOf(choices);
     busbw = List.copyOf(busbw);

@@ -1,7 +1,6 @@
 package dev.topo.simulator.fit;
 
 import dev.topo.simulator.timing.CallShape;
-import java.util.Objects;
 
 /**
  * A call whose time was measured.
@@ -13,7 +12,6 @@ import java.util.Objects;
 public record FitObservation(CallShape shape, double timeUs, double weight) {
   /** Checks time and weight. */
   public FitObservation {
-    Objects.requireNonNull(shape, "shape");
     if (!(timeUs > 0) || !(weight > 0)) {
       throw new IllegalArgumentException(
           timeUs + " us with weight " + weight + ": expected more than 0");

@@ -6,7 +6,6 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * What a fit has found.
@@ -22,7 +21,6 @@ public record FitResult(Calibration calibration, Map<Constant, Double> relativeE
 
   /** Copies the errors. */
   public FitResult {
-    Objects.requireNonNull(calibration, "calibration");
     relativeErrors = Collections.unmodifiableMap(new EnumMap<>(relativeErrors));
   }
 

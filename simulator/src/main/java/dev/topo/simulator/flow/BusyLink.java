@@ -1,7 +1,6 @@
 package dev.topo.simulator.flow;
 
 import dev.topo.model.LinkType;
-import java.util.Objects;
 
 /**
  * A link and how many hops of channels go over it at the same time.
@@ -13,10 +12,6 @@ import java.util.Objects;
  * @param hops hops that share it
  */
 public record BusyLink(LinkType type, int from, int to, float bwGBps, int hops) {
-  /** Checks that there is a type. */
-  public BusyLink {
-    Objects.requireNonNull(type, "type");
-  }
 
   /** Hops for each GB/s: what takes the longest is the busiest. */
   double load() {

@@ -5,7 +5,6 @@ import dev.topo.model.settings.NcclSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
@@ -74,10 +73,6 @@ public record MeasuredRun(
 
   /** Copies the lists; a negative number of GPUs counts as not told. */
   public MeasuredRun {
-    Objects.requireNonNull(file, "file");
-    Objects.requireNonNull(nodes, "nodes");
-    Objects.requireNonNull(gpusPerProcess, "gpusPerProcess");
-    Objects.requireNonNull(settings, "settings");
     if (gpusPerProcess.orElse(1) < 0) {
       gpusPerProcess = OptionalInt.empty();
     }

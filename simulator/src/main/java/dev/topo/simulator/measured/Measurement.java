@@ -4,7 +4,6 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -32,9 +31,6 @@ public record Measurement(
 
   /** Checks that times can be. */
   public Measurement {
-    Objects.requireNonNull(collective, "collective");
-    Objects.requireNonNull(forced, "forced");
-    Objects.requireNonNull(channels, "channels");
     if (nGpus < 1 || sizeBytes < 1 || !isTime(timeUs) || !isTime(inPlaceTimeUs)) {
       throw new IllegalArgumentException(
           String.format(
@@ -58,11 +54,6 @@ public record Measurement(
    * @param protocol the protocol
    */
   public record Pair(Algorithm algorithm, Protocol protocol) {
-    /** Checks that both are there. */
-    public Pair {
-      Objects.requireNonNull(algorithm, "algorithm");
-      Objects.requireNonNull(protocol, "protocol");
-    }
 
     @Override
     public String toString() {

@@ -3,7 +3,6 @@ package dev.topo.simulator.measured;
 import dev.topo.model.operation.Collective;
 import dev.topo.simulator.measured.Measurement.Pair;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -30,12 +29,5 @@ public record RunHints(Optional<Collective> collective, OptionalInt nGpus, Optio
         collectives.size() == 1 ? Optional.of(collectives.get(0)) : Optional.empty(),
         nGpus,
         forced);
-  }
-
-  /** Checks that every part is there. */
-  public RunHints {
-    Objects.requireNonNull(collective, "collective");
-    Objects.requireNonNull(nGpus, "nGpus");
-    Objects.requireNonNull(forced, "forced");
   }
 }

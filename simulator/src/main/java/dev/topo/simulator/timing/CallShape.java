@@ -4,7 +4,6 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import java.util.Locale;
-import java.util.Objects;
 
 /**
  * What NCCL does for one call on one node, as far as time depends on it.
@@ -39,9 +38,6 @@ public record CallShape(
     boolean registered) {
   /** Checks what a time can be told for. */
   public CallShape {
-    Objects.requireNonNull(collective, "collective");
-    Objects.requireNonNull(protocol, "protocol");
-    Objects.requireNonNull(route, "route");
     if (!isCovered(collective, algorithm)) {
       throw new IllegalArgumentException(
           collective.label() + " by " + algorithm.label() + " is not covered");

@@ -1,7 +1,5 @@
 package dev.topo.simulator.timing;
 
-import java.util.Objects;
-
 /**
  * How long a call takes when it is made again and again, as nccl-tests does, and why.
  *
@@ -21,10 +19,6 @@ public record TimeEstimate(
     double stepsUs,
     double fillUs,
     double transferUs) {
-  /** Checks that the bottleneck is there. */
-  public TimeEstimate {
-    Objects.requireNonNull(bottleneck, "bottleneck");
-  }
 
   /** What a kernel takes. */
   public double kernelUs() {

@@ -1,7 +1,6 @@
 package dev.topo.simulator.timing;
 
 import java.util.List;
-import java.util.Objects;
 
 /**
  * The hops that the data of an algorithm takes, and how they share links.
@@ -15,7 +14,6 @@ public record TrafficRoute(List<Contention> stages, Contention together) {
   /** Copies the stages and checks that there is one. */
   public TrafficRoute {
     stages = List.copyOf(stages);
-    Objects.requireNonNull(together, "together");
     if (stages.isEmpty()) {
       throw new IllegalArgumentException("a route needs at least one stage");
     }

@@ -1,7 +1,6 @@
 package dev.topo.simulator.whatif;
 
 import dev.topo.model.PathType;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -20,18 +19,5 @@ public record PathChange(String from, String to, Optional<Way> before, Optional<
    * @param bwGBps its bandwidth in GB/s
    * @param gdr whether GPUDirect RDMA is used on it; always false between GPUs
    */
-  public record Way(PathType type, float bwGBps, boolean gdr) {
-    /** Checks that there is a type. */
-    public Way {
-      Objects.requireNonNull(type, "type");
-    }
-  }
-
-  /** Checks that no part is missing. */
-  public PathChange {
-    Objects.requireNonNull(from, "from");
-    Objects.requireNonNull(to, "to");
-    Objects.requireNonNull(before, "before");
-    Objects.requireNonNull(after, "after");
-  }
+  public record Way(PathType type, float bwGBps, boolean gdr) {}
 }

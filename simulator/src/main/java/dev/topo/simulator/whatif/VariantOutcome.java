@@ -1,7 +1,6 @@
 package dev.topo.simulator.whatif;
 
 import dev.topo.inspect.edit.Variant;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -11,11 +10,4 @@ import java.util.Optional;
  * @param outcome what NCCL makes of it; empty if it gives up
  * @param reason why NCCL gives up, for people; empty if it does not
  */
-public record VariantOutcome(Variant variant, Optional<WhatIfOutcome> outcome, String reason) {
-  /** Checks that no part is missing. */
-  public VariantOutcome {
-    Objects.requireNonNull(variant, "variant");
-    Objects.requireNonNull(outcome, "outcome");
-    Objects.requireNonNull(reason, "reason");
-  }
-}
+public record VariantOutcome(Variant variant, Optional<WhatIfOutcome> outcome, String reason) {}

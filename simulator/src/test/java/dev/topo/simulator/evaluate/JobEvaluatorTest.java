@@ -1,0 +1,107 @@
+package dev.topo.simulator.evaluate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.xml.GraphWriter;
+import dev.topo.search.path.Domain;
+import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.Prediction;
+import dev.topo.simulator.calibration.SelectedCalibration;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JobEvaluatorTest {
+  private static final Path TOPOLOGIES =
+      Path.of(System.getProperty("topo.root")).resolve("topologies");
+  private static final CollectiveCall CALL = CollectiveCall.of(Collective.ALL_REDUCE, 64 << 10);
+
+  @TempDir private Path folder;
+
+  private static Machine machine(String name, String... settings) {
+    return new Machine(
+        new TopologyReader()
+            .read(TOPOLOGIES.resolve(name + ".xml"), GpuSelection.ALL, new Diagnostics()),
+        NcclSettings.parse(List.of(settings)));
+  }
+
+  private static JobRequest request(Machine machine) {
+    return JobRequest.of(Job.ofEqual(machine, 1), List.of(CALL));
+  }
+
+  private static Prediction evaluate(JobRequest request) {
+    return Objects.requireNonNull(new JobEvaluator().evaluate(request).predictions().get(CALL));
+  }
+
+  /** Launches of one process for all GPUs follow one another: 32 instead of 19 us. */
+  @Test
+  void aProcessForEachGpuIsTheDefault() {
+    JobRequest request = request(machine("hgx-h200-4nic", "NCCL_NVLS_ENABLE=0"));
+    assertEquals(19.3, evaluate(request).timeUs(), 0.1);
+    assertEquals(evaluate(request.withGpusPerProcess(1)), evaluate(request));
+    assertEquals(32, evaluate(request.withGpusPerProcess(8)).timeUs(), 1);
+    assertEquals(evaluate(request.withGpusPerProcess(8)), evaluate(request.withGpusPerProcess(99)));
+  }
+
+  @Test
+  void withoutACalibrationTimesAreThoseOfNcclsModel() {
+    JobRequest request = request(machine("hgx-h200-4nic"));
+    assertTrue(evaluate(request).source().predictsTimes());
+    Prediction without = evaluate(request.withCalibration(SelectedCalibration.none()));
+    assertEquals(Prediction.Source.NCCL_MODEL, without.source());
+  }
+
+  @Test
+  void graphFileIsFollowed() throws IOException {
+    Machine machine = machine("dgx-1v");
+    DomainGraphs found = new JobEvaluator().graphs(machine, false).get(0);
+    Domain domain = found.domain();
+    String text =
+        GraphWriter.write(found.graphs(), domain.topology())
+            .replaceFirst("speedintra=\"[0-9.]+\"", "speedintra=\"7\"");
+    Path file = Files.writeString(folder.resolve("graphs.xml"), text);
+    JobResult result =
+        new JobEvaluator().evaluate(request(machine("dgx-1v", "NCCL_GRAPH_FILE=" + file)));
+    assertEquals(7, result.connection().searchedGraphs(0).get(GraphKind.RING).bwIntra());
+  }
+
+  @Test
+  void topologyFileDeclaresTheMachine() {
+    Path declared = TOPOLOGIES.resolve("dgx-a100.xml");
+    Machine actual = machine("dgx-h100", "NCCL_TOPO_FILE=" + declared);
+    JobResult result = new JobEvaluator().evaluate(request(actual));
+    assertEquals(actual, result.request().actual().orElseThrow());
+    Machine seen = result.communicator().job().machines().get(0);
+    assertEquals(80, seen.topology().gpus().get(0).sm());
+    assertEquals(
+        new JobEvaluator().graphs(machine("dgx-a100"), false).get(0).graphs(),
+        result.connection().searchedGraphs(0));
+    JobRequest given = request(machine("dgx-a100")).withActual(Optional.of(machine("dgx-h100")));
+    assertEquals(evaluate(given), evaluate(request(actual)));
+  }
+
+  @Test
+  void declaredMachineMustHaveTheGpusOfTheActualOne() {
+    Path declared = TOPOLOGIES.resolve("l40s-4.xml");
+    JobRequest request = request(machine("dgx-h100", "NCCL_TOPO_FILE=" + declared));
+    TopologyFormatException thrown =
+        assertThrows(TopologyFormatException.class, () -> new JobEvaluator().evaluate(request));
+    assertTrue(String.valueOf(thrown.getMessage()).contains("l40s-4.xml"), thrown.getMessage());
+  }
+}

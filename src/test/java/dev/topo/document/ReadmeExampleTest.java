@@ -1,0 +1,120 @@
+package dev.topo.document;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.reflect.InvocationTargetException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Compiles and runs the Java examples of the READMEs. */
+class ReadmeExampleTest {
+  private static final Path ROOT = Path.of(System.getProperty("topo.root"));
+  private static final List<String> MODULES = List.of("model", "search", "simulator");
+  private static final Pattern EXAMPLE = Pattern.compile("(?s)```java\n(.*?)```");
+
+  @TempDir private Path folder;
+
+  @Test
+  void exampleOfTheProjectPrintsRingsAndBusbw() throws Exception {
+    String out = run("README.md", "dgx-h100.xml");
+    assertTrue(out.contains("Channel["), out);
+    assertTrue(out.lines().anyMatch(line -> line.matches("[0-9.]+ GB/s")), out);
+  }
+
+  @Test
+  void exampleOfTheSimulatorPrintsBusbwAndItsLimit() throws Exception {
+    String out = run("simulator/README.md", "hgx-h200-4nic.xml");
+    assertTrue(out.matches("[0-9.]+ GB/s, limited by [A-Z_]+\\R"), out);
+  }
+
+  /** What the first example of a document prints for a machine. */
+  private String run(String document, String machine) throws Exception {
+    Matcher example = EXAMPLE.matcher(Files.readString(ROOT.resolve(document)));
+    assertTrue(example.find(), document + " has no Java example");
+    String topology = ROOT.resolve("topologies").resolve(machine).toString();
+    String code = example.group(1).replace("system.xml", topology.replace("\\", "/"));
+    Path source = folder.resolve("Example.java");
+    Files.writeString(
+        source,
+        imports(code)
+            + "public final class Example {\n  public static void main(String[] args) throws Exception {\n"
+            + code
+            + "  }\n}\n");
+    compile(source, document);
+    return output();
+  }
+
+  private void compile(Path source, String document) {
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    ByteArrayOutputStream errors = new ByteArrayOutputStream();
+    int status =
+        compiler.run(
+            null,
+            errors,
+            errors,
+            "-proc:none",
+            "-cp",
+            System.getProperty("java.class.path"),
+            "-d",
+            folder.toString(),
+            source.toString());
+    assertEquals(0, status, document + ": " + errors.toString(StandardCharsets.UTF_8));
+  }
+
+  private String output() throws Exception {
+    PrintStream before = System.out;
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (URLClassLoader loader = new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
+      System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+      loader
+          .loadClass("Example")
+          .getMethod("main", String[].class)
+          .invoke(null, (Object) new String[0]);
+    } catch (InvocationTargetException e) {
+      throw new IllegalStateException("the example fails", e);
+    } finally {
+      System.setOut(before);
+    }
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  /** An example names its types without packages; no two types of these modules share a name. */
+  private static String imports(String code) throws IOException {
+    TreeSet<String> words =
+        Pattern.compile("\\b[A-Z]\\w+")
+            .matcher(code)
+            .results()
+            .map(MatchResult::group)
+            .collect(Collectors.toCollection(TreeSet::new));
+    StringBuilder imports = new StringBuilder("import java.nio.file.*;\nimport java.util.*;\n");
+    for (String module : MODULES) {
+      Path sources = ROOT.resolve(module).resolve("src/main/java");
+      try (Stream<Path> files = Files.walk(sources)) {
+        files
+            .filter(file -> words.contains(String.valueOf(file.getFileName()).replace(".java", "")))
+            .map(file -> sources.relativize(file).toString().replace(".java", ""))
+            .map(type -> "import " + type.replaceAll("[/\\\\]", ".") + ";\n")
+            .forEach(imports::append);
+      }
+    }
+    return imports.toString();
+  }
+}
