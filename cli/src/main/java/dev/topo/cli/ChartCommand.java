@@ -1,7 +1,7 @@
 package dev.topo.cli;
 
-import dev.topo.cli.job.ActualMachine;
 import dev.topo.cli.job.JobMeasurements;
+import dev.topo.cli.option.ActualMachine;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.CollectiveOptions;
 import dev.topo.cli.option.InputOptions;

@@ -1,6 +1,6 @@
 package dev.topo.cli;
 
-import dev.topo.cli.job.ActualMachine;
+import dev.topo.cli.option.ActualMachine;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.CallOptions;
 import dev.topo.cli.option.JobOptions.JobPart;

@@ -1,6 +1,5 @@
-package dev.topo.cli.job;
+package dev.topo.cli.option;
 
-import dev.topo.cli.option.InputOptions;
 import dev.topo.cli.output.Streams;
 import dev.topo.model.Topology;
 import dev.topo.model.job.Machine;
