@@ -117,7 +117,7 @@ public sealed interface Edit {
   }
 
   /**
-   * Sets an NCCL setting. {@code NCCL_TOPO_FILE} tells NCCL of another machine than the one that is
+   * Sets an NCCL setting. {@code NCCL_TOPO_FILE} declares another machine to NCCL than the one that is
    * there.
    *
    * @param name name of the variable

@@ -1,5 +1,5 @@
 /**
- * What readers have to say about their input: where something stands, what is wrong with it, and
+ * Diagnostics of input files: the location, what is wrong there, and
  * whether it can be lived with. Start with {@link dev.topo.model.diagnostic.Diagnostics}.
  */
 @NullMarked
