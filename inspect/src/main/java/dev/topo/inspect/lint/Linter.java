@@ -14,8 +14,8 @@ import java.util.Optional;
 
 /**
  * Looks for what is wrong with a topology, graph or configuration file by the rules of NCCL and by
- * experience. Where NCCL's reader would fail, the text is fixed in memory and checked further, so that
- * one call finds all; what NCCL's reader refuses always ends in an error. Reusable.
+ * experience. Where NCCL's reader would fail, the text is fixed in memory and checked further, so
+ * that one call finds all; what NCCL's reader refuses always ends in an error. Reusable.
  */
 public final class Linter {
   private final Optional<TopologyIndex> machine;

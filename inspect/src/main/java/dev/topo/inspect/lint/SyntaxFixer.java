@@ -50,8 +50,7 @@ final class SyntaxFixer {
       Reading reading = new NcclXmlReader(text.bytes(), kinds, limits).read();
       left -= text.length();
       Optional<ParseFailure> refusal = reading.refusal();
-      boolean again =
-          refusal.isPresent() ? fix(refusal.get(), reading) : joinValues(reading.top());
+      boolean again = refusal.isPresent() ? fix(refusal.get(), reading) : joinValues(reading.top());
       if (!again || left < 0) {
         whole = !again && refusal.isEmpty();
         return reading;

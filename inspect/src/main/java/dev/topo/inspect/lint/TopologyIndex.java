@@ -7,8 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The devices of a topology file by kind, each with its ancestors. Only what NCCL
- * reads is here.
+ * The devices of a topology file by kind, each with its ancestors. Only what NCCL reads is here.
  *
  * @param cpus the NUMA domains
  * @param pcis all PCI devices and switches

@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The NCCL settings of a job. Names and values are checked when it is made,
- * so that what is inside can be used without further errors. Defaults are those of NCCL.
+ * The NCCL settings of a job. Names and values are checked when it is made, so that what is inside
+ * can be used without further errors. Defaults are those of NCCL.
  */
 public final class NcclSettings {
   /** No setting: NCCL's defaults. */

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads text as NCCL's own reader does, with the same outcome, to the element where it gives
- * up ({@code xmlGetToken}, {@code xmlGetNode}, {@code xmlLoadSub}, {@code nccl:src/graph/xml.cc}).
+ * Reads text as NCCL's own reader does, with the same outcome, to the element where it gives up
+ * ({@code xmlGetToken}, {@code xmlGetNode}, {@code xmlLoadSub}, {@code nccl:src/graph/xml.cc}).
  * Inside an element that it ignores any closing tag is taken for the right one, as NCCL does.
  * Declarations and marked sections, which NCCL takes for elements that most often never end, are
  * refused here at once. Used once.
