@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Words for machines and their parts, the same in texts and in pictures. */
+/** Machines and their parts as text, the same in reports and in pictures. */
 public final class MachineFormat {
   private MachineFormat() {}
 

@@ -1,7 +1,7 @@
 package dev.topo.model;
 
 /**
- * How far apart two nodes are: the worst segment on the way, nearest first ({@code PATH_*} in
+ * How far apart two nodes are: the worst segment of the path, nearest first ({@code PATH_*} in
  * {@code nccl:src/graph/topo.h}). NCCL compares the numbers, prints them in its log ("distance 7
  * &gt; 4") and takes the names in its settings.
  */

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Sizes, times, bandwidths and lists of numbers for people, the same in texts and in pictures. */
+/** Sizes, times, bandwidths and lists of numbers as text, the same in reports and in pictures. */
 public final class QuantityFormat {
   private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
   private static final int STEP = 1024;
@@ -57,7 +57,7 @@ public final class QuantityFormat {
 
   /**
    * The worst of some parts in whole percent; finer where that would read like less than their
-   * mean, which is told to a tenth.
+   * mean, which is printed to a tenth.
    */
   public static String atMost(double worst, double mean) {
     boolean isClose = worst - mean < 0.01;

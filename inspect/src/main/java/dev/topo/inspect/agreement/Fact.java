@@ -49,7 +49,7 @@ public record Fact(Topic topic, String source, String where, String expected, St
       this.label = label;
     }
 
-    /** Name for people. */
+    /** Display name. */
     public String label() {
       return label;
     }

@@ -17,7 +17,7 @@ public final class FileComparison {
   /** Made of the host's name and start; differs between hosts and has no other meaning. */
   private static final String HOST_HASH = "host_hash";
 
-  /** Attributes by which people tell elements of a kind apart. */
+  /** Attributes that identify an element among those of its kind. */
   private static final List<String> NAMES =
       List.of("busid", "name", "numaid", "id", "target", "dev");
 

@@ -93,7 +93,7 @@ final class GraphComparison {
     return hops + "/" + bwGBps + "/" + type;
   }
 
-  /** NCCL looks for rings, then for trees, and tells the rest by their patterns. */
+  /** NCCL looks for rings, then for trees, and identifies the rest by their patterns. */
   private static GraphKind kind(GraphLog.Graph graph, int place) {
     return switch (graph.pattern()) {
       case RING -> GraphKind.RING;

@@ -10,9 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/**
- * Attributes of partners with other values; those that differ in the same way are one difference.
- */
+/** Attributes of partners with other values; those with the same two values are one difference. */
 final class AttributeDifferences {
   /** Stands for an attribute that is not there. */
   static final String NONE = "none";

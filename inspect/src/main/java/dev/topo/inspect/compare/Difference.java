@@ -9,12 +9,12 @@ import java.util.Optional;
  * A difference between two machines.
  *
  * @param kind what sort of difference it is
- * @param places the things that differ in this way, at least one
+ * @param places the parts that have this difference, at least one
  * @param property what differs about them, as in {@code link_width}; empty where they are missing
  *     or added
  * @param before how it is in the first machine
  * @param after how it is in the second
- * @param sentence all of it for people
+ * @param sentence the difference as a sentence
  * @param edit what turns the first machine into one with this difference and no other
  */
 public record Difference(
@@ -55,9 +55,9 @@ public record Difference(
   }
 
   /**
-   * A thing that differs and where it stands.
+   * A part that differs and its location.
    *
-   * @param name what people call it, with the number, name or bus id of the first machine: {@code
+   * @param name its name in messages, with the number, name or bus id of the first machine: {@code
    *     GPU 3}
    * @param inA where it begins in the first file, if it is there
    * @param inB where it begins in the second file, if it is there

@@ -102,7 +102,7 @@ final class MachinePart {
     return element.name().equals("pci");
   }
 
-  /** The bus id of a PCI function as it stands in the file; empty for anything else. */
+  /** The bus id of a PCI function as written in the file; empty for anything else. */
   String busId() {
     return isPci() ? element.attribute("busid").orElse("") : "";
   }

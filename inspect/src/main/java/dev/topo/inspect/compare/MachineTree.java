@@ -27,7 +27,7 @@ final class MachineTree {
   private static final String NVSWITCH = "NVSwitch";
   private static final String CPU = "CPU";
 
-  /** A GPU that is not in the file; NCCL passes over such links. */
+  /** A GPU that is not in the file; NCCL ignores such links. */
   private static final String NO_GPU = "absent GPU";
 
   private final MachinePart root;
@@ -181,7 +181,7 @@ final class MachineTree {
     return cards.getOrDefault(port, List.of());
   }
 
-  /** The links that stand inside a part, in the order of the file. */
+  /** The links inside a part, in the order of the file. */
   List<Link> links(MachinePart part) {
     return links.getOrDefault(part, List.of());
   }
@@ -215,7 +215,7 @@ final class MachineTree {
     return hosts;
   }
 
-  /** How people tell a part from others of its noun: a number, a name, a bus id. */
+  /** What identifies a part among those with the same noun: a number, a name, a bus id. */
   String id(MachinePart part) {
     return switch (part.kind()) {
       case CPU -> part.element().attribute("numaid").orElse("?");

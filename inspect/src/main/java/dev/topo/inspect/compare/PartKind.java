@@ -24,7 +24,7 @@ enum PartKind {
     this.noun = noun;
   }
 
-  /** What people call it. */
+  /** Its noun in messages. */
   String noun() {
     return noun;
   }

@@ -29,21 +29,21 @@ final class StructureDifferences {
   }
 
   /** From where to where parts moved. */
-  private record Way(MachinePart from, MachinePart to) {}
+  private record Move(MachinePart from, MachinePart to) {}
 
   List<Difference> list() {
     List<Difference> differences = new ArrayList<>();
-    Map<Way, List<MachinePart>> moved = new LinkedHashMap<>();
+    Map<Move, List<MachinePart>> moved = new LinkedHashMap<>();
     for (MachinePart partA : a.parts()) {
       if (alignment.isMissing(partA) && !isEmptied(partA)) {
         differences.add(missing(partA));
       } else if (alignment.isMoved(partA)) {
         MachinePart to = alignment.inB(partA).flatMap(MachinePart::parent).orElseThrow();
-        Way way = new Way(partA.parent().orElseThrow(), to);
-        moved.computeIfAbsent(way, w -> new ArrayList<>()).add(partA);
+        Move move = new Move(partA.parent().orElseThrow(), to);
+        moved.computeIfAbsent(move, w -> new ArrayList<>()).add(partA);
       }
     }
-    moved.forEach((way, parts) -> differences.add(moved(way, parts)));
+    moved.forEach((move, parts) -> differences.add(moved(move, parts)));
     b.parts().stream()
         .filter(part -> alignment.isAdded(part) && !isFilledByMoves(part))
         .forEach(part -> differences.add(added(part)));
@@ -155,13 +155,13 @@ final class StructureDifferences {
     return devices.isEmpty() ? "" : " with " + String.join(", ", devices);
   }
 
-  private Difference moved(Way way, List<MachinePart> parts) {
-    String before = PartNames.of(a, way.from);
-    Optional<MachinePart> target = alignment.inA(way.to);
+  private Difference moved(Move move, List<MachinePart> parts) {
+    String before = PartNames.of(a, move.from);
+    Optional<MachinePart> target = alignment.inA(move.to);
     String after =
         target
             .map(t -> PartNames.of(a, t))
-            .orElseGet(() -> PartNames.of(b, way.to) + " of the second");
+            .orElseGet(() -> PartNames.of(b, move.to) + " of the second");
     TreeEdit edit = new TreeEdit();
     if (target.isPresent()) {
       for (MachinePart part : parts) {
@@ -169,11 +169,11 @@ final class StructureDifferences {
       }
     } else {
       List<XmlNode> contents = parts.stream().map(part -> (XmlNode) copy(part.element())).toList();
-      edit.and(put(way.to, transplant.shell(way.to, contents)));
+      edit.and(put(move.to, transplant.shell(move.to, contents)));
     }
     parts.forEach(part -> edit.drop(part.element(), List.of()));
-    if (alignment.inB(way.from).isEmpty() && way.from.children().equals(parts)) {
-      edit.drop(way.from.element(), List.of());
+    if (alignment.inB(move.from).isEmpty() && move.from.children().equals(parts)) {
+      edit.drop(move.from.element(), List.of());
     }
     String names =
         parts.stream().map(part -> PartNames.of(a, part)).collect(Collectors.joining(", "));
@@ -183,19 +183,19 @@ final class StructureDifferences {
         "parent",
         before,
         after,
-        names + (parts.size() == 1 ? " is" : " are") + where(way) + ": " + before + " → " + after,
+        names + (parts.size() == 1 ? " is" : " are") + where(move) + ": " + before + " → " + after,
         edit);
   }
 
-  /** An element of its own, so that the edit tells it from the one that it takes out. */
+  /** An element of its own, so that the edit distinguishes it from the one that it removes. */
   private static XmlElement copy(XmlElement element) {
     return new XmlElement(
         element.name(), element.attributes(), element.children(), element.location());
   }
 
-  private static String where(Way way) {
-    boolean fromSwitch = way.from.kind() == PartKind.BRIDGE;
-    boolean toSwitch = way.to.kind() == PartKind.BRIDGE;
+  private static String where(Move move) {
+    boolean fromSwitch = move.from.kind() == PartKind.BRIDGE;
+    boolean toSwitch = move.to.kind() == PartKind.BRIDGE;
     if (toSwitch) {
       return fromSwitch ? " under another switch" : " under a switch";
     }
@@ -275,7 +275,7 @@ final class StructureDifferences {
     element.elements().forEach(child -> collect(child, name, found));
   }
 
-  /** A link has to stand at both ends: those of the first machine to what is added. */
+  /** A link is written at both ends: those of the first machine to what is added. */
   private void backLinks(MachinePart branchB, TreeEdit edit) {
     Set<MachinePart> added = own(branchB, alignment::inA).collect(Collectors.toSet());
     for (MachinePart partB : b.parts()) {

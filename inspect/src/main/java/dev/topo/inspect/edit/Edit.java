@@ -117,8 +117,8 @@ public sealed interface Edit {
   }
 
   /**
-   * Sets an NCCL setting. {@code NCCL_TOPO_FILE} tells NCCL of another machine than the one that is
-   * there.
+   * Sets an NCCL setting. {@code NCCL_TOPO_FILE} declares another machine to NCCL than the one that
+   * is there.
    *
    * @param name name of the variable
    * @param value its value

@@ -18,12 +18,12 @@ import java.util.function.Function;
 
 /**
  * Applies edits to a machine, in order, and returns it as a new document; the given one does not
- * change. NVLinks to a GPU that is removed go with it, because NCCL passes over a link to a device
- * that is not there and lint would not; bus ids are followed where other elements name them. What
- * an edit touches carries its place, so that the reader's messages point at the edit.
+ * change. NVLinks to a GPU that is removed go with it, because NCCL ignores a link to a device that
+ * is not there and lint would not; bus ids are followed where other elements name them. What an
+ * edit touches carries its place, so that the reader's messages point at the edit.
  */
 public final class EditApplier {
-  /** The setting that tells NCCL of another machine than the one that is there. */
+  /** The setting that declares another machine to NCCL than the actual one. */
   public static final String TOPO_FILE = "NCCL_TOPO_FILE";
 
   private final Function<Path, XmlDocument> reader;

@@ -8,7 +8,7 @@ import java.util.Optional;
  * A machine and the settings of its processes after edits.
  *
  * @param machine the machine that is there
- * @param declared what NCCL is told of it by NCCL_TOPO_FILE, if an edit sets that
+ * @param declared what NCCL_TOPO_FILE declares it to be, if an edit sets that
  * @param settings the settings
  */
 public record EditedMachine(

@@ -106,7 +106,7 @@ final class PartAdder {
             });
   }
 
-  /** A second device of one name could not be told from the first. */
+  /** A second device of the same name could not be selected. */
   private void refuseTwice(Edit.Add edit, String element, String attribute) {
     String name = edit.what().value();
     if (system.all(element).stream().anyMatch(part -> part.value(attribute).equals(name))) {
@@ -206,14 +206,14 @@ final class PartAdder {
         finder.findOne(new Selector(Selector.Kind.GPU, ends[0], edit.what().location()));
     XmlTreeNode b =
         finder.findOne(new Selector(Selector.Kind.GPU, ends[1], edit.what().location()));
-    for (List<XmlTreeNode> way : List.of(List.of(a, b), List.of(b, a))) {
+    for (List<XmlTreeNode> pair : List.of(List.of(a, b), List.of(b, a))) {
       Map<String, String> attributes = new LinkedHashMap<>();
-      attributes.put("target", TopologyElements.busId(way.get(1)));
+      attributes.put("target", TopologyElements.busId(pair.get(1)));
       attributes.put("count", "1");
-      attributes.put("tclass", TopologyElements.device(way.get(1)).value("class"));
+      attributes.put("tclass", TopologyElements.device(pair.get(1)).value("class"));
       XmlTreeNode link = new XmlTreeNode("nvlink", attributes, edit.location());
       state(edit, link);
-      way.get(0).append(link);
+      pair.get(0).append(link);
     }
   }
 

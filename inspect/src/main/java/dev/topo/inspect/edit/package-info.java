@@ -1,7 +1,7 @@
 /**
  * Changes of a machine, in a small language and as values: NICs, GPUs, switches and NVLinks added,
- * removed and moved, attributes and settings set, and all places that NICs can have. Start with
- * {@link dev.topo.inspect.edit.EditParser} and {@link dev.topo.inspect.edit.EditApplier}. An edited
+ * removed and moved, attributes and settings set. Start with {@link
+ * dev.topo.inspect.edit.EditParser} and {@link dev.topo.inspect.edit.EditApplier}. An edited
  * machine is a document again, read like any other; what the edits mean for NCCL is not known here.
  */
 @NullMarked

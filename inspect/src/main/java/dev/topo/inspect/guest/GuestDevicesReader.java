@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
 
 /**
  * Reads what a virtual machine sees of its PCI bus: the text of {@code lspci -Dn}, {@code lspci
- * -Dnn} or {@code lspci -D}, lines of bus id, class, vendor and device as they stand in sysfs, or a
- * topology that was dumped there.
+ * -Dnn} or {@code lspci -D}, lines of bus id, class, vendor and device as in sysfs, or a topology
+ * that was dumped there.
  */
 public final class GuestDevicesReader {
   private static final String BUS_ID =

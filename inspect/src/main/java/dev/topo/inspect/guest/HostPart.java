@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The part of a host that a virtual machine has: devices that were given to it, and their way up.
+ * The part of a host that a virtual machine has: devices that were given to it, and the bridges
+ * above them.
  */
 final class HostPart {
   private final Set<String> passed;

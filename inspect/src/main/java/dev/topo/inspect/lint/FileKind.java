@@ -12,7 +12,7 @@ public enum FileKind {
   /** As {@code /etc/nccl.conf}. */
   CONF;
 
-  /** So many bytes tell what a file is. */
+  /** The kind is detected from this many bytes. */
   private static final int BEGINNING = 4096;
 
   /** What a file most likely is, by its name and how it begins; a topology in doubt. */

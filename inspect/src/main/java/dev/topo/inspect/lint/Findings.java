@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Collects what is found in one file, and knows where it stands there. */
+/** Collects the findings of one file and their locations. */
 final class Findings {
-  /** Rules that one habit of writing breaks in every line; they are told once. */
+  /** Rules that one habit of writing breaks in every line; they are reported once. */
   private static final Set<LintRule> TOLD_ONCE =
       EnumSet.of(
           LintRule.TAB_BETWEEN_ELEMENTS,
@@ -146,7 +146,7 @@ final class Findings {
         edit(attribute.valueOffset(), attribute.valueEnd(), value));
   }
 
-  /** Of a file that is none of NCCL's: what NCCL would stumble over is told, but not mended. */
+  /** For a file that is not NCCL's: errors are reported, but not fixed. */
   void keepOneOfEachRule() {
     Map<LintRule, LintFinding> firsts = new EnumMap<>(LintRule.class);
     list().forEach(finding -> firsts.putIfAbsent(finding.rule(), finding.withoutEdits()));
@@ -164,24 +164,24 @@ final class Findings {
             .thenComparing(LintFinding::message));
     Map<LintRule, Integer> first = new EnumMap<>(LintRule.class);
     Map<LintRule, Integer> more = new EnumMap<>(LintRule.class);
-    List<LintFinding> told = new ArrayList<>();
+    List<LintFinding> reported = new ArrayList<>();
     for (LintFinding finding : sorted) {
       Integer index = first.get(finding.rule());
       if (!TOLD_ONCE.contains(finding.rule())) {
-        told.add(finding);
+        reported.add(finding);
       } else if (index == null) {
-        first.put(finding.rule(), told.size());
-        told.add(finding);
+        first.put(finding.rule(), reported.size());
+        reported.add(finding);
       } else {
         more.merge(finding.rule(), 1, Integer::sum);
-        told.set(index, joined(told.get(index), finding));
+        reported.set(index, joined(reported.get(index), finding));
       }
     }
     more.forEach(
         (rule, count) -> {
           int index = first.getOrDefault(rule, 0);
-          LintFinding finding = told.get(index);
-          told.set(
+          LintFinding finding = reported.get(index);
+          reported.set(
               index,
               new LintFinding(
                   rule,
@@ -192,7 +192,7 @@ final class Findings {
                   finding.fix(),
                   finding.edits()));
         });
-    return List.copyOf(told);
+    return List.copyOf(reported);
   }
 
   private static LintFinding joined(LintFinding a, LintFinding b) {

@@ -58,7 +58,7 @@ final class FixedText {
     return to;
   }
 
-  /** Whether these characters, one byte each, stand at a position. */
+  /** Whether these characters, one byte each, are at a position. */
   boolean startsWith(String characters, int position) {
     for (int i = 0; i < characters.length(); i++) {
       if (at(position + i) != characters.charAt(i)) {
@@ -68,7 +68,7 @@ final class FixedText {
     return position + characters.length() <= bytes.length;
   }
 
-  /** Where these characters stand from a position on, or -1. */
+  /** The first index of these characters from a position on, or -1. */
   int find(String characters, int position) {
     for (int i = Math.max(0, position); i + characters.length() <= bytes.length; i++) {
       if (startsWith(characters, i)) {

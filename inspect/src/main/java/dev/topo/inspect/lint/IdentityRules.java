@@ -126,16 +126,16 @@ final class IdentityRules {
     }
     boolean device = !pci.elements("gpu").isEmpty() || !pci.elements("nic").isEmpty();
     Severity severity = device ? Severity.ERROR : Severity.WARNING;
-    String mended =
+    String fixed =
         attribute.value().toLowerCase(Locale.ROOT).replaceFirst("^0000([0-9a-f]{4}:)", "$1");
-    if (BUS_ID.matcher(mended).matches()) {
+    if (BUS_ID.matcher(fixed).matches()) {
       findings.addMended(
           LintRule.BUS_ID_FORM,
           severity,
           pci,
           attribute,
-          "is not how NCCL writes it, expected \"" + mended + "\"",
-          mended);
+          "is not how NCCL writes it, expected \"" + fixed + "\"",
+          fixed);
     } else {
       findings.add(LintRule.BUS_ID_FORM, pci, "busid", "is no bus id such as 0000:1b:00.0");
     }

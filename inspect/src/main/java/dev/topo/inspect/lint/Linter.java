@@ -14,8 +14,8 @@ import java.util.Optional;
 
 /**
  * Looks for what is wrong with a topology, graph or configuration file by the rules of NCCL and by
- * experience. Where NCCL's reader would give up, the place is mended and the look goes on, so that
- * one call finds all; what NCCL's reader refuses always ends in an error. Reusable.
+ * experience. Where NCCL's reader would fail, the text is fixed in memory and checked further, so
+ * that one call finds all; what NCCL's reader refuses always ends in an error. Reusable.
  */
 public final class Linter {
   private final Optional<TopologyIndex> machine;
@@ -78,15 +78,15 @@ public final class Linter {
 
   private void xml(
       SourceText source, Vocabulary kinds, Limits limits, String rootName, Findings findings) {
-    SyntaxFixer mender = new SyntaxFixer(source, kinds, limits, findings);
-    Reading reading = mender.read();
-    findings.placesFrom(mender.text().origin());
+    SyntaxFixer fixer = new SyntaxFixer(source, kinds, limits, findings);
+    Reading reading = fixer.read();
+    findings.placesFrom(fixer.text().origin());
     List<LintElement> roots = reading.top().stream().filter(LintElement::read).toList();
     boolean isForeign =
         roots.isEmpty()
             && !reading.top().isEmpty()
             && !kinds.isElement(reading.top().get(0).name());
-    if (!mender.isWhole() && !isForeign) {
+    if (!fixer.isWhole() && !isForeign) {
       return;
     }
     if (reading.top().isEmpty()) {

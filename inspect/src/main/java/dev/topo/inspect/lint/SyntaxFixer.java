@@ -12,11 +12,11 @@ import dev.topo.model.xml.Vocabulary;
 import java.util.Optional;
 
 /**
- * Reads a text as NCCL does, and where NCCL gives up mends the place and reads again, so that one
- * look finds all that is wrong. What cannot be mended ends the reading. Used once.
+ * Reads a text as NCCL does. Where NCCL would fail it fixes the text and reads again, so that one
+ * pass finds all errors. An error that cannot be fixed ends the reading. Used once.
  */
 final class SyntaxFixer {
-  /** Bytes that are read again and again before mending ends, most often some tens of files. */
+  /** Bytes to read in all before fixing ends, most often some tens of files. */
   private static final long BUDGET = 200_000_000;
 
   private final Findings findings;
@@ -50,8 +50,7 @@ final class SyntaxFixer {
       Reading reading = new NcclXmlReader(text.bytes(), kinds, limits).read();
       left -= text.length();
       Optional<ParseFailure> refusal = reading.refusal();
-      boolean again =
-          refusal.isPresent() ? mend(refusal.get(), reading) : joinValues(reading.top());
+      boolean again = refusal.isPresent() ? fix(refusal.get(), reading) : joinValues(reading.top());
       if (!again || left < 0) {
         whole = !again && refusal.isEmpty();
         return reading;
@@ -59,7 +58,7 @@ final class SyntaxFixer {
     }
   }
 
-  private boolean mend(ParseFailure refusal, Reading reading) {
+  private boolean fix(ParseFailure refusal, Reading reading) {
     int at = Math.min(refusal.position(), Math.max(0, text.length() - 1));
     return switch (refusal.kind()) {
       case END_OF_TEXT -> end(LintRule.TRUNCATED, at, refusal);

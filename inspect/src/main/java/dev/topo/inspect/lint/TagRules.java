@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Elements and attributes that NCCL passes over: where they stand and how they are written. */
+/** Elements and attributes that NCCL ignores: their place and their spelling. */
 final class TagRules {
   private static final Pattern REFERENCE = Pattern.compile("&(#[0-9]+|#x[0-9a-fA-F]+|[a-z]+);");
 

@@ -7,8 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The devices of a topology file by kind, each with the elements that it stands in. Only what NCCL
- * reads is here.
+ * The devices of a topology file by kind, each with its ancestors. Only what NCCL reads is here.
  *
  * @param cpus the NUMA domains
  * @param pcis all PCI devices and switches
@@ -25,7 +24,7 @@ record TopologyIndex(List<Device> cpus, List<Device> pcis, List<Device> gpus, Li
   }
 
   /**
-   * An element with those that it stands in.
+   * An element with its ancestors.
    *
    * @param element the element
    * @param path the elements around it, the outermost first
@@ -68,7 +67,7 @@ record TopologyIndex(List<Device> cpus, List<Device> pcis, List<Device> gpus, Li
       return (int) path.stream().filter(element -> element.name().equals("pci")).count() - 1;
     }
 
-    /** Whether it stands in an element. */
+    /** Whether an element is its ancestor. */
     boolean isBelow(LintElement other) {
       return path.stream().anyMatch(element -> element.offset() == other.offset());
     }

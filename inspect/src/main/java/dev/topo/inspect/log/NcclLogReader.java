@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 /**
  * Reads a log of NCCL_DEBUG=INFO with the subsystems INIT, GRAPH, TUNING and ENV. Lines begin with
  * {@code host:pid:tid [dev] NCCL INFO } or {@code [dev] NCCL INFO }, whatever a launcher puts
- * before that; lines of several ranks may be mixed. Host, process and device tell ranks apart, not
+ * before that; lines of several ranks may be mixed. Host, process and device identify ranks, not
  * the thread: NCCL makes communicators on threads of their own. What does not look like one of
  * NCCL's lines is passed over, numbers that do not fit too ({@code ncclDebugLog}, {@code
  * nccl:src/debug.cc}).

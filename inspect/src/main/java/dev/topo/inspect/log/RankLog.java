@@ -30,7 +30,7 @@ public record RankLog(
    */
   public record Comm(int rank, int nRanks, int nNodes, int localRanks, int localRank) {}
 
-  /** Its rank, from whichever line tells it. */
+  /** Its rank, from the first line that prints it. */
   public OptionalInt rank() {
     if (comm.isPresent()) {
       return OptionalInt.of(comm.get().rank());

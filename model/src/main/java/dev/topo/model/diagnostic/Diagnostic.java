@@ -5,7 +5,7 @@ package dev.topo.model.diagnostic;
  *
  * @param code stable name of the kind of finding, {@code unknown-attribute}
  * @param severity how bad it is
- * @param location where it stands
+ * @param location its location
  * @param message what is there and what was expected, one line
  */
 public record Diagnostic(String code, Severity severity, SourceLocation location, String message) {

@@ -7,11 +7,11 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.Objects;
 
-/** Why a file cannot be read or written, in words for people. */
+/** Why a file cannot be read or written, as a message. */
 public final class FileFault {
   private FileFault() {}
 
-  /** The reason without the name of the file, which those who tell it know. */
+  /** The reason without the name of the file, which the caller adds. */
   public static String words(IOException e) {
     if (e instanceof NoSuchFileException) {
       return "no such file";

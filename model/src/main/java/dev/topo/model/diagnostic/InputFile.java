@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Reads a file that the user names as a whole; one that cannot be used is told in one line. */
+/** Reads a file that the user names as a whole; one that cannot be used is reported in one line. */
 public final class InputFile {
   /** More than any of these files has, logs of many ranks included. */
   private static final int MAX_BYTES = 512 << 20;

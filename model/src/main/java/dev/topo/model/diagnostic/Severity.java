@@ -11,7 +11,7 @@ public enum Severity {
   /** Good to know. */
   NOTE;
 
-  /** For people: {@code error}. */
+  /** Display name: {@code error}. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }

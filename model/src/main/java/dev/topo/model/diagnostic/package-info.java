@@ -1,6 +1,6 @@
 /**
- * What readers have to say about their input: where something stands, what is wrong with it, and
- * whether it can be lived with. Start with {@link dev.topo.model.diagnostic.Diagnostics}.
+ * Diagnostics of input files: the location, what is wrong there, and whether it can be lived with.
+ * Start with {@link dev.topo.model.diagnostic.Diagnostics}.
  */
 @NullMarked
 package dev.topo.model.diagnostic;

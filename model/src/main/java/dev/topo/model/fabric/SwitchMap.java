@@ -20,7 +20,7 @@ import java.util.Set;
  */
 public record SwitchMap(
     List<String> nodes, Map<String, Map<String, String>> leaves, Map<String, String> parents) {
-  /** Stands for all ports of a node, where the map does not tell them apart. */
+  /** Stands for all ports of a node, where the map does not distinguish them. */
   public static final String ANY_PORT = "*";
 
   /** Copies its parts. */
@@ -56,7 +56,7 @@ public record SwitchMap(
     return down;
   }
 
-  /** Whether all ports of every node hang off one switch each: rails cannot be told apart. */
+  /** Whether all ports of every node hang off one switch each: rails cannot be distinguished. */
   public boolean isByNode() {
     return leaves.values().stream()
         .allMatch(ports -> Objects.equals(ports.keySet(), Set.of(ANY_PORT)));

@@ -36,7 +36,7 @@ public enum GraphKind {
     return pattern;
   }
 
-  /** Name for people. */
+  /** Display name. */
   public String label() {
     return label;
   }

@@ -3,8 +3,8 @@ package dev.topo.model.node;
 import java.util.Locale;
 
 /**
- * A PCI bus id as it stands in a topology file, {@code 0000:1b:00.0}. NCCL compares bus ids by
- * number: all hexadecimal digits in a row ({@code nccl:src/misc/utils.cc#busIdToInt64}).
+ * A PCI bus id as in a topology file, {@code 0000:1b:00.0}. NCCL compares bus ids by number: all
+ * hexadecimal digits in a row ({@code nccl:src/misc/utils.cc#busIdToInt64}).
  *
  * @param text the id as written
  */

@@ -1,7 +1,7 @@
 package dev.topo.model.node;
 
 /**
- * CPU architectures that NCCL tells apart ({@code NCCL_TOPO_CPU_ARCH_*}, {@code
+ * CPU architectures that NCCL distinguishes ({@code NCCL_TOPO_CPU_ARCH_*}, {@code
  * nccl:src/include/graph.h}).
  */
 public enum CpuArch {

@@ -1,7 +1,7 @@
 package dev.topo.model.node;
 
 /**
- * CPU generations that NCCL tells apart because their socket interconnects differ ({@code
+ * CPU generations that NCCL distinguishes because their socket interconnects differ ({@code
  * NCCL_TOPO_CPU_MODEL_*} and {@code ncclTopoAddCpu}, {@code nccl:src/graph/topo.cc}).
  */
 public enum CpuModel {

@@ -7,7 +7,7 @@ package dev.topo.model.node;
  * @param numaId NUMA id, -1 where the operating system does not say
  * @param arch instruction set
  * @param vendor who made it; {@link CpuVendor#NONE} except for x86
- * @param model generation, as far as NCCL tells them apart
+ * @param model generation, as far as NCCL distinguishes them
  */
 public record CpuNode(NodeId id, int numaId, CpuArch arch, CpuVendor vendor, CpuModel model)
     implements Node {

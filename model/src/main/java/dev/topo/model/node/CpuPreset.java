@@ -9,10 +9,10 @@ import java.util.stream.Collectors;
 
 /**
  * CPUs by name, as the attributes that NCCL writes for them: instruction set, vendor, family and
- * model of CPUID. NCCL tells apart only what {@link dev.topo.model.node.CpuModel} does; its family
- * is the base family plus sixteen times the extended one, so an AMD Genoa of family 25 is 175
- * ({@code ncclTopoGetXmlFromCpu}, {@code nccl:src/graph/xml.cc}). Families and models are those of
- * {@code arch/x86/include/asm/intel-family.h} and of AMD's revision guides.
+ * model of CPUID. NCCL distinguishes only the generations of {@link dev.topo.model.node.CpuModel};
+ * its family is the base family plus sixteen times the extended one, so an AMD Genoa of family 25
+ * is 175 ({@code ncclTopoGetXmlFromCpu}, {@code nccl:src/graph/xml.cc}). Families and models are
+ * those of {@code arch/x86/include/asm/intel-family.h} and of AMD's revision guides.
  */
 public enum CpuPreset {
   /** Intel Broadwell. */

@@ -1,7 +1,7 @@
 package dev.topo.model.node;
 
 /**
- * Makers of x86 CPUs that NCCL tells apart ({@code NCCL_TOPO_CPU_VENDOR_*}, {@code
+ * Makers of x86 CPUs that NCCL distinguishes ({@code NCCL_TOPO_CPU_VENDOR_*}, {@code
  * nccl:src/include/graph.h}).
  */
 public enum CpuVendor {

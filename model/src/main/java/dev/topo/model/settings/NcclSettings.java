@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The NCCL settings that one question is asked under. Names and values are checked when it is made,
- * so that what is inside can be used without further errors. Defaults are those of NCCL.
+ * The NCCL settings of a job. Names and values are checked when it is made, so that what is inside
+ * can be used without further errors. Defaults are those of NCCL.
  */
 public final class NcclSettings {
   /** No setting: NCCL's defaults. */
@@ -207,7 +207,7 @@ public final class NcclSettings {
     return integer("NCCL_NVLS_ENABLE", 2);
   }
 
-  /** Whether in-network reduction is asked for. */
+  /** Whether in-network reduction is requested. */
   public boolean collNet() {
     return integer("NCCL_COLLNET_ENABLE", 0) == 1;
   }

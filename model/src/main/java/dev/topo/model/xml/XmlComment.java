@@ -3,6 +3,6 @@ package dev.topo.model.xml;
 /**
  * A comment.
  *
- * @param text what stands between the marks
+ * @param text the text between the marks
  */
 public record XmlComment(String text) implements XmlNode {}

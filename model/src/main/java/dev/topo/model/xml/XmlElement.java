@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * An element as it stands in a file: name, attributes and children in order, and where it begins.
+ * An element of a file: name, attributes and children in order, and where it begins.
  *
  * @param name the tag
  * @param attributes names and values, in order

@@ -3,10 +3,10 @@ package dev.topo.model.xml;
 import java.util.Map;
 
 /**
- * Writes a tree the way NCCL does, so that its reader takes it: no XML declaration, two blanks a
- * level, one blank before each attribute, elements without children closed at once, line feeds
- * ({@code nccl:src/graph/xml.cc#ncclTopoDumpXmlRec}). A file that NCCL dumped is written back byte
- * for byte.
+ * Writes a tree as NCCL does, so that its reader takes it: no XML declaration, two blanks a level,
+ * one blank before each attribute, elements without children closed at once, line feeds ({@code
+ * nccl:src/graph/xml.cc#ncclTopoDumpXmlRec}). A file that NCCL dumped is written back byte for
+ * byte.
  */
 public final class XmlWriter {
   private XmlWriter() {}

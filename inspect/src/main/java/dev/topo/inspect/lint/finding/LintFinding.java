@@ -11,8 +11,8 @@ import java.util.List;
  * @param place where it is
  * @param message what is there, one line
  * @param nccl what NCCL does with it here, one line
- * @param fix how to mend it, one line
- * @param edits a safe change of the file that mends it; empty if a person has to decide
+ * @param fix how to fix it, one line
+ * @param edits a safe change of the file that fixes it; empty if the user has to decide
  */
 public record LintFinding(
     LintRule rule,
@@ -49,7 +49,7 @@ public record LintFinding(
     }
   }
 
-  /** The same finding for a person to mend. */
+  /** The same finding without a safe change of the file. */
   public LintFinding withoutEdits() {
     return new LintFinding(rule, severity, place, message, nccl, fix, List.of());
   }

@@ -4,18 +4,18 @@ import java.util.Locale;
 
 /** What NCCL does with a part of a file that a rule speaks of. */
 public enum NcclOutcome {
-  /** It ends with an error, or crashes. */
+  /** NCCL ends with an error, or crashes. */
   FAILS,
-  /** It passes over it without a word. */
+  /** NCCL ignores it silently. */
   IGNORES,
-  /** It takes something else for what is written, without a word. */
+  /** NCCL silently uses another value than the one written. */
   MISREADS,
-  /** It takes it as it is, and the result is slow or not what the machine could do. */
+  /** NCCL uses it, and the result is slow or not what the machine could do. */
   SLOW,
-  /** It takes it as it is. */
+  /** NCCL uses it. */
   ACCEPTS;
 
-  /** For people: {@code fails}. */
+  /** Display name: {@code fails}. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }

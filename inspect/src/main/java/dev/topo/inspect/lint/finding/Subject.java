@@ -19,7 +19,7 @@ public enum Subject {
     this.title = title;
   }
 
-  /** For people. */
+  /** Display name. */
   public String title() {
     return title;
   }

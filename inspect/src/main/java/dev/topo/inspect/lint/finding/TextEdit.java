@@ -5,7 +5,7 @@ package dev.topo.inspect.lint.finding;
  *
  * @param offset first byte that goes away, from 0
  * @param length number of bytes that go away
- * @param text what stands there afterwards
+ * @param text the replacement
  */
 public record TextEdit(int offset, int length, String text) {
   /** Checks the range. */

@@ -4,7 +4,7 @@ import java.math.BigInteger;
 
 /**
  * A number as C's {@code strtol} with base 0 reads it and NCCL stores it in an {@code int}: as far
- * as the text is a number, else 0, without a word ({@code nccl:src/graph/xml.h#xmlGetAttrInt}).
+ * as the text is a number, else 0, silently ({@code nccl:src/graph/xml.h#xmlGetAttrInt}).
  *
  * @param value what NCCL gets
  * @param form what is strange about the text

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An element as NCCL's reader found it, with those inside that it passes over.
+ * An element as NCCL's reader found it, with the children that it ignores.
  *
  * @param name its tag
  * @param attributes its attributes, in order
  * @param children the elements inside, in order
  * @param offset first byte, that of {@code <}
  * @param tagEnd byte behind its opening tag
- * @param read whether NCCL reads it; else it passes over it with all that is inside
+ * @param read whether NCCL reads it; else it ignores it with everything inside
  */
 public record LintElement(
     String name,

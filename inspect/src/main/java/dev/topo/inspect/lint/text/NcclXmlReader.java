@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads text the way NCCL's own reader does, with the same outcome, to the element where it gives
- * up ({@code xmlGetToken}, {@code xmlGetNode}, {@code xmlLoadSub}, {@code nccl:src/graph/xml.cc}).
- * Inside an element that it passes over any closing tag is taken for the right one, as NCCL does.
+ * Reads text as NCCL's own reader does, with the same outcome, to the element where it gives up
+ * ({@code xmlGetToken}, {@code xmlGetNode}, {@code xmlLoadSub}, {@code nccl:src/graph/xml.cc}).
+ * Inside an element that it ignores any closing tag is taken for the right one, as NCCL does.
  * Declarations and marked sections, which NCCL takes for elements that most often never end, are
  * refused here at once. Used once.
  */
@@ -140,7 +140,7 @@ public final class NcclXmlReader {
           throw refuse(
               Kind.WRONG_CLOSING_TAG, tag.offset, "XML Mismatch : " + parent + " / " + tag.name);
         }
-        // Outside of all elements NCCL takes a closing tag for an element that it passes over.
+        // Outside of all elements NCCL takes a closing tag for an element that it ignores.
       }
       boolean known = (depth == 0 || kept) && kinds.isReadInside(parent, tag.name);
       if (known) {

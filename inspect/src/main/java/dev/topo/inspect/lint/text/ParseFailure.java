@@ -1,26 +1,26 @@
 package dev.topo.inspect.lint.text;
 
 /**
- * Why NCCL's reader gives up, and where.
+ * Why and where NCCL's reader fails.
  *
- * @param kind what it stumbled over
- * @param position byte at which it stands, in the text that it read
+ * @param kind the cause
+ * @param position index of the byte at which reading failed
  * @param log what it says in its log
  */
 public record ParseFailure(Kind kind, int position, String log) {
-  /** What the reader stumbles over. */
+  /** The cause of the failure. */
   public enum Kind {
     /** The text ends too early. */
     END_OF_TEXT,
-    /** Something else than an element stands between elements. */
+    /** Text that is no element between elements. */
     NO_ELEMENT,
     /** A name or value of more bytes than it has room for. */
     TOO_LONG,
-    /** A value stands in a place for a name. */
+    /** A value in the place of a name. */
     VALUE_IN_NAME,
     /** A value without quotes. */
     NO_QUOTE,
-    /** A tag goes on in a way that is not understood. */
+    /** Unexpected characters in a tag. */
     BAD_TAG,
     /** Something behind the name in a closing tag, or behind the slash of a single one. */
     BAD_TAG_END,
