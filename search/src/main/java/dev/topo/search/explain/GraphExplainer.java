@@ -20,8 +20,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Explains a search: which bandwidths were tried, why each failed, what was relaxed and
- * which link is full.
+ * Explains a search: which bandwidths were tried, why each failed, what was relaxed and which link
+ * is full.
  */
 public final class GraphExplainer {
   private final Domain domain;
