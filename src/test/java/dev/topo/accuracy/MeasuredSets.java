@@ -155,7 +155,7 @@ final class MeasuredSets {
     return new MeasuredSet(
         "declared-" + what,
         machine("declared-" + what + ".topo.xml"),
-        Optional.of(paths("h200-x4.topo.xml")),
+        Optional.of(machine("h200-x4.topo.xml")),
         read("declared-" + what + ".csv"));
   }
 

@@ -4,7 +4,6 @@ import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.bound.BoundFinder;
-import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.verify.ChannelVerifier;
@@ -16,8 +15,8 @@ import org.junit.jupiter.api.Test;
 /**
  * Every graph found on the reference machines is right by definition, whatever NCCL says: each
  * channel has every GPU once, no link carries more than it has, and the channels together no more
- * than the narrowest cut allows. What NCCL falls back to where
- * it finds no channel (0.1 GB/s) is not meant to fit and is left out.
+ * than the narrowest cut allows. What NCCL falls back to where it finds no channel (0.1 GB/s) is
+ * not meant to fit and is left out.
  */
 class ChannelDefinitionTest {
   private static final float FALLBACK_BW_GBPS = 0.1f;

@@ -22,8 +22,7 @@ import dev.topo.run.call.SizeSweep;
 import dev.topo.run.job.ProcessPlacement;
 import dev.topo.run.worker.ReplayWorker;
 import dev.topo.run.worker.WorkerCommand;
-import dev.topo.search.graph.GraphSearch;
-import dev.topo.search.request.SearchMonitor;
+import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.verify.Verification;
 import dev.topo.verify.Verifier;
 import dev.topo.verify.VerifyRequest;
@@ -70,12 +69,7 @@ class VerifierTest {
             run(),
             sweeps);
     return new Verifier(
-            request,
-            VerifierTest::command,
-            devices -> machine,
-            (domain, asked) ->
-                new GraphSearch(domain, asked, Optional.empty(), SearchMonitor.NONE).findAll(),
-            steps::add)
+            request, VerifierTest::command, devices -> machine, new JobEvaluator(), steps::add)
         .verify(folder);
   }
 

@@ -14,7 +14,6 @@ import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.timing.CalibrationOutput;
-import dev.topo.cli.predict.SelectedCalibration;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.SourceLocation;
@@ -27,6 +26,7 @@ import dev.topo.simulator.calibration.CalibrationChoice;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.Constant;
 import dev.topo.simulator.calibration.MeasuredOn;
+import dev.topo.simulator.calibration.SelectedCalibration;
 import dev.topo.simulator.fit.CalibrationFit;
 import dev.topo.simulator.fit.FitObservation;
 import dev.topo.simulator.fit.FitResult;
@@ -59,15 +59,15 @@ import picocli.CommandLine.Parameters;
     name = "calibrate",
     description = {
       "Fits the constants of the timing model to measured times.",
-      "Reports how far off it then is, by collective, algorithm and protocol, with NCCL's own model",
-      "beside it, and which constants the times do not determine. Without FILE a calibration is held against the measurements of --against."
+      "Reports the remaining error by collective, algorithm and protocol, next to that of NCCL's own",
+      "model, and which constants the times do not determine. Without FILE, evaluates a calibration on the measurements of --against."
     },
     mixinStandardHelpOptions = true,
     footer = {
       "",
       "FILE: text or JSON of nccl-tests or topo run, a result of topo verify, or CSV with the columns",
-      "gpus, collective, forced_algorithm, forced_protocol, bytes, time_us, time_inplace_us and, if",
-      "need be, channels. --algorithm and --protocol say what nccl-tests' text does not.",
+      "gpus, collective, forced_algorithm, forced_protocol, bytes, time_us, time_inplace_us and,",
+      "optionally, channels. --algorithm and --protocol add what nccl-tests' text does not contain.",
       "",
       "Example: topo calibrate result.json -o mine.calibration",
       "Example: topo calibrate *.txt --topology system.xml --against result.json -o mine.calibration",
@@ -85,49 +85,49 @@ final class CalibrateCommand implements Callable<Integer> {
       names = "--against",
       paramLabel = "FILE",
       arity = "1..*",
-      description = "Measured times that do not take part in the fit; may be repeated.")
+      description = "Measured times that are not used for the fit; may be repeated.")
   private List<Path> against = new ArrayList<>();
 
   @Option(
       names = "--topology",
       paramLabel = "FILE",
       description =
-          "The machine as NCCL was told of it; may be repeated for different numbers of GPUs. A result of topo verify has"
+          "The topology that NCCL used; may be repeated for different numbers of GPUs. A result of topo verify contains"
               + " its own.")
   private List<Path> topologies = new ArrayList<>();
 
   @Option(
       names = "--actual",
       paramLabel = "FILE",
-      description = "The machine that was there, where NCCL was told of another.")
+      description = "The actual machine, if it differs from the topology that NCCL used.")
   private @Nullable Path actual;
 
   @Option(
       names = "--ranks-per-process",
       paramLabel = "N",
       description =
-          "GPUs that one thread launched kernels for (default: what the file says, else all of them).")
+          "GPUs for which one thread launched kernels (default: the number in the file, else all).")
   private @Nullable Integer ranksPerProcess;
 
   @Option(
       names = "--only",
       paramLabel = "WHICH",
       description =
-          "${COMPLETION-CANDIDATES}: what ran by forced algorithms and protocols, or by NCCL's choice (default:"
+          "${COMPLETION-CANDIDATES}: runs with forced algorithm and protocol, or with NCCL's choice (default:"
               + " ${DEFAULT-VALUE}).")
   private Which only = Which.all;
 
   @Option(
       names = "--min-size",
       paramLabel = "SIZE",
-      description = "Leave out smaller sizes (default: ${DEFAULT-VALUE}).")
+      description = "Ignore smaller sizes (default: ${DEFAULT-VALUE}).")
   private String minSize = "1";
 
   @Option(
       names = "--fix",
       paramLabel = "CONSTANT",
       split = ",",
-      description = "Constants that stay as they are in the calibration that the fit starts from.")
+      description = "Constants to keep from the calibration that the fit starts from.")
   private List<String> fixed = new ArrayList<>();
 
   @Option(names = "--name", description = "Name of the new calibration (default: fitted).")
@@ -136,7 +136,7 @@ final class CalibrateCommand implements Callable<Integer> {
   @Option(
       names = "--origin",
       description =
-          "On which machine, when, with which NCCL it was measured (default: names of the files).")
+          "Machine, date and NCCL version of the measurements (default: names of the files).")
   private @Nullable String origin;
 
   @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
@@ -181,13 +181,14 @@ final class CalibrateCommand implements Callable<Integer> {
           "expected a FILE with measured times to fit to, or --against FILE (--help shows an example)");
     }
     if (files.isEmpty() && output != null) {
-      throw new SettingException("-o writes what is fitted: expected a FILE with measured times");
+      throw new SettingException(
+          "-o writes the fitted calibration: expected a FILE with measured times");
     }
     if (name.isBlank() || (name + origin).lines().count() > 1) {
       throw new SettingException("--name and --origin: expected one line each");
     }
     Optional<OutputPlan> plan = Optional.ofNullable(output).map(OutputPlan::inFile);
-    NcclSettings settings = setting.forModel(environment, streams);
+    NcclSettings settings = setting.forJob(environment, streams);
     MeasuredFiles machines =
         new MeasuredFiles(
             new Source(topologies, Optional.ofNullable(actual), this::topology),
@@ -244,7 +245,7 @@ final class CalibrateCommand implements Callable<Integer> {
         calibration.use(actual == null ? topology(first) : input.topology(actual, streams));
     if (use.calibration().isEmpty() && fitted.isEmpty()) {
       throw new SettingException(
-          "no calibration to hold against the measurements ("
+          "no calibration to compare with the measurements ("
               + use.reason()
               + "): name one with --calibration");
     }
@@ -281,7 +282,7 @@ final class CalibrateCommand implements Callable<Integer> {
         if (wanted.measurements().isEmpty()) {
           throw new TopologyFormatException(
               SourceLocation.of(path.toString()),
-              "has no measurement that is asked for (--only, --min-size)");
+              "contains no requested measurement (--only, --min-size)");
         }
         sets.add(wanted);
       }
@@ -299,7 +300,7 @@ final class CalibrateCommand implements Callable<Integer> {
     if (observations.isEmpty()) {
       throw new TopologyFormatException(
           SourceLocation.of(files.get(0).toString()),
-          "has nothing that the timing model covers, "
+          "contains nothing that the timing model covers, "
               + CalibrationReport.COVERED
               + ", as NCCL would run it on this machine with these settings");
     }
@@ -359,7 +360,7 @@ final class CalibrateCommand implements Callable<Integer> {
             SourceLocation.of(files.get(0).toString()),
             String.format(
                 Locale.ROOT,
-                "the times are those of links %.0f times as fast as NCCL plans with (%s): expected microseconds, and the"
+                "the times imply links %.0f times as fast as NCCL assumes (%s): expected microseconds, and the"
                     + " machine that they were measured on",
                 value,
                 constant.label()));

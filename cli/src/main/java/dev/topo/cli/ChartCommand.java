@@ -1,7 +1,6 @@
 package dev.topo.cli;
 
-import dev.topo.cli.job.DeclaredGpuCheck;
-import dev.topo.cli.job.GraphFileSource;
+import dev.topo.cli.job.ActualMachine;
 import dev.topo.cli.job.JobMeasurements;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.CollectiveOptions;
@@ -11,7 +10,7 @@ import dev.topo.cli.option.ProcessOptions;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Streams;
-import dev.topo.cli.predict.SelectedCalibration;
+import dev.topo.cli.terminal.SearchProgress;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
@@ -20,10 +19,10 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
-import dev.topo.search.communicator.Communicator;
-import dev.topo.search.path.PathFinder;
-import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.Predictor;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.measured.MeasuredRun;
 import dev.topo.simulator.measured.RunHints;
 import dev.topo.visualizer.chart.Chart;
@@ -54,7 +53,7 @@ import picocli.CommandLine.Parameters;
       "",
       "DATA is what nccl-tests or topo run prints or writes as JSON, a result of topo verify, or CSV",
       "with the columns gpus, collective, forced_algorithm, forced_protocol, bytes, time_us and",
-      "time_inplace_us. Settings that it tells of count for predictions, --env wins.",
+      "time_inplace_us. Predictions use the settings in it; --env takes precedence.",
       "",
       "Example: topo chart all_reduce.txt --machine system.xml --env NCCL_NVLS_ENABLE=0 -o chart.svg",
       "Example: topo chart result.json --machine system.xml --show error -o error.svg",
@@ -81,19 +80,20 @@ final class ChartCommand implements Callable<Integer> {
   @Option(
       names = "--actual",
       paramLabel = "FILE",
-      description = "The machine that was there, where NCCL was told of another by --machine.")
+      description =
+          "The actual machine, if it differs from the topology that NCCL used (--machine).")
   private @Nullable Path actual;
 
   @Option(
       names = "--show",
       description =
-          "${COMPLETION-CANDIDATES}: busbw of NCCL's choice, of each forced algorithm and protocol, or errors of time"
+          "${COMPLETION-CANDIDATES}: busbw of NCCL's choice, of each forced algorithm and protocol, or prediction errors"
               + " (default: ${DEFAULT-VALUE}).")
   private Show show = Show.busbw;
 
   @Option(
       names = "--format",
-      description = "${COMPLETION-CANDIDATES} (default: as the file of -o ends, else svg).")
+      description = "${COMPLETION-CANDIDATES} (default: by the file name of -o, else svg).")
   private @Nullable ChartFormat format;
 
   @Mixin private CalibrationOptions calibration = new CalibrationOptions();
@@ -135,9 +135,9 @@ final class ChartCommand implements Callable<Integer> {
     }
     if (machines.isEmpty() && (show == Show.error || actual != null || processes.isGiven())) {
       throw new SettingException(
-          "--show error, --actual, --ranks-per-process and --cuda-graph are for predictions: expected --machine FILE");
+          "--show error, --actual, --ranks-per-process and --cuda-graph need predictions: expected --machine FILE");
     }
-    NcclSettings settings = setting.forModel(environment, streams);
+    NcclSettings settings = setting.forJob(environment, streams);
     List<Sweep> sweeps = new ArrayList<>();
     for (int i = 0; i < files.size(); i++) {
       sweeps.add(sweep(i, settings));
@@ -223,23 +223,20 @@ final class ChartCommand implements Callable<Integer> {
   }
 
   private Predictor predictor(Machine node, MeasuredRun run, String file) {
-    Communicator communicator =
-        Communicator.of(Job.ofEqual(node, 1), GraphFileSource.searched(streams));
-    int perProcess = processes.ranksPerProcess(communicator, Optional.of(run), streams);
-    Topology there = node.topology();
-    CallPlanner planner = new CallPlanner(communicator, perProcess);
-    if (actual != null) {
-      there = input.topology(actual, streams);
-      DeclaredGpuCheck.requireAll(there, actual.toString(), node.topology(), file);
-      planner = new CallPlanner(communicator, PathFinder.find(there, node.settings()), perProcess);
-    }
-    SelectedCalibration use = calibration.use(there);
-    if (use.calibration().isEmpty()) {
+    Job job = Job.ofEqual(node, 1);
+    JobRequest request =
+        JobRequest.of(job, List.of())
+            .withGpusPerProcess(processes.gpusPerProcess(job, Optional.of(run), streams))
+            .withActual(ActualMachine.read(actual, node, file, input, streams));
+    JobResult result =
+        new JobEvaluator(SearchProgress.search(streams.progress()))
+            .evaluate(calibration.applyTo(request));
+    if (result.predictor().calibration().isEmpty()) {
       streams.message(
           "note: not calibrated ("
-              + use.reason()
+              + result.request().selectedCalibration().reason()
               + "): times predicted are those of NCCL's own model");
     }
-    return use.predictor(planner);
+    return result.predictor();
   }
 }

@@ -1,6 +1,5 @@
 package dev.topo.cli;
 
-import dev.topo.cli.job.GraphFileSource;
 import dev.topo.cli.option.FabricOptions;
 import dev.topo.cli.option.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
@@ -13,7 +12,6 @@ import dev.topo.cli.output.graph.FabricText;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.connect.Connector;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +26,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "connect",
     description =
-        "The rings and trees of a job over all its ranks, and what else its ranks agree on.",
+        "The rings and trees of a job over all its ranks, and its NVLS, CollNet and peer-to-peer channels.",
     mixinStandardHelpOptions = true,
     footer = {
       "",
@@ -67,7 +65,7 @@ final class ConnectCommand extends JobCommand {
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     List<Answer> answers = new ArrayList<>();
     for (JobPart part : parts(topologyFiles, settings)) {
-      Connection connection = Connector.connect(part.job(), GraphFileSource.searched(streams()));
+      Connection connection = evaluator().connect(part.job());
       Excerpt excerpt = excerpt(connection);
       List<Answer> parts = new ArrayList<>();
       parts.add(

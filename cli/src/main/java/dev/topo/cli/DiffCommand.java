@@ -38,9 +38,9 @@ import picocli.CommandLine.Parameters;
     name = "diff",
     description = {
       "What differs between two machines, or in a fleet, and what that changes in a job.",
-      "Bus ids, host hashes and the order of devices in a file are no differences; their numbers are.",
-      "Of two files, each difference is tried by itself on the first. Of a folder or more files, equal",
-      "nodes are grouped: the largest group is the reference, and each odd node replaces one of it."
+      "Ignores bus ids, host hashes and the order of devices in a file, but not device numbers.",
+      "With two files, each difference is applied by itself to the first. With a folder or more files, equal",
+      "nodes are grouped: the largest group is the reference, and each odd node replaces one of its nodes."
     },
     mixinStandardHelpOptions = true,
     footer = {
@@ -57,14 +57,14 @@ final class DiffCommand implements Callable<Integer> {
       paramLabel = "FILE",
       arity = "1..*",
       description =
-          "Two topology files; or more, or folders, of which every *.xml in them and below is taken.")
+          "Two topology files; or more, or folders, which are searched recursively for *.xml.")
   private List<Path> paths = new ArrayList<>();
 
   @Option(
       names = "--nodes",
       paramLabel = "N",
       description =
-          "Nodes of the job in which differences are tried (default: 2 where the first machine has ports, else 1).")
+          "Nodes of the job in which differences are evaluated (default: 2 if the first machine has network ports, else 1).")
   private @Nullable Integer nodes;
 
   @Mixin private CalibrationOptions calibration = new CalibrationOptions();
@@ -75,7 +75,7 @@ final class DiffCommand implements Callable<Integer> {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
-      description = "Write the answer to this file.")
+      description = "Write the output to this file.")
   private @Nullable Path file;
 
   @Mixin private CallOptions calls = new CallOptions();
@@ -97,7 +97,7 @@ final class DiffCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    NcclSettings settings = setting.forModel(environment, streams);
+    NcclSettings settings = setting.forJob(environment, streams);
     DiffJob job = new DiffJob(input, calls, settings, nodes(), calibration, streams);
     OutputPlan plan = file == null ? OutputPlan.onStdout(streams) : OutputPlan.inFile(file);
     boolean isPair = paths.size() == 2 && paths.stream().noneMatch(Files::isDirectory);

@@ -30,8 +30,8 @@ import picocli.CommandLine.Option;
     name = "doctor",
     description = {
       "Which NCCL would be loaded here and why, and what is wrong.",
-      "With driver and CUDA, plugins, settings and what they change, GPUs and NICs, GPUDirect RDMA",
-      "and limits. Loads no NCCL and starts no program; says what it can where there is no GPU."
+      "Also shows driver and CUDA, plugins, settings and their effects, GPUs and NICs, GPUDirect RDMA",
+      "and limits. Neither loads NCCL nor starts a program; a GPU is not required."
     },
     mixinStandardHelpOptions = true,
     footer = {
@@ -50,30 +50,30 @@ final class DoctorCommand implements Callable<Integer> {
   @Option(
       names = "--program",
       paramLabel = "FILE",
-      description = "Say which NCCL this program would load; may be repeated.")
+      description = "Show which NCCL this program would load; may be repeated.")
   private List<String> programs = new ArrayList<>();
 
   @Option(
       names = "--python",
       paramLabel = "PATH",
       description =
-          "Say which NCCL PyTorch would load there: an interpreter, the folder of a virtual or Conda environment, or a"
-              + " folder site-packages; may be repeated.")
+          "Show which NCCL PyTorch would load: an interpreter, the folder of a virtual or Conda environment, or a"
+              + " site-packages folder; may be repeated.")
   private List<String> pythons = new ArrayList<>();
 
   @Option(
       names = "--env",
       paramLabel = "NAME=VALUE",
       description =
-          "A variable of the process, over those of this one; without a value it is not set there; may be repeated.")
+          "An environment variable of the examined process, overriding that of this one; without a value it is unset; may be repeated.")
   private List<String> assignments = new ArrayList<>();
 
   @Option(
       names = "--root",
       paramLabel = "DIR",
       description =
-          "Look at the file system in this folder, as of a container image: paths are those inside, and no variable is"
-              + " set but by --env.")
+          "Examine the file system in this folder, such as a container image: paths are those inside, and only --env sets"
+              + " variables.")
   private @Nullable Path root;
 
   @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
@@ -82,7 +82,7 @@ final class DoctorCommand implements Callable<Integer> {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
-      description = "Write the answer to this file.")
+      description = "Write the output to this file.")
   private @Nullable Path file;
 
   private enum DoctorFormat {
@@ -139,7 +139,7 @@ final class DoctorCommand implements Callable<Integer> {
     }
     if (!Files.isDirectory(root)) {
       throw new CapturedMachineException(
-          root + ": no such folder, expected one with a file system in it");
+          root + ": no such folder, expected the root of a file system");
     }
     try {
       return Doctor.ofFolder(root);

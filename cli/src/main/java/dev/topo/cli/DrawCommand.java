@@ -1,18 +1,17 @@
 package dev.topo.cli;
 
-import dev.topo.cli.job.GraphFileSource;
 import dev.topo.cli.option.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Streams;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
+import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.connect.Connector;
 import dev.topo.search.path.Domain;
-import dev.topo.search.path.DomainFinder;
+import dev.topo.simulator.evaluate.DomainGraphs;
 import dev.topo.visualizer.dot.DotWriter;
 import dev.topo.visualizer.job.JobFlow;
 import dev.topo.visualizer.job.JobFlow.Shape;
@@ -41,7 +40,7 @@ import picocli.CommandLine.Option;
 /** {@code topo draw}: the machine and its channels as a picture. */
 @Command(
     name = "draw",
-    description = "A picture of the machine, of a channel on it, or of a channel between nodes.",
+    description = "Draws the machine, a channel on it, or a channel between nodes.",
     mixinStandardHelpOptions = true,
     footer = {"", "Example: topo draw topologies/dgx-h100.xml -o dgx-h100.svg"})
 final class DrawCommand extends JobCommand {
@@ -53,7 +52,7 @@ final class DrawCommand extends JobCommand {
 
   @Option(
       names = "--format",
-      description = "${COMPLETION-CANDIDATES} (default: as the file of -o ends, else svg).")
+      description = "${COMPLETION-CANDIDATES} (default: by the file name of -o, else svg).")
   private @Nullable DrawFormat format;
 
   @Option(
@@ -66,14 +65,14 @@ final class DrawCommand extends JobCommand {
   @Option(
       names = "--channel",
       paramLabel = "K",
-      description = "Show this channel, from 0 (default: 0 where --pattern is given).")
+      description = "Show this channel, counted from 0 (default: 0 if --pattern is given).")
   private @Nullable Integer channel;
 
   @Option(
       names = "--on-node",
       paramLabel = "N",
       description =
-          "Of a job of several nodes, show the machine of this node, from 0, and not what goes between nodes.")
+          "In a job of several nodes, show the machine of this node, counted from 0, instead of the channels between nodes.")
   private @Nullable Integer onNode;
 
   private enum DrawFormat implements Format {
@@ -131,25 +130,24 @@ final class DrawCommand extends JobCommand {
     }
     return machine(
         nNodes == 1 ? part.title() : part.title() + ", node " + node,
-        part.job().machines().get(node).topology(),
-        nNodes > 1,
-        settings);
+        part.job().machines().get(node),
+        nNodes > 1);
   }
 
-  private Answer machine(String name, Topology topology, boolean isJob, NcclSettings settings) {
+  private Answer machine(String name, Machine machine, boolean isJob) {
     if (pattern == null && channel == null) {
-      return machine(name, topology, Optional.empty());
+      return machine(name, machine.topology(), Optional.empty());
     }
-    List<Domain> domains = DomainFinder.find(topology, settings, isJob);
-    Domain domain = domains.get(0);
+    List<DomainGraphs> domains = evaluator().graphs(machine, isJob);
+    Domain domain = domains.get(0).domain();
     if (domains.size() > 1) {
       streams()
           .message(
-              "note: only the network joins the "
+              "note: only the network connects the "
                   + domains.size()
                   + " groups of GPUs; this is the first group");
     }
-    return machine(name, domain.topology(), Optional.of(route(domain, settings)));
+    return machine(name, domain.topology(), Optional.of(route(domains.get(0))));
   }
 
   private Answer machine(String name, Topology topology, Optional<ChannelRoute> route) {
@@ -161,7 +159,7 @@ final class DrawCommand extends JobCommand {
   }
 
   private Answer betweenNodes(JobPart part) {
-    Connection connection = Connector.connect(part.job(), GraphFileSource.searched(streams()));
+    Connection connection = evaluator().connect(part.job());
     if (connection.nNodes() > MOST_NODES) {
       throw new SettingException(
           connection.nNodes() + " nodes: expected at most " + MOST_NODES + " for a picture");
@@ -212,8 +210,8 @@ final class DrawCommand extends JobCommand {
     return Answer.ofBytes(PngWriter.write(drawing, PNG_SCALE));
   }
 
-  private ChannelRoute route(Domain domain, NcclSettings settings) {
-    ChannelGraph graph = GraphFileSource.searched(streams()).graphs(domain, settings).get(kind());
+  private ChannelRoute route(DomainGraphs found) {
+    ChannelGraph graph = found.graphs().get(kind());
     if (graph.nChannels() == 0) {
       throw new NothingFoundException(
           "--pattern " + graph.kind().label() + ": NCCL finds no channels of it here");
@@ -223,7 +221,7 @@ final class DrawCommand extends JobCommand {
       throw new SettingException(
           "--channel: expected a number from 0 to " + (graph.nChannels() - 1));
     }
-    return new RouteFinder(domain).find(graph, number);
+    return new RouteFinder(found.domain()).find(graph, number);
   }
 
   private GraphKind kind() {

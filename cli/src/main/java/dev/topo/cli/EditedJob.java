@@ -1,17 +1,19 @@
 package dev.topo.cli;
 
-import dev.topo.cli.job.DeclaredGpuCheck;
-import dev.topo.cli.job.GraphFileSource;
 import dev.topo.cli.job.MissingPorts;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.InputOptions;
 import dev.topo.cli.option.JobOptions;
 import dev.topo.cli.output.Streams;
+import dev.topo.cli.terminal.SearchProgress;
 import dev.topo.inspect.edit.EditedMachine;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlDocument;
+import dev.topo.simulator.evaluate.DeclaredGpuCheck;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.whatif.WhatIfOutcome;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,6 +30,7 @@ final class EditedJob {
   private final InputOptions input;
   private final CalibrationOptions calibration;
   private final Streams streams;
+  private final JobEvaluator evaluator;
   private final MissingPorts missingPorts = new MissingPorts();
   private boolean hasToldOfEdited;
   private boolean hasToldOfDeclared;
@@ -66,6 +69,7 @@ final class EditedJob {
     this.input = input;
     this.calibration = calibration;
     this.streams = streams;
+    this.evaluator = new JobEvaluator(SearchProgress.search(streams.progress()));
   }
 
   private static boolean isSame(Path a, Path b) {
@@ -87,8 +91,11 @@ final class EditedJob {
                 ignored -> new Machine(input.topology(after.machine(), streams), after.settings()));
     actual.ifPresent(
         there ->
-            DeclaredGpuCheck.requireAll(
-                there.topology(), file(after.machine()), machine.topology(), file(after.seen())));
+            DeclaredGpuCheck.requireEqual(
+                there.nRanks(),
+                file(after.machine()),
+                machine.nRanks(),
+                "the declared machine (" + file(after.seen()) + ")"));
     Map<Path, Machine> others = new LinkedHashMap<>();
     List<Machine> machines = new ArrayList<>();
     int left = editedNodes;
@@ -106,15 +113,13 @@ final class EditedJob {
     if (actual.isPresent() && machines.size() > 1 && !hasToldOfDeclared) {
       hasToldOfDeclared = true;
       streams.message(
-          "note: between nodes nothing is calibrated: busbw is what NCCL's own model says of the machine it is told of");
+          "note: no calibration between nodes: busbw is that of NCCL's own model for the declared machine");
     }
-    return new WhatIfOutcome(
-        name,
-        machine,
-        new Job(machines),
-        actual,
-        GraphFileSource.searched(streams),
-        planner -> calibration.use(actual.orElse(machine).topology()).predictor(planner));
+    JobRequest request =
+        JobRequest.of(new Job(machines), List.of())
+            .withActual(actual)
+            .withCalibration(calibration.use(actual.orElse(machine).topology()));
+    return new WhatIfOutcome(name, machines.indexOf(machine), evaluator.evaluate(request));
   }
 
   private static String file(XmlDocument machine) {

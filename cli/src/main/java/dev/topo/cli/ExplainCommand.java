@@ -12,7 +12,6 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.model.settings.SettingException;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.explain.ChannelCountExplainer;
 import dev.topo.search.explain.ChoiceExplainer;
@@ -35,7 +34,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "explain",
     description =
-        "Why NCCL does what it does: the choice for a call, the channels, the search, GDR and PXN.",
+        "Explains NCCL's decisions: the choice for a call, the channels, the search, GDR and PXN.",
     mixinStandardHelpOptions = true,
     footer = {
       "",
@@ -54,13 +53,14 @@ final class ExplainCommand extends JobCommand {
       names = "--about",
       split = ",",
       paramLabel = "TOPIC",
-      description = "Only this: choice, channels, search, devices (default: all).")
+      description = "Only this topic: choice, channels, search, devices (default: all).")
   private Set<Topic> topics = new LinkedHashSet<>();
 
   @Option(
       names = "--why-not",
       paramLabel = "ALTERNATIVE",
-      description = "What this would have cost, or which rule forbids it; may be repeated.")
+      description =
+          "Show the cost of this alternative, or the rule that forbids it; may be repeated.")
   private List<String> alternatives = new ArrayList<>();
 
   @Mixin private CallOptions calls = new CallOptions();
@@ -94,11 +94,7 @@ final class ExplainCommand extends JobCommand {
             .orElseGet(() -> calls.call(Collective.ALL_REDUCE, CallOptions.USUAL_SIZE));
     List<Answer> answers = new ArrayList<>();
     Set<String> shown = new LinkedHashSet<>();
-    List<JobPart> parts = parts(topologyFiles, settings);
-    if (parts.size() > 1 && format == ExplainFormat.json) {
-      throw new SettingException("--split makes communicators that differ, expected --format text");
-    }
-    for (JobPart part : parts) {
+    for (JobPart part : parts(topologyFiles, settings, format)) {
       if (part.job().nRanks() < 2 && isAboutCalls()) {
         throw NothingFoundException.ofOneRank(part.title(), ", or --about search,devices");
       }
@@ -134,7 +130,7 @@ final class ExplainCommand extends JobCommand {
   private static String note(String machine) {
     return "note: graphs, rings and ports of --why-not are those of "
         + machine
-        + ", node 0; ask for another machine with its FILE and --nodes";
+        + ", node 0; select another machine with its FILE and --nodes";
   }
 
   private boolean wants(Topic topic) {

@@ -41,13 +41,13 @@ import picocli.CommandLine.Parameters;
     description = {
       "Writes the NCCL_TOPO_FILE of a virtual machine from the host's topology and what the guest sees of its PCI bus:"
           + " CPUs and PCI devices only, with the guest's bus ids; NCCL adds GPUs and network ports itself.",
-      "On stderr: channels and the way from each GPU to its port on the host, in the guest as it is, and with the file."
+      "On stderr: channels and the path from each GPU to its port on the host, in the guest as it is, and with the file."
     },
     mixinStandardHelpOptions = true,
     footer = {
       "",
       "In the guest: lspci -Dn > guest.lspci. On the host: topo probe > host.xml, or any NCCL program with",
-      "NCCL_TOPO_DUMP_FILE=host.xml. What cannot be paired without a guess ends with exit status 3.",
+      "NCCL_TOPO_DUMP_FILE=host.xml. Devices that cannot be paired without guessing cause exit status 3.",
       "",
       "Example: topo guest topologies/dgx-h100.xml --guest guest.lspci -o guest.xml",
       "Example: topo guest topologies/dgx-h100.xml --guest guest.xml --vcpus 96 --format text",
@@ -75,20 +75,20 @@ final class GuestCommand implements Callable<Integer> {
       names = "--map",
       paramLabel = "HOST=GUEST",
       description =
-          "Bus ids of a device on the host and in the guest; may be repeated. What is not mapped is"
+          "Bus ids of a device on the host and in the guest; may be repeated. Devices that are not mapped are"
               + " paired by order among equal products.")
   private List<String> maps = new ArrayList<>();
 
   @Option(
       names = "--map-file",
       paramLabel = "FILE",
-      description = "The same, one pair of bus ids in a line; # begins a comment.")
+      description = "As --map, one pair of bus ids per line; # starts a comment.")
   private @Nullable Path mapFile;
 
   @Option(
       names = "--vcpus",
       paramLabel = "N",
-      description = "CPUs of the guest, for affinity (default: NCCL takes the guest's own).")
+      description = "CPUs of the guest, for affinity (default: NCCL uses the guest's own).")
   private @Nullable Integer vcpus;
 
   @Option(
@@ -100,7 +100,7 @@ final class GuestCommand implements Callable<Integer> {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
-      description = "Write the answer to this file.")
+      description = "Write the output to this file.")
   private @Nullable Path output;
 
   @Mixin private InputOptions input = new InputOptions();
@@ -138,8 +138,7 @@ final class GuestCommand implements Callable<Integer> {
         guestFile == null
             ? GuestDevices.NONE
             : GuestDevicesReader.read(
-                InputFile.bytes(guestFile, "what the guest lists of its devices"),
-                guestFile.toString());
+                InputFile.bytes(guestFile, "the device list of the guest"), guestFile.toString());
     DevicePairing pairing = new DevicePairer(system, guest).pair(map);
     GuestMachine machine = GuestMachine.of(system, pairing, guest, cpus);
     GuestComparison comparison = comparison(machine, pairing, guest, settings);
@@ -167,12 +166,12 @@ final class GuestCommand implements Callable<Integer> {
     if (pairing.guessed()) {
       remarks.add(
           "paired by the order of bus ids: compare the serial numbers of GPUs on both sides"
-              + " (nvidia-smi --query-gpu=pci.bus_id,serial --format=csv), --map HOST=GUEST corrects");
+              + " (nvidia-smi --query-gpu=pci.bus_id,serial --format=csv), correct them with --map HOST=GUEST");
     }
     if (dump.isEmpty()) {
       remarks.add(
-          "the guest as it is was taken for flat, every device directly below one CPU (--guest with"
-              + " a topology dumped in the guest tells)");
+          "the guest without the file is assumed to be flat, every device directly below one CPU (--guest with"
+              + " a topology dumped in the guest replaces the assumption)");
     }
     remarks.addAll(pairing.remarks());
     remarks.addAll(machine.remarks());

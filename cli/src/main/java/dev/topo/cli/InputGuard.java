@@ -41,7 +41,7 @@ final class InputGuard {
         .ifPresent(
             input -> {
               throw new OutputException(
-                  "-o " + output.get() + ": is an input, too, expected another file");
+                  "-o " + output.get() + ": is also an input, expected another file");
             });
   }
 

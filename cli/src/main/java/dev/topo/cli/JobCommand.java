@@ -1,11 +1,18 @@
 package dev.topo.cli;
 
+import dev.topo.cli.job.JobMeasurements;
 import dev.topo.cli.option.JobOptions;
+import dev.topo.cli.option.JobOptions.JobPart;
 import dev.topo.cli.output.Streams;
+import dev.topo.model.job.Job;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.settings.SettingException;
+import dev.topo.simulator.measured.MeasuredRun;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import picocli.CommandLine.Mixin;
 
 /** A command about a job, which is one communicator or, with a split, several. */
@@ -16,22 +23,56 @@ abstract class JobCommand extends MachineCommand {
     super(streams, environment);
   }
 
+  /**
+   * A job with measurements of it.
+   *
+   * @param parts its communicators, with the settings of the measurements
+   * @param run the measurements, if there are any
+   */
+  record MeasuredJob(List<JobPart> parts, Optional<MeasuredRun> run) {}
+
   @Override
   boolean needsNoFile() {
     return job.hasNodeList();
+  }
+
+  @Override
+  boolean isAboutJob() {
+    return true;
   }
 
   boolean hasSplit() {
     return job.hasSplit();
   }
 
-  /** The communicators that the question is about, equal ones once. */
-  List<JobOptions.JobPart> parts(List<Path> topologyFiles, NcclSettings settings) {
+  /** The communicators of the job, equal ones once. */
+  List<JobPart> parts(List<Path> topologyFiles, NcclSettings settings) {
     return job.parts(topologyFiles, input(), settings, streams());
   }
 
-  /** Refuses a communicator in which nothing is sent. */
-  static void requireSeveralRanks(JobOptions.JobPart part) {
+  /** The same, for a format that may hold one communicator only. */
+  List<JobPart> parts(List<Path> topologyFiles, NcclSettings settings, Format format) {
+    List<JobPart> parts = parts(topologyFiles, settings);
+    if (parts.size() > 1 && !format.isText()) {
+      throw new SettingException("--split makes several communicators, expected --format text");
+    }
+    return parts;
+  }
+
+  /** The job with measurements of it, whose settings apply where the user sets none. */
+  MeasuredJob measured(
+      List<Path> topologyFiles,
+      NcclSettings settings,
+      Function<Job, Optional<MeasuredRun>> measurements,
+      Format format) {
+    List<JobPart> parts = parts(topologyFiles, settings, format);
+    Optional<MeasuredRun> run = measurements.apply(parts.get(0).job());
+    NcclSettings all = JobMeasurements.settings(run, settings);
+    return new MeasuredJob(all.equals(settings) ? parts : parts(topologyFiles, all, format), run);
+  }
+
+  /** Rejects a communicator in which nothing is sent. */
+  static void requireSeveralRanks(JobPart part) {
     if (part.job().nRanks() < 2) {
       throw NothingFoundException.ofOneRank(part.title(), "");
     }

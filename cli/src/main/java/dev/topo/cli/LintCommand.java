@@ -2,7 +2,6 @@ package dev.topo.cli;
 
 import dev.topo.cli.lint.CompletedLint;
 import dev.topo.cli.lint.LineChanges;
-import dev.topo.cli.lint.LintCost;
 import dev.topo.cli.lint.LintGithub;
 import dev.topo.cli.lint.LintJson;
 import dev.topo.cli.lint.LintSarif;
@@ -29,6 +28,7 @@ import dev.topo.model.xml.XmlWriter;
 import dev.topo.probe.MachineProbe;
 import dev.topo.probe.assemble.ProbeOptions;
 import dev.topo.probe.assume.MachineCompleter;
+import dev.topo.simulator.cost.FindingCost;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -50,8 +50,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "lint",
     description = {
-      "Is this file right, what would NCCL do with it, and how to mend it.",
-      "Takes files for NCCL_TOPO_FILE, for NCCL_GRAPH_FILE and nccl.conf."
+      "Checks a file: what is wrong, what NCCL would do with it, and how to fix it.",
+      "Accepts files for NCCL_TOPO_FILE and NCCL_GRAPH_FILE, and nccl.conf."
     },
     mixinStandardHelpOptions = true,
     footer = {
@@ -82,32 +82,32 @@ final class LintCommand implements Callable<Integer> {
       description = "Compare with this machine: a file of topo probe or NCCL_TOPO_DUMP_FILE.")
   private @Nullable Path machineFile;
 
-  @Option(names = "--here", description = "Compare with the machine that this runs on.")
+  @Option(names = "--here", description = "Compare with this machine.")
   private boolean here;
 
   @Option(
       names = "--kind",
       paramLabel = "KIND",
-      description = "What the files are: ${COMPLETION-CANDIDATES} (default: as they look).")
+      description =
+          "Kind of the files: ${COMPLETION-CANDIDATES} (default: detected from their contents).")
   private @Nullable FileKind kind;
 
   @Option(
       names = "--fix",
-      description = "Mend in the files what can be mended safely, and show each changed line.")
+      description = "Fix in the files what can be fixed safely, and show each changed line.")
   private boolean fix;
 
   @Option(
       names = "--diff",
       description =
-          "Show what --fix would change, and change nothing: findings and exit status are those of the file as it is.")
+          "Show what --fix would change without changing it: findings and exit status are those of the unchanged file.")
   private boolean diff;
 
   @Mixin private AssumptionOptions assumptionOptions = new AssumptionOptions();
 
   @Option(
       names = "--list-rules",
-      description =
-          "List all rules instead; --format markdown makes the page of the documentation.")
+      description = "List all rules instead; --format markdown generates the documentation page.")
   private boolean listRules;
 
   @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
@@ -116,7 +116,7 @@ final class LintCommand implements Callable<Integer> {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
-      description = "Write the answer to this file.")
+      description = "Write the output to this file.")
   private @Nullable Path output;
 
   private enum LintFormat {
@@ -153,7 +153,7 @@ final class LintCommand implements Callable<Integer> {
       throw new SettingException("expected a FILE (--help shows an example)");
     }
     if (fix && files.stream().anyMatch(Streams::isStandardInput)) {
-      throw new SettingException("--fix mends files, expected a FILE and not standard input");
+      throw new SettingException("--fix changes files, expected a FILE and not standard input");
     }
     Optional<SourceText> machine;
     Linter linter;
@@ -203,7 +203,7 @@ final class LintCommand implements Callable<Integer> {
 
   private Optional<SourceText> machine() {
     if (machineFile != null && here) {
-      throw new SettingException("--machine and --here exclude each other");
+      throw new SettingException("--machine and --here cannot be combined");
     }
     if (here) {
       String xml =
@@ -269,15 +269,15 @@ final class LintCommand implements Callable<Integer> {
       }
     }
     LintedFile asItIs =
-        new LintedFile(file.toString(), new LintCost(machine).add(left, findings), changes);
+        new LintedFile(file.toString(), new FindingCost(machine).add(left, findings), changes);
     if (completer.isEmpty()) {
       return asItIs;
     }
     if (asItIs.count(Severity.ERROR) > 0) {
-      streams.message("note: " + file + " has errors: --assume waits until they are mended");
+      streams.message("note: " + file + " has errors: fix them before using --assume");
       return asItIs;
     }
-    return new CompletedLint(completer.get(), linter, new LintCost(machine), streams)
+    return new CompletedLint(completer.get(), linter, new FindingCost(machine), streams)
         .lint(left, asItIs);
   }
 
@@ -285,7 +285,7 @@ final class LintCommand implements Callable<Integer> {
     String changes = LineChanges.of(before.text(), after.text());
     return changes.isEmpty()
         ? ""
-        : file + (fix ? ": mended\n" : ": would be mended\n") + changes + "\n";
+        : file + (fix ? ": fixed\n" : ": would be fixed\n") + changes + "\n";
   }
 
   private static void write(Path file, SourceText mended) {

@@ -7,10 +7,12 @@ import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.terminal.Progress;
+import dev.topo.cli.terminal.SearchProgress;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
+import dev.topo.simulator.evaluate.JobEvaluator;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +33,7 @@ abstract class MachineCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "FILE",
       arity = "0..*",
-      description = "Topology files, as NCCL_TOPO_DUMP_FILE writes and NCCL_TOPO_FILE takes.")
+      description = "Topology files in the format of NCCL_TOPO_FILE and NCCL_TOPO_DUMP_FILE.")
   private List<Path> files = new ArrayList<>();
 
   @Mixin private InputOptions input = new InputOptions();
@@ -82,6 +84,16 @@ abstract class MachineCommand implements Callable<Integer> {
     isNo = true;
   }
 
+  /** Whether it is about a job, in which NCCL follows NCCL_TOPO_FILE. */
+  boolean isAboutJob() {
+    return false;
+  }
+
+  /** Evaluates jobs and shows the progress of searches. */
+  JobEvaluator evaluator() {
+    return new JobEvaluator(SearchProgress.search(streams.progress()));
+  }
+
   InputOptions input() {
     return input;
   }
@@ -96,7 +108,10 @@ abstract class MachineCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    NcclSettings settings = setting.forModel(environment, streams);
+    NcclSettings settings =
+        isAboutJob()
+            ? setting.forJob(environment, streams)
+            : setting.forModel(environment, streams);
     if (files.isEmpty() && !needsNoFile()) {
       throw new SettingException("expected a topology FILE (--help shows an example)");
     }
@@ -126,7 +141,7 @@ abstract class MachineCommand implements Callable<Integer> {
         streams.message(e.getMessage());
         status = ExitStatus.BAD_INPUT;
       } catch (UnusableTopologyException e) {
-        streams.message(file + ": NCCL gives up on this topology: " + e.getMessage());
+        streams.message(file + ": NCCL fails on this topology: " + e.getMessage());
         status = ExitStatus.BAD_INPUT;
       } catch (NothingFoundException e) {
         streams.message(e.getMessage());

@@ -27,7 +27,7 @@ public final class Main {
       streams.message(
           "out of memory with a heap of "
               + Runtime.getRuntime().maxMemory() / MIB
-              + " MiB: TOPO_JAVA_OPTS=-Xmx8g gives it more");
+              + " MiB: set TOPO_JAVA_OPTS=-Xmx8g to enlarge it");
       return ExitStatus.BUG;
     } catch (Error e) {
       streams.message("this is a bug: " + e);

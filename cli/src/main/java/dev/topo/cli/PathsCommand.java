@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 /** {@code topo paths}: the way between every two devices. */
 @Command(
     name = "paths",
-    description = "The way NCCL takes between every two devices: path type, bandwidth, hops.",
+    description = "The path that NCCL uses between every two devices: type, bandwidth, hops.",
     mixinStandardHelpOptions = true,
     footer = {"", "Example: topo paths topologies/dgx-1v.xml --env NCCL_NVB_DISABLE=1"})
 final class PathsCommand extends MachineCommand {

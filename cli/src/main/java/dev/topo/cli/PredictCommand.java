@@ -1,8 +1,6 @@
 package dev.topo.cli;
 
-import dev.topo.cli.job.DeclaredGpuCheck;
-import dev.topo.cli.job.GraphFileSource;
-import dev.topo.cli.job.JobMeasurements;
+import dev.topo.cli.job.ActualMachine;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.CallOptions;
 import dev.topo.cli.option.JobOptions.JobPart;
@@ -16,20 +14,19 @@ import dev.topo.cli.output.timing.PredictionText;
 import dev.topo.cli.output.timing.VerdictOutput;
 import dev.topo.cli.predict.Forecast;
 import dev.topo.cli.predict.PredictedCall;
-import dev.topo.cli.predict.SelectedCalibration;
 import dev.topo.cli.terminal.Progress;
-import dev.topo.model.Topology;
+import dev.topo.model.job.Machine;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.communicator.Communicator;
-import dev.topo.search.path.PathFinder;
 import dev.topo.search.tuning.csv.TunerCsv;
-import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.accuracy.MeasurementVerdict;
 import dev.topo.simulator.choice.Recommendation;
 import dev.topo.simulator.choice.RecommendedRules;
+import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.measured.MeasuredRun;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,8 +47,8 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "The range holds 90 of 100 measurements where the calibration was tried. A call counts as made",
-      "again and again on the same buffers, as nccl-tests does; sizes are those of nccl-tests.",
+      "The range contains 90 of 100 measurements of the validation data. Calls are assumed to be",
+      "repeated on the same buffers, as nccl-tests does; sizes are those of nccl-tests.",
       "",
       "Example: topo predict topologies/hgx-h200-4nic.xml --env NCCL_NVLS_ENABLE=0 --collective all_reduce",
       "Example: topo predict system.xml --algorithm each --sizes 1M,64M,1G --format csv",
@@ -67,7 +64,7 @@ final class PredictCommand extends JobCommand {
       names = "--actual",
       paramLabel = "FILE",
       description =
-          "The machine that is really there, where FILE is what NCCL is told it is (NCCL_TOPO_FILE).")
+          "The actual machine, if it differs from FILE, the topology that NCCL uses (NCCL_TOPO_FILE).")
   private @Nullable Path actual;
 
   @Mixin private CallOptions calls = new CallOptions();
@@ -100,18 +97,15 @@ final class PredictCommand extends JobCommand {
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     check();
-    List<JobPart> parts = parts(topologyFiles, settings);
-    Optional<MeasuredRun> run = measured.read(parts.get(0).job().nRanks(), calls, pairs, streams());
-    NcclSettings all = JobMeasurements.settings(run, settings);
-    if (!all.equals(settings)) {
-      parts = parts(topologyFiles, all);
-    }
-    if (parts.size() > 1 && format != PredictFormat.text) {
-      throw new SettingException("--split makes communicators that differ, expected --format text");
-    }
+    MeasuredJob job =
+        measured(
+            topologyFiles,
+            settings,
+            whole -> measured.read(whole.nRanks(), calls, pairs, streams()),
+            format);
     List<Answer> answers = new ArrayList<>();
-    for (JobPart part : parts) {
-      answers.add(answer(part, all, run));
+    for (JobPart part : job.parts()) {
+      answers.add(answer(part, job.run()));
     }
     return Answer.join(answers, "\n");
   }
@@ -120,7 +114,7 @@ final class PredictCommand extends JobCommand {
     boolean tuner = format == PredictFormat.tuner;
     if (tuner && (measured.isAgainst() || pairs.isGiven() || calls.hasSizes())) {
       throw new SettingException(
-          "--format tuner recommends for all sizes: --against, --algorithm, --protocol and --sizes have no place there");
+          "--format tuner recommends for all sizes: --against, --algorithm, --protocol and --sizes cannot be combined with it");
     }
     if (!tuner && measured.isMeasured()) {
       throw new SettingException(
@@ -128,40 +122,36 @@ final class PredictCommand extends JobCommand {
     }
   }
 
-  private Answer answer(JobPart part, NcclSettings settings, Optional<MeasuredRun> run) {
+  private Answer answer(JobPart part, Optional<MeasuredRun> run) {
     requireSeveralRanks(part);
-    Communicator communicator = Communicator.of(part.job(), GraphFileSource.searched(streams()));
-    int perProcess = processes.ranksPerProcess(communicator, run, streams());
-    Topology there = part.job().machines().get(0).topology();
-    CallPlanner planner;
-    if (actual == null) {
-      planner = new CallPlanner(communicator, perProcess);
-    } else {
-      there = actualTopology(actual, part);
-      planner = new CallPlanner(communicator, PathFinder.find(there, settings), perProcess);
-    }
-    SelectedCalibration use = calibration.use(there);
-    Predictor predictor = use.predictor(planner);
+    JobRequest request =
+        JobRequest.of(part.job(), List.of())
+            .withGpusPerProcess(processes.gpusPerProcess(part.job(), run, streams()))
+            .withActual(actual(part));
+    JobResult result = evaluator().evaluate(calibration.applyTo(request));
     if (format == PredictFormat.tuner) {
       if (run.isEmpty()) {
-        new Forecast(part.title(), there, actual != null, predictor, use, List.of(), List.of())
+        new Forecast(part.title(), result, List.of(), List.of())
             .caveats()
             .forEach(caveat -> streams().message("note: " + caveat));
       }
-      return tuner(predictor, use, run);
+      return tuner(result, run);
     }
-    List<MeasurementVerdict> verdicts =
-        run.map(r -> measured.verdicts(r, predictor, calls, streams())).orElseGet(List::of);
-    Forecast forecast =
-        new Forecast(
-            part.title(),
-            there,
-            actual != null,
-            predictor,
-            use,
-            run.isPresent() ? List.of() : predicted(predictor),
-            verdicts);
-    return run.isPresent() ? judged(forecast, run.get()) : predictions(forecast);
+    if (run.isPresent()) {
+      List<MeasurementVerdict> verdicts =
+          measured.verdicts(run.get(), result.predictor(), calls, streams());
+      return judged(new Forecast(part.title(), result, List.of(), verdicts), run.get());
+    }
+    return predictions(
+        new Forecast(part.title(), result, predicted(result.predictor()), List.of()));
+  }
+
+  private Optional<Machine> actual(JobPart part) {
+    if (actual != null && part.job().machines().size() > 1) {
+      throw new SettingException("--actual is for one node: there is no calibration between nodes");
+    }
+    return ActualMachine.read(
+        actual, part.job().machines().get(0), part.files().get(0).toString(), input(), streams());
   }
 
   private Answer predictions(Forecast forecast) {
@@ -177,7 +167,7 @@ final class PredictCommand extends JobCommand {
     // A table has no place for what is not in it.
     for (Collective collective : calls.collectives()) {
       for (String why : forecast.refusals(collective)) {
-        streams().message("note: " + collective.label() + ": NCCL cannot run it so: " + why);
+        streams().message("note: " + collective.label() + ": NCCL cannot run it this way: " + why);
       }
     }
     return PredictionData.csv(forecast);
@@ -211,24 +201,13 @@ final class PredictCommand extends JobCommand {
     return predicted;
   }
 
-  /** The machine that is there, which must have as many GPUs as NCCL was told of. */
-  private Topology actualTopology(Path file, JobPart part) {
-    Topology there = input().topology(file, streams());
-    if (part.job().machines().size() > 1) {
-      throw new SettingException("--actual is for one node: between nodes nothing is calibrated");
-    }
-    Topology told = part.job().machines().get(0).topology();
-    DeclaredGpuCheck.requireAll(there, file.toString(), told, part.files().get(0).toString());
-    return there;
-  }
-
-  private Answer tuner(Predictor predictor, SelectedCalibration use, Optional<MeasuredRun> run) {
-    Communicator communicator = predictor.planner().communicator();
-    Recommendation recommendation = Recommendation.of(predictor);
+  private Answer tuner(JobResult result, Optional<MeasuredRun> run) {
+    Communicator communicator = result.communicator();
+    Recommendation recommendation = Recommendation.of(result.predictor());
     if (run.isPresent()) {
       recommendation = measured.choices(run.get(), communicator);
-    } else if (use.calibration().isEmpty() || communicator.facts().nNodes() > 1) {
-      streams().message("note: nothing is calibrated here: the file holds NCCL's own choices");
+    } else if (result.predictor().calibration().isEmpty() || communicator.facts().nNodes() > 1) {
+      streams().message("note: no calibration for this job: the file contains NCCL's own choices");
     }
     TunerCsv csv = RecommendedRules.of(communicator, calls.collectives(), recommendation);
     if (calls.collectives().size() < Collective.values().length) {

@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
     name = "probe",
     description = {
       "This machine as NCCL sees it, in the XML of NCCL_TOPO_DUMP_FILE.",
-      "Without an NVIDIA driver GPUs are shown as far as PCI tells of them."
+      "Without an NVIDIA driver, GPUs are shown with what PCI reports."
     },
     mixinStandardHelpOptions = true,
     footer = {
@@ -52,27 +52,27 @@ final class ProbeCommand implements Callable<Integer> {
       names = "--sysfs-root",
       paramLabel = "PATH",
       description =
-          "Look at a captured machine: a file of --capture, or a folder with what is in it.")
+          "Examine a captured machine: a file of --capture, or a folder with its contents.")
   private @Nullable Path sysfsRoot;
 
   @Option(
       names = "--capture",
       paramLabel = "FILE",
       description =
-          "Pack what a probe reads to this .tar.gz, without serial numbers and addresses, to attach to a report.")
+          "Pack what a probe reads into this .tar.gz, without serial numbers and addresses, to attach to a bug report.")
   private @Nullable Path capture;
 
   @Option(
       names = "--merged-nics",
       description =
-          "Show NICs merged, as NCCL searches with them; its dumps, and topo without this option, show each port.")
+          "Show NICs merged, as NCCL's search uses them; its dumps, and topo without this option, show each port.")
   private boolean mergedNics;
 
   @Option(
       names = "--visible-devices",
       paramLabel = "LIST",
       description =
-          "As CUDA_VISIBLE_DEVICES, in place of that of this process; a captured machine has all otherwise.")
+          "Replaces CUDA_VISIBLE_DEVICES of this process; a captured machine otherwise shows all GPUs.")
   private @Nullable String visibleDevices;
 
   @Option(

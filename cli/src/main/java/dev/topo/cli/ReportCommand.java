@@ -1,6 +1,5 @@
 package dev.topo.cli;
 
-import dev.topo.cli.job.GraphFileSource;
 import dev.topo.cli.job.JobMeasurements;
 import dev.topo.cli.job.MachineName;
 import dev.topo.cli.option.CalibrationOptions;
@@ -13,19 +12,17 @@ import dev.topo.cli.output.Streams;
 import dev.topo.cli.predict.Forecast;
 import dev.topo.cli.predict.PairSelection;
 import dev.topo.cli.predict.PredictedCall;
-import dev.topo.cli.predict.SelectedCalibration;
 import dev.topo.inspect.lint.FileKind;
 import dev.topo.inspect.lint.Linter;
 import dev.topo.inspect.lint.text.SourceText;
-import dev.topo.model.Topology;
 import dev.topo.model.job.Job;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.search.communicator.Communicator;
 import dev.topo.search.tuning.CollectiveCall;
-import dev.topo.simulator.CallPlanner;
-import dev.topo.simulator.Predictor;
 import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.calibration.SelectedCalibration;
+import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.measured.MeasuredRun;
 import dev.topo.simulator.measured.RunHints;
 import dev.topo.visualizer.report.CallSummary;
@@ -56,7 +53,7 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "The page needs nothing but itself: attach it to a ticket, open it from a file, print it.",
+      "The page is self-contained: attach it to a ticket, open it from a file, or print it.",
       "",
       "Example: topo report topologies/dgx-h100.xml --nodes 4 -o report.html",
       "Example: topo report system.xml --measured result.json -o report.html",
@@ -67,8 +64,8 @@ final class ReportCommand extends JobCommand {
       names = "--measured",
       paramLabel = "FILE",
       description =
-          "Measured times: text or JSON of nccl-tests or topo run, a result of topo verify, or CSV. Settings that it tells"
-              + " of count, --env wins.")
+          "Measured times: text or JSON of nccl-tests or topo run, a result of topo verify, or CSV. Predictions use the"
+              + " settings in it; --env takes precedence.")
   private @Nullable Path measured;
 
   @Option(
@@ -97,18 +94,16 @@ final class ReportCommand extends JobCommand {
 
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
-    List<JobPart> parts = parts(topologyFiles, settings);
-    if (parts.size() > 1) {
+    MeasuredJob job = measured(topologyFiles, settings, this::run, ReportFormat.html);
+    if (job.parts().size() > 1) {
       streams()
           .message(
-              "note: the split has " + parts.size() + " kinds of communicators; this is the first");
+              "note: the split has "
+                  + job.parts().size()
+                  + " kinds of communicators; this is the first");
     }
-    Optional<MeasuredRun> run = run(parts.get(0).job());
-    NcclSettings all = JobMeasurements.settings(run, settings);
-    if (!all.equals(settings)) {
-      parts = parts(topologyFiles, all);
-    }
-    return Answer.of(ReportPage.of(subject(parts.get(0), machines(topologyFiles), run)));
+    return Answer.of(
+        ReportPage.of(subject(job.parts().get(0), machines(topologyFiles), job.run())));
   }
 
   private Optional<MeasuredRun> run(Job job) {
@@ -131,45 +126,43 @@ final class ReportCommand extends JobCommand {
   }
 
   private ReportSubject subject(JobPart part, List<Path> files, Optional<MeasuredRun> run) {
-    Communicator communicator = Communicator.of(part.job(), GraphFileSource.searched(streams()));
-    Topology first = part.job().machines().get(0).topology();
-    SelectedCalibration use = calibration.use(first);
-    int perProcess = processes.ranksPerProcess(communicator, run, streams());
-    Predictor predictor = use.predictor(new CallPlanner(communicator, perProcess));
+    JobRequest request =
+        JobRequest.of(part.job(), List.of())
+            .withGpusPerProcess(processes.gpusPerProcess(part.job(), run, streams()));
+    JobResult result = evaluator().evaluate(calibration.applyTo(request));
     Calls calls =
         new Calls(collectives.named(), CallSizes.parse(sizes == null ? CallSizes.USUAL : sizes));
     return new ReportSubject(
         part.title(),
         files.stream().map(MachineName::of).toList(),
         assumed(files),
-        predictor,
+        result.predictor(),
         calls,
-        basis(part, first, predictor, use, calls),
+        basis(part, result, calls),
         run,
         findings(files));
   }
 
-  private static Basis basis(
-      JobPart part, Topology machine, Predictor predictor, SelectedCalibration use, Calls calls) {
+  private static Basis basis(JobPart part, JobResult result, Calls calls) {
     List<PredictedCall> predicted = new ArrayList<>();
     if (part.job().nRanks() > 1) {
       PairSelection chosen = new PairSelection(Optional.empty(), Optional.empty(), false);
       for (Collective collective : calls.collectives()) {
         for (long size : CallSummary.withSummary(calls.sizes())) {
-          predicted.add(PredictedCall.of(predictor, CollectiveCall.of(collective, size), chosen));
+          predicted.add(
+              PredictedCall.of(result.predictor(), CollectiveCall.of(collective, size), chosen));
         }
       }
     }
-    Forecast forecast =
-        new Forecast(part.title(), machine, false, predictor, use, predicted, List.of());
+    Forecast forecast = new Forecast(part.title(), result, predicted, List.of());
     return new Basis(
-        source(use, part.job().machines().size() > 1),
+        source(forecast.calibration(), part.job().machines().size() > 1),
         forecast.caveats().stream().map(ReportCommand::sentence).toList());
   }
 
   private static String source(SelectedCalibration use, boolean isBetweenNodes) {
     if (isBetweenNodes || use.calibration().isEmpty()) {
-      return "By NCCL's own model, which ranks algorithms: real busbw differs.";
+      return "Predicted by NCCL's own model, which only ranks algorithms: real busbw differs.";
     }
     Calibration calibration = use.calibration().get();
     return "Calibration "
@@ -196,7 +189,7 @@ final class ReportCommand extends JobCommand {
                 file ->
                     "Assumed, because "
                         + file.getFileName()
-                        + " does not say it: "
+                        + " does not contain it: "
                         + input().assumed(file)
                         + ".")
             .toList();

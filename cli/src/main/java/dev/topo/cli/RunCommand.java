@@ -75,14 +75,14 @@ final class RunCommand implements Callable<Integer> {
   @Option(
       names = {"-J", "--output_file"},
       paramLabel = "FILE",
-      description = "Write the JSON of nccl-tests to this file, too.")
+      description = "Also write the JSON of nccl-tests to this file.")
   private @Nullable Path jsonFile;
 
   @Option(
       names = "--split",
       paramLabel = "RULE",
       description = {
-        "Processes in communicators of their own, by NCCL_TESTS_SPLIT's syntax: 'MOD 2', '& 0x7'",
+        "Split the processes into communicators, in NCCL_TESTS_SPLIT's syntax: 'MOD 2', '& 0x7'",
         "(default: NCCL_TESTS_SPLIT or NCCL_TESTS_SPLIT_MASK)."
       })
   private @Nullable String split;

@@ -1,6 +1,5 @@
 package dev.topo.cli;
 
-import dev.topo.cli.job.GraphFileSource;
 import dev.topo.cli.option.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Streams;
@@ -11,9 +10,7 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.GraphWriter;
-import dev.topo.search.connect.GraphSource;
-import dev.topo.search.path.Domain;
-import dev.topo.search.path.DomainFinder;
+import dev.topo.simulator.evaluate.DomainGraphs;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -25,12 +22,11 @@ import picocli.CommandLine.Option;
 /** {@code topo search}: the graphs NCCL finds. */
 @Command(
     name = "search",
-    description =
-        "The channels NCCL finds on a machine: rings, trees, and what NVLS and CollNet need.",
+    description = "The channels NCCL finds on a machine: rings, trees, NVLS and CollNet.",
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "The xml format is that of NCCL_GRAPH_DUMP_FILE, which NCCL_GRAPH_FILE takes.",
+      "The xml format is that of NCCL_GRAPH_DUMP_FILE, which NCCL_GRAPH_FILE accepts.",
       "",
       "Example: topo search topologies/dgx-h100.xml --env NCCL_NVLS_ENABLE=0",
       "Example: topo search topologies/dgx-1v.xml --gpus 0-3,6",
@@ -59,7 +55,7 @@ final class SearchCommand extends JobCommand {
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     List<FoundGraphs> found = new ArrayList<>();
     for (JobPart part : parts(topologyFiles, settings)) {
-      found.addAll(search(part, settings));
+      found.addAll(search(part));
     }
     return Answer.of(
         switch (format) {
@@ -70,26 +66,24 @@ final class SearchCommand extends JobCommand {
   }
 
   /** The graphs of each kind of machine in a communicator, group of GPUs by group. */
-  private List<FoundGraphs> search(JobPart part, NcclSettings settings) {
+  private List<FoundGraphs> search(JobPart part) {
     Map<Machine, List<Integer>> places = new LinkedHashMap<>();
     List<Machine> machines = part.job().machines();
     for (int node = 0; node < machines.size(); node++) {
       places.computeIfAbsent(machines.get(node), machine -> new ArrayList<>()).add(node);
     }
-    GraphSource graphs = GraphFileSource.searched(streams());
     List<FoundGraphs> found = new ArrayList<>();
     places.forEach(
         (machine, nodes) -> {
-          List<Domain> domains =
-              DomainFinder.find(machine.topology(), settings, machines.size() > 1);
+          List<DomainGraphs> domains = evaluator().graphs(machine, machines.size() > 1);
           String which = places.size() == 1 ? "" : QuantityFormat.ranges(nodes);
           for (int i = 0; i < domains.size(); i++) {
             found.add(
                 new FoundGraphs(
                     new FoundGraphs.Place(
                         part.name(), part.label(), machines.size(), which, i + 1, domains.size()),
-                    domains.get(i),
-                    graphs.graphs(domains.get(i), settings)));
+                    domains.get(i).domain(),
+                    domains.get(i).graphs()));
           }
         });
     return found;

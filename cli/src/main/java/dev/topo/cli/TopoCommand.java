@@ -40,8 +40,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
     synopsisSubcommandLabel = "COMMAND",
     footer = {
       "",
-      "Exit status: 0 done; 1 the answer is no; 2 usage; 3 bad input; 4 hardware or library missing; 70 a bug.",
-      "A file may be -, standard input: ssh node topo probe | topo search -",
+      "Exit status: 0 done; 1 check failed, differences found or nothing found; 2 usage; 3 bad input; 4 hardware or library missing; 70 a bug.",
+      "FILE may be - for standard input: ssh node topo probe | topo search -",
       "",
       "Example: topo search topologies/dgx-h100.xml"
     })

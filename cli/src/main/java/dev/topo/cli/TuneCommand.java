@@ -1,6 +1,5 @@
 package dev.topo.cli;
 
-import dev.topo.cli.job.GraphFileSource;
 import dev.topo.cli.option.CallOptions;
 import dev.topo.cli.option.ForcedRule;
 import dev.topo.cli.option.JobOptions.JobPart;
@@ -22,6 +21,7 @@ import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.SizeRange;
 import dev.topo.search.tuning.SwitchPoints;
 import dev.topo.search.tuning.csv.TunerCsv;
+import dev.topo.simulator.evaluate.JobRequest;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -40,8 +40,8 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "Channels of the text are those that a call by itself runs on, as predict has them; json, csv and tuner have",
-      "the most that NCCL's tuner allows it, which small calls of a group may share.",
+      "The text shows the channels that a single call runs on, as topo predict does; json, csv and tuner contain",
+      "the maximum that NCCL's tuner allows, which small calls of a group may share.",
       "The tuner format is the CSV that NCCL's example tuner plugin reads (NCCL_TUNER_PLUGIN, NCCL_TUNER_CONFIG_FILE).",
       "",
       "Example: topo tune topologies/dgx-h100.xml --nodes 4 --collective all_reduce",
@@ -55,16 +55,16 @@ final class TuneCommand extends JobCommand {
       names = "--against",
       paramLabel = "LOG",
       description =
-          "Compare with what real NCCL said (NCCL_DEBUG=INFO, NCCL_DEBUG_SUBSYS=INIT,GRAPH,TUNING); exit status 1 if"
-              + " something differs, --verbose lists what agrees, too.")
+          "Compare with a log of real NCCL (NCCL_DEBUG=INFO, NCCL_DEBUG_SUBSYS=INIT,GRAPH,TUNING); exit status 1 if"
+              + " something differs; --verbose also lists what agrees.")
   private @Nullable Path log;
 
   @Option(
       names = "--force",
       paramLabel = "RULE",
       description =
-          "A rule that comes first in the tuner format, as in all_gather:4M:8M:ring:ll128 with a number of channels behind"
-              + " it if wanted; may be repeated.")
+          "A rule to put first in the tuner format, as in all_gather:4M:8M:ring:ll128, optionally followed by :CHANNELS;"
+              + " may be repeated.")
   private List<String> forced = new ArrayList<>();
 
   @Mixin private CallOptions calls = new CallOptions();
@@ -100,12 +100,9 @@ final class TuneCommand extends JobCommand {
       throw new SettingException("--against: expected --format text");
     }
     List<Answer> answers = new ArrayList<>();
-    List<JobPart> parts = parts(topologyFiles, settings);
-    if (parts.size() > 1 && format != TuneFormat.text) {
-      throw new SettingException("--split makes communicators that differ, expected --format text");
-    }
-    for (JobPart part : parts) {
-      Communicator communicator = Communicator.of(part.job(), GraphFileSource.searched(streams()));
+    for (JobPart part : parts(topologyFiles, settings, format)) {
+      Communicator communicator =
+          evaluator().evaluate(JobRequest.of(part.job(), List.of())).communicator();
       if (log != null) {
         answers.add(comparison(communicator, log));
         continue;

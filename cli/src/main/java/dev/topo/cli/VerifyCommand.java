@@ -1,6 +1,5 @@
 package dev.topo.cli;
 
-import dev.topo.cli.job.GraphFileSource;
 import dev.topo.cli.job.ProbeSettings;
 import dev.topo.cli.option.AddedSettings;
 import dev.topo.cli.option.ByteSize;
@@ -11,6 +10,7 @@ import dev.topo.cli.output.run.ComparisonText;
 import dev.topo.cli.output.run.ResultJson;
 import dev.topo.cli.output.run.SweepText;
 import dev.topo.cli.terminal.Progress;
+import dev.topo.cli.terminal.SearchProgress;
 import dev.topo.model.diagnostic.FileFault;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingCatalog;
@@ -30,6 +30,7 @@ import dev.topo.run.call.RunCollective;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.call.SizeSweep;
 import dev.topo.run.job.ProcessPlacement;
+import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.verify.FailedRunException;
 import dev.topo.verify.Verification;
 import dev.topo.verify.Verifier;
@@ -56,11 +57,11 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "verify",
     description = {
-      "What NCCL does and reaches here, against what is predicted.",
+      "Compares the predictions with what NCCL does and reaches on this machine.",
       "Graphs, rings, trees, tuner table and choices are compared with what NCCL dumps and logs; then",
-      "each algorithm and protocol is measured. With FILE, NCCL is told by NCCL_TOPO_FILE to take the",
-      "machine for another. Under mpirun, srun or torchrun the job is that of all processes; each",
-      "compares what its own ranks say."
+      "each algorithm and protocol is measured. With FILE, NCCL runs with NCCL_TOPO_FILE=FILE instead",
+      "of the detected topology. Under mpirun, srun or torchrun the job consists of all processes; each",
+      "compares the output of its own ranks."
     },
     mixinStandardHelpOptions = true,
     footer = {
@@ -100,7 +101,7 @@ final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = {"-b", "--minbytes"},
       paramLabel = "SIZE",
-      description = "First size that is measured (default: 8).")
+      description = "First measured size (default: 8).")
   private String minBytes = "8";
 
   @Option(
@@ -112,31 +113,31 @@ final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = {"-f", "--stepfactor"},
       paramLabel = "N",
-      description = "What sizes are multiplied by (default: 4).")
+      description = "Multiplication factor between sizes (default: 4).")
   private long factor = 4;
 
   @Option(
       names = {"-n", "--iters"},
       paramLabel = "N",
-      description = "Measured calls of a size (default: 20).")
+      description = "Measured calls per size (default: 20).")
   private int iterations = Repetition.DEFAULTS.iterations();
 
   @Option(
       names = {"-w", "--warmup_iters"},
       paramLabel = "N",
-      description = "Calls of each size before the first is measured (default: 5).")
+      description = "Warm-up calls per size, not measured (default: 5).")
   private int warmUps = 5;
 
   @Option(
       names = {"-T", "--timeout"},
       paramLabel = "SECONDS",
-      description = "End a collective that makes no progress for so long (default: 120).")
+      description = "Abort a collective that makes no progress for this time (default: 120).")
   private int timeLimitSeconds = 120;
 
-  @Option(names = "--no-sweep", description = "Compare what NCCL says, and measure nothing.")
+  @Option(names = "--no-sweep", description = "Compare what NCCL reports, without measurements.")
   private boolean noSweep;
 
-  @Option(names = "--verbose", description = "Show what agrees, too.")
+  @Option(names = "--verbose", description = "Also show what agrees.")
   private boolean verbose;
 
   @Mixin private AddedSettings added = new AddedSettings();
@@ -261,7 +262,7 @@ final class VerifyCommand implements Callable<Integer> {
               request,
               launch::command,
               devices -> machine(seen, options, devices),
-              GraphFileSource.searched(streams),
+              new JobEvaluator(SearchProgress.search(streams.progress())),
               step -> task.says(() -> step))
           .verify(folder);
     }
@@ -280,7 +281,7 @@ final class VerifyCommand implements Callable<Integer> {
           .out()
           .print(
               verification.wrongResults() == 0
-                  ? "  all results are right\n"
+                  ? "  all results are correct\n"
                   : "  ! " + verification.wrongResults() + " results are wrong, see topo run\n");
       SweepText.of(verification.measured()).writeTo(streams.out());
       streams.flush();

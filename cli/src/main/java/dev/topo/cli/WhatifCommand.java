@@ -73,7 +73,7 @@ final class WhatifCommand implements Callable<Integer> {
       names = "--ranked-by",
       paramLabel = "MEASURE",
       description =
-          "${COMPLETION-CANDIDATES}: what all rings carry, busbw of the largest size of the first collective, or the"
+          "${COMPLETION-CANDIDATES}: total bandwidth of the rings, busbw of the largest size of the first collective, or the"
               + " number of channels (default: ${DEFAULT-VALUE}).")
   private Measure rankedBy = Measure.bandwidth;
 
@@ -124,7 +124,7 @@ final class WhatifCommand implements Callable<Integer> {
   public Integer call() {
     Path machine = variants.machine();
     if (job.hasSplit()) {
-      throw new SettingException("--split: expected a whole job, variants are compared by it");
+      throw new SettingException("--split: expected a whole job, for which variants are compared");
     }
     placements.check();
     List<Variant> asked = variants.variants();
@@ -133,7 +133,7 @@ final class WhatifCommand implements Callable<Integer> {
           "expected an EDIT, as in 'remove net:mlx5_3', or --all-placements");
     }
     EditedMachine asRead =
-        EditedMachine.of(input.document(machine), setting.forModel(environment, streams));
+        EditedMachine.of(input.document(machine), setting.forJob(environment, streams));
     tellOfAllNodes(asked);
     EditedMachine before = edited(asRead, variants.given());
     EditedJob editedJob =
@@ -154,7 +154,7 @@ final class WhatifCommand implements Callable<Integer> {
     boolean setsSome =
         asked.stream().flatMap(variant -> variant.edits().stream()).anyMatch(this::isSetting);
     if (editedNodes != null && setsSome) {
-      streams.message("note: --edited-nodes is for the machine: settings are those of all nodes");
+      streams.message("note: --edited-nodes is for the machine: settings apply to all nodes");
     }
   }
 

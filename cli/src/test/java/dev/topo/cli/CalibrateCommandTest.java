@@ -142,7 +142,7 @@ class CalibrateCommandTest {
             mine.toString(),
             "--sizes=1G");
     assertEquals(0, predicted.status(), predicted.err());
-    assertTrue(predicted.out().contains("calibration mine (as asked for)"), predicted.out());
+    assertTrue(predicted.out().contains("calibration mine (as requested)"), predicted.out());
     assertTrue(predicted.out().contains("  a test\n"), predicted.out());
   }
 
@@ -295,8 +295,7 @@ class CalibrateCommandTest {
     Files.writeString(file, text);
     CliRun run = run(file.toString(), "--topology=" + file("h200-x4.topo.xml"), NO_NVLS);
     assertEquals(3, run.status(), run.err());
-    assertTrue(
-        run.err().contains("times as fast as NCCL plans with (nvlink.efficiency)"), run.err());
+    assertTrue(run.err().contains("times as fast as NCCL assumes (nvlink.efficiency)"), run.err());
   }
 
   @Test

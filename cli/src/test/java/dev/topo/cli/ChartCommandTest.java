@@ -39,7 +39,7 @@ class ChartCommandTest {
 
   /** Our CSV does not tell that one process launched for all GPUs, and that is what is taken. */
   private static String withoutProcesses(String err) {
-    return err.replaceAll("topo: note: .* does not tell how many GPUs .*\n", "");
+    return err.replaceAll("topo: note: .* does not contain the number of GPUs .*\n", "");
   }
 
   private static String chart(String... options) {
@@ -157,7 +157,7 @@ class ChartCommandTest {
     assertNotEquals(h200.out(), own.out());
     CliRun none = CliRun.of("chart", X4, "--machine", X4_MACHINE, "--calibration", "none");
     assertEquals(
-        "topo: note: not calibrated (as asked for): times predicted are those of NCCL's own model\n",
+        "topo: note: not calibrated (as requested): times predicted are those of NCCL's own model\n",
         withoutProcesses(none.err()));
     assertSays(none.out(), "predicted by topo, not calibrated");
   }
@@ -184,7 +184,9 @@ class ChartCommandTest {
     declared[declared.length - 1] = X2_MACHINE;
     CliRun other = CliRun.of(declared);
     assertEquals(ExitStatus.BAD_INPUT, other.status());
-    assertTrue(other.err().contains("2 GPUs, but NCCL is told of 4"), other.err());
+    assertTrue(
+        other.err().contains("2 GPUs, but the declared machine (" + declared[3] + ") has 4"),
+        other.err());
   }
 
   @Test

@@ -171,7 +171,7 @@ class CommandTest {
       value = {
         "connect H --rank 99 | --rank 99: expected a number from 0 to 7",
         "predict H --sizes 8:4 | --sizes 8:4: expected the smaller size first",
-        "predict H --tolerance 5 | --tolerance is for --against FILE",
+        "predict H --tolerance 5 | --tolerance needs --against FILE",
         "explain H --why-not crossNic=5 | --why-not crossNic=5: expected a number from 0 to 2",
         "explain H --why-not channels=0 | expected a number from 1 to 64",
         "explain H --why-not channels=many | expected a number from 1 to 64",
@@ -185,7 +185,7 @@ class CommandTest {
         "search H H --out-dir D | dgx-h100.xml is given twice",
         "whatif H '' | edit 1 is empty, expected one as in",
         "whatif H 'remove gpu:0' --edited-nodes 7 --nodes 2 | --edited-nodes 7: expected 1 to 2",
-        "whatif H 'remove gpu:0' --top 3 | are for --all-placements",
+        "whatif H 'remove gpu:0' --top 3 | need --all-placements",
         "whatif H --all-placements --top 0 | --top 0: expected 1 or more",
         "whatif --foo | Unknown option: '--foo'",
         "lint --list-rules H | --list-rules takes no FILE",
@@ -249,7 +249,7 @@ class CommandTest {
   void settingsWithoutInfluenceAreNoted() {
     CliRun run = CliRun.of("search", DGX_H100, "--env", "NCCL_DEBUG=INFO");
     assertEquals(0, run.status());
-    assertEquals("topo: note: NCCL_DEBUG has no influence on what topo models\n", run.err());
+    assertEquals("topo: note: NCCL_DEBUG ignored: no effect on what topo models\n", run.err());
     assertEquals(CliRun.of("search", DGX_H100).out(), run.out());
   }
 

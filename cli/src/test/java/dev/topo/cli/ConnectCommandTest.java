@@ -142,8 +142,8 @@ class ConnectCommandTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "n[00-62],n99;--hosts: n99 is no node of",
-        "n[00-62],n00;--hosts: n00 is named twice",
+        "n[00-62],n99;--hosts: n99 is not a node of",
+        "n[00-62],n00;--hosts: n00 is listed twice",
         "n[00-15];16 host names for 64 nodes",
       })
   void hostsAreNodesOfTheMapAndDiffer(String hosts, String message) {
@@ -181,9 +181,9 @@ class ConnectCommandTest {
     assertEquals(
         List.of("an order of nodes with 304 hops across switches instead of 1920:", "  n[00-63]"),
         found.subList(found.size() - 2, found.size()));
-    List<String> mended =
+    List<String> reordered =
         lines("connect", DGX_H100, "--nodes", "64", "--fabric", FAT_TREE, "--hosts", "n[00-63]");
-    assertTrue(mended.contains("no order of nodes by switch leaves fewer hops across switches"));
+    assertTrue(reordered.contains("no order of nodes by switch leaves fewer hops across switches"));
   }
 
   @Test

@@ -124,7 +124,7 @@ class DiffCommandTest {
     assertTrue(
         run.out()
             .endsWith(
-                "busbw by calibration a100-nvswitch and h200-nvswitch, of NVLS by what others published\n"),
+                "busbw by calibration a100-nvswitch and h200-nvswitch, of NVLS by published measurements\n"),
         run.out());
     run =
         CliRun.of(

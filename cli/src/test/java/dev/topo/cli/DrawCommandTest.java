@@ -41,11 +41,11 @@ class DrawCommandTest {
     assertEquals(
         Files.readString(ROOT.resolve("docs/dgx-h100.svg")),
         done("draw", DGX_H100),
-        "mend with: ./topo draw topologies/dgx-h100.xml -o docs/dgx-h100.svg");
+        "regenerate with: ./topo draw topologies/dgx-h100.xml -o docs/dgx-h100.svg");
     assertEquals(
         Files.readString(ROOT.resolve("docs/dgx-1v-ring.svg")),
         done("draw", DGX_1V, "--pattern", "ring"),
-        "mend with: ./topo draw topologies/dgx-1v.xml --pattern ring -o docs/dgx-1v-ring.svg");
+        "regenerate with: ./topo draw topologies/dgx-1v.xml --pattern ring -o docs/dgx-1v-ring.svg");
   }
 
   @Test

@@ -260,7 +260,7 @@ class ExplainCommandTest {
     assertEquals("", run.err());
     CliRun ring =
         CliRun.of("explain", "--node", a100, "--node", h100, "--why-not", "ring=0,1,2,3,4,5,6,7");
-    assertSays(ring.err(), "are those of dgx-a100, node 0; ask for another machine with its FILE");
+    assertSays(ring.err(), "are those of dgx-a100, node 0; select another machine with its FILE");
   }
 
   @Test

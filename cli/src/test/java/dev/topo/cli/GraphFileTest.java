@@ -62,4 +62,28 @@ class GraphFileTest {
     String given = search("hgx-h100-sharp", "--env", file(dump));
     assertEquals(dump.replaceAll("(?m)^ *<net .*\n", ""), given);
   }
+
+  /** An alternative is evaluated with the graphs of the same file. */
+  @Test
+  void whyNotKeepsTheGraphsOfTheFile() throws IOException {
+    String two = search("hgx-h200-4nic", "--nodes", "2", "--env", "NCCL_MAX_NCHANNELS=2");
+    String machine = TOPOLOGIES.resolve("hgx-h200-4nic.xml").toString();
+    String setting = file(two);
+    CliRun run =
+        CliRun.of("explain", machine, "--nodes=2", "--why-not=crossNic=0", "--env", setting);
+    assertEquals(0, run.status(), run.err());
+    assertTrue(run.out().contains("(NCCL_GRAPH_FILE) are not searched"), run.out());
+    assertTrue(run.out().contains("  channels: 4, unchanged\n"), run.out());
+  }
+
+  /** A job under another setting, a job before a difference: all start from the same file. */
+  @Test
+  void whatIfAndDiffFollowTheFile() throws IOException {
+    String two = search("hgx-h200-4nic", "--env", "NCCL_MAX_NCHANNELS=2");
+    String machine = TOPOLOGIES.resolve("hgx-h200-4nic.xml").toString();
+    String setting = file(two);
+    CliRun run = CliRun.of("whatif", machine, "env NCCL_BUFFSIZE=8388608", "--env", setting);
+    assertEquals(0, run.status(), run.err());
+    assertTrue(run.out().contains("channels  2 "), run.out());
+  }
 }

@@ -135,7 +135,7 @@ class LintCommandTest {
     byte[] before = Files.readAllBytes(FILES.resolve("tab-between-elements.xml"));
     Files.write(file, before);
     CliRun shown = CliRun.of("lint", file.toString(), "--diff");
-    assertTrue(shown.out().startsWith(file + ": would be mended\n-3 \t<pci"), shown.out());
+    assertTrue(shown.out().startsWith(file + ": would be fixed\n-3 \t<pci"), shown.out());
     assertEquals(1, shown.status(), "the file is as it was");
     assertTrue(shown.out().endsWith("1 error\n"), shown.out());
     assertEquals(new String(before, StandardCharsets.UTF_8), Files.readString(file));
@@ -155,7 +155,7 @@ class LintCommandTest {
                     + " with the machine's own topology: 12 x 30 GB/s over NVL on one node,"
                     + " 4 x 24 GB/s over PXN between nodes"),
         run.out());
-    assertTrue(run.out().contains("with all mended that --fix mends: "), run.out());
+    assertTrue(run.out().contains("with all fixes of --fix: "), run.out());
   }
 
   /** Real NCCL, told so, reached 64, 157 and 190 instead of 355 GB/s (docs/accuracy.md). */
@@ -249,6 +249,6 @@ class LintCommandTest {
     assertEquals(ExitStatus.NO, run.status());
     assertTrue(run.out().contains("<project>: is not <system> [wrong-root]"), run.out());
     assertEquals(text, Files.readString(foreign));
-    assertFalse(run.out().contains("mended"), run.out());
+    assertFalse(run.out().contains("fixed"), run.out());
   }
 }

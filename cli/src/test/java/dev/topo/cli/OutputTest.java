@@ -139,7 +139,7 @@ class OutputTest {
     }
     CliRun run = CliRun.of(args.toArray(String[]::new));
     assertEquals(2, run.status(), run.err());
-    assertTrue(run.err().contains(" is an input, too, expected another f"), run.err());
+    assertTrue(run.err().contains(" is also an input, expected another f"), run.err());
     assertArrayEquals(before, Files.readAllBytes(machine));
     assertEquals("data", Files.readString(data));
   }
@@ -305,13 +305,11 @@ class OutputTest {
     CliRun run = CliRun.of("search", DGX_1V.toString(), DGX_H100.toString(), "--format", format);
     assertEquals(2, run.status());
     assertEquals("", run.out());
-    assertTrue(
-        run.err().contains("2 input files need --out-dir DIR for their answers in this format"),
-        run.err());
+    assertTrue(run.err().contains("2 input files need --out-dir DIR in this format"), run.err());
   }
 
   @ParameterizedTest
-  @CsvSource({"text,', or neither for all answers on stdout'", "xml,''"})
+  @CsvSource({"text,', or neither to write all to stdout'", "xml,''"})
   void severalAnswersDoNotFitIntoOneFile(String format, String more) {
     String file = folder.resolve("all.txt").toString();
     CliRun run =
@@ -320,7 +318,7 @@ class OutputTest {
     assertEquals(
         "topo: -o "
             + file
-            + " is for one answer, but there are 2 input files: expected --out-dir DIR"
+            + " is for one output, but there are 2 input files: expected --out-dir DIR"
             + more
             + "\n",
         run.err());
@@ -344,7 +342,7 @@ class OutputTest {
             "--out-dir",
             folder.toString());
     assertEquals(2, run.status());
-    assertTrue(run.err().contains("-o and --out-dir exclude each other"), run.err());
+    assertTrue(run.err().contains("-o and --out-dir cannot be combined"), run.err());
   }
 
   @Test

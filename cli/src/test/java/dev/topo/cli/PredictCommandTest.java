@@ -131,10 +131,12 @@ class PredictCommandTest {
     CliRun csv = run(args.toArray(String[]::new));
     assertEquals(1, csv.out().lines().count());
     assertEquals(
-        "topo: note: AllReduce: NCCL cannot run it so: " + reason + "\n", csv.err(), csv.err());
+        "topo: note: AllReduce: NCCL cannot run it this way: " + reason + "\n",
+        csv.err(),
+        csv.err());
     args.set(1, "--format=text");
     String text = run(args.toArray(String[]::new)).out();
-    assertTrue(text.endsWith("  NCCL cannot run it so: " + reason + "\n"), text);
+    assertTrue(text.endsWith("  NCCL cannot run it this way: " + reason + "\n"), text);
     String[] taken = {machine("dgx-h100"), "--format=json", "--sizes=1M", "--algorithm=ring"};
     assertEquals(0, JsonMapper.shared().readTree(ok(taken)).get("refused").size());
   }
@@ -156,7 +158,8 @@ class PredictCommandTest {
     assertFalse(nvls.get("calibrated").asBoolean());
     assertTrue(tree.get("predictions").get(0).get("calibrated").asBoolean());
     assertEquals("published", nvls.get("source").asString());
-    assertTrue(tree.get("caveats").get(0).asString().startsWith("NVLS (*) rests on busbw"));
+    assertTrue(
+        tree.get("caveats").get(0).asString().startsWith("NVLS (*) is based on published busbw"));
     assertEquals(2, tree.get("best").size());
   }
 
@@ -182,7 +185,9 @@ class PredictCommandTest {
   void actualMustHaveAsManyGpus() {
     CliRun run = run(X4, "--actual", machine("dgx-h100"));
     assertEquals(3, run.status());
-    assertTrue(run.err().contains("8 GPUs, but NCCL is told of 4"), run.err());
+    assertTrue(
+        run.err().contains("8 GPUs, but the declared machine (" + X4 + ") has 4: expected as many"),
+        run.err());
     assertEquals(2, run(X4, "--nodes=2", "--actual", X4).status());
   }
 
@@ -191,14 +196,14 @@ class PredictCommandTest {
     assertTrue(
         ok(machine("dgx-1v"), "--sizes=1G")
             .contains(
-                "no calibration (none goes with this machine: sm 70, NVLink without NVSwitch)"));
+                "no calibration (none matches this machine: sm 70, NVLink without NVSwitch)"));
     String nodes = ok(machine("dgx-h100"), "--nodes=4", "--sizes=1G", "--collective=all_reduce");
-    assertTrue(nodes.contains("between nodes nothing is calibrated"), nodes);
+    assertTrue(nodes.contains("no calibration between nodes"), nodes);
     assertFalse(nodes.contains("90 of 100 within"), nodes);
     assertTrue(ok(machine("l40s-4"), "--sizes=1G").contains("low quality, 90 of 100 within 25 %"));
     assertTrue(
         ok(X4, "--calibration=a100-nvswitch", "--sizes=8G")
-            .contains("as asked for, though this machine is sm 90, NVSwitch"));
+            .contains("as requested, but this machine is sm 90, NVSwitch"));
     String none = ok(X4, NO_NVLS, "--calibration=none", "--sizes=1G", "--collective=all_reduce");
     assertTrue(none.contains("Ring/Simple*"), none);
   }
@@ -244,14 +249,14 @@ class PredictCommandTest {
     List<String> args = new ArrayList<>(List.of(machine("l40s-4")));
     args.addAll(List.of(usual));
     String other = ok(args.toArray(String[]::new));
-    assertTrue(other.contains("as asked for, though this machine is sm 89, PCI"), other);
+    assertTrue(other.contains("as requested, but this machine is sm 89, PCI"), other);
     assertTrue(other.contains(" on another kind of machine\n"), other);
-    assertTrue(other.contains("sizes above 4 GiB were not measured for it"), other);
+    assertTrue(other.contains("sizes above 4 GiB were not measured for this calibration"), other);
     assertFalse(other.contains("more than"), other);
     args.set(0, machine("dgx-h100"));
     String same = ok(args.toArray(String[]::new));
-    assertTrue(same.contains("(as asked for): measured"), same);
-    assertTrue(same.contains("more than 4 GPUs were not measured for it"), same);
+    assertTrue(same.contains("(as requested): measured"), same);
+    assertTrue(same.contains("not measured with more than 4 GPUs"), same);
   }
 
   @Test
@@ -370,7 +375,7 @@ class PredictCommandTest {
     assertEquals(0, run.status(), run.err());
     assertTrue(run.out().contains("12 of 12 PASS"), run.out());
     assertTrue(
-        run.out().contains("8 took longer to launch than where it was calibrated"), run.out());
+        run.out().contains("8 took longer to launch than on the calibrated host"), run.out());
     String[] strict = {X4, NO_NVLS, "--tolerance=0.5", "--against"};
     assertEquals(
         1,
@@ -527,7 +532,7 @@ class PredictCommandTest {
             .toList();
     CliRun run = run(job);
     assertEquals(own, run.out().lines().sorted().toList());
-    assertTrue(run.err().contains("the file holds NCCL's own choices"), run.err());
+    assertTrue(run.err().contains("the file contains NCCL's own choices"), run.err());
   }
 
   private static String ruleFor(List<String> rules, long size) {
@@ -631,7 +636,7 @@ class PredictCommandTest {
     CliRun run = run(X4, NO_NVLS, "--against", MEASURED.resolve("h200-x4.csv").toString());
     assertEquals(0, run.status(), run.err());
     assertTrue(run.out().contains("666 of 666 PASS"), run.out());
-    assertTrue(run.err().contains("does not tell how many GPUs a process launches for"), run.err());
+    assertTrue(run.err().contains("does not contain the number of GPUs per process"), run.err());
   }
 
   @Test
@@ -647,12 +652,12 @@ class PredictCommandTest {
             + "4,all_reduce,Ring,Simple,3,1073741824,4500,4500\n");
     CliRun run = run(X4, NO_NVLS, "--against", file.toString());
     assertEquals(0, run.status(), run.err());
-    assertTrue(run.err().contains(": 2 rows left out, of other numbers of GPUs"), run.err());
-    assertTrue(run.err().contains(": 1 of 1 took less than a third of what is"), run.err());
+    assertTrue(run.err().contains(": 2 rows ignored: other numbers of GPUs"), run.err());
+    assertTrue(run.err().contains(": 1 of 1 took less than a third of the predicted"), run.err());
     Files.writeString(file, heading + "4,all_reduce,Ring,Simple,3,1073741824,4500,4500\n");
     CliRun none = run(X4, NO_NVLS, "--against", file.toString());
     assertEquals(3, none.status());
-    assertTrue(none.err().contains("has nothing to judge"), none.err());
+    assertTrue(none.err().contains("contains no comparable row"), none.err());
   }
 
   @Test

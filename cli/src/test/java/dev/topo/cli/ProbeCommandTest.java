@@ -79,8 +79,7 @@ class ProbeCommandTest {
     assertFalse(none.out().contains("name=\"eth0\""), none.out());
     CliRun algo = CliRun.of("probe", "--sysfs-root", CAPTURE, "--env", "NCCL_ALGO=ring");
     assertEquals(all, algo.out());
-    assertEquals(
-        "topo: note: NCCL_ALGO has no influence on the topology of a machine\n", algo.err());
+    assertEquals("topo: note: NCCL_ALGO ignored: no effect on the topology\n", algo.err());
   }
 
   @Test

@@ -79,7 +79,7 @@ class ReportCommandTest {
     String gather = MEASURED.resolve("h200-x4-run/all_gather.nccl-tests.txt").toString();
     assertFails(
         3,
-        gather + ": has none of the collectives and sizes that are asked for",
+        gather + ": contains no requested collective or size",
         "report",
         x4,
         "--measured",
@@ -100,7 +100,7 @@ class ReportCommandTest {
   @Test
   void aStarIsExplainedWhateverSizesAreAskedFor() {
     String page = done("report", DGX_H100, "--sizes", "64K", "--collective", "all_reduce");
-    assertSays(page, " at 1 GiB*.", "NVLS (*) rests on busbw that others published");
+    assertSays(page, " at 1 GiB*.", "NVLS (*) is based on published busbw");
   }
 
   @Test
@@ -110,8 +110,8 @@ class ReportCommandTest {
     assertEquals(ExitStatus.DONE, run.status(), run.err());
     assertSays(
         run.out(),
-        "Assumed, because vm.xml does not say it: 8 x A100 (sm 80, ",
-        "No tree fits: NCCL takes the GPUs in the order of the file");
+        "Assumed, because vm.xml does not contain it: 8 x A100 (sm 80, ",
+        "No tree fits: NCCL uses the GPUs in file order");
   }
 
   /** As a shell gives the output of a command: {@code <(zcat system.xml.gz)}. */
@@ -148,9 +148,9 @@ class ReportCommandTest {
         "Each has 8 GPUs (sm 90), NVSwitch, 8 ports of 50 GB/s, 2 CPUs (Intel Sapphire Rapids).",
         "GPUs reach each other over NVL at 370.8 GB/s.",
         "ring 8 x 48 GB/s over NVL, 48 GB/s to the network over PIX.",
-        "For AllReduce NCCL takes Tree/LL up to 138.4 KiB, ",
+        "For AllReduce NCCL chooses Tree/LL up to 138.4 KiB, ",
         "<h2>Between nodes</h2>",
-        "By NCCL's own model");
+        "Predicted by NCCL's own model");
     assertEquals(page, done("report", DGX_H100, "--nodes", "4"));
   }
 
@@ -220,7 +220,7 @@ class ReportCommandTest {
         "Rings cross the CPU between GPUs");
     assertSays(
         done("report", machine("dgx-h100"), "--nodes", "4", "--sizes", "1M"),
-        "<dt>Odd</dt><dd><p>Nothing.</p>");
+        "<dt>Anomalies</dt><dd><p>None.</p>");
     assertSays(
         done("report", machine("hgx-h100-vm-flat"), "--sizes", "1M"),
         "<h2>Findings in the files</h2>",
@@ -235,7 +235,7 @@ class ReportCommandTest {
             "NCCL_SHM_DISABLE=1",
             "--sizes",
             "1M"),
-        "Only the network joins 8 groups of GPUs on 1 machine: NCCL takes each for a node.",
+        "Only the network connects 8 groups of GPUs on 1 machine: NCCL treats each as a node.",
         "<h3>dgx-1v, node 7</h3>");
     assertSays(done("report", machine("gtx1660-1")), "1 rank on 1 node.", "0.125 GB/s");
   }

@@ -180,11 +180,11 @@ class WhatifCommandTest {
             + machine
             + ": "
             + there
-            + " GPUs, but NCCL is told of "
-            + told
-            + " ("
+            + " GPUs, but the declared machine ("
             + declared
-            + "): expected as many\n",
+            + ") has "
+            + told
+            + ": expected as many\n",
         run.err());
     String[] some = {"--gpus", "0-3", "--sizes", "1G", "--collective", "all_reduce"};
     List<String> selected = new ArrayList<>(List.of(machine, "env NCCL_TOPO_FILE=" + declared));
@@ -222,8 +222,8 @@ class WhatifCommandTest {
     String declared = "env NCCL_TOPO_FILE=" + machine("dgx-a100");
     CliRun run = whatif(DGX_H100, declared, "--sizes", "1G", "--nodes", "2");
     assertEquals(0, run.status());
-    assertTrue(run.err().startsWith("topo: note: between nodes nothing is calibrated"), run.err());
-    assertTrue(run.out().contains("\nNCCL is told:   8 GPUs (sm 80)"), run.out());
+    assertTrue(run.err().startsWith("topo: note: no calibration between nodes"), run.err());
+    assertTrue(run.out().contains("\ndeclared:       8 GPUs (sm 80)"), run.out());
     assertEquals("", whatif(DGX_H100, declared, "--sizes", "1G").err());
   }
 
@@ -241,7 +241,7 @@ class WhatifCommandTest {
     List<String> args = new ArrayList<>(List.of(some));
     args.add("env NCCL_CROSS_NIC=1");
     assertEquals(
-        "topo: note: --edited-nodes is for the machine: settings are those of all nodes\n",
+        "topo: note: --edited-nodes is for the machine: settings apply to all nodes\n",
         whatif(args.toArray(String[]::new)).err());
     args.set(args.size() - 1, "remove net:mlx5_3");
     assertEquals("", whatif(args.toArray(String[]::new)).err());
@@ -347,7 +347,7 @@ class WhatifCommandTest {
     };
     CliRun run = whatif(DGX_H100, crowded[0], "--all-placements", "--top", "1");
     assertEquals(0, run.status(), run.err());
-    assertTrue(run.out().contains("the first is made by\n  move nic:"), run.out());
+    assertTrue(run.out().contains("edits for the first placement\n  move nic:"), run.out());
     JsonNode best = json(DGX_H100, crowded[0], "--all-placements").get("placements").get(0);
     List<String> args = new ArrayList<>(List.of(DGX_H100, "--nodes", "2", "--given", crowded[0]));
     best.get("edits").forEach(edit -> args.add(edit.asString()));
@@ -409,7 +409,7 @@ class WhatifCommandTest {
         run.out().lines().anyMatch(line -> line.matches("  AllReduce .* -[0-9.]+ %")), run.out());
     assertFalse(run.out().contains("two models"), run.out());
     assertTrue(run.out().contains("busbw by calibration h200-nvswitch"), run.out());
-    assertTrue(run.out().contains("* NVLS: busbw by what others have published"), run.out());
+    assertTrue(run.out().contains("* NVLS: busbw by published measurements"), run.out());
     CliRun ranked =
         whatif(DGX_H100, "env NCCL_ALGO=NVLS", "--collective", "all_gather", "--sizes", "1G");
     assertTrue(ranked.out().contains("two models"), ranked.out());
@@ -524,7 +524,7 @@ class WhatifCommandTest {
   void settingsWithoutInfluenceAreNamed() {
     CliRun run = whatif(DGX_H100, "env NCCL_DEBUG=INFO");
     assertEquals(0, run.status());
-    assertTrue(run.err().contains("NCCL_DEBUG has no influence"), run.err());
+    assertTrue(run.err().contains("NCCL_DEBUG ignored: no effect"), run.err());
     assertFalse(whatif(DGX_H100, "env NCCL_ALGO=Ring").err().contains("influence"));
   }
 

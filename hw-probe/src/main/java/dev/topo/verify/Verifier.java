@@ -20,22 +20,20 @@ import dev.topo.run.call.SizeSweep;
 import dev.topo.run.worker.WorkerCommand;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.connect.GraphSource;
 import dev.topo.search.path.Domain;
 import dev.topo.search.tuning.ChannelShare;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.search.tuning.Decision;
-import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
-import dev.topo.simulator.calibration.CalibrationChoice;
-import dev.topo.simulator.timing.TimingModel;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.JobResult;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,19 +50,10 @@ public final class Verifier {
   /** Sizes at which NCCL's choice is recorded. */
   private static final SizeSweep ASKED = new SizeSweep(8, 256L << 20, 0, 2);
 
-  private static final Map<Collective, RunCollective> RUN =
-      new EnumMap<>(
-          Map.of(
-              Collective.ALL_REDUCE, RunCollective.ALL_REDUCE,
-              Collective.ALL_GATHER, RunCollective.ALL_GATHER,
-              Collective.REDUCE_SCATTER, RunCollective.REDUCE_SCATTER,
-              Collective.BROADCAST, RunCollective.BROADCAST,
-              Collective.REDUCE, RunCollective.REDUCE));
-
   private final VerifyRequest request;
   private final Function<Map<String, String>, WorkerCommand> command;
   private final Function<List<Integer>, XmlElement> machine;
-  private final GraphSource graphs;
+  private final JobEvaluator evaluator;
   private final Consumer<String> progress;
   private String current = "";
 
@@ -73,19 +62,19 @@ public final class Verifier {
    *
    * @param command how a process with an environment is started
    * @param machine this host with the GPUs of these NVML numbers, as the probe sees it
-   * @param graphs where predicted graphs come from
+   * @param evaluator predicts graphs, choices and times
    * @param progress receives each step
    */
   public Verifier(
       VerifyRequest request,
       Function<Map<String, String>, WorkerCommand> command,
       Function<List<Integer>, XmlElement> machine,
-      GraphSource graphs,
+      JobEvaluator evaluator,
       Consumer<String> progress) {
     this.request = request;
     this.command = command;
     this.machine = machine;
-    this.graphs = graphs;
+    this.evaluator = evaluator;
     this.progress = progress;
   }
 
@@ -109,7 +98,8 @@ public final class Verifier {
     variables.put("NCCL_DEBUG_FILE", log.toString());
     NcclRun asked = run(variables, request.asking(ASKED));
     Job job = RunJob.of(asked.started(), request.settings());
-    Communicator communicator = Communicator.of(job, graphs);
+    JobResult predicted = evaluate(job);
+    Communicator communicator = predicted.communicator();
     List<Fact> files = new ArrayList<>();
     if (Files.exists(dump)) {
       files.addAll(
@@ -126,7 +116,7 @@ public final class Verifier {
     }
     LogComparison comparison =
         LogComparison.of(communicator, NcclLogReader.read(log)).withFirst(files);
-    List<MeasuredCall> measured = request.sweeps() ? sweeps(communicator) : List.of();
+    List<MeasuredCall> measured = request.sweeps() ? sweeps(predicted) : List.of();
     return new Verification(
         asked.started(), communicator, comparison, wrong(asked.rows()), measured);
   }
@@ -174,12 +164,15 @@ public final class Verifier {
   }
 
   /** NCCL's choice first, then each pair that it may use. */
-  private List<MeasuredCall> sweeps(Communicator communicator) {
+  private List<MeasuredCall> sweeps(JobResult predicted) {
+    Communicator communicator = predicted.communicator();
     List<MeasuredCall> measured = new ArrayList<>();
     begins("measuring NCCL's choice");
     List<RunCollective> all =
-        request.run().calls().collectives().stream().filter(RUN::containsValue).toList();
-    add(measured, communicator, run(request.variables(), of(all)), false);
+        request.run().calls().collectives().stream()
+            .filter(one -> one.operation() instanceof Collective)
+            .toList();
+    add(measured, predicted, run(request.variables(), of(all)), false);
     List<Pair> pairs = pairs(communicator, all);
     for (int p = 0; p < pairs.size(); p++) {
       Pair pair = pairs.get(p);
@@ -223,70 +216,57 @@ public final class Verifier {
     variables.putAll(forcing);
     RunRequest run = of(pair.collectives());
     NcclSettings settings = request.settings().with(NcclSettings.of(forcing));
-    Communicator own = Communicator.of(RunJob.withSettings(communicator.job(), settings), graphs);
+    JobResult own = evaluate(RunJob.withSettings(communicator.job(), settings));
     List<MeasuredCall> measured = new ArrayList<>();
     add(measured, own, run(variables, run), true);
     return measured;
   }
 
-  private void add(
-      List<MeasuredCall> measured, Communicator communicator, NcclRun run, boolean forced) {
-    Optional<Predictor> predictor = predictor(communicator);
+  private void add(List<MeasuredCall> measured, JobResult predicted, NcclRun run, boolean forced) {
     for (Row row : run.rows()) {
       if (row.count() > 0) {
         CollectiveCall call = call(collective(row.collective()), row);
-        communicator
+        predicted
+            .communicator()
             .tuner()
             .decide(call)
             .choice()
-            .ifPresent(
-                choice ->
-                    measured.add(measured(communicator, row, call, choice, predictor, forced)));
+            .ifPresent(choice -> measured.add(measured(predicted, row, call, choice, forced)));
       }
     }
   }
 
   private static MeasuredCall measured(
-      Communicator communicator,
-      Row row,
-      CollectiveCall call,
-      Decision.Choice choice,
-      Optional<Predictor> predictor,
-      boolean forced) {
+      JobResult predicted, Row row, CollectiveCall call, Decision.Choice choice, boolean forced) {
     return new MeasuredCall(
         call.collective(),
         choice.algorithm(),
         choice.protocol(),
-        ChannelShare.channels(communicator.tuner().facts(), call, choice),
+        ChannelShare.channels(predicted.communicator().facts(), call, choice),
         forced,
         row,
         choice.timeUs(),
-        predicted(predictor, call));
+        predictedUs(predicted.predictor(), call));
   }
 
-  /** The calibrated prediction; empty for machines without a calibration. */
-  private Optional<Predictor> predictor(Communicator communicator) {
-    CallPlanner planner = new CallPlanner(communicator, request.run().use().gpus());
-    return CalibrationChoice.of(communicator.job().machines().get(0).topology())
-        .calibration()
-        .map(calibration -> new Predictor(planner, new TimingModel(calibration)));
+  /** The dumped machines are what NCCL sees, NCCL_TOPO_FILE included: it is not read again. */
+  private JobResult evaluate(Job job) {
+    return evaluator.evaluate(
+        JobRequest.of(job, List.of())
+            .withGpusPerProcess(request.run().use().gpus())
+            .withActual(Optional.of(job.machines().get(0))));
   }
 
-  private static OptionalDouble predicted(Optional<Predictor> predictor, CollectiveCall call) {
+  private static OptionalDouble predictedUs(Predictor predictor, CollectiveCall call) {
     return predictor
-        .flatMap(one -> one.predict(call, false))
+        .predict(call, false)
         .filter(Prediction::isCalibrated)
         .map(prediction -> OptionalDouble.of(prediction.timeUs()))
         .orElse(OptionalDouble.empty());
   }
 
   private static Collective collective(RunCollective run) {
-    Optional<Collective> found =
-        RUN.entrySet().stream()
-            .filter(entry -> entry.getValue() == run)
-            .map(Map.Entry::getKey)
-            .findFirst();
-    return found.orElseThrow();
+    return (Collective) run.operation();
   }
 
   /** NCCL tunes by the larger of a rank's buffers. */

@@ -9,6 +9,7 @@ import dev.topo.search.tuning.Decision.Choice;
 import dev.topo.search.tuning.Tuner;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.Constant;
 import dev.topo.simulator.flow.BusyLink;
 import dev.topo.simulator.timing.Bottleneck;
@@ -46,6 +47,9 @@ public final class Predictor {
    */
   public static final double PUBLISHED_SPREAD = 0.18;
 
+  /** The calibration whose launches are taken where none fits. */
+  private static final String OF_LAUNCHES = CalibrationFile.SHIPPED.get(0);
+
   private final CallPlanner planner;
   private final boolean ncclOnly;
   private final TimingModel model;
@@ -58,12 +62,15 @@ public final class Predictor {
   }
 
   /**
-   * A predictor for hardware without a calibration: NCCL's own model says what kernels take.
-   *
-   * @param launches a model that knows what launching kernels costs, which is a matter of the host
+   * A predictor with a calibration; without one NCCL's own model gives the times of kernels, and a
+   * shipped calibration the times of their launches, which depend on the host.
    */
-  public static Predictor ofNcclModel(CallPlanner planner, TimingModel launches) {
-    return new Predictor(planner, launches, true);
+  public static Predictor of(CallPlanner planner, Optional<Calibration> calibration) {
+    return new Predictor(
+        planner,
+        new TimingModel(
+            calibration.orElseGet(() -> CalibrationFile.shipped(OF_LAUNCHES).orElseThrow())),
+        calibration.isEmpty());
   }
 
   private Predictor(CallPlanner planner, TimingModel model, boolean ncclOnly) {

@@ -10,9 +10,8 @@ import dev.topo.model.node.GpuNode;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlReader;
-import dev.topo.search.path.PathFinder;
-import dev.topo.search.path.Paths;
 import dev.topo.search.topology.TopologyReader;
+import dev.topo.simulator.evaluate.DeclaredGpuCheck;
 import dev.topo.simulator.fit.MeasuredSet;
 import dev.topo.simulator.measured.MeasuredRun;
 import dev.topo.simulator.measured.Measurement;
@@ -95,23 +94,20 @@ public final class MeasuredFiles {
             "--ranks-per-process " + perProcess + ": expected 1 to " + count);
       }
       sets.add(
-          new MeasuredSet(name, machine, actual(count, all), measurements)
+          new MeasuredSet(name, machine, actual(count, all, run.file()), measurements)
               .withGpusPerProcess(perProcess));
     }
     return sets;
   }
 
-  private Optional<Paths> actual(int count, NcclSettings all) {
+  private Optional<Machine> actual(int count, NcclSettings all, String file) {
     if (source.actual().isEmpty()) {
       return Optional.empty();
     }
     Topology there = source.topologies().read(source.actual().get(), Optional.empty());
-    if (there.gpus().size() != count) {
-      throw new TopologyFormatException(
-          SourceLocation.of(source.actual().get().toString()),
-          there.gpus().size() + " GPUs, the measurements are of " + count + ": expected as many");
-    }
-    return Optional.of(PathFinder.find(there, all));
+    DeclaredGpuCheck.requireEqual(
+        there.gpus().size(), source.actual().get().toString(), count, "the machine of " + file);
+    return Optional.of(new Machine(there, all));
   }
 
   /**

@@ -1,15 +1,11 @@
 package dev.topo.cli.diff;
 
-import dev.topo.cli.job.GraphFileSource;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.CallOptions;
 import dev.topo.cli.option.InputOptions;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.change.DiffSettings;
-import dev.topo.cli.predict.SelectedCalibration;
-import dev.topo.model.Topology;
-import dev.topo.model.diagnostic.TopologyFormatException;
-import dev.topo.model.job.Job;
+import dev.topo.cli.terminal.SearchProgress;
 import dev.topo.model.job.Machine;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
@@ -17,12 +13,14 @@ import dev.topo.model.xml.XmlElement;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.calibration.SelectedCalibration;
+import dev.topo.simulator.compare.DifferenceCost;
 import dev.topo.simulator.compare.JobAnswer;
 import dev.topo.simulator.compare.JobChange;
-import dev.topo.simulator.compare.JobEvaluator;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobRequest;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -71,44 +69,22 @@ public final class DiffJob {
     return nodes.orElse(machine.topology().nets().isEmpty() ? 1 : 2);
   }
 
-  /** A job of equal machines. */
-  public Job uniform(Machine machine, int count) {
-    return Job.ofEqual(machine, count);
+  /** The machine of an edited file, which may be unusable by itself. */
+  public Machine machine(XmlElement edited) {
+    return new Machine(input.edited(edited), settings);
   }
 
-  /** A job of one machine with another in the last place. */
-  public Job with(Machine reference, Machine odd, int count) {
-    List<Machine> machines = new ArrayList<>(Collections.nCopies(count - 1, reference));
-    machines.add(odd);
-    return new Job(machines);
-  }
-
-  /** What changes if the machines of a job are those of an edited file. */
-  public JobChange changeBy(
-      XmlElement edited, JobAnswer before, JobEvaluator evaluator, int count) {
-    Topology topology;
-    try {
-      topology = input.edited(edited);
-    } catch (TopologyFormatException e) {
-      return JobChange.failed("not possible by itself: " + e.getMessage());
-    }
-    return JobChange.of(
-        before, evaluator.evaluate(uniform(new Machine(topology, settings), count)));
-  }
-
-  /**
-   * Works out jobs for the calls of the user, each by the calibration that goes with its first
-   * machine, unless the user has named one.
-   */
-  public JobEvaluator evaluator() {
+  /** Evaluates what differences cost, in a job of equal machines. */
+  public DifferenceCost cost(Machine reference) {
     List<CollectiveCall> list = new ArrayList<>();
     for (Collective collective : calls.collectives()) {
       calls.sizes().forEach(size -> list.add(calls.call(collective, size)));
     }
-    return new JobEvaluator(
-        GraphFileSource.searched(streams),
-        list,
-        planner -> calibration(planner.communicator().job().machines().get(0)).predictor(planner));
+    return new DifferenceCost(
+        new JobEvaluator(SearchProgress.search(streams.progress())),
+        job -> calibration.applyTo(JobRequest.of(job, list)),
+        reference,
+        nodes(reference));
   }
 
   /** The calibration that the user names, else the one that goes with a machine. */

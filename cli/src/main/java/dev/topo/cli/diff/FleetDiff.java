@@ -9,9 +9,7 @@ import dev.topo.inspect.fleet.Fleet;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.Machine;
 import dev.topo.model.xml.XmlElement;
-import dev.topo.simulator.compare.JobAnswer;
-import dev.topo.simulator.compare.JobChange;
-import dev.topo.simulator.compare.JobEvaluator;
+import dev.topo.simulator.compare.DifferenceCost;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,19 +51,17 @@ public final class FleetDiff {
     }
     Usable first = usable.get(0);
     int nodes = job.nodes(first.machine);
-    JobEvaluator evaluator = job.evaluator();
-    JobAnswer uniform = evaluator.evaluate(job.uniform(first.machine, nodes));
+    DifferenceCost cost = job.cost(first.machine);
     XmlElement tree = job.input().tree(first.file());
     List<FleetResult.Odd> odd = new ArrayList<>();
     try (Progress.Task task = progress.begin("odd node", usable.size() - 1)) {
       for (Usable other : usable.subList(1, usable.size())) {
         task.next();
-        JobAnswer mixed = evaluator.evaluate(job.with(first.machine, other.machine, nodes));
         odd.add(
             new FleetResult.Odd(
                 other.group.files(),
                 MachineDifferences.of(tree, job.input().tree(other.file())).list(),
-                JobChange.of(uniform, mixed)));
+                cost.ofOne(other.machine)));
       }
     }
     FleetResult.Reference reference =
@@ -75,7 +71,7 @@ public final class FleetDiff {
                 MachineName.of(first.file()), first.file(), first.machine.topology()),
             job.describe(
                 nodes,
-                uniform,
+                cost.before(),
                 odd.stream().map(FleetResult.Odd::change).toList(),
                 usable.stream().map(one -> one.machine).toList()));
     return new FleetResult(folder, fleet.size(), Optional.of(reference), odd, unreadable);

@@ -5,11 +5,11 @@ import dev.topo.cli.output.change.DiffResult;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.inspect.compare.Difference;
 import dev.topo.inspect.compare.MachineDifferences;
+import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.Machine;
 import dev.topo.model.xml.XmlElement;
-import dev.topo.simulator.compare.JobAnswer;
+import dev.topo.simulator.compare.DifferenceCost;
 import dev.topo.simulator.compare.JobChange;
-import dev.topo.simulator.compare.JobEvaluator;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,23 +32,31 @@ public final class PairDiff {
     XmlElement treeA = job.input().tree(fileA);
     MachineDifferences differences = MachineDifferences.of(treeA, job.input().tree(fileB));
     int nodes = job.nodes(a);
-    JobEvaluator evaluator = job.evaluator();
-    JobAnswer before = evaluator.evaluate(job.uniform(a, nodes));
+    DifferenceCost cost = job.cost(a);
     List<DiffResult.Tried> tried = new ArrayList<>();
     try (Progress.Task task = progress.begin("difference", differences.list().size())) {
       for (Difference difference : differences.list()) {
         task.next();
-        XmlElement edited = difference.applyTo(treeA);
-        tried.add(new DiffResult.Tried(difference, job.changeBy(edited, before, evaluator, nodes)));
+        tried.add(new DiffResult.Tried(difference, change(difference.applyTo(treeA), cost)));
       }
     }
-    JobChange together = JobChange.of(before, evaluator.evaluate(job.uniform(b, nodes)));
+    JobChange together = cost.ofAll(b);
     return new DiffResult(
         new DiffResult.Side(MachineName.of(fileA), fileA, a.topology()),
         new DiffResult.Side(MachineName.of(fileB), fileB, b.topology()),
-        job.describe(nodes, before, changes(tried, together), List.of(a, b)),
+        job.describe(nodes, cost.before(), changes(tried, together), List.of(a, b)),
         tried,
         together);
+  }
+
+  private JobChange change(XmlElement edited, DifferenceCost cost) {
+    Machine machine;
+    try {
+      machine = job.machine(edited);
+    } catch (TopologyFormatException e) {
+      return JobChange.failed("not possible by itself: " + e.getMessage());
+    }
+    return cost.ofAll(machine);
   }
 
   private static List<JobChange> changes(List<DiffResult.Tried> tried, JobChange together) {

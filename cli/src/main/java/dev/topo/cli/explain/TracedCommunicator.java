@@ -1,11 +1,13 @@
 package dev.topo.cli.explain;
 
-import dev.topo.cli.job.GraphFileSource;
 import dev.topo.model.job.Job;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.explain.SearchTrace;
+import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.path.Domain;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobRequest;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -49,14 +51,14 @@ public record TracedCommunicator(Communicator communicator, List<TracedNodes> no
   /** Searches, connects and tunes a job, once, and watches. */
   public static TracedCommunicator of(Job job) {
     Map<Domain, SearchTrace> traces = new IdentityHashMap<>();
-    Communicator communicator =
-        Communicator.of(
-            job,
+    JobEvaluator evaluator =
+        new JobEvaluator(
             (domain, settings) -> {
               SearchTrace trace = new SearchTrace();
               traces.put(domain, trace);
-              return GraphFileSource.search(domain, settings, trace);
+              return GraphSearch.findAll(domain, settings, trace);
             });
+    Communicator communicator = evaluator.evaluate(JobRequest.of(job, List.of())).communicator();
     Connection connection = communicator.connection();
     Map<Domain, List<Integer>> alike = new IdentityHashMap<>();
     List<Domain> order = new ArrayList<>();

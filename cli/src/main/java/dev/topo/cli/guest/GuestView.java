@@ -4,15 +4,15 @@ import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
-import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NetNode;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.path.NicAccess;
 import dev.topo.search.path.NicAccessFinder;
+import dev.topo.simulator.evaluate.DomainGraphs;
+import dev.topo.simulator.evaluate.JobEvaluator;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -86,12 +86,11 @@ public record GuestView(
 
   private static Map<GraphKind, Found> graphs(
       Topology topology, NcclSettings settings, boolean manyNodes) {
-    Domain domain = DomainFinder.find(topology, settings, manyNodes).get(0);
-    NodeGraphs graphs = GraphSearch.findAll(domain, settings);
+    DomainGraphs first = new JobEvaluator().graphs(topology, settings, manyNodes).get(0);
     Map<GraphKind, Found> found = new LinkedHashMap<>();
     for (GraphKind kind : KINDS) {
-      ChannelGraph graph = graphs.get(kind);
-      boolean crosses = domain.crossesNetwork();
+      ChannelGraph graph = first.graphs().get(kind);
+      boolean crosses = first.domain().crossesNetwork();
       found.put(
           kind,
           new Found(

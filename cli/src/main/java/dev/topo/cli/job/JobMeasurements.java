@@ -58,9 +58,9 @@ public final class JobMeasurements {
       streams.message(
           "note: "
               + run.file()
-              + " does not tell how many GPUs a process launches for: all "
+              + " does not contain the number of GPUs per process: all "
               + most
-              + " are taken (--ranks-per-process)");
+              + " are assumed (--ranks-per-process)");
     }
     return Math.min(most, run.gpusPerProcess().orElse(most));
   }
@@ -93,17 +93,17 @@ public final class JobMeasurements {
     }
   }
 
-  /** What to say where none of the measurements was asked for. */
+  /** What to say where none of the measurements was requested. */
   public static TopologyFormatException noneAskedFor(MeasuredRun run) {
     return new TopologyFormatException(
-        SourceLocation.of(run.file()), "has none of the collectives and sizes that are asked for");
+        SourceLocation.of(run.file()), "contains no requested collective or size");
   }
 
   /** What to say where measurements are asked for and none of them is one of the job. */
   public static TopologyFormatException noneOfTheJob(MeasuredRun run) {
     return new TopologyFormatException(
         SourceLocation.of(run.file()),
-        "has nothing to judge: its rows are of other numbers of GPUs, of forced channels or of what NCCL would not run"
+        "contains no comparable row: its rows have other numbers of GPUs, forced channels, or what NCCL would not run"
             + " here");
   }
 

@@ -42,7 +42,7 @@ public final class MissingPorts {
               + (without.size() == 1 ? " has" : " have")
               + " no network port (<net>): 0.1 GB/s between nodes is assumed, the last resort of NCCL's search;"
               + " NCCL itself adds the ports it finds at run time, InfiniBand or else IP interfaces:"
-              + " give them with --assume gpu=MODEL,net=MBIT_PER_SECOND,"
+              + " specify them with --assume gpu=MODEL,net=MBIT_PER_SECOND,"
               + " or with 'add net:NAME to PLACE speed=MBIT_PER_SECOND' in topo whatif");
     }
   }

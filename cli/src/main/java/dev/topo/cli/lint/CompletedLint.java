@@ -12,6 +12,7 @@ import dev.topo.model.xml.XmlReader;
 import dev.topo.model.xml.XmlWriter;
 import dev.topo.probe.assume.CompletedMachine;
 import dev.topo.probe.assume.MachineCompleter;
+import dev.topo.simulator.cost.FindingCost;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,11 +37,12 @@ public final class CompletedLint {
 
   private final MachineCompleter completer;
   private final Linter linter;
-  private final LintCost cost;
+  private final FindingCost cost;
   private final Streams streams;
 
   /** A linter of files of machines that are alike. */
-  public CompletedLint(MachineCompleter completer, Linter linter, LintCost cost, Streams streams) {
+  public CompletedLint(
+      MachineCompleter completer, Linter linter, FindingCost cost, Streams streams) {
     this.completer = completer;
     this.linter = linter;
     this.cost = cost;
@@ -62,7 +64,7 @@ public final class CompletedLint {
     streams.message(
         source.file()
             + (completion.assumed().isEmpty()
-                ? ": lacks nothing, nothing was assumed"
+                ? ": is complete, nothing was assumed"
                 : ": assumed " + completion.assumed()));
     streams.message(
         source.file()

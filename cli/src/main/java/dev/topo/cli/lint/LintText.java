@@ -76,7 +76,7 @@ public final class LintText {
     out.append("  NCCL ").append(finding.nccl()).append('\n');
     out.append("  fix: ")
         .append(finding.fix())
-        .append(finding.edits().isEmpty() ? "" : " (--fix does)")
+        .append(finding.edits().isEmpty() ? "" : " (applied by --fix)")
         .append('\n');
   }
 

@@ -11,7 +11,7 @@ public final class AddedSettings {
   @Option(
       names = "--env",
       paramLabel = "NAME=VALUE",
-      description = "An NCCL setting beside those of this process; may be repeated.")
+      description = "An NCCL setting in addition to those of this process; may be repeated.")
   private List<String> assignments = new ArrayList<>();
 
   /** Names and values. */

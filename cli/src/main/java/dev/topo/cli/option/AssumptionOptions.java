@@ -21,9 +21,9 @@ public final class AssumptionOptions {
       names = "--assume",
       paramLabel = "DEVICES",
       description = {
-        "Complete a file that has the PCI tree only, as clouds ship it, with what NCCL adds at run"
+        "Complete a file that contains only the PCI tree, as cloud providers ship it, with what NCCL adds at run"
             + " time: gpu=h100,nvlink=nvswitch,net=400000.",
-        "gpu=MODEL; nvlink=none, nvswitch or pairs; net=MBIT_PER_SECOND of a port; further nvswitches=N,"
+        "gpu=MODEL; nvlink=none, nvswitch or pairs; net=MBIT_PER_SECOND of a port; also nvswitches=N,"
             + " nic=NAME, ports=N, gdr=0, gpus=N, nics=N, cpu=MODEL (docs/guest.md)."
       })
   private @Nullable String text;
@@ -54,7 +54,7 @@ public final class AssumptionOptions {
     untold.add(
         file
             + (completion.assumed().isEmpty()
-                ? ": lacks nothing, nothing was assumed"
+                ? ": is complete, nothing was assumed"
                 : ": assumed " + completion.assumed()));
     return completion.document();
   }

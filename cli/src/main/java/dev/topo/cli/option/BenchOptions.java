@@ -53,43 +53,43 @@ public final class BenchOptions {
   @Option(
       names = {"-i", "--stepbytes"},
       paramLabel = "SIZE",
-      description = "What is added from size to size (default: 1M).")
+      description = "Increment between sizes (default: 1M).")
   private String stepBytes = "1M";
 
   @Option(
       names = {"-f", "--stepfactor"},
       paramLabel = "N",
-      description = "What sizes are multiplied by instead.")
+      description = "Multiplication factor between sizes, instead of an increment.")
   private long factor = 1;
 
   @Option(
       names = {"-n", "--iters"},
       paramLabel = "N",
-      description = "Measured calls of a size (default: 20).")
+      description = "Measured calls per size (default: 20).")
   private int iterations = Repetition.DEFAULTS.iterations();
 
   @Option(
       names = {"-m", "--agg_iters"},
       paramLabel = "N",
-      description = "Calls in one group, each counted (default: 1).")
+      description = "Calls to aggregate in each iteration (default: 1).")
   private int aggregated = Repetition.DEFAULTS.aggregated();
 
   @Option(
       names = {"-w", "--warmup_iters"},
       paramLabel = "N",
-      description = "Calls of each size before the first is measured (default: 1).")
+      description = "Warm-up calls per size, not measured (default: 1).")
   private int warmUps = Repetition.DEFAULTS.warmUps();
 
   @Option(
       names = {"-N", "--run_cycles"},
       paramLabel = "N",
-      description = "How often all sizes are run; 0 is for ever (default: 1).")
+      description = "Number of runs over all sizes; 0 runs until interrupted (default: 1).")
   private int cycles = Repetition.DEFAULTS.cycles();
 
   @Option(
       names = {"-c", "--check"},
       paramLabel = "N",
-      description = "How often the result of a size is checked (default: 1).")
+      description = "Checks of the result per size (default: 1).")
   private int checks = Repetition.DEFAULTS.checks();
 
   @Option(
@@ -107,34 +107,35 @@ public final class BenchOptions {
   @Option(
       names = {"-r", "--root"},
       paramLabel = "RANK",
-      description = "The root; -1 is each rank in turn (default: 0).")
+      description = "The root rank; -1 uses each rank in turn (default: 0).")
   private int root;
 
   @Option(
       names = {"-z", "--blocking"},
       paramLabel = "MODE",
       description = {
-        "1: wait and meet after each call; 2: wait after each call;",
-        "3: wait and meet after each iteration, without counting it (default: 0)."
+        "1: wait and barrier after each call; 2: wait after each call;",
+        "3: wait and barrier after each iteration, not included in the time (default: 0)."
       })
   private int blocking;
 
   @Option(
       names = {"-G", "--cudagraph"},
       paramLabel = "N",
-      description = "Launch the calls as one CUDA graph, N times.")
+      description = "Capture the calls in a CUDA graph and launch it N times.")
   private int graphLaunches;
 
   @Option(
       names = {"-C", "--report_cputime"},
       paramLabel = "0|1",
-      description = "Report the time until the calls are queued.")
+      description = "Report the CPU time to enqueue the calls.")
   private int cpuTime;
 
   @Option(
       names = {"-a", "--average"},
       paramLabel = "MODE",
-      description = "Time of rank 0 (0), mean (1), least (2) or greatest (3) (default: 1).")
+      description =
+          "Report the time of rank 0 (0), the mean (1), minimum (2) or maximum (3) (default: 1).")
   private int average = Average.MEAN.ordinal();
 
   @Option(
@@ -146,25 +147,25 @@ public final class BenchOptions {
   @Option(
       names = {"-M", "--memory"},
       paramLabel = "0|1",
-      description = "Report how much GPU memory is used.")
+      description = "Report GPU memory usage.")
   private int memory;
 
   @Option(
       names = {"-T", "--timeout"},
       paramLabel = "SECONDS",
       description = {
-        "End a collective that makes no progress for so long; 0 is never",
-        "(default: 300, nccl-tests has none)."
+        "Abort a collective that makes no progress for this time; 0 never aborts",
+        "(default: 300; nccl-tests has no timeout)."
       })
   private int timeLimitSeconds = 300;
 
-  @Option(names = "--estimate", description = "Show NCCL's own estimate, too (from 2.22 on).")
+  @Option(names = "--estimate", description = "Also show NCCL's own estimate (NCCL 2.22 or newer).")
   private boolean estimates;
 
   @Option(
       names = "--corrupt",
       paramLabel = "RANK:ELEMENT",
-      description = "Falsify an element of the result, to see that the check finds it.")
+      description = "Corrupt one element of the result to test the check.")
   private @Nullable String corruption;
 
   /** What is to be run. */

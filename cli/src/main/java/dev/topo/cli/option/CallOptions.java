@@ -30,10 +30,13 @@ public final class CallOptions {
   @Option(
       names = "--datatype",
       paramLabel = "TYPE",
-      description = "As nccl-tests' -d (default: float).")
+      description = "Data type, as nccl-tests' -d (default: float).")
   private String dataType = "float";
 
-  @Option(names = "--op", paramLabel = "OP", description = "As nccl-tests' -o (default: sum).")
+  @Option(
+      names = "--op",
+      paramLabel = "OP",
+      description = "Reduction operator, as nccl-tests' -o (default: sum).")
   private String operator = "sum";
 
   /** The collectives, in NCCL's order of this list: those that are named, or all. */

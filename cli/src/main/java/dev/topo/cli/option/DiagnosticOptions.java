@@ -9,12 +9,12 @@ import picocli.CommandLine.Option;
 
 /** How much is said of what is strange about an input, and whether it may be strange at all. */
 public final class DiagnosticOptions {
-  @Option(names = "--strict", description = "Take warnings about the input for errors.")
+  @Option(names = "--strict", description = "Treat warnings about the input as errors.")
   private boolean strict;
 
   @Option(
       names = {"-v", "--verbose"},
-      description = "Show notes about the input, too.")
+      description = "Also show notes about the input.")
   private boolean verbose;
 
   private final Set<Diagnostic> shown = new HashSet<>();

@@ -23,7 +23,7 @@ public final class FabricOptions {
       names = "--fabric",
       paramLabel = "FILE",
       description =
-          "Count hops that change rail or switch: Slurm's topology.conf, or a table node,nic,switch (a switch may name the"
+          "Network switches, to count hops that change rail or switch: Slurm's topology.conf, or a table node,nic,switch (a switch may name the"
               + " one above it: leaf3/core).")
   private @Nullable Path file;
 
@@ -39,8 +39,7 @@ public final class FabricOptions {
   /** Whether the user has given a map of switches. */
   public boolean isAskedFor() {
     if (file == null && hosts != null) {
-      throw new SettingException(
-          "--hosts names the nodes of a map of switches: expected --fabric FILE");
+      throw new SettingException("--hosts names the nodes of --fabric: expected --fabric FILE");
     }
     return file != null;
   }
@@ -82,11 +81,11 @@ public final class FabricOptions {
     Set<String> seen = new HashSet<>();
     for (String name : names) {
       if (!known.contains(name)) {
-        throw new SettingException("--hosts: " + name + " is no node of " + file);
+        throw new SettingException("--hosts: " + name + " is not a node of " + file);
       }
       if (!seen.add(name)) {
         throw new SettingException(
-            "--hosts: " + name + " is named twice, expected nodes that differ");
+            "--hosts: " + name + " is listed twice, expected distinct nodes");
       }
     }
   }

@@ -27,7 +27,7 @@ public final class InputOptions {
       paramLabel = "DEV",
       split = ",",
       converter = DeviceRange.Parser.class,
-      description = "The job runs on these GPUs only, by device number: 0,1,4,5 or 0-3,6.")
+      description = "Run the job on these GPUs only, by device number: 0,1,4,5 or 0-3,6.")
   private List<DeviceRange> gpus = new ArrayList<>();
 
   @Mixin private DiagnosticOptions diagnosticOptions = new DiagnosticOptions();
@@ -35,7 +35,7 @@ public final class InputOptions {
   @Option(
       names = "--ignore-unknown-elements",
       description =
-          "Pass over elements that NCCL does not know, as it does, instead of refusing them.")
+          "Ignore elements that NCCL does not know, as NCCL does, instead of rejecting them.")
   private boolean ignoreUnknownElements;
 
   @Mixin private AssumptionOptions assumptionOptions = new AssumptionOptions();
@@ -109,7 +109,7 @@ public final class InputOptions {
       throw new TopologyFormatException(
           system.location(),
           "<system>: has no gpu, expected at least one <gpu> inside a <pci>,"
-              + " or --assume gpu=MODEL where the file has the PCI tree only");
+              + " or --assume gpu=MODEL if the file contains only the PCI tree");
     }
   }
 

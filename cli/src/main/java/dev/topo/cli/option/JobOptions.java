@@ -4,9 +4,9 @@ import dev.topo.cli.job.MachineName;
 import dev.topo.cli.job.MissingPorts;
 import dev.topo.cli.output.Streams;
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.Topology;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
+import dev.topo.model.job.JobSplitter;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.RankSplit;
 import dev.topo.model.node.GpuNode;
@@ -15,13 +15,11 @@ import dev.topo.model.settings.SettingException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -36,7 +34,7 @@ public final class JobOptions {
   @Option(
       names = "--nodes",
       paramLabel = "N",
-      description = "Equal machines in the job (default: 1).")
+      description = "Number of equal machines in the job (default: 1).")
   private @Nullable Integer nodes;
 
   @Option(
@@ -50,7 +48,7 @@ public final class JobOptions {
       names = "--split",
       paramLabel = "OP N",
       description =
-          "One communicator for each colour of ranks, as NCCL_TESTS_SPLIT: AND, OR, MOD or DIV and a number.")
+          "Split the ranks into communicators, as NCCL_TESTS_SPLIT: AND, OR, MOD or DIV and a number.")
   private @Nullable String split;
 
   private final MissingPorts missingPorts = new MissingPorts();
@@ -118,7 +116,7 @@ public final class JobOptions {
     }
     if (!files.isEmpty() || nodes != null) {
       throw new SettingException(
-          "--node excludes FILE and --nodes: name each machine once, as in --node FILE*4");
+          "--node cannot be combined with FILE or --nodes: name each machine once, as in --node FILE*4");
     }
     List<Path> machines = new ArrayList<>();
     for (String entry : nodeList) {
@@ -159,12 +157,38 @@ public final class JobOptions {
     List<JobPart> parts =
         split == null
             ? List.of(new JobPart("", machines, job))
-            : new JobSplitter(machines, job, input, settings, streams).parts(parseSplit(split));
+            : split(machines, job, parseSplit(split), input, streams);
     Map<String, Machine> named = new LinkedHashMap<>();
     whole.forEach((file, machine) -> named.putIfAbsent(file.toString(), machine));
     int nodes = parts.stream().mapToInt(part -> part.job().machines().size()).max().orElse(0);
     missingPorts.tell(named, nodes, streams);
     return parts;
+  }
+
+  private static List<JobPart> split(
+      List<Path> files, Job job, RankSplit split, InputOptions input, Streams streams) {
+    return JobSplitter.split(
+            job,
+            split,
+            (machine, gpus) ->
+                input.topology(files.get(machine), selection(files.get(machine), gpus), streams))
+        .stream()
+        .map(
+            part ->
+                new JobPart(
+                    QuantityFormat.ranges(part.colors()),
+                    part.machines().stream().map(files::get).toList(),
+                    part.job()))
+        .toList();
+  }
+
+  private static GpuSelection selection(Path file, List<GpuNode> gpus) {
+    Set<Integer> devs = gpus.stream().map(GpuNode::dev).collect(Collectors.toSet());
+    if (devs.size() < gpus.size()) {
+      throw new SettingException(
+          "--split: " + file + " has several GPUs with the same dev, expected one dev for each");
+    }
+    return GpuSelection.of(devs);
   }
 
   private static RankSplit parseSplit(String text) {
@@ -187,88 +211,5 @@ public final class JobOptions {
       i = end;
     }
     return String.join(" + ", parts);
-  }
-
-  /** Makes the jobs of a split; machines with the same GPUs left are one object. */
-  private static final class JobSplitter {
-    private final List<Path> files;
-    private final Job job;
-    private final InputOptions input;
-    private final NcclSettings settings;
-    private final Streams streams;
-    private final Map<List<Object>, Machine> known = new HashMap<>();
-
-    JobSplitter(
-        List<Path> files, Job job, InputOptions input, NcclSettings settings, Streams streams) {
-      this.files = files;
-      this.job = job;
-      this.input = input;
-      this.settings = settings;
-      this.streams = streams;
-    }
-
-    List<JobPart> parts(RankSplit rankSplit) {
-      Map<List<Machine>, List<Integer>> colors = new LinkedHashMap<>();
-      Map<List<Machine>, List<Path>> filesOf = new HashMap<>();
-      rankSplit
-          .groups(job.nRanks())
-          .forEach(
-              (color, ranks) -> {
-                List<Path> used = new ArrayList<>();
-                List<Machine> machines = machines(ranks, used);
-                colors.computeIfAbsent(machines, key -> new ArrayList<>()).add(color);
-                filesOf.putIfAbsent(machines, used);
-              });
-      List<JobPart> parts = new ArrayList<>();
-      colors.forEach(
-          (machines, group) ->
-              parts.add(
-                  new JobPart(
-                      QuantityFormat.ranges(group),
-                      filesOf.getOrDefault(machines, List.of()),
-                      new Job(machines))));
-      return parts;
-    }
-
-    private List<Machine> machines(List<Integer> ranks, List<Path> used) {
-      List<Machine> machines = new ArrayList<>();
-      int firstRank = 0;
-      int at = 0;
-      for (int m = 0; m < files.size() && at < ranks.size(); m++) {
-        int next = firstRank + job.machines().get(m).nRanks();
-        List<Integer> local = new ArrayList<>();
-        while (at < ranks.size() && ranks.get(at) < next) {
-          local.add(ranks.get(at++) - firstRank);
-        }
-        if (!local.isEmpty()) {
-          machines.add(part(files.get(m), job.machines().get(m), local));
-          used.add(files.get(m));
-        }
-        firstRank = next;
-      }
-      return machines;
-    }
-
-    private Machine part(Path file, Machine machine, List<Integer> localRanks) {
-      if (localRanks.size() == machine.nRanks()) {
-        return machine;
-      }
-      return known.computeIfAbsent(
-          List.of(file, localRanks), key -> newPart(file, machine.topology(), localRanks));
-    }
-
-    private Machine newPart(Path file, Topology topology, List<Integer> localRanks) {
-      List<GpuNode> byRank =
-          topology.gpus().stream().sorted(Comparator.comparingInt(GpuNode::rank)).toList();
-      Set<Integer> devs = new HashSet<>();
-      for (int rank : localRanks) {
-        devs.add(byRank.get(rank).dev());
-      }
-      if (devs.size() < localRanks.size()) {
-        throw new SettingException(
-            "--split: " + file + " has several GPUs with one dev, expected a dev for each");
-      }
-      return new Machine(input.topology(file, GpuSelection.of(devs), streams), settings);
-    }
   }
 }

@@ -36,7 +36,7 @@ public final class LaunchOptions {
       paramLabel = "FILE",
       description = {
         "The " + LoadFinder.SONAME + " to use, or its folder (topo doctor lists them; default:",
-        "what a program would load, else that of the Python environment)."
+        "the one a program would load, else that of the Python environment)."
       })
   private @Nullable Path library;
 

@@ -31,7 +31,7 @@ public final class MeasuredOptions {
       names = "--against",
       paramLabel = "FILE",
       description =
-          "Measured times: text or JSON of nccl-tests or topo run, a result of topo verify, or CSV. PASS or FAIL for each"
+          "Measured times to compare with: text or JSON of nccl-tests or topo run, a result of topo verify, or CSV. PASS or FAIL for each"
               + " size; exit status 1 if one fails.")
   private @Nullable Path against;
 
@@ -39,14 +39,14 @@ public final class MeasuredOptions {
       names = "--tolerance",
       paramLabel = "PERCENT",
       description =
-          "How much longer than predicted passes (default: twice what 90 of 100 predictions are off by).")
+          "Tolerated slowdown compared with the prediction (default: twice the error of 90 of 100 predictions).")
   private @Nullable Double tolerance;
 
   @Option(
       names = "--measured",
       paramLabel = "FILE",
       description =
-          "With --format tuner: recommend what was fastest in these measurements of forced pairs.")
+          "With --format tuner: recommend what was fastest in these measurements with forced algorithm and protocol.")
   private @Nullable Path measured;
 
   /** Whether measurements are to be judged. */
@@ -63,7 +63,7 @@ public final class MeasuredOptions {
   public Optional<MeasuredRun> read(
       int nRanks, CallOptions calls, PairOptions pairs, Streams streams) {
     if (tolerance != null && against == null) {
-      throw new SettingException("--tolerance is for --against FILE");
+      throw new SettingException("--tolerance needs --against FILE");
     }
     if (tolerance != null && !(tolerance >= 0)) {
       throw new SettingException("--tolerance " + tolerance + ": expected 0 or more");
@@ -108,7 +108,7 @@ public final class MeasuredOptions {
               + run.file()
               + ": "
               + QuantityFormat.count(left, "row")
-              + " left out, of other numbers of GPUs, of forced channels or of what NCCL would not run here");
+              + " ignored: other numbers of GPUs, forced channels, or what NCCL would not run here");
     }
     long tooFast = verdicts.stream().filter(MeasuredOptions::isTooFast).count();
     if (tooFast > 0) {
@@ -119,7 +119,7 @@ public final class MeasuredOptions {
               + tooFast
               + " of "
               + verdicts.size()
-              + " took less than a third of what is predicted: are these microseconds, and of this machine?");
+              + " took less than a third of the predicted time: are they in microseconds and from this machine?");
     }
     return verdicts;
   }

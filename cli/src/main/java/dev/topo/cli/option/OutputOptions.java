@@ -21,13 +21,13 @@ public final class OutputOptions {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
-      description = "Write the answer to this file.")
+      description = "Write the output to this file.")
   private @Nullable Path file;
 
   @Option(
       names = "--out-dir",
       paramLabel = "DIR",
-      description = "Write one answer per input file to this directory, named like the input.")
+      description = "Write one output per input file to this directory, named after the input.")
   private @Nullable Path directory;
 
   /** The file that the answer goes to, if the user names one. */
@@ -62,20 +62,19 @@ public final class OutputOptions {
    */
   public OutputPlan plan(List<Path> inputs, String extension, boolean joinable, Streams streams) {
     if (file != null && directory != null) {
-      throw new OutputException("-o and --out-dir exclude each other");
+      throw new OutputException("-o and --out-dir cannot be combined");
     }
     if (inputs.size() > 1 && file != null) {
       throw new OutputException(
           "-o "
               + file
-              + " is for one answer, but there are "
+              + " is for one output, but there are "
               + inputs.size()
               + " input files: expected --out-dir DIR"
-              + (joinable ? ", or neither for all answers on stdout" : ""));
+              + (joinable ? ", or neither to write all to stdout" : ""));
     }
     if (inputs.size() > 1 && directory == null && !joinable) {
-      throw new OutputException(
-          inputs.size() + " input files need --out-dir DIR for their answers in this format");
+      throw new OutputException(inputs.size() + " input files need --out-dir DIR in this format");
     }
     if (directory != null) {
       return OutputPlan.inDirectory(directory, inputs, extension);

@@ -54,7 +54,7 @@ public final class PairOptions {
         selection.algorithm().flatMap(a -> selection.protocol().map(p -> new Pair(a, p)));
     if (isGiven() && pair.isEmpty()) {
       throw new SettingException(
-          "measurements ran by one algorithm and one protocol, expected both --algorithm and --protocol, or none");
+          "a measurement has one algorithm and one protocol, expected both --algorithm and --protocol, or neither");
     }
     return pair;
   }

@@ -16,19 +16,20 @@ public final class PlacementOptions {
   @Option(
       names = "--all-placements",
       description =
-          "Try the placements of the network cards under the switches, those equal by symmetry once, after the EDITs: all, or the nearest that --max-placements allows.")
+          "Try the placements of the network cards below the switches after the EDITs, symmetric ones once: all, or those that move the fewest cards, up to --max-placements.")
   private boolean allPlacements;
 
   @Option(
       names = "--per-switch",
       paramLabel = "N",
-      description = "Most cards at a switch (default: 2, or as many as one has now).")
+      description =
+          "Maximum number of cards per switch (default: 2, or the most that a switch has now).")
   private @Nullable Integer perSwitch;
 
   @Option(
       names = "--top",
       paramLabel = "N",
-      description = "Placements to show as text (default: 10); json has all.")
+      description = "Placements to show in the text output (default: 10); json contains all.")
   private @Nullable Integer top;
 
   @Option(
@@ -37,7 +38,7 @@ public final class PlacementOptions {
       description =
           "Placements to try, those that move the fewest cards first (default: "
               + USUAL_MAX
-              + "); the answer says of how many.")
+              + "); the output shows how many there are.")
   private @Nullable Integer max;
 
   /** Whether placements are to be tried. */
@@ -48,8 +49,7 @@ public final class PlacementOptions {
   /** Says what is wrong with the options, before any placement is tried. */
   public void check() {
     if (!allPlacements && (perSwitch != null || top != null || max != null)) {
-      throw new SettingException(
-          "--per-switch, --top and --max-placements are for --all-placements");
+      throw new SettingException("--per-switch, --top and --max-placements need --all-placements");
     }
     perSwitch();
     top();

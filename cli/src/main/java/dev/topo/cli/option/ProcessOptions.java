@@ -2,8 +2,10 @@ package dev.topo.cli.option;
 
 import dev.topo.cli.job.JobMeasurements;
 import dev.topo.cli.output.Streams;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
 import dev.topo.model.settings.SettingException;
-import dev.topo.search.communicator.Communicator;
+import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.measured.MeasuredRun;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -15,14 +17,14 @@ public final class ProcessOptions {
       names = "--ranks-per-process",
       paramLabel = "N",
       description =
-          "GPUs that one thread launches kernels for, one after the other, as nccl-tests' -g (default: 1; with"
-              + " measurements what their file says, else all of them).")
+          "GPUs for which one thread launches kernels, one after the other, as nccl-tests' -g (default: 1; with"
+              + " measurements the number in their file, else all).")
   private @Nullable Integer ranksPerProcess;
 
   @Option(
       names = "--cuda-graph",
       description =
-          "The calls are replayed from a CUDA graph, as with nccl-tests' -G: no kernel is launched by itself.")
+          "Calls are replayed from a CUDA graph, as with nccl-tests' -G; kernels are not launched one by one.")
   private boolean cudaGraph;
 
   /** Whether the user says something of it. */
@@ -31,20 +33,20 @@ public final class ProcessOptions {
   }
 
   /**
-   * Ranks of one process; what a run tells of counts where the user says nothing. None where a CUDA
-   * graph launches them.
+   * GPUs of one process; without the option what a run states. None where a CUDA graph launches
+   * kernels.
    */
-  public int ranksPerProcess(
-      Communicator communicator, Optional<MeasuredRun> run, Streams streams) {
-    int most = communicator.facts().maxLocalRanks();
+  public int gpusPerProcess(Job job, Optional<MeasuredRun> run, Streams streams) {
+    int most = job.machines().stream().mapToInt(Machine::nRanks).max().orElseThrow();
     if (cudaGraph && ranksPerProcess != null) {
-      throw new SettingException("--cuda-graph: --ranks-per-process makes no difference to it");
+      throw new SettingException("--cuda-graph: --ranks-per-process has no effect with it");
     }
     if (cudaGraph) {
       return 0;
     }
     if (ranksPerProcess == null) {
-      return run.map(one -> JobMeasurements.gpusPerProcess(one, most, streams)).orElse(1);
+      return run.map(one -> JobMeasurements.gpusPerProcess(one, most, streams))
+          .orElse(JobRequest.DEFAULT_GPUS_PER_PROCESS);
     }
     if (ranksPerProcess < 1 || ranksPerProcess > most) {
       throw new SettingException(

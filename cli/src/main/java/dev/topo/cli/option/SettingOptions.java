@@ -26,26 +26,39 @@ public final class SettingOptions {
 
   @Option(
       names = "--env-from-process",
-      description = "Take the NCCL settings of this process, too; --env wins.")
+      description = "Also use the NCCL settings of this process; --env takes precedence.")
   private boolean fromProcess;
 
   @Option(
       names = "--nccl",
       paramLabel = "VERSION",
-      description = "Whose rules to follow (only ${DEFAULT-VALUE}).",
+      description = "NCCL version whose rules to follow (only ${DEFAULT-VALUE}).",
       defaultValue = VERSION)
   private String version = VERSION;
 
   /** The settings for a question about a topology; says which of them have no influence. */
   public NcclSettings forModel(Map<String, String> environment, Streams streams) {
+    return forModel(environment, streams, false);
+  }
+
+  /** The settings for a job, in which NCCL_TOPO_FILE is followed. */
+  public NcclSettings forJob(Map<String, String> environment, Streams streams) {
+    return forModel(environment, streams, true);
+  }
+
+  private NcclSettings forModel(
+      Map<String, String> environment, Streams streams, boolean followsTopologyFile) {
     NcclSettings settings = settings(environment, streams);
     Tuner.check(settings);
     notModelled(settings, streams);
     for (String name : settings.names(Set.of(SettingScope.MACHINE))) {
+      if (followsTopologyFile && name.equals("NCCL_TOPO_FILE")) {
+        continue;
+      }
       streams.message(
           "note: "
               + name
-              + " counts for topo probe only, a topology file is as it is"
+              + " ignored: affects only topo probe"
               + (name.equals("NCCL_TOPO_FILE")
                   ? "; whatif 'env NCCL_TOPO_FILE=…' and predict --actual compare two"
                   : ""));
@@ -56,7 +69,7 @@ public final class SettingOptions {
   /** Says which settings have no influence on any answer. */
   public static void notModelled(NcclSettings settings, Streams streams) {
     for (String name : settings.names(Set.of(SettingScope.NOT_MODELLED))) {
-      streams.message("note: " + name + " has no influence on what topo models");
+      streams.message("note: " + name + " ignored: no effect on what topo models");
     }
   }
 
@@ -64,7 +77,7 @@ public final class SettingOptions {
   public NcclSettings forMachine(Map<String, String> environment, Streams streams) {
     NcclSettings settings = settings(environment, streams);
     for (String name : settings.names(EnumSet.complementOf(EnumSet.of(SettingScope.MACHINE)))) {
-      streams.message("note: " + name + " has no influence on the topology of a machine");
+      streams.message("note: " + name + " ignored: no effect on the topology");
     }
     return settings;
   }

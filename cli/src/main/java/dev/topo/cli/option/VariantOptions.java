@@ -21,10 +21,7 @@ import picocli.CommandLine.Parameters;
  * name each.
  */
 public final class VariantOptions {
-  @Parameters(
-      index = "0",
-      paramLabel = "FILE",
-      description = "The topology file that the edits are about.")
+  @Parameters(index = "0", paramLabel = "FILE", description = "The topology file to edit.")
   private Path machine = Path.of("");
 
   @Parameters(
@@ -33,7 +30,7 @@ public final class VariantOptions {
       description =
           "remove PART…; move PART… to PLACE; add PART to PLACE [like PART] [NAME=VALUE…]; PART.NAME=VALUE; cpu:ID as CPU;"
               + " env NAME=VALUE; machine FILE. Parts are cpu:0, switch:BUSID, pci:BUSID, gpu:0, nic:NAME, net:NAME,"
-              + " nvlink:0-3; * stands for any characters. All EDITs together are one variant.")
+              + " nvlink:0-3; * matches any characters. All EDITs together are one variant.")
   private List<String> edits = new ArrayList<>();
 
   @Option(
@@ -45,13 +42,13 @@ public final class VariantOptions {
   @Option(
       names = "--given",
       paramLabel = "EDIT; …",
-      description = "Edits that hold before and after; may be repeated.")
+      description = "Edits applied both before and after; may be repeated.")
   private List<String> given = new ArrayList<>();
 
   @Option(
       names = "--edits",
       paramLabel = "FILE",
-      description = "Edits, one in a line; a line [name] begins a variant, # a comment.")
+      description = "Edits, one per line; a line [name] starts a variant, # a comment.")
   private @Nullable Path file;
 
   /** The file that the edits are about. */

@@ -69,7 +69,7 @@ public final class OutputPlan {
     for (Path file : chosen.values()) {
       if (inputs.stream().anyMatch(input -> WholeFile.isSame(input, file))) {
         throw new OutputException(
-            "--out-dir " + directory + ": " + file + " is an input, too, expected another folder");
+            "--out-dir " + directory + ": " + file + " is also an input, expected another folder");
       }
     }
     return new OutputPlan(
@@ -89,7 +89,8 @@ public final class OutputPlan {
     try {
       Files.createDirectories(folder);
     } catch (IOException e) {
-      throw new OutputException("cannot make the folder " + folder + ": " + FileFault.words(e), e);
+      throw new OutputException(
+          "cannot create the folder " + folder + ": " + FileFault.words(e), e);
     }
   }
 
@@ -120,7 +121,7 @@ public final class OutputPlan {
       if (depth > parts) {
         throw new OutputException(
             input
-                + " is given twice, or another input has its name but for .xml: expected other names");
+                + " is given twice, or differs from another input only in .xml: expected distinct names");
       }
       Path tail = full.subpath(parts - depth, parts);
       Path file = directory.resolve(tail.resolveSibling(stem(tail) + extension));

@@ -9,6 +9,8 @@ import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.accuracy.MeasurementVerdict;
 import dev.topo.simulator.calibration.MeasuredOn;
+import dev.topo.simulator.calibration.SelectedCalibration;
+import dev.topo.simulator.evaluate.JobResult;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -16,7 +18,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -25,58 +26,66 @@ import java.util.stream.Stream;
  * What is predicted for a communicator.
  *
  * @param title what to call its machines
- * @param actual the machine that the data flows over
- * @param isDeclaredOther whether NCCL was told of another machine than that
- * @param predictor what predicts
- * @param calibration the calibration that it uses
+ * @param result the evaluated job
  * @param calls the calls; none if measurements are judged
  * @param verdicts the judged measurements; none if nothing was measured
  */
 public record Forecast(
-    String title,
-    Topology actual,
-    boolean isDeclaredOther,
-    Predictor predictor,
-    SelectedCalibration calibration,
-    List<PredictedCall> calls,
-    List<MeasurementVerdict> verdicts) {
+    String title, JobResult result, List<PredictedCall> calls, List<MeasurementVerdict> verdicts) {
   private static final String NCCL_RANGE =
       String.format(
           Locale.ROOT,
-          "the range is what that model is off by on four H200 in 90 of 100 cases, %.0f %%: it was not tried here",
+          "the range is the error of that model on four H200 in 90 of 100 cases, %.0f %%: not validated here",
           100 * Predictor.NCCL_SPREAD);
 
   /** Copies the lists. */
   public Forecast {
-    Objects.requireNonNull(title, "title");
-    Objects.requireNonNull(actual, "actual");
-    Objects.requireNonNull(predictor, "predictor");
-    Objects.requireNonNull(calibration, "calibration");
     calls = List.copyOf(calls);
     verdicts = List.copyOf(verdicts);
   }
 
+  /** The machine that the data flows over. */
+  public Topology actual() {
+    return result.request().actualTopology();
+  }
+
+  /** Whether NCCL sees another machine than that. */
+  public boolean isDeclaredOther() {
+    return result.request().actual().isPresent();
+  }
+
+  /** Predicts calls of the communicator. */
+  public Predictor predictor() {
+    return result.predictor();
+  }
+
+  /** The calibration of the predictions. */
+  public SelectedCalibration calibration() {
+    return result.request().selectedCalibration();
+  }
+
   /** Number of ranks. */
   public int nRanks() {
-    return predictor.planner().communicator().facts().nRanks();
+    return predictor().planner().communicator().facts().nRanks();
   }
 
   /** Number of nodes. */
   public int nNodes() {
-    return predictor.planner().communicator().facts().nNodes();
+    return predictor().planner().communicator().facts().nNodes();
   }
 
   /** What the predictions do not rest on, for people; none if all is as it was measured. */
   public List<String> caveats() {
     List<String> caveats = new ArrayList<>();
+    SelectedCalibration calibration = calibration();
     if (calibration.calibration().isEmpty()) {
       caveats.add(
           "no measured constants: times are those of NCCL's own model (*), which ranks algorithms, and of launches"
-              + " on another host; topo calibrate makes a calibration");
+              + " measured on another host; topo calibrate creates a calibration");
       caveats.add(NCCL_RANGE);
     } else if (nNodes() > 1) {
       caveats.add(
-          "between nodes nothing is calibrated: times are those of NCCL's own model (*), which ranks algorithms, and of"
+          "no calibration between nodes: times are those of NCCL's own model (*), which ranks algorithms, and of"
               + " launches as in "
               + calibration.calibration().get().name());
       caveats.add(NCCL_RANGE);
@@ -92,12 +101,12 @@ public record Forecast(
                   caveats.add(
                       String.format(
                           Locale.ROOT,
-                          "%s (*) rests on busbw that others published: 90 of 100 are within %.0f %%",
+                          "%s (*) is based on published busbw: 90 of 100 are within %.0f %%",
                           names,
                           100 * Predictor.PUBLISHED_SPREAD)));
     }
     if (calibration.isLowQuality() && nNodes() == 1) {
-      caveats.add("low quality: what it calls faster is worth a measurement, not more");
+      caveats.add("low quality: measure what it predicts to be faster before you use it");
     }
     if (nNodes() == 1) {
       calibration.calibration().ifPresent(c -> notMeasured(c.measuredOn(), caveats));
@@ -110,17 +119,17 @@ public record Forecast(
       caveats.add(
           String.format(
               Locale.ROOT,
-              "more than %d GPUs were not measured for it: small calls may take up to twice as long%s",
+              "not measured with more than %d GPUs: small calls may take up to twice as long%s",
               measuredOn.gpus(),
-              calibration.isShipped() ? " (docs/accuracy-published.md)" : ""));
+              calibration().isShipped() ? " (docs/accuracy-published.md)" : ""));
     }
     if (predictions().anyMatch(p -> p.call().sizeBytes() > measuredOn.largestBytes())) {
       caveats.add(
           "sizes above "
               + QuantityFormat.size(measuredOn.largestBytes())
-              + " were not measured for it");
+              + " were not measured for this calibration");
     }
-    if (calibration.isShipped() && predictor.planner().gpusPerProcess() == 0) {
+    if (calibration().isShipped() && predictor().planner().gpusPerProcess() == 0) {
       caveats.add(
           String.format(
               Locale.ROOT,

@@ -1,6 +1,8 @@
 package dev.topo.cli.terminal;
 
 import dev.topo.model.graph.GraphKind;
+import dev.topo.search.connect.GraphSource;
+import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.request.Constraints;
 import dev.topo.search.request.SearchMonitor;
 import dev.topo.search.request.SearchOutcome;
@@ -16,6 +18,18 @@ public final class SearchProgress implements SearchMonitor {
   /** Tells a task how far the search is. */
   public SearchProgress(Progress.Task task) {
     this.task = task;
+  }
+
+  /** Searches for graphs and shows the progress of each search. */
+  public static GraphSource search(Progress progress) {
+    return (domain, settings) -> {
+      if (!progress.isShown()) {
+        return GraphSearch.findAll(domain, settings);
+      }
+      try (Progress.Task task = progress.begin("")) {
+        return GraphSearch.findAll(domain, settings, new SearchProgress(task));
+      }
+    };
   }
 
   @Override

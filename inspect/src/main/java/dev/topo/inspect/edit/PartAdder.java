@@ -52,7 +52,8 @@ final class PartAdder {
   private Optional<XmlTreeNode> pattern(Edit.Add edit, String element) {
     if (edit.like().isPresent()) {
       XmlTreeNode like = finder.findOne(edit.like().get());
-      XmlTreeNode found = like.is("nic") && element.equals("net") ? like.children("net").get(0) : like;
+      XmlTreeNode found =
+          like.is("nic") && element.equals("net") ? like.children("net").get(0) : like;
       if (!found.is(element)) {
         throw new TopologyFormatException(
             edit.location(), edit.like().get() + ": expected a part of the kind that is added");
@@ -123,7 +124,11 @@ final class PartAdder {
           edit.location(), edit.what() + ": the machine has no port to be like, expected speed=");
     }
     Map<String, String> device =
-        like.map(net -> TopologyElements.device(net).is("pci") ? TopologyElements.device(net).attributes() : CARD_DEFAULTS)
+        like.map(
+                net ->
+                    TopologyElements.device(net).is("pci")
+                        ? TopologyElements.device(net).attributes()
+                        : CARD_DEFAULTS)
             .orElse(CARD_DEFAULTS);
     XmlTreeNode pci = device(edit, device, place);
     XmlTreeNode card = new XmlTreeNode("nic", Map.of(), edit.location());
@@ -197,8 +202,10 @@ final class PartAdder {
       throw new TopologyFormatException(
           edit.location(), edit.what() + ": expected two GPUs, as in nvlink:0-3");
     }
-    XmlTreeNode a = finder.findOne(new Selector(Selector.Kind.GPU, ends[0], edit.what().location()));
-    XmlTreeNode b = finder.findOne(new Selector(Selector.Kind.GPU, ends[1], edit.what().location()));
+    XmlTreeNode a =
+        finder.findOne(new Selector(Selector.Kind.GPU, ends[0], edit.what().location()));
+    XmlTreeNode b =
+        finder.findOne(new Selector(Selector.Kind.GPU, ends[1], edit.what().location()));
     for (List<XmlTreeNode> way : List.of(List.of(a, b), List.of(b, a))) {
       Map<String, String> attributes = new LinkedHashMap<>();
       attributes.put("target", TopologyElements.busId(way.get(1)));

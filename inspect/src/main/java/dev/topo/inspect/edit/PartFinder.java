@@ -90,7 +90,8 @@ final class PartFinder {
 
   private List<XmlTreeNode> nets(Selector selector) {
     List<XmlTreeNode> all = system.all("net");
-    List<XmlTreeNode> named = all.stream().filter(net -> selector.matches(net.value("name"))).toList();
+    List<XmlTreeNode> named =
+        all.stream().filter(net -> selector.matches(net.value("name"))).toList();
     if (!named.isEmpty()) {
       return named;
     }
@@ -106,7 +107,10 @@ final class PartFinder {
   private List<XmlTreeNode> cards(Selector selector) {
     if (looksLikeBusId(selector)) {
       return system.all("nic").stream()
-          .filter(nic -> TopologyElements.device(nic).is("pci") && hasBusId(TopologyElements.device(nic), selector))
+          .filter(
+              nic ->
+                  TopologyElements.device(nic).is("pci")
+                      && hasBusId(TopologyElements.device(nic), selector))
           .toList();
     }
     Set<XmlTreeNode> cards = new LinkedHashSet<>();
@@ -138,7 +142,12 @@ final class PartFinder {
     return from.stream()
         .flatMap(gpu -> gpu.children("nvlink").stream())
         .filter(
-            link -> to.stream().anyMatch(gpu -> TopologyElements.sameBusId(link.value("target"), TopologyElements.busId(gpu))));
+            link ->
+                to.stream()
+                    .anyMatch(
+                        gpu ->
+                            TopologyElements.sameBusId(
+                                link.value("target"), TopologyElements.busId(gpu))));
   }
 
   /** GPUs that have NVLinks, and pairs with NVLinks between them. */
@@ -177,7 +186,9 @@ final class PartFinder {
           case CPU -> system.all("cpu").stream().map(cpu -> cpu.value("numaid"));
           case PCI -> system.all("pci").stream().map(pci -> pci.value("busid"));
           case SWITCH ->
-              system.all("pci").stream().filter(TopologyElements::isSwitch).map(pci -> pci.value("busid"));
+              system.all("pci").stream()
+                  .filter(TopologyElements::isSwitch)
+                  .map(pci -> pci.value("busid"));
           case GPU -> system.all("gpu").stream().map(gpu -> gpu.value("dev"));
           case NIC, NET ->
               system.all("net").stream()

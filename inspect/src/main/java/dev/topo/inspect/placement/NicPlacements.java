@@ -84,8 +84,7 @@ public final class NicPlacements {
         });
     this.slotNow = holders.stream().mapToInt(slots::indexOf).toArray();
     this.tree = SlotTree.of(system, slots);
-    this.assignment =
-        new CardAssignment(document.root().location(), slots, cards, kindOf, slotNow);
+    this.assignment = new CardAssignment(document.root().location(), slots, cards, kindOf, slotNow);
     int most = held.values().stream().mapToInt(n -> n).max().orElse(1);
     this.perSlot = perSlot.orElse(Math.max(USUAL_CARDS, most));
   }

@@ -70,10 +70,7 @@ final class SlotTree {
     for (List<SlotTree> wanted : other.groups) {
       SlotTree first = wanted.get(0);
       List<SlotTree> group =
-          groups.stream()
-              .filter(own -> own.get(0).key.equals(first.key))
-              .findFirst()
-              .orElseThrow();
+          groups.stream().filter(own -> own.get(0).key.equals(first.key)).findFirst().orElseThrow();
       ordered.add(group.stream().map(member -> member.inOrderOf(first)).toList());
     }
     return new SlotTree(slot, key, ordered);
@@ -146,7 +143,9 @@ final class SlotTree {
     return 1 + loads[0].length;
   }
 
-  /** The distribution that a canonical form describes, members of groups in the order of the form. */
+  /**
+   * The distribution that a canonical form describes, members of groups in the order of the form.
+   */
   int[][] loads(IntBuffer form, int nSlots, int nKinds) {
     int[][] loads = new int[nSlots][nKinds];
     read(form.array(), 0, loads);

@@ -45,7 +45,7 @@ public final class Communicator {
    * @throws UnusableTopologyException where NCCL would give up
    * @throws SettingException if NCCL would not start with NCCL_ALGO or NCCL_PROTO
    */
-    public static Communicator of(Job job, GraphSource source) {
+  public static Communicator of(Job job, GraphSource source) {
     return of(job, source, NcclProfile.DEFAULT);
   }
 
@@ -54,7 +54,7 @@ public final class Communicator {
     return new Communicator(job, Connector.connect(job, source, profile));
   }
 
-    /** The rules that it is set up by. */
+  /** The rules that it is set up by. */
   public NcclProfile profile() {
     return connection.profile();
   }

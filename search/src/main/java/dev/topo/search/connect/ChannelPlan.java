@@ -12,7 +12,6 @@ import java.util.Locale;
  * ncclTopoPostset}, {@code nccl:src/graph/connect.cc}, NCCL 2.28.9). Immutable.
  */
 final class ChannelPlan {
-  
 
   private final int searched;
 

@@ -15,8 +15,6 @@ import java.util.Optional;
 public final class CollNet {
   private static final int NONE = Connection.NONE;
 
-  
-
   private final JobNodes nodes;
   private final ChannelPlan plan;
   private final GraphAgreement agreement;

@@ -217,7 +217,7 @@ public final class Connection {
 
   /** Sizes of buffers, as the ranks of a node compute them. */
   public BufferSizes bufferSizes(int node) {
-    return BufferSizes.of(profile, settings,  nNodes() > 1, isAllNvlink(node));
+    return BufferSizes.of(profile, settings, nNodes() > 1, isAllNvlink(node));
   }
 
   /** Whether no two GPUs of a node are farther apart than NVLink reaches. */

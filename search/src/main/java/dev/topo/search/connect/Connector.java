@@ -28,7 +28,7 @@ public final class Connector {
    *
    * @throws UnusableTopologyException where NCCL would give up
    */
-    public static Connection connect(Job job, GraphSource source) {
+  public static Connection connect(Job job, GraphSource source) {
     return connect(job, source, NcclProfile.DEFAULT);
   }
 

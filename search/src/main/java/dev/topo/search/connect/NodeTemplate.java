@@ -90,8 +90,7 @@ final class NodeTemplate {
    * Whether neighbouring rings change places on every other node, so that they stay on one rail.
    */
   boolean alternatesRings() {
-    return graphs.get(GraphKind.RING).crossNic()
-        == domain.profile().connect().alternatingCrossNic;
+    return graphs.get(GraphKind.RING).crossNic() == domain.profile().connect().alternatingCrossNic;
   }
 
   ChannelOrder ring(int channel) {

@@ -17,7 +17,6 @@ import dev.topo.search.rules.SearchRules;
  * besides ({@code followPath}, {@code nccl:src/graph/search.cc}, NCCL 2.28.9). Immutable.
  */
 final class PathRoute {
-  
 
   final PathType type;
   final float bwGBps;

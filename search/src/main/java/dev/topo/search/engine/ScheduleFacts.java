@@ -37,8 +37,6 @@ public record ScheduleFacts(
     TypeRange typeIntra,
     TypeRange typeInter) {
 
-  
-
   /**
    * The nearest and the farthest of some paths.
    *
@@ -68,9 +66,11 @@ public record ScheduleFacts(
         domain.crossesNetwork(),
         cpu.arch() == CpuArch.X86 && cpu.vendor() == CpuVendor.AMD,
         SystemBandwidth.of(domain),
-        topology.gpus().size() > 1 ? range(domain.paths(), NodeType.GPU)
+        topology.gpus().size() > 1
+            ? range(domain.paths(), NodeType.GPU)
             : TypeRange.of(rules.typesWithoutPeers()),
-        domain.crossesNetwork() ? range(domain.paths(), NodeType.NET)
+        domain.crossesNetwork()
+            ? range(domain.paths(), NodeType.NET)
             : TypeRange.of(rules.typesWithoutNetwork()));
   }
 

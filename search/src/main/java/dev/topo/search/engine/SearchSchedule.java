@@ -126,9 +126,7 @@ public final class SearchSchedule {
     PathType inter = current.typeInter();
     PathType farthestIntra = facts.crossesNetwork() ? inter : facts.typeIntra().farthest();
     boolean betterIntra = !found || intra.rank() < best.constraints().typeIntra().rank();
-    if (intra.rank() < farthestIntra.rank()
-        && betterIntra
-        && paths.next(intra) != PathType.DIS) {
+    if (intra.rank() < farthestIntra.rank() && betterIntra && paths.next(intra) != PathType.DIS) {
       current = current.withTypes(paths.next(intra), inter);
       return true;
     }
@@ -163,7 +161,8 @@ public final class SearchSchedule {
   /** Less bandwidth is worth a try down to half of what was found. */
   private boolean relaxBandwidth(Solution best, boolean found) {
     if (speed < speeds.length - 1
-        && (!found || speeds[speed + 1] / best.constraints().bwInter() > rules.leastBandwidthShare)) {
+        && (!found
+            || speeds[speed + 1] / best.constraints().bwInter() > rules.leastBandwidthShare)) {
       speed++;
       current = current.withBandwidth(speeds[speed], speeds[speed]);
       return true;
@@ -206,7 +205,8 @@ public final class SearchSchedule {
               .withBandwidth(current.bwIntra(), speeds[speed]);
       return true;
     }
-    if (current.bwIntra() == found.bwIntra() && current.bwIntra() < current.bwInter() * rules.raiseLimit) {
+    if (current.bwIntra() == found.bwIntra()
+        && current.bwIntra() < current.bwInter() * rules.raiseLimit) {
       speed--;
       current = current.withBandwidth(speeds[speed], current.bwInter());
       return true;

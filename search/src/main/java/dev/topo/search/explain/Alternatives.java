@@ -15,6 +15,7 @@ import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.communicator.Communicator;
+import dev.topo.search.graph.GraphFileSource;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.Paths;
 import dev.topo.search.tuning.CollectiveCall;
@@ -59,6 +60,9 @@ public final class Alternatives {
     Communicator other = Communicator.of(new Job(machines));
     List<String> sentences = new ArrayList<>();
     sentences.add("With " + text(setting) + ":");
+    GraphFileSource.file(job.machines().get(0).settings())
+        .ifPresent(
+            file -> sentences.add("  channels in " + file + " (NCCL_GRAPH_FILE) are not searched"));
     for (GraphKind kind : GraphKind.values()) {
       graphChange(graphs.get(kind), other.connection().searchedGraphs(0).get(kind))
           .ifPresent(sentences::add);

@@ -63,9 +63,15 @@ public final class GraphSearch {
     this.engine = new ChannelEngine(domain, settings);
   }
 
-  /** All graphs of a domain under some settings. */
+  /** All graphs of a domain under some settings; those of NCCL_GRAPH_FILE are taken from it. */
   public static NodeGraphs findAll(Domain domain, NcclSettings settings) {
-    return new GraphSearch(domain, settings, Optional.empty(), SearchMonitor.NONE).findAll();
+    return findAll(domain, settings, SearchMonitor.NONE);
+  }
+
+  /** The same, with a monitor of the search. */
+  public static NodeGraphs findAll(Domain domain, NcclSettings settings, SearchMonitor monitor) {
+    return new GraphSearch(domain, settings, GraphFileSource.read(domain, settings), monitor)
+        .findAll();
   }
 
   /** All graphs of the domain. */

@@ -14,7 +14,6 @@ import dev.topo.search.rules.PathRules;
  * nccl:src/graph/paths.cc}, NCCL 2.28.9).
  */
 final class GdrRules {
-  
 
   private final Topology topology;
   private final PathTable table;

@@ -20,11 +20,7 @@ final class PeerRules {
   private final int[] nets;
 
   PeerRules(
-      Topology topology,
-      PathTable table,
-      NcclSettings settings,
-      PathType level,
-      PathType nearNet) {
+      Topology topology, PathTable table, NcclSettings settings, PathType level, PathType nearNet) {
     this.topology = topology;
     this.table = table;
     this.settings = settings;

@@ -35,7 +35,6 @@ import org.jspecify.annotations.Nullable;
  * ({@code ncclTopoGetSystemFromXml}, {@code nccl:src/graph/topo.cc}, NCCL 2.28.9). Used once.
  */
 final class SystemMapper {
-  
 
   /** More lanes than any PCI link has; beyond it NCCL's numbers overflow. */
   private static final int MAX_LINK_WIDTH = 256;

@@ -37,8 +37,7 @@ public final class TopologyBuilder {
    * A builder that starts from the nodes of {@code topology} which {@code keep} accepts and the
    * links between them.
    */
-  public static TopologyBuilder from(
-      Topology topology, Predicate<Node> keep, NcclProfile profile) {
+  public static TopologyBuilder from(Topology topology, Predicate<Node> keep, NcclProfile profile) {
     TopologyBuilder builder = new TopologyBuilder(profile);
     Vertex[] copies = new Vertex[topology.size()];
     for (int i = 0; i < copies.length; i++) {

@@ -53,7 +53,6 @@ public record CommFacts(
       throw new IllegalArgumentException(
           "ranks by node are " + localRanks + ": expected at least one on every node");
     }
-    
   }
 
   /**
@@ -63,7 +62,6 @@ public record CommFacts(
    * @param vendor the vendor, if it is the same on all nodes
    */
   public record Cpu(Optional<CpuArch> arch, Optional<CpuVendor> vendor) {
-    
 
     /** What the CPUs of the nodes have in common, given the first CPU of each node. */
     public static Cpu of(List<CpuNode> firstCpus) {

@@ -97,7 +97,8 @@ final class CostModel {
       return false;
     }
     boolean fits =
-        call.collective() == Collective.ALL_REDUCE || facts.localRanks().get(0) <= rules.nvlsMaxGpus;
+        call.collective() == Collective.ALL_REDUCE
+            || facts.localRanks().get(0) <= rules.nvlsMaxGpus;
     return fits
         && (call.collective() == Collective.ALL_GATHER
             || canReduceInSwitch(call.operator(), call.dataType()));

@@ -35,8 +35,10 @@ public final class ThreadLimits {
       switch (algorithm) {
         case TREE, RING -> {
           boolean slow = slowRing && algorithm == Algorithm.RING;
-          row[Protocol.LL.number()] = limit(wanted, rules.minThreads, rules.llThreads, rules.llThreads);
-          row[Protocol.LL128.number()] = limit(wantedLl128, rules.ll128MinThreads, rules.ll128Threads, rules.ll128Threads);
+          row[Protocol.LL.number()] =
+              limit(wanted, rules.minThreads, rules.llThreads, rules.llThreads);
+          row[Protocol.LL128.number()] =
+              limit(wantedLl128, rules.ll128MinThreads, rules.ll128Threads, rules.ll128Threads);
           row[Protocol.SIMPLE.number()] =
               limit(
                   wanted,
@@ -44,7 +46,8 @@ public final class ThreadLimits {
                   rules.simpleThreads,
                   slow ? rules.slowRingThreads : rules.simpleThreads);
         }
-        case COLLNET_DIRECT, COLLNET_CHAIN, NVLS, NVLS_TREE -> row[Protocol.SIMPLE.number()] = rules.maxThreads;
+        case COLLNET_DIRECT, COLLNET_CHAIN, NVLS, NVLS_TREE ->
+            row[Protocol.SIMPLE.number()] = rules.maxThreads;
         case PAT -> {}
       }
     }

@@ -16,7 +16,6 @@ import java.util.List;
  * buffers that the user has registered and the CTA policy are not modelled. Immutable.
  */
 public final class Tuner {
-  
 
   private static final Algorithm[] ALGORITHMS = Algorithm.values();
   private static final Protocol[] PROTOCOLS = Protocol.values();

@@ -60,7 +60,9 @@ class BoundFinderTest {
     assertEquals(4, bound.cut().links().size());
   }
 
-  /** Each of up to 8 channels takes 1/8 of the bound from every GPU, and twice that from its head. */
+  /**
+   * Each of up to 8 channels takes 1/8 of the bound from every GPU, and twice that from its head.
+   */
   @Test
   void headsOfNvlsChannelsCountTwice() {
     GraphBound bound = bound(domain(switchOf(90, 8, 360), false), GraphKind.NVLS);
@@ -83,8 +85,7 @@ class BoundFinderTest {
     GraphBound bound = bound(domain(machine, false), GraphKind.RING);
     assertEquals(80, bound.bandwidthGBps());
     Set<Integer> side = new HashSet<>(bound.cut().gpus());
-    assertTrue(
-        side.equals(Set.of(0, 1)) || side.equals(Set.of(2, 3)), "the halves, not " + side);
+    assertTrue(side.equals(Set.of(0, 1)) || side.equals(Set.of(2, 3)), "the halves, not " + side);
   }
 
   @Test

@@ -42,7 +42,8 @@ class TopologyViewTest {
             links.stream()
                 .filter(
                     link ->
-                        (link.from() == a && link.to() == b) || (link.from() == b && link.to() == a))
+                        (link.from() == a && link.to() == b)
+                            || (link.from() == b && link.to() == a))
                 .filter(link -> link.from() != link.to())
                 .mapToDouble(Link::bwGBps)
                 .sum();
@@ -72,7 +73,6 @@ class TopologyViewTest {
     assertThrows(UnsupportedOperationException.class, () -> merged.addVertex(1_000));
     assertThrows(UnsupportedOperationException.class, () -> merged.removeEdge(1, 2));
     assertThrows(
-        UnsupportedOperationException.class,
-        () -> merged.setEdgeWeight(merged.getEdge(1, 2), 1));
+        UnsupportedOperationException.class, () -> merged.setEdgeWeight(merged.getEdge(1, 2), 1));
   }
 }

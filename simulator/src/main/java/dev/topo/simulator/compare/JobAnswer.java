@@ -1,9 +1,13 @@
 package dev.topo.simulator.compare;
 
 import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Prediction.Source;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.JobResult;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,7 +18,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What NCCL makes of a job.
+ * What NCCL does for a job, for a comparison with another.
  *
  * @param failure why it gives up; empty if it does not
  * @param nRanks number of ranks, 0 if it gives up
@@ -34,9 +38,18 @@ public record JobAnswer(
     predictions = Collections.unmodifiableMap(new LinkedHashMap<>(predictions));
   }
 
-  /** The answer that NCCL gives up. */
-  static JobAnswer failed(String reason) {
-    return new JobAnswer(Optional.of(reason), 0, List.of(), Map.of());
+  /** Evaluates a job; that NCCL would not start is an answer, too. */
+  public static JobAnswer of(JobEvaluator evaluator, JobRequest request) {
+    try {
+      JobResult result = evaluator.evaluate(request);
+      return new JobAnswer(
+          Optional.empty(),
+          result.connection().nRanks(),
+          result.connection().agreedGraphs(0).all(),
+          result.predictions());
+    } catch (UnusableTopologyException e) {
+      return new JobAnswer(Optional.of(String.valueOf(e.getMessage())), 0, List.of(), Map.of());
+    }
   }
 
   /** What the predictions rest on. */

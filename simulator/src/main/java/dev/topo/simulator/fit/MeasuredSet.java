@@ -3,10 +3,10 @@ package dev.topo.simulator.fit;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.search.communicator.Communicator;
-import dev.topo.search.path.Paths;
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.CallPlanner;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.measured.Measurement;
 import dev.topo.simulator.timing.CallShape;
 import java.util.ArrayList;
@@ -25,13 +25,13 @@ import java.util.function.Predicate;
 public final class MeasuredSet {
   private final String name;
   private final Machine machine;
-  private final Optional<Paths> actual;
+  private final Optional<Machine> actual;
   private final List<Measurement> measurements;
   private final int gpusPerProcess;
   private final Map<OptionalInt, CallPlanner> planners = new HashMap<>();
 
   /**
-   * Measurements on the machine that NCCL was told of.
+   * Measurements on the machine that NCCL saw.
    *
    * @param machine the machine and the settings that NCCL had
    */
@@ -40,20 +40,20 @@ public final class MeasuredSet {
   }
 
   /**
-   * Measurements on another machine than NCCL was told of.
+   * Measurements on another machine than the declared one.
    *
-   * @param machine what NCCL was told
-   * @param actual the paths of the machine that was there; as told if empty
+   * @param machine the declared machine
+   * @param actual the actual machine; the declared one if empty
    */
   public MeasuredSet(
-      String name, Machine machine, Optional<Paths> actual, List<Measurement> measurements) {
+      String name, Machine machine, Optional<Machine> actual, List<Measurement> measurements) {
     this(name, machine, actual, measurements, machine.nRanks());
   }
 
   private MeasuredSet(
       String name,
       Machine machine,
-      Optional<Paths> actual,
+      Optional<Machine> actual,
       List<Measurement> measurements,
       int gpusPerProcess) {
     this.name = name;
@@ -88,7 +88,7 @@ public final class MeasuredSet {
     return measurements;
   }
 
-  /** Tells what NCCL did, with as many channels as it was made to use. */
+  /** The launch parameters of calls, for a forced number of channels if one is given. */
   public CallPlanner planner(OptionalInt channels) {
     return planners.computeIfAbsent(channels, this::newPlanner);
   }
@@ -101,11 +101,11 @@ public final class MeasuredSet {
           settings.with(
               NcclSettings.of(Map.of("NCCL_MIN_NCHANNELS", count, "NCCL_MAX_NCHANNELS", count)));
     }
-    Communicator communicator =
-        Communicator.of(Job.ofEqual(new Machine(machine.topology(), settings), 1));
-    return actual
-        .map(paths -> new CallPlanner(communicator, paths, gpusPerProcess))
-        .orElseGet(() -> new CallPlanner(communicator, gpusPerProcess));
+    JobRequest request =
+        JobRequest.of(Job.ofEqual(new Machine(machine.topology(), settings), 1), List.of())
+            .withActual(actual)
+            .withGpusPerProcess(gpusPerProcess);
+    return new JobEvaluator().evaluate(request).predictor().planner();
   }
 
   /** What NCCL did; empty if the model does not cover it. */

@@ -17,19 +17,17 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlReader;
-import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.search.tuning.CollectiveCall;
-import dev.topo.simulator.Predictor;
-import dev.topo.simulator.calibration.CalibrationFile;
-import dev.topo.simulator.timing.TimingModel;
+import dev.topo.simulator.calibration.SelectedCalibration;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobRequest;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
@@ -43,8 +41,6 @@ class PlacementSymmetryTest {
   private static final Path TOPOLOGIES =
       Path.of(System.getProperty("topo.root")).resolve("topologies");
   private static final int SWITCHES = 8;
-  private static final TimingModel LAUNCHES =
-      new TimingModel(CalibrationFile.shipped("h200-nvswitch").orElseThrow());
 
   private final XmlDocument machine = new XmlReader().read(TOPOLOGIES.resolve("dgx-h100.xml"));
 
@@ -58,14 +54,9 @@ class PlacementSymmetryTest {
         new Machine(
             new TopologyReader().map(edited.seen(), GpuSelection.ALL, new Diagnostics()),
             edited.settings());
-    WhatIfOutcome outcome =
-        new WhatIfOutcome(
-            "",
-            seen,
-            Job.ofEqual(seen, 2),
-            Optional.empty(),
-            GraphSearch::findAll,
-            planner -> Predictor.ofNcclModel(planner, LAUNCHES));
+    JobRequest request =
+        JobRequest.of(Job.ofEqual(seen, 2), List.of()).withCalibration(SelectedCalibration.none());
+    WhatIfOutcome outcome = new WhatIfOutcome("", 0, new JobEvaluator().evaluate(request));
     return outcome.score(CollectiveCall.of(Collective.ALL_REDUCE, 1 << 30));
   }
 

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the lines of a picture mean: samples with a word each, in as many rows as the width asks
- * for.
+ * The meaning of the lines of a picture: samples with their labels, in as many rows as the width
+ * requires.
  */
 public final class Legend {
   private static final double SIZE = 10;

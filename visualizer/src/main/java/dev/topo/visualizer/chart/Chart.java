@@ -1,7 +1,6 @@
 package dev.topo.visualizer.chart;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -15,9 +14,6 @@ import java.util.Optional;
 public record Chart(String title, String axis, List<Curve> curves, Optional<Shaded> shaded) {
   /** Copies the curves. */
   public Chart {
-    Objects.requireNonNull(title, "title");
-    Objects.requireNonNull(axis, "axis");
-    Objects.requireNonNull(shaded, "shaded");
     curves = List.copyOf(curves);
   }
 

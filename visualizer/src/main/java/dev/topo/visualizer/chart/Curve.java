@@ -1,7 +1,6 @@
 package dev.topo.visualizer.chart;
 
 import java.util.List;
-import java.util.Objects;
 
 /**
  * A line in a chart.
@@ -13,12 +12,10 @@ import java.util.Objects;
 public record Curve(String name, Look look, List<Point> points) {
   /** Copies the points. */
   public Curve {
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(look, "look");
     points = List.copyOf(points);
   }
 
-  /** How a line is drawn; colours of Okabe and Ito, told apart by shape without colour. */
+  /** How a line is drawn; colours of Okabe and Ito, distinguishable by shape without colour. */
   public enum Look {
     /** Measured: black with dots. */
     MEASURED,

@@ -13,9 +13,9 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * busbw over sizes that are asked for, whether or not they were measured: predicted, by NCCL's own
- * model, and measured where there is something. Times are those out of place and of NCCL's choice;
- * of several measurements of a size the last counts.
+ * busbw over the requested sizes, measured or not: predicted, by NCCL's own model, and measured
+ * where there are measurements. Times are those out of place and of NCCL's choice; of several
+ * measurements of a size the last counts.
  */
 public final class ForecastChart {
   private final ModelTimes times;

@@ -120,7 +120,7 @@ public final class SweepCharts {
     List<Curve> curves = new ArrayList<>();
     curves.add(errorCurve(predicted(sweep.predictor()), Look.PREDICTED, rows, this::predictedUs));
     curves.add(errorCurve("NCCL's own model", Look.NCCL_MODEL, rows, this::ncclUs));
-    return new Chart(title(), "time, % above what was measured", curves, Optional.empty());
+    return new Chart(title(), "time, % above measured", curves, Optional.empty());
   }
 
   private Curve errorCurve(String name, Look look, List<Measurement> rows, Time time) {

@@ -17,7 +17,7 @@ public final class DataTable {
 
   private record Column(String name, boolean isNumber, String hint) {}
 
-  /** What stands in a cell. */
+  /** The content of a cell. */
   public sealed interface Cell permits Plain, Ordered {}
 
   private record Plain(String text) implements Cell {}

@@ -5,7 +5,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
@@ -31,7 +30,6 @@ public record Element(String name, Map<String, String> attributes, List<Markup> 
         throw new IllegalArgumentException("\"" + attribute + "\" is no name of an attribute");
       }
     }
-    Objects.requireNonNull(content, "content");
     attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
     content = List.copyOf(content);
   }

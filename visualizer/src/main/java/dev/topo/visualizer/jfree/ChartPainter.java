@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes JFreeChart's charts: sizes on a logarithmic axis with KiB, MiB and GiB. */
 final class ChartPainter {
-  /** The label of the last size may stand half beyond the axis. */
+  /** The label of the last size may extend beyond the axis by half its width. */
   private static final double HALF_A_LABEL = 18;
 
   private static final String FONT = "DejaVu Sans";

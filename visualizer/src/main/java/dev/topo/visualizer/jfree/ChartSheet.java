@@ -24,7 +24,7 @@ import org.w3c.dom.NodeList;
 
 /**
  * Some charts side by side, as SVG or PNG. The same charts give the same bytes on the same host;
- * its fonts decide where labels stand.
+ * its fonts determine the positions of labels.
  */
 public final class ChartSheet {
   private static final int WIDTH = 620;
@@ -150,7 +150,7 @@ public final class ChartSheet {
     }
   }
 
-  /** What is side by side is compared: equal values stand at equal heights. */
+  /** Charts side by side are compared: equal values are at equal heights. */
   private static void alignValues(List<JFreeChart> painted) {
     Range range = null;
     for (JFreeChart chart : painted) {

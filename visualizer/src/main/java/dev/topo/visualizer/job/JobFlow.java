@@ -3,7 +3,6 @@ package dev.topo.visualizer.job;
 import dev.topo.model.QuantityFormat;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * The hops of a channel between the nodes of a job.
@@ -17,7 +16,6 @@ import java.util.Objects;
 public record JobFlow(Shape shape, List<Integer> channels, int nNodes, List<Hop> hops) {
   /** Copies the lists. */
   public JobFlow {
-    Objects.requireNonNull(shape, "shape");
     channels = List.copyOf(channels);
     hops = List.copyOf(hops);
   }

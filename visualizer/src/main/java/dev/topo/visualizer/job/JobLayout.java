@@ -19,15 +19,17 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The picture of what goes between the nodes of a job: rings as rows of nodes that turn at their
+ * The picture of the channels between the nodes of a job: rings as rows of nodes that turn at their
  * ends, trees with their root at the top. Many nodes are boxes with a number only.
  */
 public final class JobLayout {
-  /** Up to this many nodes, a box says by which ranks and ports a node sends and receives. */
-  private static final int WORDY_NODES = 16;
+  /**
+   * Up to this many nodes, a box contains the ranks and ports by which a node sends and receives.
+   */
+  private static final int DETAILED_NODES = 16;
 
-  private static final int WORDY_PER_ROW = 4;
-  private static final int TERSE_PER_ROW = 16;
+  private static final int DETAILED_PER_ROW = 4;
+  private static final int COMPACT_PER_ROW = 16;
   private static final double GAP = 34;
   private static final double TREE_GAP = 14;
   private static final double LEVEL_GAP = 38;
@@ -43,8 +45,8 @@ public final class JobLayout {
   /**
    * Draws some channels below each other.
    *
-   * @param name what to call the job
-   * @param summary the job in words
+   * @param name name of the job
+   * @param summary the job as text
    */
   public static Drawing draw(String name, String summary, List<JobFlow> flows) {
     JobLayout layout = new JobLayout();
@@ -70,8 +72,8 @@ public final class JobLayout {
   }
 
   private void panel(JobFlow flow) {
-    boolean isWordy = isWordy(flow.nNodes());
-    Caption caption = new Caption(TextLine.bold(flow.title(isWordy, isWordy), 12), 0, top);
+    boolean isDetailed = isDetailed(flow.nNodes());
+    Caption caption = new Caption(TextLine.bold(flow.title(isDetailed, isDetailed), 12), 0, top);
     canvas.add(caption);
     top = caption.area().bottom() + 12;
     Map<Integer, List<TextLine>> texts = texts(flow);
@@ -104,15 +106,15 @@ public final class JobLayout {
     top = bottom + PANEL_GAP + (flow.shape() == Shape.RING ? GAP / 2 : 0);
   }
 
-  private static boolean isWordy(int nNodes) {
-    return nNodes <= WORDY_NODES;
+  private static boolean isDetailed(int nNodes) {
+    return nNodes <= DETAILED_NODES;
   }
 
   private static Map<Integer, List<TextLine>> texts(JobFlow flow) {
     Map<Integer, List<TextLine>> texts = new LinkedHashMap<>();
     for (int node = 0; node < flow.nNodes(); node++) {
       List<TextLine> lines = new ArrayList<>();
-      if (isWordy(flow.nNodes())) {
+      if (isDetailed(flow.nNodes())) {
         lines.add(TextLine.bold("node " + node, 12));
         ends(flow, node).forEach(end -> lines.add(TextLine.plain(end, 9)));
       } else {
@@ -123,7 +125,7 @@ public final class JobLayout {
     return texts;
   }
 
-  /** By which ranks and ports a node exchanges data with others. */
+  /** The ranks and ports by which a node exchanges data with others. */
   private static List<String> ends(JobFlow flow, int node) {
     boolean ring = flow.shape() == Shape.RING;
     List<String> ends = new ArrayList<>();
@@ -149,7 +151,7 @@ public final class JobLayout {
 
   /** Rows that turn at their ends. */
   private Map<Integer, Area> rows(int nNodes, double width, double height) {
-    int perRow = isWordy(nNodes) ? WORDY_PER_ROW : TERSE_PER_ROW;
+    int perRow = isDetailed(nNodes) ? DETAILED_PER_ROW : COMPACT_PER_ROW;
     Map<Integer, Area> areas = new LinkedHashMap<>();
     for (int node = 0; node < nNodes; node++) {
       int row = node / perRow;
@@ -182,10 +184,10 @@ public final class JobLayout {
     }
     canvas.add(
         new Wire(
-            WireKind.RING, points, LINE_WIDTH, Wire.Stress.PLAIN, Wire.Flow.FORWARD, words(hop)));
+            WireKind.RING, points, LINE_WIDTH, Wire.Stress.PLAIN, Wire.Flow.FORWARD, text(hop)));
   }
 
-  private static String words(Hop hop) {
+  private static String text(Hop hop) {
     return "node "
         + hop.from().node()
         + ", "
@@ -217,7 +219,7 @@ public final class JobLayout {
                     ? List.of(new Point(port, child.y()), end)
                     : List.of(
                         begin, new Point(child.centerX(), middle), new Point(port, middle), end);
-            canvas.add(Wire.plain(WireKind.TREE, points, LINE_WIDTH, words(hops.get(i))));
+            canvas.add(Wire.plain(WireKind.TREE, points, LINE_WIDTH, text(hops.get(i))));
           }
         });
   }

@@ -23,7 +23,7 @@ final class CardStack {
   private static final int PER_COLUMN = 4;
   private static final double LANE = 9;
 
-  /** From the innermost lane to the card; its bandwidth stands above. */
+  /** From the innermost lane to the card; its bandwidth is written above. */
   private static final double RUN = 27;
 
   private static final double STUB = 12;

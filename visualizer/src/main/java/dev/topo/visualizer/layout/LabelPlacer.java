@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
  * beside the longest stretch of a line first, at its middle first.
  */
 final class LabelPlacer {
-  /** Where along a stretch a label may stand, in the order in which places are tried. */
+  /** Positions of a label along a segment, in the order in which they are tried. */
   private static final double[] PLACES = {0.5, 0.38, 0.62, 0.25, 0.75, 0.15, 0.85};
 
   private static final double DISTANCE = 2.5;
@@ -61,7 +61,7 @@ final class LabelPlacer {
     return atEnd.isPresent() ? atEnd : alongStretches(wire, label);
   }
 
-  /** Where lines run side by side, only their ends tell which label is whose. */
+  /** Between parallel lines, a label is unambiguous only at the end of its line. */
   private Optional<Caption> atEnd(Wire wire, TextLine label) {
     Point end = wire.points().get(0);
     Point corner = wire.points().get(1);

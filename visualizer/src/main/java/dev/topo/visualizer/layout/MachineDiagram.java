@@ -26,7 +26,7 @@ public final class MachineDiagram {
   /**
    * A machine.
    *
-   * @param name what to call it
+   * @param name name of the machine
    * @param route the channel to show on it, if any
    */
   public MachineDiagram(String name, Topology topology, Optional<ChannelRoute> route) {
@@ -36,13 +36,13 @@ public final class MachineDiagram {
     this.marks = route.map(found -> new RouteMarks(topology, found));
     this.cards = new CardStack(topology, edges, text);
     this.title =
-        name + marks.map(found -> "\n" + found.title() + "\n" + found.way(text)).orElse("");
+        name + marks.map(found -> "\n" + found.title() + "\n" + found.text(text)).orElse("");
   }
 
   /**
    * A line between two boxes.
    *
-   * @param edge what it stands for
+   * @param edge the edge that it shows
    * @param label its bandwidth, with what is used of it where it is full
    * @param width in pixels
    * @param stress how prominent it is

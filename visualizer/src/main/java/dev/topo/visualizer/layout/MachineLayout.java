@@ -78,7 +78,7 @@ public final class MachineLayout {
     return new MachineLayout(name, topology, route).draw();
   }
 
-  /** Draws a machine without a channel, and tells which part is which. */
+  /** Draws a machine without a channel, and returns the positions of its parts. */
   static Placed place(String name, Topology topology) {
     MachineLayout layout = new MachineLayout(name, topology, Optional.empty());
     return new Placed(layout.draw(), layout.lines, layout.gpuBoxes);
@@ -299,7 +299,7 @@ public final class MachineLayout {
     marks.ifPresent(
         route -> {
           lines.add(route.title());
-          lines.add(route.way(text));
+          lines.add(route.text(text));
         });
     return lines;
   }

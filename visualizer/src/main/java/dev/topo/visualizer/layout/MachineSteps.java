@@ -51,6 +51,6 @@ public final class MachineSteps {
     }
     Map<Integer, String> places = new HashMap<>();
     placed.gpuBoxes().forEach((gpu, box) -> places.put(box, marks.place(gpu).text()));
-    return new Step(marks.title(), marks.way(text), flows, full, places);
+    return new Step(marks.title(), marks.text(text), flows, full, places);
   }
 }

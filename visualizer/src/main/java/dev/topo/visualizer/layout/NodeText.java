@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What stands in the box of a node, and what a pointer on it shows. */
+/** The text in the box of a node, and its tooltip. */
 public final class NodeText {
   private static final double LARGE = 12;
   private static final double MEDIUM = 10;
@@ -40,16 +40,16 @@ public final class NodeText {
 
   /** The lines in the box of a node that is neither card nor port. */
   List<TextLine> lines(int node) {
-    Node thing = topology.node(node);
-    if (thing instanceof GpuNode gpu) {
+    Node device = topology.node(node);
+    if (device instanceof GpuNode gpu) {
       return List.of(
           TextLine.bold(gpuName(gpu), LARGE),
           TextLine.plain(gpu.id() + " · sm " + gpu.sm(), SMALL));
     }
-    if (thing instanceof CpuNode cpu) {
+    if (device instanceof CpuNode cpu) {
       return List.of(TextLine.bold(cpu.label() + " · " + MachineFormat.cpuName(cpu), MEDIUM));
     }
-    if (thing instanceof PciNode pci) {
+    if (device instanceof PciNode pci) {
       return List.of(TextLine.plain(pci.label(), SMALL));
     }
     return List.of(TextLine.bold("NVSwitch", LARGE));
@@ -66,10 +66,10 @@ public final class NodeText {
     return lines;
   }
 
-  /** All that is known of a node. */
+  /** All attributes of a node. */
   String hint(int node) {
-    Node thing = topology.node(node);
-    if (thing instanceof GpuNode gpu) {
+    Node device = topology.node(node);
+    if (device instanceof GpuNode gpu) {
       return String.format(
           Locale.ROOT,
           "%s, rank %d, dev %d, sm %d%s, %s",
@@ -80,13 +80,13 @@ public final class NodeText {
           gpu.gdr() ? ", GDR" : "",
           gpu.busId());
     }
-    if (thing instanceof CpuNode cpu) {
+    if (device instanceof CpuNode cpu) {
       return cpu.label() + ", " + MachineFormat.cpuName(cpu) + ", NUMA " + cpu.numaId();
     }
-    if (thing instanceof PciNode pci) {
+    if (device instanceof PciNode pci) {
       return pci.label() + ", " + pci.busId();
     }
-    if (thing instanceof NetNode net) {
+    if (device instanceof NetNode net) {
       return String.format(
           Locale.ROOT,
           "%s, %s, %s GB/s%s%s",
@@ -96,6 +96,6 @@ public final class NodeText {
           net.gdr() ? ", GDR" : "",
           net.collNet() ? ", CollNet" : "");
     }
-    return thing.label();
+    return device.label();
   }
 }

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** How a route shows on the lines and boxes of a machine. */
+/** The marks of a route on the lines and boxes of a machine. */
 final class RouteMarks {
   private final Topology topology;
   private final ChannelRoute route;
@@ -89,7 +89,7 @@ final class RouteMarks {
         || route.graph().pattern() == Pattern.COLLNET_DIRECT;
   }
 
-  /** The channel in words. */
+  /** The channel as text. */
   String title() {
     ChannelGraph graph = route.graph();
     return String.format(
@@ -102,8 +102,8 @@ final class RouteMarks {
         PrintfNumber.general(graph.bwIntra()));
   }
 
-  /** The way of the channel from port to port. */
-  String way(NodeText text) {
+  /** The route of the channel from port to port. */
+  String text(NodeText text) {
     var channel = route.graph().channels().get(route.channel());
     String between = isStar() ? ", " : " → ";
     String gpus =

@@ -4,7 +4,7 @@ import dev.topo.visualizer.scene.Point;
 import java.util.List;
 
 /**
- * An edge with the way that its line takes.
+ * An edge with the course of its line.
  *
  * @param edge the edge
  * @param from the node at the first point

@@ -138,10 +138,10 @@ final class TrackRouter {
   private RoutedEdge line(Span span, Map<Port, Double> ports, int level) {
     double left = port(ports, span, true);
     double right = port(ports, span, false);
-    double way = TRACK * (level + 1);
+    double distance = TRACK * (level + 1);
     double row = upwards ? area(span.left).y() : area(span.left).bottom();
     double rowRight = upwards ? area(span.right).y() : area(span.right).bottom();
-    double y = upwards ? Math.min(row, rowRight) - way : Math.max(row, rowRight) + way;
+    double y = upwards ? Math.min(row, rowRight) - distance : Math.max(row, rowRight) + distance;
     return new RoutedEdge(
         span.edge,
         span.left,

@@ -1,5 +1,5 @@
 /**
- * Where everything of a picture stands: pure functions from a machine or a job to a {@link
+ * The layout of a machine: pure functions from a topology and a route to a {@link
  * dev.topo.visualizer.scene.Drawing}. Start with {@link dev.topo.visualizer.layout.MachineLayout}.
  * Text is measured by a table, so that a picture does not depend on the fonts of the host.
  */

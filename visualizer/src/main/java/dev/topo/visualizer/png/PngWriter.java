@@ -88,24 +88,24 @@ public final class PngWriter {
   private void full(Wire wire) {
     graphics.setColor(new Color(Palette.FULL));
     graphics.setStroke(stroke(wire.width() + Palette.FULL_MARGIN, ""));
-    graphics.draw(way(wire.points()));
+    graphics.draw(path(wire.points()));
   }
 
   private void wire(Wire wire) {
-    Path2D way = way(wire.points());
+    Path2D path = path(wire.points());
     if (wire.stress() == Wire.Stress.FAINT) {
       graphics.setComposite(AlphaComposite.getInstance(AlphaComposite.SRC_OVER, Palette.FAINT));
     }
     graphics.setColor(new Color(wire.kind().color()));
     graphics.setStroke(stroke(wire.width(), wire.kind().dashes()));
-    graphics.draw(way);
+    graphics.draw(path);
     graphics.setComposite(AlphaComposite.SrcOver);
     if (wire.flow() != Wire.Flow.NONE) {
       graphics.setColor(new Color(Palette.INK));
       graphics.setStroke(stroke(Palette.ROUTE_WIDTH, ""));
-      graphics.draw(way);
+      graphics.draw(path);
       for (List<Point> head : Arrows.of(wire)) {
-        Path2D shape = way(head);
+        Path2D shape = path(head);
         shape.closePath();
         graphics.fill(shape);
       }
@@ -125,11 +125,11 @@ public final class PngWriter {
         (float) width, BasicStroke.CAP_BUTT, BasicStroke.JOIN_MITER, 10, pattern, 0);
   }
 
-  private static Path2D way(List<Point> points) {
-    Path2D way = new Path2D.Double();
-    way.moveTo(points.get(0).x(), points.get(0).y());
-    points.stream().skip(1).forEach(point -> way.lineTo(point.x(), point.y()));
-    return way;
+  private static Path2D path(List<Point> points) {
+    Path2D path = new Path2D.Double();
+    path.moveTo(points.get(0).x(), points.get(0).y());
+    points.stream().skip(1).forEach(point -> path.lineTo(point.x(), point.y()));
+    return path;
   }
 
   private void text(Caption caption) {

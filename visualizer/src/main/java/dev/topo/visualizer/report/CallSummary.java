@@ -16,19 +16,19 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** What NCCL makes of calls of a collective and what they take, in sentences. */
+/** NCCL's choices for the calls of a collective and their times, in sentences. */
 public final class CallSummary {
-  /** A size that bandwidth decides. */
+  /** A size limited by bandwidth. */
   static final long LARGE = 1L << 30;
 
   private static final long[] SIZES = {1L << 20, 64L << 20, LARGE};
 
-  /** From this part on a slower choice is worth a sentence: more than predictions are off by. */
+  /** A choice slower by this part is mentioned: more than the prediction error. */
   private static final double MUCH = 0.1;
 
   private final ReportSubject subject;
 
-  /** Sizes and those that the summary is about, which caveats have to cover, too. */
+  /** The sizes with those of the summary, which the caveats also have to cover. */
   public static SortedSet<Long> withSummary(List<Long> sizes) {
     SortedSet<Long> all = new TreeSet<>(sizes);
     Arrays.stream(SIZES).forEach(all::add);
@@ -39,12 +39,12 @@ public final class CallSummary {
     this.subject = subject;
   }
 
-  /** The collective that the sentences are about. */
+  /** The collective of the summary. */
   Collective collective() {
     return subject.calls().collectives().get(0);
   }
 
-  /** What NCCL takes from which size on. */
+  /** NCCL's choice by size. */
   String choice() {
     List<String> ranges = new ArrayList<>();
     List<List<SizeRange>> all = ChoicesSection.ranges(subject, collective());
@@ -61,7 +61,7 @@ public final class CallSummary {
               ? what + " above"
               : what + " up to " + QuantityFormat.size(range.get(range.size() - 1).maxBytes()));
     }
-    return "For " + collective().label() + " NCCL takes " + String.join(", ", ranges) + ".";
+    return "For " + collective().label() + " NCCL chooses " + String.join(", ", ranges) + ".";
   }
 
   /** The prediction of a size of the first collective. */
@@ -69,10 +69,7 @@ public final class CallSummary {
     return subject.predictor().predict(CollectiveCall.of(collective(), size), false);
   }
 
-  /**
-   * What busbw is to be expected, and what that rests on. What is not calibrated has a star where
-   * something else is.
-   */
+  /** The expected busbw and its basis. Sizes without calibration have a star if others have one. */
   List<String> speed() {
     List<Prediction> predictions =
         Arrays.stream(SIZES).mapToObj(this::predicted).flatMap(Optional::stream).toList();
@@ -98,7 +95,7 @@ public final class CallSummary {
     return sentences;
   }
 
-  /** What limits the largest of these sizes, and which link is fullest. */
+  /** The limit of the largest of these sizes, and the link with the highest utilization. */
   List<String> limit(List<ReportPart> parts) {
     List<String> sentences = new ArrayList<>();
     predicted(LARGE)
@@ -135,7 +132,7 @@ public final class CallSummary {
     return limit.equals(prediction.estimate().bottleneck().word()) ? "" : " (" + limit + ")";
   }
 
-  /** Where NCCL's choice loses most, if it loses much. */
+  /** The size at which NCCL's choice is slowest against the best, if it is much slower. */
   Optional<String> slowChoice() {
     double worst = MUCH;
     Optional<String> sentence = Optional.empty();
@@ -151,7 +148,7 @@ public final class CallSummary {
               Optional.of(
                   String.format(
                       Locale.ROOT,
-                      "For %s of %s NCCL takes %s, predicted to be %.0f %% slower than %s: worth a measurement.",
+                      "For %s of %s NCCL chooses %s, predicted to be %.0f %% slower than %s: measure both.",
                       collective().label(),
                       QuantityFormat.size(size),
                       PredictionsSection.pair(chosen.get()),

@@ -12,15 +12,15 @@ import dev.topo.visualizer.html.Element;
 import dev.topo.visualizer.report.subject.ReportSubject;
 import java.util.List;
 
-/** Which algorithm and protocol NCCL takes from which size on. */
+/** The algorithm and protocol that NCCL chooses, by size. */
 final class ChoicesSection {
   private ChoicesSection() {}
 
   static Element of(ReportSubject subject) {
     DataTable table = new DataTable("NCCL's choice by size, to the byte");
     table.texts("collective").numbers("from").numbers("to").texts("algorithm").texts("protocol");
-    table.numbers("channels").numbers("threads").numbers("time at first", "as NCCL believes");
-    table.numbers("time at last", "as NCCL believes");
+    table.numbers("channels").numbers("threads").numbers("time at first", "as NCCL estimates");
+    table.numbers("time at last", "as NCCL estimates");
     for (Collective collective : subject.calls().collectives()) {
       for (List<SizeRange> range : ranges(subject, collective)) {
         row(table, subject.communicator().facts(), collective, range);
@@ -32,7 +32,7 @@ final class ChoicesSection {
             Element.of(
                 "p",
                 "What NCCL runs for a call of each size. Times are those of NCCL's own tuning model, which ranks"
-                    + " algorithms; what is to be expected stands under Predictions."),
+                    + " algorithms; expected times are under Predictions."),
             table.element())
         .with("id", "choices");
   }

@@ -8,7 +8,7 @@ import dev.topo.visualizer.report.subject.ReportSubject.FileFindings;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What lint says of the files of the machines. */
+/** Lint's findings in the files of the machines. */
 final class FindingsSection {
   /** Characters of a line that are shown. */
   private static final int LINE = 110;
@@ -20,7 +20,7 @@ final class FindingsSection {
         Element.of("section", Element.of("h2", "Findings in the files")).with("id", "findings");
     for (FileFindings file : subject.findings()) {
       if (file.findings().isEmpty()) {
-        section = section.add(Element.of("p", file.file() + ": lint finds nothing."));
+        section = section.add(Element.of("p", file.file() + ": no findings."));
       } else {
         section = section.add(Element.of("h3", file.file()));
         List<Element> items = new ArrayList<>();

@@ -16,7 +16,7 @@ final class GraphsSection {
 
   static Element of(List<ReportPart> parts) {
     boolean several = parts.size() > 1;
-    DataTable table = new DataTable("Graphs that NCCL finds, in NCCL's words");
+    DataTable table = new DataTable("Graphs that NCCL finds, in NCCL's terms");
     if (several) {
       table.texts("nodes");
     }
@@ -55,7 +55,7 @@ final class GraphsSection {
   private static void row(DataTable table, ReportPart part, ChannelGraph graph, boolean several) {
     boolean network = part.domain().crossesNetwork();
     DataTable.Cell[] cells = {
-      DataTable.text(part.nodeWords()),
+      DataTable.text(part.nodeRange()),
       DataTable.text(graph.kind().label()),
       DataTable.text(graph.pattern().toString()),
       DataTable.number(graph.nChannels()),

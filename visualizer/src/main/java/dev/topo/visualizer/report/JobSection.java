@@ -14,7 +14,7 @@ import java.util.List;
 
 /** Rings and trees between the nodes of a job. */
 final class JobSection {
-  /** More would fill the page with boxes that say little. */
+  /** More nodes are not drawn: their boxes would be too small to be useful. */
   private static final int MOST_NODES = 64;
 
   private JobSection() {}

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 final class LinkSummary {
   private LinkSummary() {}
 
-  /** A kind of path and how many there are. */
+  /** The number and bandwidths of the paths of a type. */
   private static final class Kind {
     private int number;
     private double least = Double.MAX_VALUE;

@@ -22,15 +22,15 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * A machine with its channels: the drawing, and a table of channels that says by its rows what the
- * script shows on the drawing. Channels with the same way are one row.
+ * A machine with its channels: the drawing, and a table of channels whose rows contain what the
+ * script shows on the drawing. Channels with the same route are one row.
  */
 final class MachineSection {
   private final ReportPart part;
   private final String id;
   private final List<Row> rows = new ArrayList<>();
 
-  /** Channels with the same way. */
+  /** Channels with the same route. */
   private record Row(ChannelGraph graph, List<Integer> channels) {}
 
   private MachineSection(ReportPart part, String id) {
@@ -94,7 +94,7 @@ final class MachineSection {
             .as("note when-stepping"));
   }
 
-  /** What the script wakes up. */
+  /** The controls that the script activates. */
   private Element controls() {
     List<Element> graphs = new ArrayList<>();
     for (ChannelGraph graph : part.found()) {
@@ -130,7 +130,7 @@ final class MachineSection {
           data(row, step),
           DataTable.text(row.graph().kind().label()),
           DataTable.number(QuantityFormat.ranges(row.channels()), row.channels().get(0)),
-          DataTable.text(step.way()));
+          DataTable.text(step.route()));
     }
     return table.element();
   }
@@ -139,7 +139,7 @@ final class MachineSection {
   private static Map<String, String> data(Row row, Step step) {
     Map<String, String> data = new LinkedHashMap<>();
     data.put("data-graph", row.graph().kind().label());
-    data.put("data-title", title(row) + step.way());
+    data.put("data-title", title(row) + step.route());
     data.put("data-flows", String.join(" ", step.marks()));
     data.put("data-fulls", join(step.full()));
     data.put(

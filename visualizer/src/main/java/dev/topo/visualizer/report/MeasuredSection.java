@@ -29,9 +29,9 @@ final class MeasuredSection {
   }
 
   static Element of(List<MeasurementVerdict> judgements) {
-    DataTable table = new DataTable("Measured out of place, beside what is predicted for it");
+    DataTable table = new DataTable("Measured out of place, compared with the prediction");
     table.texts("collective").numbers("size").texts("by").numbers("measured").numbers("predicted");
-    table.numbers("longer by").numbers("in place").numbers("busbw GB/s").texts("verdict");
+    table.numbers("slowdown").numbers("in place").numbers("busbw GB/s").texts("verdict");
     for (MeasurementVerdict judgement : judgements) {
       Measurement measurement = judgement.measurement();
       table.row(
@@ -53,7 +53,7 @@ final class MeasuredSection {
             ? ""
             : " "
                 + launches
-                + " took longer to launch than where it was calibrated, a matter of this host's CPU and of GPUs per process.";
+                + " took longer to launch than on the calibrated host, which depends on the CPU and the GPUs per process.";
     return Element.of(
             "section",
             Element.of("h2", "Measured"),
@@ -73,8 +73,8 @@ final class MeasuredSection {
                 + right
                 + " "
                 + what
-                + " took longer than predicted, out of place and in place, by more than twice what predictions are off"
-                + " by.");
+                + " took longer than predicted, out of place and in place, by more than twice the prediction"
+                + " error.");
   }
 
   private static DataTable.Cell percent(double part) {

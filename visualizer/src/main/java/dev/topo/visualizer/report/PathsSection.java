@@ -23,10 +23,10 @@ import java.util.stream.IntStream;
  * below it the bandwidth on a logarithmic scale, and a table to everything.
  */
 final class PathsSection {
-  /** A table with more rows helps nobody and fills the page. */
+  /** Longer tables are omitted; they only fill the page. */
   private static final int MOST_ROWS = 2_000;
 
-  /** From this width on the matrix wants its paper turned. */
+  /** From this width on, the matrix is printed in landscape format. */
   private static final int WIDE = 20;
 
   /** Length of the bar of the least bandwidth, in percent of that of the most. */
@@ -35,14 +35,14 @@ final class PathsSection {
   private final ReportPart part;
   private final Topology topology;
   private final Paths paths;
-  private final DeviceFormat words;
+  private final DeviceFormat format;
   private final int[] gpus;
 
   private PathsSection(ReportPart part) {
     this.part = part;
     this.topology = part.domain().topology();
     this.paths = part.domain().paths();
-    this.words = new DeviceFormat(topology);
+    this.format = new DeviceFormat(topology);
     this.gpus = topology.indexes(NodeType.GPU);
   }
 
@@ -78,12 +78,12 @@ final class PathsSection {
     List<Element> head = new ArrayList<>();
     head.add(Element.of("th", "from \\ to").with("scope", "col"));
     for (int to : columns) {
-      head.add(Element.of("th", words.name(to)).with("scope", "col"));
+      head.add(Element.of("th", format.name(to)).with("scope", "col"));
     }
     List<Element> rows = new ArrayList<>();
     for (int from : gpus) {
       List<Element> row = new ArrayList<>();
-      row.add(Element.of("th", words.name(from)).with("scope", "row"));
+      row.add(Element.of("th", format.name(from)).with("scope", "row"));
       for (int to : columns) {
         row.add(from == to ? Element.of("td", "–").as("self") : cell(from, to, least, most));
       }
@@ -138,7 +138,7 @@ final class PathsSection {
         Element.of("ul", items).as("legend"),
         Element.of(
                 "p",
-                "Nearest first. Numbers are GB/s of the narrowest link on the way; the longer the bar, the more"
+                "Nearest first. Numbers are GB/s of the narrowest link on the path; the longer the bar, the higher"
                     + " (logarithmic).")
             .as("note"));
   }
@@ -155,7 +155,7 @@ final class PathsSection {
       return Element.of(
               "p",
               gpus.length * ends.length
-                  + " paths are too many for a table: topo paths --format tsv has them.")
+                  + " paths are too many for a table: topo paths --format tsv lists them.")
           .as("note");
     }
     DataTable table = new DataTable("Every path from a GPU of " + part.name());
@@ -166,8 +166,8 @@ final class PathsSection {
           PathType type = paths.type(from, to);
           double bw = type == PathType.DIS ? 0 : paths.bwGBps(from, to);
           table.row(
-              DataTable.number(words.name(from), from),
-              DataTable.number(words.name(to), to),
+              DataTable.number(format.name(from), from),
+              DataTable.number(format.name(to), to),
               DataTable.number(type.toString(), type.rank()),
               DataTable.number(DeviceFormat.gbps(bw), bw),
               DataTable.number(paths.hops(from, to)));

@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What calls take: a chart for each collective and a table. */
+/** Predicted times: a chart for each collective and a table. */
 final class PredictionsSection {
   private final ReportSubject subject;
   private final Predictor predictor;
@@ -74,7 +74,7 @@ final class PredictionsSection {
     return Element.of("div", figures).as("charts");
   }
 
-  /** What a chart shows, in a sentence with its ends. */
+  /** The title of a chart with the last value of each curve. */
   private static String label(Chart chart) {
     StringBuilder label = new StringBuilder("busbw of ").append(chart.title()).append(" by size");
     chart
@@ -99,7 +99,7 @@ final class PredictionsSection {
     DataTable table =
         new DataTable("NCCL's choice by size, bandwidths in GB/s, and what would be faster");
     table.texts("collective").numbers("size").texts("by").numbers("channels").numbers("time");
-    table.numbers("range", "90 of 100 measurements are in it, where the calibration was tried");
+    table.numbers("range", "contains 90 of 100 measurements of the validation data");
     table
         .numbers("algbw", "GB/s")
         .numbers("busbw", "GB/s")

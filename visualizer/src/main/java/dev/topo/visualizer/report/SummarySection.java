@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The job in sentences: what someone who reads nothing else should know. */
+/** The job in sentences, for a reader who reads nothing else. */
 final class SummarySection {
   /** Different nodes whose channels are among the first numbers; all are in the sentences below. */
   private static final int MOST_FIGURES = 3;
@@ -27,7 +27,7 @@ final class SummarySection {
   private final List<ReportPart> parts;
   private final List<MeasurementVerdict> judgements;
   private final CallSummary calls;
-  private final List<String> odd;
+  private final List<String> anomalies;
   private final List<Element> terms = new ArrayList<>();
 
   private SummarySection(
@@ -36,7 +36,7 @@ final class SummarySection {
     this.parts = parts;
     this.judgements = judgements;
     this.calls = new CallSummary(subject);
-    this.odd = oddThings();
+    this.anomalies = anomalies();
   }
 
   static Element of(
@@ -53,7 +53,7 @@ final class SummarySection {
     if (!judgements.isEmpty()) {
       summary.measured();
     }
-    summary.term("Odd", summary.odd.isEmpty() ? List.of("Nothing.") : summary.odd);
+    summary.term("Anomalies", summary.anomalies.isEmpty() ? List.of("None.") : summary.anomalies);
     return Element.of(
             "section",
             Element.of("h2", "Summary"),
@@ -70,7 +70,7 @@ final class SummarySection {
     }
   }
 
-  /** The numbers that are asked for first. */
+  /** The most important numbers. */
   private Element figures() {
     List<Element> figures = new ArrayList<>();
     figures.add(
@@ -104,14 +104,17 @@ final class SummarySection {
                               + QuantityFormat.size(CallSummary.LARGE)
                               + basis(prediction))));
     }
-    figures.add(figure(String.valueOf(odd.size()), odd.size() == 1 ? "odd thing" : "odd things"));
+    figures.add(
+        figure(
+            anomalies.isEmpty() ? "no" : String.valueOf(anomalies.size()),
+            anomalies.size() == 1 ? "anomaly" : "anomalies"));
     return Element.of("div", figures).as("figures");
   }
 
   private static String basis(Prediction prediction) {
     return switch (prediction.source()) {
       case CALIBRATION -> "";
-      case PUBLISHED -> ", by what others published";
+      case PUBLISHED -> ", by published measurements";
       case NCCL_MODEL -> ", NCCL's model";
     };
   }
@@ -208,16 +211,16 @@ final class SummarySection {
                     : verdicts.wrong() + " with wrong results; of the others " + verdict)));
   }
 
-  private List<String> oddThings() {
+  private List<String> anomalies() {
     List<String> sentences = new ArrayList<>(ofEach(UnusualFeatures::of));
     int machines = subject.communicator().job().machines().size();
     if (subject.nNodes() > machines) {
       sentences.add(
-          "Only the network joins "
+          "Only the network connects "
               + subject.nNodes()
               + " groups of GPUs on "
               + QuantityFormat.count(machines, "machine")
-              + ": NCCL takes each for a node.");
+              + ": NCCL treats each as a node.");
     }
     for (Severity severity : Severity.values()) {
       List<LintFinding> found =

@@ -21,34 +21,34 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What is unusual about a node, a sentence each: what people who know such machines would ask about
- * first. It need not be wrong.
+ * Unusual features of a node, a sentence each: what an expert would check first. They are not
+ * necessarily faults.
  */
 final class UnusualFeatures {
-  /** What NCCL says of channels that it did not find ({@code ncclTopoCompute}). */
+  /** The bandwidth NCCL sets if it finds no channels ({@code ncclTopoCompute}). */
   private static final float FALLBACK_BW_GBPS = 0.1f;
 
   private final ReportPart part;
   private final Topology topology;
   private final Paths paths;
-  private final DeviceFormat words;
+  private final DeviceFormat format;
   private final List<String> found = new ArrayList<>();
 
   private UnusualFeatures(ReportPart part) {
     this.part = part;
     this.topology = part.domain().topology();
     this.paths = part.domain().paths();
-    this.words = new DeviceFormat(topology);
+    this.format = new DeviceFormat(topology);
   }
 
   static List<String> of(ReportPart part) {
-    UnusualFeatures oddities = new UnusualFeatures(part);
-    oddities.gpuPairs();
-    oddities.pciLinks();
-    oddities.ports();
-    oddities.rings();
-    oddities.trees();
-    return List.copyOf(oddities.found);
+    UnusualFeatures features = new UnusualFeatures(part);
+    features.gpuPairs();
+    features.pciLinks();
+    features.ports();
+    features.rings();
+    features.trees();
+    return List.copyOf(features.found);
   }
 
   /** Some GPUs reach each other over NVLink, others only over PCI. */
@@ -62,7 +62,7 @@ final class UnusualFeatures {
         if (type.isWithin(PathType.NVB)) {
           linked++;
         } else {
-          far.add(words.name(gpus[i]) + " and " + words.name(gpus[k]) + " (" + type + ")");
+          far.add(format.name(gpus[i]) + " and " + format.name(gpus[k]) + " (" + type + ")");
         }
       }
     }
@@ -83,7 +83,7 @@ final class UnusualFeatures {
     for (int gpu : topology.indexes(NodeType.GPU)) {
       for (Link link : topology.links(gpu)) {
         if (link.type() == LinkType.PCI) {
-          byWidth.computeIfAbsent(link.bwGBps(), bw -> new ArrayList<>()).add(words.name(gpu));
+          byWidth.computeIfAbsent(link.bwGBps(), bw -> new ArrayList<>()).add(format.name(gpu));
         }
       }
     }
@@ -127,7 +127,7 @@ final class UnusualFeatures {
         nearest = PathType.nearer(nearest, paths.type(gpu, net));
       }
       if (!nearest.isWithin(PathType.PXN)) {
-        far.add(words.name(gpu) + " (" + nearest + ")");
+        far.add(format.name(gpu) + " (" + nearest + ")");
       }
     }
     if (!far.isEmpty()) {
@@ -170,7 +170,7 @@ final class UnusualFeatures {
   private void trees() {
     ChannelGraph tree = part.graphs().get(GraphKind.TREE);
     if (tree.nChannels() > 0 && tree.bwIntra() == FALLBACK_BW_GBPS) {
-      found.add("No tree fits: NCCL takes the GPUs in the order of the file, at any speed.");
+      found.add("No tree fits: NCCL uses the GPUs in file order, at any bandwidth.");
     }
   }
 
@@ -178,7 +178,7 @@ final class UnusualFeatures {
     ChannelGraph ring = part.graphs().get(GraphKind.RING);
     boolean isAlone = topology.gpus().size() == 1;
     if (ring.nChannels() > 0 && ring.bwIntra() == FALLBACK_BW_GBPS) {
-      found.add("No ring fits: NCCL takes the GPUs in the order of the file, at any speed.");
+      found.add("No ring fits: NCCL uses the GPUs in file order, at any bandwidth.");
     } else if (!isAlone && ring.nChannels() > 0 && !ring.typeIntra().isWithin(PathType.PXN)) {
       found.add(
           "Rings cross the CPU between GPUs ("

@@ -4,11 +4,11 @@ import dev.topo.simulator.accuracy.MeasurementVerdict;
 import java.util.List;
 
 /**
- * How many measurements are what was to be expected.
+ * Counts of measurements by verdict.
  *
- * @param total all of them
- * @param wrong those whose results were wrong
- * @param slow those that were right, but took longer than predictions allow
+ * @param total number of measurements
+ * @param wrong measurements with wrong results
+ * @param slow measurements with correct results that took longer than the tolerance allows
  */
 record VerdictCounts(int total, long wrong, long slow) {
   static VerdictCounts of(List<MeasurementVerdict> judgements) {

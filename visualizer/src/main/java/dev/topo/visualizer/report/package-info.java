@@ -1,8 +1,8 @@
 /**
  * A machine or job on one page: summary, drawings with their channels, paths, graphs, choices,
- * predictions beside measurements, and what is wrong with the file. Start with {@link
- * dev.topo.visualizer.report.ReportPage}. The page needs nothing but itself: style and script lie
- * beside this package as resources and are written into it.
+ * predictions and measurements, and the findings in its files. Start with {@link
+ * dev.topo.visualizer.report.ReportPage}. The page is self-contained: style and script are
+ * resources of this package and are written into it.
  */
 @NullMarked
 package dev.topo.visualizer.report;

@@ -4,10 +4,9 @@ import dev.topo.model.Link;
 import dev.topo.model.graph.ChannelGraph;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /**
- * The way of a channel over a machine.
+ * The route of a channel over a machine.
  *
  * @param graph the graph that it belongs to
  * @param channel its number in the graph
@@ -20,7 +19,6 @@ public record ChannelRoute(
     ChannelGraph graph, int channel, List<Integer> gpus, List<Link> links, Map<Link, Double> full) {
   /** Copies the parts. */
   public ChannelRoute {
-    Objects.requireNonNull(graph, "graph");
     gpus = List.copyOf(gpus);
     links = List.copyOf(links);
     full = Map.copyOf(full);

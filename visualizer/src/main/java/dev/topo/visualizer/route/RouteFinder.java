@@ -73,7 +73,7 @@ public final class RouteFinder {
     return gpus;
   }
 
-  /** Links with less left than a channel takes inside the node, or on the way to the network. */
+  /** Links with less left than a channel takes inside the node, or on the path to the network. */
   private Map<Link, Double> full(ChannelGraph graph) {
     Map<Link, Double> full = new HashMap<>();
     for (LoadedLink loaded : new GraphLoad(domain, graph).fullestFirst()) {

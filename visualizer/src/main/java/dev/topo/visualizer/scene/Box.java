@@ -1,12 +1,11 @@
 package dev.topo.visualizer.scene;
 
 import java.util.List;
-import java.util.Objects;
 
 /**
  * A box with lines of text in its middle.
  *
- * @param kind what it stands for
+ * @param kind the kind of device that it shows
  * @param area where it is
  * @param lines its text
  * @param hint more about it, shown when a pointer rests on it
@@ -14,9 +13,6 @@ import java.util.Objects;
 public record Box(BoxKind kind, Area area, List<TextLine> lines, String hint) {
   /** Copies the lines. */
   public Box {
-    Objects.requireNonNull(kind, "kind");
-    Objects.requireNonNull(area, "area");
-    Objects.requireNonNull(hint, "hint");
     lines = List.copyOf(lines);
   }
 

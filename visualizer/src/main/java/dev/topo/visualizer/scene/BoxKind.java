@@ -1,6 +1,6 @@
 package dev.topo.visualizer.scene;
 
-/** What a box stands for; decides how it is filled. */
+/** The kind of device that a box shows; it determines the fill. */
 public enum BoxKind {
   /** A GPU. */
   GPU(0xE3F3ED, 0x00664B),
@@ -12,7 +12,7 @@ public enum BoxKind {
   NIC(0xF7E8F0, 0x8A4A6E),
   /** A NUMA domain. */
   CPU(0xE9E9E9, 0x444444),
-  /** What belongs to one socket; stands behind everything. */
+  /** What belongs to one socket; drawn behind everything. */
   PANEL(0xF8F8F8, 0xD8D8D8),
   /** A node of a job. */
   NODE(0xF4F4F4, 0x444444);

@@ -1,7 +1,5 @@
 package dev.topo.visualizer.scene;
 
-import java.util.Objects;
-
 /**
  * A line of text with its place.
  *
@@ -10,11 +8,6 @@ import java.util.Objects;
  * @param y its upper side
  */
 public record Caption(TextLine line, double x, double y) {
-  /** Checks that the text is there. */
-  public Caption {
-    Objects.requireNonNull(line, "line");
-  }
-
   /** A line of text around a vertical axis. */
   public static Caption centered(TextLine line, double centerX, double y) {
     return new Caption(line, centerX - line.width() / 2, y);

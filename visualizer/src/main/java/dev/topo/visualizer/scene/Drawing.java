@@ -1,7 +1,6 @@
 package dev.topo.visualizer.scene;
 
 import java.util.List;
-import java.util.Objects;
 
 /**
  * A picture. Boxes of kind {@link BoxKind#PANEL} are painted first, then wires, other boxes,
@@ -25,8 +24,6 @@ public record Drawing(
     List<Caption> captions) {
   /** Copies the parts. */
   public Drawing {
-    Objects.requireNonNull(title, "title");
-    Objects.requireNonNull(description, "description");
     boxes = List.copyOf(boxes);
     wires = List.copyOf(wires);
     captions = List.copyOf(captions);

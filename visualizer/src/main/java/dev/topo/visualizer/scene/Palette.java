@@ -1,6 +1,6 @@
 package dev.topo.visualizer.scene;
 
-/** Colours and widths that do not depend on what a part stands for; colours as {@code 0xRRGGBB}. */
+/** Colours and widths that do not depend on the kind of a part; colours as {@code 0xRRGGBB}. */
 public final class Palette {
   /** Background. */
   public static final int PAPER = 0xFFFFFF;

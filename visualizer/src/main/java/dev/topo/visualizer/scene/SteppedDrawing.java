@@ -3,7 +3,6 @@ package dev.topo.visualizer.scene;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -15,7 +14,6 @@ import java.util.TreeMap;
 public record SteppedDrawing(Drawing drawing, List<Step> steps) {
   /** Copies the steps. */
   public SteppedDrawing {
-    Objects.requireNonNull(drawing, "drawing");
     steps = List.copyOf(steps);
   }
 
@@ -33,21 +31,19 @@ public record SteppedDrawing(Drawing drawing, List<Step> steps) {
    * A channel on the picture.
    *
    * @param title which channel it is
-   * @param way where it leads, in words
+   * @param route its route as text
    * @param flows the lines that it uses, by their place in the picture, with its directions
    * @param full the lines that are full
-   * @param places what stands in the second line of a box instead, by the place of the box
+   * @param places the second line of a box during the step, by the index of the box
    */
   public record Step(
       String title,
-      String way,
+      String route,
       Map<Integer, Wire.Flow> flows,
       List<Integer> full,
       Map<Integer, String> places) {
     /** Copies the parts, by place. */
     public Step {
-      Objects.requireNonNull(title, "title");
-      Objects.requireNonNull(way, "way");
       flows = Collections.unmodifiableMap(new TreeMap<>(flows));
       full = List.copyOf(full);
       places = Collections.unmodifiableMap(new TreeMap<>(places));

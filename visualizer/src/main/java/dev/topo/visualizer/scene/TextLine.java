@@ -34,7 +34,7 @@ public record TextLine(String text, double size, boolean bold) {
     return HEIGHT * size;
   }
 
-  /** Pixels from its upper side to the line on which its letters stand. */
+  /** Pixels from its upper side to the baseline of its letters. */
   public double ascent() {
     return ASCENT * size;
   }

@@ -1,7 +1,6 @@
 package dev.topo.visualizer.scene;
 
 import java.util.List;
-import java.util.Objects;
 
 /**
  * A line from one box to another, or to the edge.
@@ -17,10 +16,6 @@ public record Wire(
     WireKind kind, List<Point> points, double width, Stress stress, Flow flow, String hint) {
   /** Copies the points. */
   public Wire {
-    Objects.requireNonNull(kind, "kind");
-    Objects.requireNonNull(stress, "stress");
-    Objects.requireNonNull(flow, "flow");
-    Objects.requireNonNull(hint, "hint");
     points = List.copyOf(points);
     if (points.size() < 2) {
       throw new IllegalArgumentException("a line has two ends");

@@ -3,8 +3,8 @@ package dev.topo.visualizer.scene;
 import dev.topo.model.LinkType;
 
 /**
- * What a line stands for. The colours are those of Okabe and Ito, which people with any kind of
- * colour vision tell apart; dashes tell some of them apart without colour.
+ * The kind of link that a line shows. The colours are those of Okabe and Ito, which people with any
+ * kind of colour vision can distinguish; dashes distinguish some of them without colour.
  */
 public enum WireKind {
   /** NVLink. */

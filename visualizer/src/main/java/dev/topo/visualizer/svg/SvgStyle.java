@@ -13,7 +13,7 @@ final class SvgStyle {
   /**
    * The rules.
    *
-   * @param scope stands before each selector; empty where the drawing is alone
+   * @param scope prefix of each selector; empty if the drawing is a file of its own
    * @param boxes the boxes that there are
    * @param wires the lines that there are
    */

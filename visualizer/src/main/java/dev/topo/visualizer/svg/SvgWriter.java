@@ -136,52 +136,52 @@ public final class SvgWriter {
   }
 
   private void full(Wire wire, String data) {
-    path("full", way(wire.points(), false), wire.width() + Palette.FULL_MARGIN, data, "");
+    path("full", path(wire.points(), false), wire.width() + Palette.FULL_MARGIN, data, "");
   }
 
   private void wire(int place, Wire wire) {
-    String way = way(wire.points(), false);
+    String path = path(wire.points(), false);
     String faint = wire.stress() == Wire.Stress.FAINT ? " faint" : "";
     String data = "";
     if (parts.isPresent() && !wire.hint().isEmpty()) {
       data = " data-line=\"" + place + "\"";
     }
-    path("link w" + wire.kind() + faint, way, wire.width(), data, wire.hint());
-    flow(wire, way);
+    path("link w" + wire.kind() + faint, path, wire.width(), data, wire.hint());
+    flow(wire, path);
     if (parts.isPresent()) {
       for (Wire.Flow flow : parts.get().flows(place)) {
         out.append("<g data-flow=\"").append(SteppedDrawing.mark(place, flow)).append("\">");
         flow(
             new Wire(wire.kind(), wire.points(), wire.width(), wire.stress(), flow, wire.hint()),
-            way);
+            path);
         out.append("</g>\n");
       }
     }
   }
 
-  private void flow(Wire wire, String way) {
+  private void flow(Wire wire, String path) {
     if (wire.flow() != Wire.Flow.NONE) {
-      out.append("<path class=\"route\" d=\"").append(way).append("\"/>\n");
+      out.append("<path class=\"route\" d=\"").append(path).append("\"/>\n");
       for (List<Point> head : Arrows.of(wire)) {
-        out.append("<path class=\"head\" d=\"").append(way(head, true)).append("\"/>\n");
+        out.append("<path class=\"head\" d=\"").append(path(head, true)).append("\"/>\n");
       }
     }
   }
 
-  private void path(String kind, String way, double width, String data, String hint) {
-    out.append("<path class=\"").append(kind).append("\" d=\"").append(way);
+  private void path(String kind, String path, double width, String data, String hint) {
+    out.append("<path class=\"").append(kind).append("\" d=\"").append(path);
     out.append("\" stroke-width=\"").append(number(width)).append('"').append(data);
     hint(hint, "path");
     out.append('\n');
   }
 
-  private static String way(List<Point> points, boolean closed) {
-    StringBuilder way = new StringBuilder();
+  private static String path(List<Point> points, boolean closed) {
+    StringBuilder path = new StringBuilder();
     for (Point point : points) {
-      way.append(way.isEmpty() ? "M" : " L").append(number(point.x())).append(' ');
-      way.append(number(point.y()));
+      path.append(path.isEmpty() ? "M" : " L").append(number(point.x())).append(' ');
+      path.append(number(point.y()));
     }
-    return way + (closed ? "Z" : "");
+    return path + (closed ? "Z" : "");
   }
 
   private void text(Caption caption, String place) {

@@ -25,7 +25,7 @@ final class ChangeText {
 
   static void append(StringBuilder out, JobChange change, List<Long> shownBytes) {
     if (change.failure().isPresent()) {
-      out.append("  NCCL gives up: ").append(change.failure().get()).append('\n');
+      out.append("  NCCL fails: ").append(change.failure().get()).append('\n');
       return;
     }
     if (change.isNone()) {
@@ -38,7 +38,7 @@ final class ChangeText {
         .forEach((c, text) -> rows.add(List.of("  " + c.label(), "busbw " + text)));
     choices(change).forEach((c, text) -> rows.add(List.of("  " + c.label(), "choice " + text)));
     if (rows.isEmpty()) {
-      rows.add(List.of("  busbw", "changes at sizes that are not shown only (--format json)"));
+      rows.add(List.of("  busbw", "changes only at sizes that are not shown (--format json)"));
     }
     TextTable.append(out, rows);
   }

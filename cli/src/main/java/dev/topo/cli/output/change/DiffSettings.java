@@ -10,7 +10,7 @@ import java.util.Set;
  *
  * @param nodes number of nodes
  * @param nRanks number of ranks, 0 if NCCL gives up
- * @param failure why NCCL gives up on the job before any difference; empty if it does not
+ * @param failure why NCCL fails on the job before any difference; empty if it does not
  * @param calibrations names of the constants that go with the machines; none where there are none
  * @param sources what the busbw of all jobs rests on
  * @param shownBytes sizes whose busbw the text states

@@ -118,7 +118,7 @@ public final class DiffText {
     settings
         .failure()
         .ifPresent(
-            reason -> out.append("NCCL gives up on the job of A: ").append(reason).append('\n'));
+            reason -> out.append("NCCL fails on the job of A: ").append(reason).append('\n'));
   }
 
   private static void source(StringBuilder out, DiffSettings settings) {
@@ -133,11 +133,11 @@ public final class DiffText {
       parts.add("by calibration " + String.join(" and ", settings.calibrations()));
     }
     if (settings.sources().contains(Source.PUBLISHED)) {
-      parts.add("of NVLS by what others published");
+      parts.add("of NVLS by published measurements");
     }
     if (settings.sources().contains(Source.NCCL_MODEL)) {
       parts.add(
-          "from NCCL's own model where no calibration covers the call (several nodes, or such GPUs): it ranks"
+          "from NCCL's own model where no calibration covers the call (several nodes, or these GPUs): it ranks"
               + " choices, real busbw differs");
     }
     return String.join(", ", parts);

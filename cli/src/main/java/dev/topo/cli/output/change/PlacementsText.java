@@ -137,7 +137,7 @@ public final class PlacementsText {
   private static String origin(Source source) {
     return switch (source) {
       case CALIBRATION -> " by calibration, see topo predict";
-      case PUBLISHED -> " by what others have published, see topo predict";
+      case PUBLISHED -> " by published measurements, see topo predict";
       case NCCL_MODEL -> " by NCCL's own tuning model, which ranks algorithms";
     };
   }
@@ -220,7 +220,7 @@ public final class PlacementsText {
               : "none that was tried is better than the machine as it is\n");
       return;
     }
-    out.append("the first is made by\n");
+    out.append("edits for the first placement\n");
     for (Edit edit : best.moves()) {
       out.append("  ").append(edit.text()).append('\n');
     }

@@ -108,7 +108,7 @@ public final class WhatIfText {
   }
 
   private static String givesUp(VariantOutcome variant) {
-    return "NCCL gives up on this topology: " + variant.reason();
+    return "NCCL fails on this topology: " + variant.reason();
   }
 
   private void detail(VariantOutcome variant) {
@@ -148,7 +148,7 @@ public final class WhatIfText {
     String is = MachineFormat.summary(after.machine().topology());
     if (!was.equals(is)) {
       out.append("\nmachine before: ").append(was).append('\n');
-      out.append(after.isDeclared() ? "NCCL is told:   " : "machine after:  ");
+      out.append(after.isDeclared() ? "declared:       " : "machine after:  ");
       out.append(is).append('\n');
     }
   }
@@ -293,11 +293,11 @@ public final class WhatIfText {
         Source.PUBLISHED,
         String.format(
             Locale.ROOT,
-            "busbw by what others have published, 90 of 100 within %.0f %%",
+            "busbw by published measurements, 90 of 100 within %.0f %%",
             100 * Predictor.PUBLISHED_SPREAD));
     source(
         Source.NCCL_MODEL,
-        "busbw by NCCL's own tuning model, which ranks algorithms: hold it against its like only");
+        "busbw by NCCL's own tuning model, which ranks algorithms: compare with other model values only");
   }
 
   private void source(Source source, String words) {

@@ -54,7 +54,7 @@ public final class FabricText {
     if (total.unknown() > 0) {
       out.append("  ")
           .append(total.unknown())
-          .append(" hops have an end that the switch map does not know\n");
+          .append(" hops have an end that is not in the switch map\n");
     }
     List<String> idle = report.idlePorts();
     if (!idle.isEmpty()) {

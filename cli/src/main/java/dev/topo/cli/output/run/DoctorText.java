@@ -27,7 +27,7 @@ public final class DoctorText {
   private static final int MAX_ASSIGNMENT = 36;
 
   private static final String NONE = "none";
-  private static final String UNKNOWN = "not known";
+  private static final String UNKNOWN = "unknown";
 
   private final DoctorReport report;
   private final StringBuilder out = new StringBuilder();
@@ -75,7 +75,7 @@ public final class DoctorText {
         List.of(
             List.of("NVIDIA driver", driver.version().isEmpty() ? NONE : driver.version() + module),
             List.of(
-                "newest CUDA for it",
+                "newest CUDA supported",
                 driver.cuda().value().map(DriverFacts::cudaText).orElse(UNKNOWN)),
             List.of("libcuda.so.1", driver.libcuda().orElse(NONE)),
             List.of(
@@ -99,7 +99,7 @@ public final class DoctorText {
           switch (library.kind()) {
             case SHARED -> "";
             case BUILT_IN -> "built in; ";
-            case DAMAGED -> "no ELF file; ";
+            case DAMAGED -> "not an ELF file; ";
           };
       fact(
           "  " + padded(version(library.version()), width) + "  ",
@@ -259,7 +259,7 @@ public final class DoctorText {
 
   private void host(HostFacts host) {
     section("limits");
-    String iommu = host.iommu() ? "at work" : "none that shows";
+    String iommu = host.iommu() ? "enabled" : "not detected";
     rows(
         List.of(
             List.of("kernel", host.kernel().isEmpty() ? UNKNOWN : host.kernel()),
@@ -267,7 +267,7 @@ public final class DoctorText {
                 "/dev/shm",
                 host.sharedMemoryBytes().isPresent()
                     ? (host.sharedMemoryBytes().getAsLong() >> 20) + " MiB"
-                    : "no limit that shows"),
+                    : "no limit detected"),
             List.of("locked memory", locked(host.lockedMemory())),
             List.of(
                 "IOMMU", iommu + (host.iommuOption().isEmpty() ? "" : ", " + host.iommuOption()))));

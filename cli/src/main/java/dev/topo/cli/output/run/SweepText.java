@@ -45,7 +45,7 @@ public final class SweepText {
               "time us",
               "busbw GB/s",
               "predicted us",
-              "its model us",
+              "NCCL's model us",
               "best",
               "time us",
               "lost %"));

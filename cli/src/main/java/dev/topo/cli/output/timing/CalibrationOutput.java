@@ -27,7 +27,9 @@ public final class CalibrationOutput {
   public static Answer text(CalibrationReport report) {
     StringBuilder out = new StringBuilder();
     out.append("calibration ").append(report.calibration().name()).append(" (");
-    out.append(report.fit().isPresent() ? "fit begun " : "").append(report.reason()).append(")\n");
+    out.append(report.fit().isPresent() ? "fit started " : "")
+        .append(report.reason())
+        .append(")\n");
     out.append("  ").append(report.calibration().origin()).append('\n');
     report.fit().ifPresent(fit -> constants(out, fit));
     for (CalibrationSet judged : report.judged()) {
@@ -38,10 +40,10 @@ public final class CalibrationOutput {
       if (missing > 0) {
         out.append("  ! ").append(missing);
         out.append(
-            " more are not covered: the timing model knows " + CalibrationReport.COVERED + "\n");
+            " more are not covered: the timing model covers " + CalibrationReport.COVERED + "\n");
       }
       regret(out, "NCCL's choice", judged.regretOfNccl());
-      regret(out, "what topo predict calls best", judged.regret(report.model()));
+      regret(out, "the best by topo predict", judged.regret(report.model()));
     }
     return Answer.of(out.toString());
   }

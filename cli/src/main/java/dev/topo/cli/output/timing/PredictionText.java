@@ -115,7 +115,7 @@ public final class PredictionText {
     TextTable.append(out, rows);
     forecast
         .refusals(collective)
-        .forEach(why -> out.append("  NCCL cannot run it so: ").append(why).append('\n'));
+        .forEach(why -> out.append("  NCCL cannot run it this way: ").append(why).append('\n'));
     regret(calls);
   }
 

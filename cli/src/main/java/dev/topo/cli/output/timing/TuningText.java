@@ -23,7 +23,7 @@ public final class TuningText {
     out.append(title).append(": ");
     out.append(QuantityFormat.count(communicator.connection().nRanks(), "rank")).append(" on ");
     out.append(QuantityFormat.count(communicator.connection().nNodes(), "node"));
-    out.append(", times as NCCL's own model has them\n");
+    out.append(", times of NCCL's own model\n");
     ranges.forEach(
         (collective, list) -> {
           out.append('\n').append(collective.label()).append('\n');

@@ -35,15 +35,15 @@ public final class VerdictOutput {
           TextTable.append(out, rows);
         });
     if (forecast.verdicts().stream().anyMatch(VerdictOutput::isByInPlace)) {
-      out.append("\nPASS where one of both is within what may be: one hiccup does not count\n");
+      out.append(
+          "\nPASS if out of place or in place is within the tolerance: one outlier does not count\n");
     }
     long launches =
         forecast.verdicts().stream().filter(MeasurementVerdict::hasSlowLaunches).count();
     if (launches > 0) {
       out.append("\n")
           .append(launches)
-          .append(
-              " took longer to launch than where it was calibrated, a matter of this host's CPU\n");
+          .append(" took longer to launch than on the calibrated host, which depends on the CPU\n");
     }
     return Answer.of(out.toString());
   }
@@ -63,9 +63,9 @@ public final class VerdictOutput {
             "busbw",
             "predicted",
             "busbw",
-            "longer by",
+            "slowdown",
             "in place",
-            "may be",
+            "tolerance",
             "limited by",
             "verdict"));
     return rows;

@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The rules of lint. Their texts are in the resource {@code rules.txt}: severity, what NCCL does, how
- * to fix it and the function of NCCL that the rule was read from.
+ * The rules of lint. Their texts are in the resource {@code rules.txt}: severity, what NCCL does,
+ * how to fix it and the function of NCCL that the rule was read from.
  */
 public enum LintRule {
   FILE_MISSING,
@@ -137,7 +137,9 @@ public enum LintRule {
     return RuleText.of(id());
   }
 
-  /** The name of the rule in outputs: {@code truncated}. It is stable, because scripts depend on it. */
+  /**
+   * The name of the rule in outputs: {@code truncated}. It is stable, because scripts depend on it.
+   */
   public String id() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

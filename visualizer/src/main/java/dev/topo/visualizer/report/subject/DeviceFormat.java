@@ -13,7 +13,7 @@ import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
 import dev.topo.visualizer.layout.NodeText;
 
-/** What devices and links are called on the page. */
+/** Names of devices and links, and bandwidths, as text. */
 public final class DeviceFormat {
   private final Topology topology;
   private final NodeText text;
@@ -25,28 +25,28 @@ public final class DeviceFormat {
 
   /** The name of a device. */
   public String name(int node) {
-    Node thing = topology.node(node);
-    if (thing instanceof GpuNode gpu) {
+    Node device = topology.node(node);
+    if (device instanceof GpuNode gpu) {
       return text.gpuName(gpu);
     }
-    if (thing instanceof NetNode net) {
+    if (device instanceof NetNode net) {
       return NodeText.portName(net);
     }
-    return thing.type() == NodeType.NVS ? "NVSwitch" : thing.label();
+    return device.type() == NodeType.NVS ? "NVSwitch" : device.label();
   }
 
-  /** The link of a graph with the most on it, for its size. */
+  /** The link with the highest utilization in a graph. */
   public static String fullest(Domain domain, ChannelGraph graph) {
-    DeviceFormat words = new DeviceFormat(domain.topology());
+    DeviceFormat format = new DeviceFormat(domain.topology());
     return new GraphLoad(domain, graph)
         .fullest()
         .map(
             loaded ->
                 loaded.link().type()
                     + " "
-                    + words.name(loaded.link().from())
+                    + format.name(loaded.link().from())
                     + " to "
-                    + words.name(loaded.link().to())
+                    + format.name(loaded.link().to())
                     + ": "
                     + gbps(loaded.usedGBps())
                     + " of "
@@ -55,19 +55,19 @@ public final class DeviceFormat {
         .orElse("no link is used");
   }
 
-  /** A bandwidth that NCCL counts with, without what only comes of rounding. */
+  /** One of NCCL's bandwidths, without rounding errors. */
   public static String gbps(double bwGBps) {
     double part = bwGBps < 1 ? 1000 : bwGBps < 10 ? 100 : 10;
     return PrintfNumber.general(Math.rint(bwGBps * part) / part);
   }
 
-  /** What a call waits for: the link where one is full and known. */
+  /** The bottleneck of a call: the full link, if one is known. */
   public static String limit(Predictor predictor, Prediction prediction) {
-    DeviceFormat words =
+    DeviceFormat format =
         new DeviceFormat(predictor.planner().communicator().job().machines().get(0).topology());
     return predictor
         .fullLink(prediction)
-        .map(link -> link.type() + " " + words.name(link.from()) + " to " + words.name(link.to()))
+        .map(link -> link.type() + " " + format.name(link.from()) + " to " + format.name(link.to()))
         .orElse(prediction.estimate().bottleneck().word());
   }
 }

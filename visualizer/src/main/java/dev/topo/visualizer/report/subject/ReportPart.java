@@ -9,21 +9,17 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /**
- * Nodes of a job that are alike.
+ * Equal nodes of a job.
  *
- * @param name what to call the machine
+ * @param name name of the machine
  * @param nodes their numbers
  * @param domain their devices
  * @param graphs the graphs that the search found on them
  */
 public record ReportPart(String name, List<Integer> nodes, Domain domain, NodeGraphs graphs) {
   public ReportPart {
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(domain, "domain");
-    Objects.requireNonNull(graphs, "graphs");
     nodes = List.copyOf(nodes);
   }
 
@@ -60,16 +56,16 @@ public record ReportPart(String name, List<Integer> nodes, Domain domain, NodeGr
   }
 
   /** The nodes in words. */
-  public String nodeWords() {
+  public String nodeRange() {
     return (nodes.size() == 1 ? "node " : "nodes ") + QuantityFormat.ranges(nodes);
   }
 
   /**
-   * What to call it among others.
+   * Its name among the other parts.
    *
    * @param count number of parts of the job
    */
   public String title(int count) {
-    return count == 1 ? name : name + ", " + nodeWords();
+    return count == 1 ? name : name + ", " + nodeRange();
   }
 }

@@ -6,20 +6,19 @@ import dev.topo.search.communicator.Communicator;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.measured.MeasuredRun;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a report is about.
+ * The content of a report: a job, its calls, their predictions and measurements.
  *
- * @param title what to call the job
- * @param machines what to call its machines, in their order
- * @param assumed what is taken for true of them without being measured, a sentence each
- * @param predictor the job with what foretells its calls
+ * @param title name of the job
+ * @param machines names of its machines, in their order
+ * @param assumed the assumptions about them, a sentence each
+ * @param predictor predicts the calls of the job
  * @param calls the calls to show
- * @param basis what predictions rest on
- * @param measured what was measured, if anything
- * @param findings what lint says of the files of the machines
+ * @param basis the basis of the predictions
+ * @param measured the measurements, if any
+ * @param findings lint's findings in the files of the machines
  */
 public record ReportSubject(
     String title,
@@ -32,18 +31,13 @@ public record ReportSubject(
     List<FileFindings> findings) {
   /** Copies the lists. */
   public ReportSubject {
-    Objects.requireNonNull(title, "title");
-    Objects.requireNonNull(predictor, "predictor");
-    Objects.requireNonNull(calls, "calls");
-    Objects.requireNonNull(basis, "basis");
-    Objects.requireNonNull(measured, "measured");
     machines = List.copyOf(machines);
     assumed = List.copyOf(assumed);
     findings = List.copyOf(findings);
   }
 
   /**
-   * Which calls to show.
+   * The calls to show.
    *
    * @param collectives the collectives; the first is the one that the summary is about
    * @param sizes their sizes in bytes, ascending
@@ -54,13 +48,13 @@ public record ReportSubject(
       collectives = List.copyOf(collectives);
       sizes = List.copyOf(sizes);
       if (collectives.isEmpty() || sizes.isEmpty()) {
-        throw new IllegalArgumentException("a report is about some collective and size");
+        throw new IllegalArgumentException("expected at least one collective and one size");
       }
     }
   }
 
   /**
-   * What predictions rest on.
+   * The basis of the predictions.
    *
    * @param source where their constants come from, in a sentence
    * @param caveats what they do not cover, a sentence each
@@ -68,21 +62,19 @@ public record ReportSubject(
   public record Basis(String source, List<String> caveats) {
     /** Copies the list. */
     public Basis {
-      Objects.requireNonNull(source, "source");
       caveats = List.copyOf(caveats);
     }
   }
 
   /**
-   * What lint says of a file.
+   * Lint's findings in a file.
    *
    * @param file its name
-   * @param findings what was found; none if the file is right
+   * @param findings the findings; empty if the file is correct
    */
   public record FileFindings(String file, List<LintFinding> findings) {
     /** Copies the list. */
     public FileFindings {
-      Objects.requireNonNull(file, "file");
       findings = List.copyOf(findings);
     }
   }

@@ -1,4 +1,4 @@
-package dev.topo.cli.lint;
+package dev.topo.simulator.cost;
 
 import dev.topo.model.Topology;
 import dev.topo.model.job.Job;
@@ -6,15 +6,12 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.search.communicator.Communicator;
-import dev.topo.search.path.PathFinder;
 import dev.topo.search.tuning.CollectiveCall;
-import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.Prediction;
-import dev.topo.simulator.Predictor;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationChoice;
-import dev.topo.simulator.timing.TimingModel;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobRequest;
 import java.util.List;
 import java.util.Optional;
 
@@ -23,13 +20,13 @@ import java.util.Optional;
  * takes them over the machine that is there. For one node of GPUs that a shipped calibration is
  * for, see {@link CalibrationChoice}.
  */
-final class LintPrediction {
+final class DeclaredFileCost {
   private static final long SIZE_BYTES = 1L << 30;
 
   /** What the calibrations were measured with. */
   private static final NcclSettings SETTINGS = NcclSettings.parse(List.of("NCCL_NVLS_ENABLE=0"));
 
-  private LintPrediction() {}
+  private DeclaredFileCost() {}
 
   /** In a few words; empty where nothing is calibrated or both are equal. */
   static String of(Topology file, Topology machine) {
@@ -37,9 +34,8 @@ final class LintPrediction {
     if (chosen.isEmpty() || !generations(file).equals(generations(machine))) {
       return "";
     }
-    TimingModel model = new TimingModel(chosen.get());
-    Optional<Long> there = busbw(machine, machine, model);
-    Optional<Long> declared = busbw(file, machine, model);
+    Optional<Long> there = busbw(machine, machine);
+    Optional<Long> declared = busbw(file, machine);
     if (there.isEmpty() || declared.isEmpty() || there.equals(declared)) {
       return "";
     }
@@ -56,12 +52,12 @@ final class LintPrediction {
     return topology.gpus().stream().map(GpuNode::sm).toList();
   }
 
-  private static Optional<Long> busbw(Topology declared, Topology actual, TimingModel model) {
-    Communicator communicator = Communicator.of(Job.ofEqual(new Machine(declared, SETTINGS), 1));
-    CallPlanner planner =
-        new CallPlanner(communicator, PathFinder.find(actual, SETTINGS), declared.gpus().size());
-    return new Predictor(planner, model)
-        .predict(CollectiveCall.of(Collective.ALL_REDUCE, SIZE_BYTES), false)
+  private static Optional<Long> busbw(Topology declared, Topology actual) {
+    CollectiveCall call = CollectiveCall.of(Collective.ALL_REDUCE, SIZE_BYTES);
+    JobRequest request =
+        JobRequest.of(Job.ofEqual(new Machine(declared, SETTINGS), 1), List.of(call))
+            .withActual(Optional.of(new Machine(actual, SETTINGS)));
+    return Optional.ofNullable(new JobEvaluator().evaluate(request).predictions().get(call))
         .filter(Prediction::isCalibrated)
         .map(prediction -> Math.round(prediction.busbwGBps()));
   }

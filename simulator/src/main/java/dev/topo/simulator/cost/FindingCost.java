@@ -1,4 +1,4 @@
-package dev.topo.cli.lint;
+package dev.topo.simulator.cost;
 
 import dev.topo.inspect.lint.finding.LintFinding;
 import dev.topo.inspect.lint.finding.Subject;
@@ -13,10 +13,8 @@ import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlReader;
-import dev.topo.search.graph.GraphSearch;
-import dev.topo.search.path.Domain;
-import dev.topo.search.path.DomainFinder;
 import dev.topo.search.topology.TopologyReader;
+import dev.topo.simulator.evaluate.JobEvaluator;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,11 +26,11 @@ import java.util.function.Predicate;
  * mended or the machine's own topology, and where a calibration fits the busbw. Nothing is said
  * where both are equal or one cannot be searched.
  */
-public final class LintCost {
+public final class FindingCost {
   private final Optional<SourceText> machine;
 
   /** Costs beside those of a machine, if one is known. */
-  public LintCost(Optional<SourceText> machine) {
+  public FindingCost(Optional<SourceText> machine) {
     this.machine = machine;
   }
 
@@ -41,8 +39,8 @@ public final class LintCost {
    * that differs from the machine, and with the first that can be mended safely.
    */
   public List<LintFinding> add(SourceText source, List<LintFinding> findings) {
-    Optional<LintFinding> against = first(findings, LintCost::isAgainstMachine);
-    Optional<LintFinding> mendable = first(findings, LintCost::isMendable);
+    Optional<LintFinding> against = first(findings, FindingCost::isAgainstMachine);
+    Optional<LintFinding> mendable = first(findings, FindingCost::isMendable);
     if (against.isEmpty() && mendable.isEmpty()) {
       return findings;
     }
@@ -54,9 +52,7 @@ public final class LintCost {
     Optional<Topology> mended =
         mendable.isEmpty() ? Optional.empty() : topology(source.edited(edits(findings)));
     String mendCost =
-        mended
-            .map(other -> difference(own.get(), "with all mended that --fix mends", other))
-            .orElse("");
+        mended.map(other -> difference(own.get(), "with all fixes of --fix", other)).orElse("");
     List<LintFinding> all = new ArrayList<>();
     for (LintFinding finding : findings) {
       String cost =
@@ -68,12 +64,12 @@ public final class LintCost {
   }
 
   private String beside(Topology own) {
-    Optional<Topology> there = machine.flatMap(LintCost::topology);
+    Optional<Topology> there = machine.flatMap(FindingCost::topology);
     if (there.isEmpty()) {
       return "";
     }
     return difference(own, "with the machine's own topology", there.get())
-        + LintPrediction.of(own, there.get());
+        + DeclaredFileCost.of(own, there.get());
   }
 
   private static String difference(Topology own, String with, Topology other) {
@@ -127,9 +123,12 @@ public final class LintCost {
   }
 
   private static String ring(Topology topology, boolean manyNodes) {
-    List<Domain> domains = DomainFinder.find(topology, NcclSettings.DEFAULTS, manyNodes);
     ChannelGraph ring =
-        GraphSearch.findAll(domains.get(0), NcclSettings.DEFAULTS).get(GraphKind.RING);
+        new JobEvaluator()
+            .graphs(topology, NcclSettings.DEFAULTS, manyNodes)
+            .get(0)
+            .graphs()
+            .get(GraphKind.RING);
     float bw = manyNodes ? ring.bwInter() : ring.bwIntra();
     return ring.nChannels()
         + " x "

@@ -1,0 +1,110 @@
+package dev.topo.model.job;
+
+import dev.topo.model.Topology;
+import dev.topo.model.node.GpuNode;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Splits the ranks of a job into communicators. Machines with the same GPUs left are one object.
+ */
+public final class JobSplitter {
+  private final Job job;
+  private final GpuSubset subset;
+  private final Map<List<Object>, Machine> known = new HashMap<>();
+
+  /** Makes the topology of a machine with some of its GPUs. */
+  @FunctionalInterface
+  public interface GpuSubset {
+    /**
+     * The topology with some GPUs.
+     *
+     * @param machine the place of the machine in the job
+     * @param gpus the GPUs that remain, by rank
+     */
+    Topology of(int machine, List<GpuNode> gpus);
+  }
+
+  /**
+   * Equal communicators of a split.
+   *
+   * @param colors their colours
+   * @param machines the places of their machines in the whole job
+   * @param job the job of one of them
+   */
+  public record Part(List<Integer> colors, List<Integer> machines, Job job) {
+    /** Copies the lists. */
+    public Part {
+      colors = List.copyOf(colors);
+      machines = List.copyOf(machines);
+    }
+  }
+
+  private JobSplitter(Job job, GpuSubset subset) {
+    this.job = job;
+    this.subset = subset;
+  }
+
+  /** The communicators of a split, equal ones once. */
+  public static List<Part> split(Job job, RankSplit split, GpuSubset subset) {
+    return new JobSplitter(job, subset).parts(split);
+  }
+
+  private List<Part> parts(RankSplit split) {
+    Map<List<Machine>, List<Integer>> colors = new LinkedHashMap<>();
+    Map<List<Machine>, List<Integer>> places = new HashMap<>();
+    split
+        .groups(job.nRanks())
+        .forEach(
+            (color, ranks) -> {
+              List<Integer> used = new ArrayList<>();
+              List<Machine> machines = machines(ranks, used);
+              colors.computeIfAbsent(machines, key -> new ArrayList<>()).add(color);
+              places.putIfAbsent(machines, used);
+            });
+    List<Part> parts = new ArrayList<>();
+    colors.forEach(
+        (machines, group) ->
+            parts.add(
+                new Part(group, places.getOrDefault(machines, List.of()), new Job(machines))));
+    return parts;
+  }
+
+  private List<Machine> machines(List<Integer> ranks, List<Integer> used) {
+    List<Machine> machines = new ArrayList<>();
+    int firstRank = 0;
+    int at = 0;
+    for (int m = 0; m < job.machines().size() && at < ranks.size(); m++) {
+      int next = firstRank + job.machines().get(m).nRanks();
+      List<Integer> local = new ArrayList<>();
+      while (at < ranks.size() && ranks.get(at) < next) {
+        local.add(ranks.get(at++) - firstRank);
+      }
+      if (!local.isEmpty()) {
+        machines.add(part(m, local));
+        used.add(m);
+      }
+      firstRank = next;
+    }
+    return machines;
+  }
+
+  private Machine part(int place, List<Integer> localRanks) {
+    Machine machine = job.machines().get(place);
+    return localRanks.size() == machine.nRanks()
+        ? machine
+        : known.computeIfAbsent(
+            List.of(machine, localRanks), key -> newPart(place, machine, localRanks));
+  }
+
+  private Machine newPart(int place, Machine machine, List<Integer> localRanks) {
+    List<GpuNode> byRank =
+        machine.topology().gpus().stream().sorted(Comparator.comparingInt(GpuNode::rank)).toList();
+    return new Machine(
+        subset.of(place, localRanks.stream().map(byRank::get).toList()), machine.settings());
+  }
+}

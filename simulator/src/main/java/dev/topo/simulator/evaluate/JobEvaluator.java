@@ -1,0 +1,108 @@
+package dev.topo.simulator.evaluate;
+
+import dev.topo.model.Topology;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
+import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.communicator.Communicator;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.connect.Connector;
+import dev.topo.search.connect.GraphSource;
+import dev.topo.search.graph.GraphSearch;
+import dev.topo.search.path.DomainFinder;
+import dev.topo.search.path.PathFinder;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.CallPlanner;
+import dev.topo.simulator.Prediction;
+import dev.topo.simulator.Predictor;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Evaluates jobs: finds the graphs of their machines, connects their ranks, and predicts NCCL's
+ * choices and the times of calls. NCCL_GRAPH_FILE and NCCL_TOPO_FILE of the job's settings are
+ * followed.
+ */
+public final class JobEvaluator {
+  private final GraphSource graphs;
+
+  /** An evaluator that searches for graphs. */
+  public JobEvaluator() {
+    this(GraphSearch::findAll);
+  }
+
+  /**
+   * An evaluator with a search of its own, for example one that reports its progress.
+   *
+   * @param graphs finds the graphs of a machine
+   */
+  public JobEvaluator(GraphSource graphs) {
+    this.graphs = graphs;
+  }
+
+  /**
+   * Finds the graphs of a machine of a job.
+   *
+   * @param crossesNetwork whether the job has other machines
+   * @throws UnusableTopologyException if NCCL would not start
+   */
+  public List<DomainGraphs> graphs(Machine machine, boolean crossesNetwork) {
+    Machine seen = DeclaredMachines.declared(machine);
+    return graphs(seen.topology(), seen.settings(), crossesNetwork);
+  }
+
+  /**
+   * Finds the graphs of a topology, whatever NCCL_TOPO_FILE declares, for each group of GPUs that
+   * only the network joins.
+   *
+   * @param crossesNetwork whether the job has other machines
+   * @throws UnusableTopologyException if NCCL would not start
+   */
+  public List<DomainGraphs> graphs(
+      Topology topology, NcclSettings settings, boolean crossesNetwork) {
+    return DomainFinder.find(topology, settings, crossesNetwork).stream()
+        .map(domain -> new DomainGraphs(domain, graphs.graphs(domain, settings)))
+        .toList();
+  }
+
+  /**
+   * Connects the ranks of a job, without its choices and times.
+   *
+   * @throws UnusableTopologyException if NCCL would not start
+   */
+  public Connection connect(Job job) {
+    return Connector.connect(DeclaredMachines.declared(job), graphs);
+  }
+
+  /**
+   * Evaluates a job.
+   *
+   * @throws UnusableTopologyException if NCCL would not start
+   */
+  public JobResult evaluate(JobRequest asked) {
+    JobRequest request = DeclaredMachines.declared(asked);
+    Communicator communicator = Communicator.of(request.job(), graphs);
+    Predictor predictor = Predictor.of(planner(communicator, request), request.calibration());
+    Map<CollectiveCall, Prediction> predictions = new LinkedHashMap<>();
+    for (CollectiveCall call : request.calls()) {
+      predictor.predict(call, false).ifPresent(time -> predictions.put(call, time));
+    }
+    return new JobResult(request, communicator, predictor, predictions);
+  }
+
+  private static CallPlanner planner(Communicator communicator, JobRequest request) {
+    int perProcess = Math.min(request.gpusPerProcess(), communicator.facts().maxLocalRanks());
+    if (request.actual().isEmpty() || communicator.facts().nNodes() > 1) {
+      return new CallPlanner(communicator, perProcess);
+    }
+    return new CallPlanner(
+        communicator,
+        request
+            .actual()
+            .map(actual -> PathFinder.find(actual.topology(), actual.settings()))
+            .orElseThrow(),
+        perProcess);
+  }
+}

@@ -1,0 +1,76 @@
+package dev.topo.simulator.evaluate;
+
+import dev.topo.model.Topology;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.calibration.SelectedCalibration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A job to evaluate.
+ *
+ * @param job the machines in rank order, with the settings of their processes. NCCL_GRAPH_FILE
+ *     gives graphs; NCCL_TOPO_FILE gives the topology that NCCL uses instead of the machine's,
+ *     unless {@code actual} is present
+ * @param calls the calls to predict
+ * @param selected the calibration to use; empty for the one that fits the actual machine
+ * @param gpusPerProcess GPUs that one process launches kernels for, at most those of a node; 0
+ *     where calls are replayed from a CUDA graph
+ * @param actual the machine that the data flows over, where the job has a declared topology that
+ *     differs from it; used on one node only
+ */
+public record JobRequest(
+    Job job,
+    List<CollectiveCall> calls,
+    Optional<SelectedCalibration> selected,
+    int gpusPerProcess,
+    Optional<Machine> actual) {
+  /** One process for each GPU, the usual layout of launchers. */
+  public static final int DEFAULT_GPUS_PER_PROCESS = 1;
+
+  /** Copies the list. */
+  public JobRequest {
+    calls = List.copyOf(calls);
+    if (gpusPerProcess < 0) {
+      throw new IllegalArgumentException(gpusPerProcess + " GPUs per process, expected 0 or more");
+    }
+  }
+
+  /** A job with the defaults: a process for each GPU, the calibration that fits the machine. */
+  public static JobRequest of(Job job, List<CollectiveCall> calls) {
+    return new JobRequest(job, calls, Optional.empty(), DEFAULT_GPUS_PER_PROCESS, Optional.empty());
+  }
+
+  /** The same request with a calibration. */
+  public JobRequest withCalibration(SelectedCalibration calibration) {
+    return new JobRequest(job, calls, Optional.of(calibration), gpusPerProcess, actual);
+  }
+
+  /** The same request with another number of GPUs per process. */
+  public JobRequest withGpusPerProcess(int count) {
+    return new JobRequest(job, calls, selected, count, actual);
+  }
+
+  /** The same request for another machine than the declared one. */
+  public JobRequest withActual(Optional<Machine> machine) {
+    return new JobRequest(job, calls, selected, gpusPerProcess, machine);
+  }
+
+  /** The machine that the data flows over; the first one of several. */
+  public Topology actualTopology() {
+    return actual.orElse(job.machines().get(0)).topology();
+  }
+
+  /** The calibration to use, with the reason for it. */
+  public SelectedCalibration selectedCalibration() {
+    return selected.orElseGet(() -> SelectedCalibration.byMachine(actualTopology()));
+  }
+
+  /** The constants to use; empty for NCCL's own model. */
+  Optional<Calibration> calibration() {
+    return selectedCalibration().calibration();
+  }
+}

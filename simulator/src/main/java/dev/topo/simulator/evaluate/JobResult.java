@@ -1,0 +1,35 @@
+package dev.topo.simulator.evaluate;
+
+import dev.topo.search.communicator.Communicator;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.Prediction;
+import dev.topo.simulator.Predictor;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What NCCL does for a job and how long its calls take.
+ *
+ * @param request the job; with the declared topologies where NCCL_TOPO_FILE names some
+ * @param communicator the connection of its ranks, with their graphs, and the choices for calls
+ * @param predictor predicts further calls of the job
+ * @param predictions the times of the requested calls by NCCL's choice, without calls that NCCL
+ *     refuses
+ */
+public record JobResult(
+    JobRequest request,
+    Communicator communicator,
+    Predictor predictor,
+    Map<CollectiveCall, Prediction> predictions) {
+  /** Copies the map. */
+  public JobResult {
+    predictions = Collections.unmodifiableMap(new LinkedHashMap<>(predictions));
+  }
+
+  /** The nodes of the job and the place of every rank in every channel. */
+  public Connection connection() {
+    return communicator.connection();
+  }
+}
