@@ -8,7 +8,6 @@ import java.util.List;
  * The topology of a machine.
  *
  * @param system the topology, as NCCL writes it to the file of {@code NCCL_TOPO_DUMP_FILE}
- * @param diagnostics diagnostics for the user
  */
 public record ProbeResult(
     XmlElement system, List<Diagnostic> diagnostics, MachineObservation observation) {

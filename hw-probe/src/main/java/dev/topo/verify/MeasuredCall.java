@@ -10,7 +10,6 @@ import java.util.OptionalDouble;
  * A size of a collective as it was measured.
  *
  * @param forced whether algorithm and protocol were forced; else NCCL chose them
- * @param modelUs the time of NCCL's tuning model
  * @param predictedUs what is predicted out of place, where the machine has a calibration
  */
 public record MeasuredCall(

@@ -10,7 +10,6 @@ import java.util.List;
  *
  * @param comparison what NCCL dumped and logged against that
  * @param wrongResults sizes of collectives whose result was wrong
- * @param measured the measurements
  */
 public record Verification(
     RunEvent.Started started,

@@ -34,7 +34,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,15 +50,6 @@ public final class Verifier {
   /** Sizes at which NCCL's choice is recorded. */
   private static final SizeSweep ASKED = new SizeSweep(8, 256L << 20, 0, 2);
 
-  private static final Map<Collective, RunCollective> RUN =
-      new EnumMap<>(
-          Map.of(
-              Collective.ALL_REDUCE, RunCollective.ALL_REDUCE,
-              Collective.ALL_GATHER, RunCollective.ALL_GATHER,
-              Collective.REDUCE_SCATTER, RunCollective.REDUCE_SCATTER,
-              Collective.BROADCAST, RunCollective.BROADCAST,
-              Collective.REDUCE, RunCollective.REDUCE));
-
   private final VerifyRequest request;
   private final Function<Map<String, String>, WorkerCommand> command;
   private final Function<List<Integer>, XmlElement> machine;
@@ -73,7 +63,7 @@ public final class Verifier {
    * @param command how a process with an environment is started
    * @param machine this host with the GPUs of these NVML numbers, as the probe sees it
    * @param evaluator predicts graphs, choices and times
-   * @param progress hears what begins, and in it each step of the process that runs NCCL
+   * @param progress receives each step
    */
   public Verifier(
       VerifyRequest request,
@@ -179,7 +169,9 @@ public final class Verifier {
     List<MeasuredCall> measured = new ArrayList<>();
     begins("measuring NCCL's choice");
     List<RunCollective> all =
-        request.run().calls().collectives().stream().filter(RUN::containsValue).toList();
+        request.run().calls().collectives().stream()
+            .filter(one -> one.operation() instanceof Collective)
+            .toList();
     add(measured, predicted, run(request.variables(), of(all)), false);
     List<Pair> pairs = pairs(communicator, all);
     for (int p = 0; p < pairs.size(); p++) {
@@ -230,7 +222,6 @@ public final class Verifier {
     return measured;
   }
 
-  /** What was measured, with what NCCL chose for it and believes of it. */
   private void add(List<MeasuredCall> measured, JobResult predicted, NcclRun run, boolean forced) {
     for (Row row : run.rows()) {
       if (row.count() > 0) {
@@ -275,12 +266,7 @@ public final class Verifier {
   }
 
   private static Collective collective(RunCollective run) {
-    Optional<Collective> found =
-        RUN.entrySet().stream()
-            .filter(entry -> entry.getValue() == run)
-            .map(Map.Entry::getKey)
-            .findFirst();
-    return found.orElseThrow();
+    return (Collective) run.operation();
   }
 
   /** NCCL tunes by the larger of a rank's buffers. */

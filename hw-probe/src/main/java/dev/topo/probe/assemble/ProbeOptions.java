@@ -11,7 +11,6 @@ import java.util.OptionalLong;
  * @param visibleDevices the value of {@code CUDA_VISIBLE_DEVICES}, if it is set
  * @param hostHash the number of the host to write to each CPU, if any. NCCL's own is made of the
  *     host's name and the time it started, and only has to differ between hosts
- * @param nics which network devices to show
  * @param meetingInterface the interface of the address in {@code NCCL_COMM_ID}, which NCCL takes
  *     before others
  * @param topologyFile the content of the file that {@code NCCL_TOPO_FILE} names, to begin with

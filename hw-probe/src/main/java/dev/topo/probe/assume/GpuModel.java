@@ -10,9 +10,7 @@ import java.util.stream.Collectors;
 /**
  * A GPU as NCCL sees it, from the table {@code gpus.txt}.
  *
- * @param name {@code H100}
  * @param sm compute capability, {@code 90} for 9.0
- * @param switchLinks NVLinks to switches
  * @param bridgeLinks NVLinks to a neighbour over a bridge
  * @param gdr whether network cards may access its memory
  * @param c2cMBps bandwidth to a CPU over NVLink-C2C; 0 without

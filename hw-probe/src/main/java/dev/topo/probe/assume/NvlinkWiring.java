@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** How the GPUs of a machine are wired with NVLink. */
-public enum NvlinkWiring {
+enum NvlinkWiring {
   /** Not at all. */
   NONE,
   /** Each with all its links to the switches, which NCCL takes for one. */

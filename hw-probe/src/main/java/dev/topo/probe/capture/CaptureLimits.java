@@ -7,7 +7,7 @@ package dev.topo.probe.capture;
  * @param bytes size of all files together, unpacked
  * @param nameLength length of a name with its directories
  */
-public record CaptureLimits(int entries, long bytes, int nameLength) {
+record CaptureLimits(int entries, long bytes, int nameLength) {
   /** About ten times what the largest machines need. */
   public static final CaptureLimits DEFAULTS = new CaptureLimits(200_000, 64L << 20, 1_000);
 }

@@ -35,7 +35,7 @@ public final class CaptureReader {
     this(CaptureLimits.DEFAULTS);
   }
 
-  public CaptureReader(CaptureLimits limits) {
+  CaptureReader(CaptureLimits limits) {
     this.limits = limits;
   }
 

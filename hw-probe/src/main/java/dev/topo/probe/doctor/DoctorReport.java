@@ -15,8 +15,6 @@ import java.util.Optional;
  * @param loads which of them each process would load
  * @param plugins the plugins that the first of these would load
  * @param hardware the devices it would use; empty where the folder has no {@code /sys}
- * @param remarks diagnostics of the device probe
- * @param host the limits of the host
  */
 public record DoctorReport(
     DriverFacts driver,

@@ -3,7 +3,6 @@ package dev.topo.probe.doctor;
 /**
  * A GPU that NCCL would use.
  *
- * @param dev the driver's number for it
  * @param busId its PCI bus id; empty if not known
  * @param model its name, {@code NVIDIA H200}; empty if the driver does not report it
  * @param sm compute capability, {@code 90} for 9.0; 0 if not known

@@ -6,7 +6,6 @@ import java.util.Optional;
 /**
  * What a program or library declares to the dynamic loader (System V ABI, "Dynamic Section").
  *
- * @param machine the processor it is for
  * @param soname its name, {@code libnccl.so.2} ({@code DT_SONAME})
  * @param needed names of the libraries it needs, in order ({@code DT_NEEDED})
  * @param rpath folders to search for them, as written in the file ({@code DT_RPATH})

@@ -3,9 +3,7 @@ package dev.topo.probe.elf;
 /**
  * The processor architecture of an ELF file.
  *
- * @param bits 32 or 64
  * @param littleEndian whether the lowest byte of a number comes first
- * @param number {@code e_machine}
  */
 public record ElfMachine(int bits, boolean littleEndian, int number) {
   /** {@code EM_X86_64}. */

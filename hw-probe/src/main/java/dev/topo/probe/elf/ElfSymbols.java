@@ -7,7 +7,6 @@ import java.util.TreeSet;
 /**
  * Those dynamic symbols of a file that begin with a given word.
  *
- * @param defined what it has for others
  * @param undefined what it expects others to have; weak ones, without which it loads, left out
  */
 public record ElfSymbols(SortedSet<String> defined, SortedSet<String> undefined) {

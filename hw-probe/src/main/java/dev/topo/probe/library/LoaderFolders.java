@@ -8,7 +8,7 @@ import java.util.List;
  * The folders that {@code /etc/ld.so.conf} names. The loader does not read it, ldconfig does: a
  * library in one of them is found after ldconfig has run ({@code ldconfig(8)}).
  */
-public final class LoaderFolders {
+final class LoaderFolders {
   private static final int MAX_DEPTH = 4;
 
   private final FileTree files;

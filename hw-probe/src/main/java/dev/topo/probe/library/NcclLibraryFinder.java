@@ -23,11 +23,7 @@ public final class NcclLibraryFinder {
     this.reader = new NcclLibraryReader(files);
   }
 
-  /**
-   * A folder to look in.
-   *
-   * @param label its name for the user
-   */
+  /** A folder to look in. */
   public record Place(String folder, String label) {}
 
   public List<NcclLibrary> find(List<Place> places) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Reads from a file which NCCL is in it. */
-public final class NcclLibraryReader {
+final class NcclLibraryReader {
   /** What every name of NCCL's library begins with. */
   static final String LIBRARY = "libnccl.so";
 
@@ -24,11 +24,7 @@ public final class NcclLibraryReader {
     return name.equals(LIBRARY) || name.startsWith(LIBRARY + ".");
   }
 
-  /**
-   * The NCCL in a file, if it has the name of NCCL's library or contains NCCL.
-   *
-   * @param foundIn where it was found
-   */
+  /** The NCCL in a file, if it has the name of NCCL's library or contains NCCL. */
   public Optional<NcclLibrary> read(String path, String foundIn) {
     Optional<String> real = files.real(path).filter(files::isFile);
     if (real.isEmpty()) {

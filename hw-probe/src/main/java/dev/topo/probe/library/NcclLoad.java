@@ -11,9 +11,7 @@ import java.util.Optional;
  *
  * @param process what runs in it
  * @param about a description in one line; may be empty
- * @param link how it obtains NCCL
  * @param object the file as the loader sees it: the library, or the file that NCCL is built into
- * @param why the reason, one line
  * @param passedOver files of that name later in the loader's search order
  * @param missingSymbols functions of NCCL that the process needs and that library lacks
  * @param missing libraries that the loader does not find

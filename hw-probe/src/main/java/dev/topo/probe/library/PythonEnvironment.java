@@ -11,7 +11,6 @@ import java.util.regex.Pattern;
 /**
  * A Python environment: an interpreter and the folders that it imports from.
  *
- * @param name its name for the user
  * @param sitePackages the folders with packages, in the order of imports
  */
 public record PythonEnvironment(

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * @param version {@code 2.9.0+cu130}; empty if not known
  * @param cuda the CUDA it was built with, {@code 13.0}; empty if it was built without
  */
-public record TorchFacts(String version, String cuda) {
+record TorchFacts(String version, String cuda) {
   private static final Pattern VERSION =
       Pattern.compile("^__version__\\b[^=]*=\\s*['\"]([^'\"]*)['\"]", Pattern.MULTILINE);
   private static final Pattern CUDA =

@@ -41,7 +41,6 @@ public record LibraryCache(List<Entry> entries) {
   /**
    * One line of it.
    *
-   * @param flags for which kind of program
    * @param hwcap for which processors only; 0 for all
    */
   public record Entry(String name, String path, int flags, long hwcap) {

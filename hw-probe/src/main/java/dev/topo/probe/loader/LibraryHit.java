@@ -4,9 +4,6 @@ package dev.topo.probe.loader;
  * A file with the name that is looked for, in one of the places that the dynamic loader looks in.
  *
  * @param path where it is, as the loader writes it
- * @param realPath the same without links
- * @param step the rule that finds it
- * @param fitness whether it can be loaded
  */
 public record LibraryHit(String path, String realPath, SearchStep step, Fitness fitness) {
   /** What the loader makes of a file. */

@@ -11,7 +11,6 @@ import java.util.Optional;
  * A program or library in a process.
  *
  * @param hit the file, and how the loader came to it
- * @param elf what the file tells the loader
  * @param loader the one that needed it first, if it was not the user
  * @param passedOver files of the same name later in the loader's search order
  */

@@ -9,7 +9,6 @@ import java.util.List;
  * ({@code parseStringList}, {@code matchIfList}, {@code nccl:src/misc/utils.cc}).
  *
  * @param forbids whether the list excludes devices
- * @param exact whether names are whole names
  * @param entries the list; an empty one has everything
  */
 public record NameFilter(boolean forbids, boolean exact, List<Entry> entries) {

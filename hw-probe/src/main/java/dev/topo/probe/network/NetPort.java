@@ -11,7 +11,6 @@ import java.util.stream.Collectors;
  * @param name {@code mlx5_0}
  * @param busId the PCI device it is on; empty for one that is attached to the first CPU
  * @param port its port, with those of the same card counted
- * @param guid the number of its card
  * @param peerMemory whether it reaches GPU memory through a kernel module
  * @param dmaBuf whether it reaches GPU memory through DMA-BUF
  * @param members for a virtual device, the numbers of those it is made of

@@ -8,17 +8,7 @@ import java.util.Optional;
  * The settings of NCCL that select and merge network devices. A malformed number is ignored, as in
  * NCCL.
  *
- * @param infinibandDisabled {@code NCCL_IB_DISABLE}
- * @param infinibandFilter {@code NCCL_IB_HCA}
- * @param mergeVirtualFunctions {@code NCCL_IB_MERGE_VFS}
- * @param mergeNics {@code NCCL_IB_MERGE_NICS}
- * @param mergeDistance {@code NCCL_NET_MERGE_LEVEL}
- * @param forceMerge {@code NCCL_NET_FORCE_MERGE}
- * @param dmaBuf {@code NCCL_DMABUF_ENABLE}
- * @param socketNames {@code NCCL_SOCKET_IFNAME}, if not empty
- * @param socketFamily {@code NCCL_SOCKET_FAMILY}, if not empty
  * @param meetingInterface the interface of the address in {@code NCCL_COMM_ID}
- * @param network {@code NCCL_NET}
  */
 public record NetSettings(
     boolean infinibandDisabled,

@@ -5,7 +5,6 @@ import java.util.List;
 /**
  * A GPU as NVIDIA's driver describes it.
  *
- * @param index NVML's number for it
  * @param busId its PCI bus id as NVML writes it, {@code 00000000:1B:00.0}
  * @param uuid its name for {@code CUDA_VISIBLE_DEVICES}; empty if not known
  * @param sm compute capability, {@code 90} for 9.0

@@ -5,9 +5,7 @@ import java.util.Optional;
 /**
  * A plugin and whether NCCL loads it.
  *
- * @param asked the requested name
  * @param named whether a setting names it; else it is NCCL's default
- * @param state the result
  * @param detail how the loader came to the file and which function NCCL takes, or why there is none
  */
 public record Plugin(

@@ -8,7 +8,6 @@ import java.util.List;
  * off either side, {@code #} makes a comment only at the very beginning of a line, and a line
  * without {@code =} is ignored ({@code nccl:src/misc/param.cc#setEnvFile}).
  *
- * @param lines what it sets, in order
  * @param passedOver numbers of the non-empty lines that set nothing
  */
 public record ConfFile(String path, List<Line> lines, List<Integer> passedOver) {
@@ -20,12 +19,7 @@ public record ConfFile(String path, List<Line> lines, List<Integer> passedOver) 
     passedOver = List.copyOf(passedOver);
   }
 
-  /**
-   * A line that sets something.
-   *
-   * @param name all before the first {@code =}
-   * @param value all behind it
-   */
+  /** A line that sets something. */
   public record Line(int number, String name, String value) {}
 
   public static ConfFile parse(String path, String text) {

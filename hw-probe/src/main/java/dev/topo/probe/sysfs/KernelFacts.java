@@ -4,7 +4,6 @@ package dev.topo.probe.sysfs;
  * The kernel version and modules that NCCL checks.
  *
  * @param major first number of its release, 0 if not known
- * @param minor second number of its release
  * @param peerMemory whether a module gives network cards access to GPU memory ({@code
  *     nvidia_peermem})
  * @param nvidiaDriver version of NVIDIA's kernel driver, empty if it is not loaded

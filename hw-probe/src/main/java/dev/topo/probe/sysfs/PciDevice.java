@@ -7,11 +7,6 @@ import java.util.Optional;
  * A PCI device as sysfs shows it and as NCCL reads it. Texts are as in sysfs; an empty one could
  * not be read.
  *
- * @param busId {@code 0000:1b:00.0}
- * @param pciClass {@code 0x030200}
- * @param vendor {@code 0x10de}
- * @param subsystemVendor the vendor of the card
- * @param subsystemDevice the device id of the card
  * @param linkSpeed the slower of the device's and the port's highest speed, {@code 32.0 GT/s PCIe}
  * @param linkWidth the smaller of the device's and the port's number of lanes; 0 where one is not
  *     known

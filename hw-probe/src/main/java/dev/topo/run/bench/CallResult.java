@@ -7,7 +7,6 @@ import java.util.OptionalLong;
 /**
  * The result of one size, in place or out of place.
  *
- * @param timeUs mean time of a call
  * @param cpuTimeUs time that the host needed to queue a call
  * @param algbwGBps {@code bytes / time}, in 10^9 bytes a second
  * @param busbwGBps algbw times the factor of the collective

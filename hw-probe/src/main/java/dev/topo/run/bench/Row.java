@@ -9,8 +9,6 @@ import dev.topo.run.call.RunCollective;
  * @param sizeBytes the larger of the sent and the received bytes of a rank
  * @param count the number of elements passed to NCCL
  * @param operator the reduction operator, or {@code none}
- * @param outOfPlace with two buffers
- * @param inPlace with one
  */
 public record Row(
     RunCollective collective,

@@ -1,11 +1,6 @@
 package dev.topo.run.call;
 
-/**
- * An element of the result that is corrupted before the check, to test the check.
- *
- * @param rank whose result
- * @param element which, from 0
- */
+/** An element of the result that is corrupted before the check, to test the check. */
 public record Corruption(int rank, long element) {
   public Corruption {
     if (rank < 0 || element < 0) {

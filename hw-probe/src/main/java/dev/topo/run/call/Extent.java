@@ -3,8 +3,6 @@ package dev.topo.run.call;
 /**
  * The elements that a rank sends and receives in one call.
  *
- * @param sendCount what the send buffer holds
- * @param receiveCount what the receive buffer holds
  * @param count the number that the call is given
  * @param sendInPlaceOffset offset of rank r's data in the shared buffer, divided by r
  * @param receiveInPlaceOffset where its result begins, divided by r

@@ -3,7 +3,6 @@ package dev.topo.run.call;
 /**
  * The threads and GPUs of a process.
  *
- * @param threads host threads, at least 1
  * @param gpusPerThread GPUs that each of them drives, at least 1
  */
 public record ProcessLayout(int threads, int gpusPerThread, Registration registration) {

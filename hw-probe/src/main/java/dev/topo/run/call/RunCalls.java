@@ -7,7 +7,6 @@ import java.util.List;
 /**
  * The calls of a run: each collective with each type, operator, root and size.
  *
- * @param collectives which, one after the other
  * @param root the root, or -1 for each rank in turn
  */
 public record RunCalls(

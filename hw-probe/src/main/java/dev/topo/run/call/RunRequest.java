@@ -5,7 +5,6 @@ import java.util.Optional;
 /**
  * The run of one process.
  *
- * @param reporting what is reported
  * @param timeLimitSeconds a collective without progress is ended after this time; 0 is never
  * @param corruption an element to corrupt, to test the check
  */

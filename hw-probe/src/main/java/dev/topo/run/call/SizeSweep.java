@@ -6,7 +6,6 @@ import java.util.List;
 /**
  * The sizes of a run.
  *
- * @param minBytes the first
  * @param maxBytes the last is not above it
  * @param stepBytes added from size to size, if the factor is 1
  * @param factor multiplied from size to size, if above 1

@@ -1,11 +1,6 @@
 package dev.topo.run.data;
 
-/**
- * The tolerance of a number of a result.
- *
- * @param relative as a share of the number
- * @param absolute what is added to that
- */
+/** The tolerance of a number of a result. */
 public record Tolerance(double relative, double absolute) {
   /** Bitwise equality. */
   public static final Tolerance NONE = new Tolerance(0, 0);

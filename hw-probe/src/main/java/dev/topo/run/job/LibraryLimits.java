@@ -11,7 +11,6 @@ import java.util.List;
  * The parts of a request that a version of NCCL and a GPU support. A function that the library does
  * not have must not be called: the missing symbol ends the process.
  *
- * @param ncclVersion version of the library, {@code 22809}
  * @param sm least compute capability of the GPUs, {@code 90}
  */
 public record LibraryLimits(int ncclVersion, int sm) {

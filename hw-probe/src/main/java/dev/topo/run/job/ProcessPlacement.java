@@ -8,9 +8,7 @@ import java.util.Optional;
  *
  * @param localIndex its number among those of its host
  * @param host the identity of its host: its name, or NCCL_HOSTID
- * @param announcement text for all other processes
  * @param firstDevice its first CUDA device, if not by {@code localIndex}
- * @param split how processes split into communicators
  */
 public record ProcessPlacement(
     int index,

@@ -16,7 +16,6 @@ public sealed interface RunEvent {
   /**
    * It is ready to measure.
    *
-   * @param ncclVersion version of the library, {@code 22809}
    * @param bufferBytes how large buffers are; larger sizes are left out
    */
   record Started(
@@ -35,11 +34,7 @@ public sealed interface RunEvent {
   /** It measured a size. */
   record Measured(Row row) implements RunEvent {}
 
-  /**
-   * It is done.
-   *
-   * @param memory GPU memory that was used
-   */
+  /** It is done. */
   record Ended(MemoryUse memory) implements RunEvent {}
 
   /** It failed. */

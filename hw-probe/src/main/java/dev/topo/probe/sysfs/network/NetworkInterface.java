@@ -10,7 +10,6 @@ import java.util.Set;
  * A network interface of the kernel.
  *
  * @param name {@code eth0}
- * @param index the kernel's number for it
  * @param running whether it is up and has a carrier
  * @param families the families of the addresses it has
  * @param speedMbps the number in its file {@code speed}; 0 if it cannot be read, negative if not
