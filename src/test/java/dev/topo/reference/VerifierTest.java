@@ -132,11 +132,7 @@ class VerifierTest {
         SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
             .getSchema(Files.readString(SCHEMA), InputFormat.JSON)
             .validate(json.toString(), InputFormat.JSON));
-    MeasuredRun run =
-        RunReader.read(
-            json.toString(),
-            "result.json",
-            Unsaid.NOTHING);
+    MeasuredRun run = RunReader.read(json.toString(), "result.json", Unsaid.NOTHING);
     assertEquals(verification.measured().size(), run.measurements().size());
     assertEquals(OptionalInt.of(1), run.nodes());
   }

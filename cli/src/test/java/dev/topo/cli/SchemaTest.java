@@ -33,7 +33,9 @@ class SchemaTest {
   /** What {@code topo verify} writes needs NCCL: VerifierTest checks it. */
   private static final Set<String> CHECKED_ELSEWHERE = Set.of("verify");
 
-  /** A call for each schema, with folders relative to the project; more where fields may be absent. */
+  /**
+   * A call for each schema, with folders relative to the project; more where fields may be absent.
+   */
   private static final List<String> CALLS =
       List.of(
           "show: show topologies/dgx-h100.xml",
@@ -162,7 +164,9 @@ class SchemaTest {
   }
 
   private static void assertClosed(JsonNode node, String place) {
-    if (node.isObject() && node.has("properties") && node.path("type").asString("").equals("object")) {
+    if (node.isObject()
+        && node.has("properties")
+        && node.path("type").asString("").equals("object")) {
       assertTrue(node.has("additionalProperties"), place);
       assertFalse(node.get("additionalProperties").asBoolean(), place);
     }

@@ -7,4 +7,3 @@
 package dev.topo.cli.calibrate;
 
 import org.jspecify.annotations.NullMarked;
-

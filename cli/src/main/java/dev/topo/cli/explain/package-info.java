@@ -6,4 +6,3 @@
 package dev.topo.cli.explain;
 
 import org.jspecify.annotations.NullMarked;
-

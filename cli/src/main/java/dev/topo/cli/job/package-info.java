@@ -7,4 +7,3 @@
 package dev.topo.cli.job;
 
 import org.jspecify.annotations.NullMarked;
-

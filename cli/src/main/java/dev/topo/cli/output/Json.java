@@ -49,8 +49,7 @@ public final class Json {
   private static final JsonMapper OWN = builder().addModule(spelling()).build();
 
   /** The envelope. */
-  private record Document(
-      String schema, String topo, String nccl, @JsonUnwrapped Object result) {}
+  private record Document(String schema, String topo, String nccl, @JsonUnwrapped Object result) {}
 
   private Json() {}
 
@@ -98,8 +97,7 @@ public final class Json {
    * @param result a record, whose fields follow those of the envelope
    */
   public static Answer document(String name, Object result) {
-    return answer(
-        OWN, new Document("topo/" + name + "/1", TOPO_VERSION, NCCL_VERSION, result));
+    return answer(OWN, new Document("topo/" + name + "/1", TOPO_VERSION, NCCL_VERSION, result));
   }
 
   /** A document in the format of somebody else: without envelope, numbers as they are. */

@@ -8,4 +8,3 @@
 package dev.topo.cli.terminal;
 
 import org.jspecify.annotations.NullMarked;
-

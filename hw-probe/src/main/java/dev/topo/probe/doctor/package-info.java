@@ -7,4 +7,3 @@
 package dev.topo.probe.doctor;
 
 import org.jspecify.annotations.NullMarked;
-

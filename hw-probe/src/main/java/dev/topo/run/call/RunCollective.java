@@ -68,7 +68,8 @@ public enum RunCollective {
   /** The collective with this {@link #label}, also without underscores or with hyphens. */
   public static Optional<RunCollective> ofLabel(String label) {
     return Operation.ofName(label)
-        .flatMap(known -> Arrays.stream(values()).filter(one -> one.operation == known).findFirst());
+        .flatMap(
+            known -> Arrays.stream(values()).filter(one -> one.operation == known).findFirst());
   }
 
   /** All names, for messages. */

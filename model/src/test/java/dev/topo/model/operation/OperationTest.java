@@ -39,10 +39,12 @@ class OperationTest {
 
   @Test
   void everyNameAndLabelIsFound() {
-    assertEquals(Collective.values().length + PeerOperation.values().length, Operation.all().size());
+    assertEquals(
+        Collective.values().length + PeerOperation.values().length, Operation.all().size());
     for (Operation one : Operation.all()) {
       assertEquals(Optional.of(one), Operation.ofName(one.ncclTestsName()));
-      assertEquals(Optional.of(one), Operation.ofName(one.label().toUpperCase(java.util.Locale.ROOT)));
+      assertEquals(
+          Optional.of(one), Operation.ofName(one.label().toUpperCase(java.util.Locale.ROOT)));
     }
     assertEquals(Optional.of(Collective.ALL_REDUCE), Operation.ofName("all-reduce"));
     assertTrue(Operation.ofName("barrier").isEmpty());

@@ -47,7 +47,8 @@ public final class TuningModel {
           int at = index(algorithm, protocol);
           row(latencies, collective)[at] = latency.latencyUs(collective, algorithm, protocol);
           if (rules.isEnabled(collective, algorithm, protocol)) {
-            row(bandwidths, collective)[at] = bandwidth.bandwidthGBps(collective, algorithm, protocol);
+            row(bandwidths, collective)[at] =
+                bandwidth.bandwidthGBps(collective, algorithm, protocol);
           }
         }
       }

@@ -9,4 +9,3 @@
 package dev.topo.simulator.calibration;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -60,10 +60,7 @@ public final class ForecastChart {
     for (long size : sizes) {
       timeUs
           .apply(CollectiveCall.of(collective, size))
-          .ifPresent(
-              us ->
-                  points.add(
-                      new Point(size, collective.busbwGBps(size, us, nRanks))));
+          .ifPresent(us -> points.add(new Point(size, collective.busbwGBps(size, us, nRanks))));
     }
     return points;
   }

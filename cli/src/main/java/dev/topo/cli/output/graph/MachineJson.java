@@ -21,8 +21,7 @@ public final class MachineJson {
 
   private sealed interface NodeEntry {}
 
-  private record Gpu(
-      String id, NodeType type, String busId, int dev, int rank, int sm, boolean gdr)
+  private record Gpu(String id, NodeType type, String busId, int dev, int rank, int sm, boolean gdr)
       implements NodeEntry {}
 
   private record Cpu(String id, NodeType type, int numaId, String arch, String name)

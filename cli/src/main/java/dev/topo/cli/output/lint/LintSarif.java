@@ -19,8 +19,7 @@ public final class LintSarif {
   private static final String SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 
   /** SARIF calls the field for its own schema {@code $schema}. */
-  private record Log(
-      @JsonProperty("$schema") String schema, String version, List<Run> runs) {}
+  private record Log(@JsonProperty("$schema") String schema, String version, List<Run> runs) {}
 
   private record Run(Tool tool, String columnKind, List<Result> results) {}
 
@@ -59,13 +58,11 @@ public final class LintSarif {
     List<LintRule> rules =
         List.copyOf(new TreeSet<>(findings.stream().map(LintFinding::rule).toList()));
     Driver driver =
-        new Driver(
-            "topo lint", Json.TOPO_VERSION, rules.stream().map(LintSarif::rule).toList());
+        new Driver("topo lint", Json.TOPO_VERSION, rules.stream().map(LintSarif::rule).toList());
     List<Result> results =
         findings.stream().map(finding -> result(finding, rules.indexOf(finding.rule()))).toList();
     return Json.foreign(
-        new Log(
-            SCHEMA, "2.1.0", List.of(new Run(new Tool(driver), "unicodeCodePoints", results))));
+        new Log(SCHEMA, "2.1.0", List.of(new Run(new Tool(driver), "unicodeCodePoints", results))));
   }
 
   private static Rule rule(LintRule rule) {
@@ -92,9 +89,7 @@ public final class LintSarif {
         new ArtifactLocation(uri(place.file())),
         Optional.of(place)
             .filter(some -> some.line() > 0)
-            .map(
-                some ->
-                    new Region(some.line(), some.column(), some.column() + some.length())));
+            .map(some -> new Region(some.line(), some.column(), some.column() + some.length())));
   }
 
   /** A reference to a file, in which blanks and the like are escaped; relative if the name is. */

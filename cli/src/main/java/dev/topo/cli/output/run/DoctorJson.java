@@ -94,8 +94,7 @@ public final class DoctorJson {
       Optional<String> numaId,
       boolean gdr) {}
 
-  private record Nic(
-      String name, int port, int speedMbps, Optional<String> numaId, boolean gdr) {}
+  private record Nic(String name, int port, int speedMbps, Optional<String> numaId, boolean gdr) {}
 
   private record Limits(
       Optional<String> kernel,
@@ -109,8 +108,7 @@ public final class DoctorJson {
   private DoctorJson() {}
 
   /** The report and its findings. */
-  public static Answer of(
-      DoctorReport report, List<dev.topo.probe.doctor.Finding> findings) {
+  public static Answer of(DoctorReport report, List<dev.topo.probe.doctor.Finding> findings) {
     return Json.document(
         "doctor",
         new Doctor(

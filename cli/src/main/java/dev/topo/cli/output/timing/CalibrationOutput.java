@@ -204,8 +204,7 @@ public final class CalibrationOutput {
   }
 
   private static ConstantEntry entry(CalibrationReport report, Constant constant) {
-    Optional<Boolean> fitted =
-        report.fit().map(fit -> fit.relativeErrors().containsKey(constant));
+    Optional<Boolean> fitted = report.fit().map(fit -> fit.relativeErrors().containsKey(constant));
     return new ConstantEntry(
         constant.label(),
         report.calibration().value(constant),
@@ -241,7 +240,6 @@ public final class CalibrationOutput {
   }
 
   private static RegretEntry regret(ChoiceRegret regret) {
-    return new RegretEntry(
-        regret.cases(), regret.within2Percent(), regret.mean(), regret.worst());
+    return new RegretEntry(regret.cases(), regret.within2Percent(), regret.mean(), regret.worst());
   }
 }

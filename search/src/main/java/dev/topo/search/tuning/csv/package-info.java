@@ -7,4 +7,3 @@
 package dev.topo.search.tuning.csv;
 
 import org.jspecify.annotations.NullMarked;
-
