@@ -8,13 +8,15 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.measured.Measurement.Pair;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
 
 /**
  * Reads measurements from CSV with a heading: {@code gpus, collective} (nccl-tests' names), {@code
@@ -24,6 +26,9 @@ import java.util.OptionalInt;
  * of 0.
  */
 public final class MeasurementReader {
+  private static final CSVFormat FORMAT =
+      CSVFormat.DEFAULT.builder().setIgnoreSurroundingSpaces(true).get();
+
   private final String file;
   private final Row first;
   private final List<String> heading;
@@ -31,7 +36,7 @@ public final class MeasurementReader {
   private MeasurementReader(String file, Row heading) {
     this.file = file;
     this.first = heading;
-    this.heading = heading.all();
+    this.heading = heading.cells();
     if (heading.size() == 1 && heading.cell(0).contains(";")) {
       throw wrong(heading, 0, "semicolons separate the columns, expected commas");
     }
@@ -58,7 +63,7 @@ public final class MeasurementReader {
    * @throws TopologyFormatException if a line is not what the heading says
    */
   public static List<Measurement> read(String text, String file) {
-    List<Row> rows = rows(text);
+    List<Row> rows = rows(text, file);
     if (rows.isEmpty()) {
       throw new TopologyFormatException(
           SourceLocation.of(file), "the file is empty: expected a heading");
@@ -73,19 +78,28 @@ public final class MeasurementReader {
 
   /** How many rows are below the heading of a text, those that are passed over included. */
   public static int count(String text) {
-    return Math.max(0, rows(text).size() - 1);
+    return Math.max(0, rows(text, "").size() - 1);
   }
 
-  /** Lines that are neither blank nor comments. */
-  private static List<Row> rows(String text) {
+  /** Rows that are neither blank nor comments. */
+  private static List<Row> rows(String text, String file) {
     List<String> lines = text.lines().toList();
     List<Row> rows = new ArrayList<>();
     for (int line = 0; line < lines.size(); line++) {
       if (!lines.get(line).isBlank() && !lines.get(line).startsWith("#")) {
-        rows.add(new Row(line + 1, lines.get(line)));
+        rows.add(row(line + 1, lines.get(line), file));
       }
     }
     return rows;
+  }
+
+  private static Row row(int number, String line, String file) {
+    try (CSVParser parser = CSVParser.parse(line, FORMAT)) {
+      return new Row(number, line, parser.iterator().next().stream().map(String::strip).toList());
+    } catch (IOException | UncheckedIOException e) {
+      throw new TopologyFormatException(
+          new SourceLocation(file, number, 1), "is not CSV: a quote is not closed", e);
+    }
   }
 
   /** Whether a row is no measurement of a collective that has algorithms. */
@@ -202,44 +216,36 @@ public final class MeasurementReader {
         new SourceLocation(file, row.number(), row.position(index)), what);
   }
 
-  /** A line of the file and its cells. */
-  private static final class Row {
-    private final int number;
-    private final String[] cells;
-
-    Row(int number, String line) {
-      this.number = number;
-      this.cells = line.split(",", -1);
-    }
-
-    int number() {
-      return number;
-    }
-
+  /**
+   * A line of the file and its cells.
+   *
+   * @param number its number, from 1
+   * @param line its text
+   * @param cells its values, without quotes
+   */
+  private record Row(int number, String line, List<String> cells) {
     int size() {
-      return cells.length;
+      return cells.size();
     }
 
     String cell(int index) {
-      return plain(cells[index]);
-    }
-
-    List<String> all() {
-      return Arrays.stream(cells).map(Row::plain).toList();
-    }
-
-    /** Spreadsheets put quotes around texts. */
-    private static String plain(String cell) {
-      return cell.strip().replaceFirst("^\"(.*)\"$", "$1");
+      return cells.get(index);
     }
 
     /** Where a cell begins in the line, from 1. */
     int position(int index) {
-      int position = 1;
-      for (int c = 0; c < index; c++) {
-        position += cells[c].length() + 1;
+      int cell = 0;
+      boolean isQuoted = false;
+      for (int at = 0; at < line.length(); at++) {
+        if (cell == index) {
+          return at + 1;
+        }
+        isQuoted ^= line.charAt(at) == '"';
+        if (line.charAt(at) == ',' && !isQuoted) {
+          cell++;
+        }
       }
-      return position;
+      return line.length() + 1;
     }
   }
 }

@@ -109,4 +109,33 @@ class MeasurementReaderTest {
                 () -> MeasurementReader.read("collective,bytes\nreduce,8\n", "x.csv"))
             .getMessage());
   }
+
+  @Test
+  void aCommaInQuotesIsNoSeparator() {
+    String heading = HEADING.replace("busbw_gbps", "remark");
+    List<Measurement> read =
+        MeasurementReader.read(
+            heading + "4,reduce,,,64,1,1,\"first, after a \"\"reset\"\"\"\n", "x.csv");
+    assertEquals(64, read.get(0).sizeBytes());
+    assertEquals(
+        "x.csv:2:10: gpus \"x\" is not a number",
+        assertThrows(
+                TopologyFormatException.class,
+                () ->
+                    MeasurementReader.read(
+                        "remark,gpus,collective,forced_algorithm,forced_protocol,bytes,time_us,time_inplace_us\n"
+                            + "\"a, bcd\",x,reduce,,,64,1,1\n",
+                        "x.csv"))
+            .getMessage());
+  }
+
+  @Test
+  void aQuoteMustBeClosed() {
+    assertEquals(
+        "x.csv:2:1: is not CSV: a quote is not closed",
+        assertThrows(
+                TopologyFormatException.class,
+                () -> MeasurementReader.read(HEADING + "4,\"reduce,,,64,1,1,0\n", "x.csv"))
+            .getMessage());
+  }
 }
