@@ -115,7 +115,8 @@ final class MachineXml {
         node instanceof PciNode ? "0x060400" : node instanceof GpuNode ? "0x030200" : "0x020000");
     attributes.put("link_speed", "2.5 GT/s");
     attributes.put(
-        "link_width", String.valueOf(Math.round(bwGBps / NcclProfile.DEFAULT.links().pci("2.5 GT/s", 1))));
+        "link_width",
+        String.valueOf(Math.round(bwGBps / NcclProfile.DEFAULT.links().pci("2.5 GT/s", 1))));
     List<XmlNode> children = new ArrayList<>();
     if (node instanceof GpuNode gpu) {
       children.add(gpu(index, gpu));

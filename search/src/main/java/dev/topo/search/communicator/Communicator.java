@@ -12,8 +12,8 @@ import dev.topo.search.tuning.Tuner;
 
 /**
  * A job as NCCL sets it up: how its ranks are connected and how its calls are tuned ({@code
- * initTransportsRank}, {@code nccl:src/init.cc}, NCCL 2.28.9). The settings of the first machine
- * count for all ranks; where ranks see different things, rank 0's view is taken, see {@link
+ * initTransportsRank}, {@code nccl:src/init.cc}). The settings of the first machine count for all
+ * ranks; where ranks see different things, rank 0's view is taken, see {@link
  * CommFactsOfConnection}. Immutable.
  */
 public final class Communicator {
@@ -45,7 +45,7 @@ public final class Communicator {
    * @throws UnusableTopologyException where NCCL would give up
    * @throws SettingException if NCCL would not start with NCCL_ALGO or NCCL_PROTO
    */
-    public static Communicator of(Job job, GraphSource source) {
+  public static Communicator of(Job job, GraphSource source) {
     return of(job, source, NcclProfile.DEFAULT);
   }
 
@@ -54,7 +54,7 @@ public final class Communicator {
     return new Communicator(job, Connector.connect(job, source, profile));
   }
 
-    /** The rules that it is set up by. */
+  /** The rules that it is set up by. */
   public NcclProfile profile() {
     return connection.profile();
   }

@@ -6,7 +6,7 @@ import java.util.OptionalInt;
 
 /**
  * How many channels the user wants ({@code ncclMinNchannels} and {@code ncclMaxNchannels} in {@code
- * nccl:src/graph/connect.cc}, {@code envConfigOverride} in {@code nccl:src/init.cc}, NCCL 2.28.9).
+ * nccl:src/graph/connect.cc}, {@code envConfigOverride} in {@code nccl:src/init.cc}).
  *
  * @param minChannels NCCL_MIN_NCHANNELS or, by its old name, NCCL_MIN_NRINGS
  * @param maxChannels NCCL_MAX_NCHANNELS or NCCL_MAX_NRINGS, and what fits into the arguments of a
@@ -32,12 +32,8 @@ record ChannelLimits(
     int maxForArguments =
         maxForArguments(settings.longInteger("NCCL_WORK_ARGS_BYTES", Long.MAX_VALUE), rules);
     int min = newOrOldName(settings, "NCCL_MIN_NCHANNELS", "NCCL_MIN_NRINGS", 0);
-    int max =
-        newOrOldName(settings, "NCCL_MAX_NCHANNELS", "NCCL_MAX_NRINGS", most);
-    int maxCtas =
-        Math.min(
-            positive(settings, "NCCL_MAX_CTAS", most),
-            most);
+    int max = newOrOldName(settings, "NCCL_MAX_NCHANNELS", "NCCL_MAX_NRINGS", most);
+    int maxCtas = Math.min(positive(settings, "NCCL_MAX_CTAS", most), most);
     int minCtas = Math.min(positive(settings, "NCCL_MIN_CTAS", 1), maxCtas);
     int nvlsCtas = positive(settings, "NCCL_NVLS_NCHANNELS", 0);
     return new ChannelLimits(

@@ -11,9 +11,9 @@ import java.util.List;
 
 /**
  * What all equal nodes of a job have in common: their domain, its graphs, and the roles that the
- * GPUs have in them ({@code ncclTopoPreset}, {@code nccl:src/graph/connect.cc}, NCCL 2.28.9). A
- * node is what NCCL takes for one: the GPUs of a machine that reach each other without the network.
- * Ranks in here are those on the machine.
+ * GPUs have in them ({@code ncclTopoPreset}, {@code nccl:src/graph/connect.cc}). A node is what
+ * NCCL takes for one: the GPUs of a machine that reach each other without the network. Ranks in
+ * here are those on the machine.
  */
 final class NodeTemplate {
   private final Domain domain;
@@ -90,8 +90,7 @@ final class NodeTemplate {
    * Whether neighbouring rings change places on every other node, so that they stay on one rail.
    */
   boolean alternatesRings() {
-    return graphs.get(GraphKind.RING).crossNic()
-        == domain.profile().connect().alternatingCrossNic;
+    return graphs.get(GraphKind.RING).crossNic() == domain.profile().connect().alternatingCrossNic;
   }
 
   ChannelOrder ring(int channel) {

@@ -14,8 +14,8 @@ import dev.topo.search.request.StepBudget;
 /**
  * Looks for as many channels as fit under given constraints, by depth-first search with undo: a
  * channel after the other, a GPU after the other, taking bandwidth from the links on the way
- * ({@code ncclTopoSearchRec} and what it calls, {@code nccl:src/graph/search.cc}, NCCL 2.28.9).
- * Exponential in the number of GPUs, cut off by a {@link StepBudget}; deterministic.
+ * ({@code ncclTopoSearchRec} and what it calls, {@code nccl:src/graph/search.cc}). Exponential in
+ * the number of GPUs, cut off by a {@link StepBudget}; deterministic.
  *
  * <p>Bandwidth is rounded as it is given back, so an engine carries traces of its earlier attempts,
  * as NCCL does: use one for all searches on a domain, in NCCL's order. Not for several threads.
@@ -110,7 +110,8 @@ public final class ChannelEngine {
   }
 
   private void nextChannel(StepBudget budget) {
-    ChannelTurnaround turns = ChannelTurnaround.of(constraints.pattern(), space.crossesNetwork, space.gpus);
+    ChannelTurnaround turns =
+        ChannelTurnaround.of(constraints.pattern(), space.crossesNetwork, space.gpus);
     if (space.crossesNetwork) {
       startAtPorts(turns, budget);
     } else {
@@ -225,7 +226,8 @@ public final class ChannelEngine {
     return true;
   }
 
-  private void enterFromPort(int port, int gpu, ChannelTurnaround turns, ForcedOrder order, StepBudget budget) {
+  private void enterFromPort(
+      int port, int gpu, ChannelTurnaround turns, ForcedOrder order, StepBudget budget) {
     PathRoute route = space.netToGpu(port, gpu);
     if (routes.takeToPort(route, space.gpuToNet(gpu, port), constraints.bwInter())) {
       enterFirst(gpu, turns, order, budget);
@@ -238,7 +240,8 @@ public final class ChannelEngine {
     return gpus[(nChannels - 1) * space.gpus + step];
   }
 
-  private void visit(int gpu, int step, ChannelTurnaround turns, ForcedOrder order, StepBudget budget) {
+  private void visit(
+      int gpu, int step, ChannelTurnaround turns, ForcedOrder order, StepBudget budget) {
     if (!budget.take()) {
       return;
     }
@@ -250,7 +253,8 @@ public final class ChannelEngine {
     if (step == turns.toNet()) {
       backToNet(gpu, step, turns, order, budget);
     } else if (constraints.pattern() == Pattern.NVLS) {
-      stars.throughSwitch(gpu, () -> visit(gpu, space.gpus, ChannelTurnaround.NONE, ForcedOrder.NONE, budget));
+      stars.throughSwitch(
+          gpu, () -> visit(gpu, space.gpus, ChannelTurnaround.NONE, ForcedOrder.NONE, budget));
     } else if (constraints.pattern() == Pattern.COLLNET_DIRECT) {
       stars.toHead(gpu, () -> joinAll(gpu, budget));
     } else if (step < space.gpus - 1) {
@@ -297,7 +301,8 @@ public final class ChannelEngine {
         && routes.hops() < best.hops();
   }
 
-  private void backToNet(int gpu, int step, ChannelTurnaround turns, ForcedOrder order, StepBudget budget) {
+  private void backToNet(
+      int gpu, int step, ChannelTurnaround turns, ForcedOrder order, StepBudget budget) {
     int startPort = ports[nChannels * 2];
     boolean balanced = constraints.pattern() == Pattern.BALANCED_TREE;
     // A balanced tree goes to the network at its first and at its second GPU, with half of the
@@ -338,7 +343,8 @@ public final class ChannelEngine {
     return pattern != Pattern.BALANCED_TREE || step == 0 || named == ports[nChannels * 2 + 1];
   }
 
-  private void toNextGpu(int gpu, int step, ChannelTurnaround turns, ForcedOrder order, StepBudget budget) {
+  private void toNextGpu(
+      int gpu, int step, ChannelTurnaround turns, ForcedOrder order, StepBudget budget) {
     switch (order) {
       case PCI -> tryGpu(gpu, step + 1, step + 1, turns, order, budget);
       case REPLAY -> tryGpu(gpu, previousChannel(step + 1), step + 1, turns, order, budget);
@@ -346,7 +352,8 @@ public final class ChannelEngine {
     }
   }
 
-  private void tryInOrder(int gpu, int step, ChannelTurnaround turns, ForcedOrder order, StepBudget budget) {
+  private void tryInOrder(
+      int gpu, int step, ChannelTurnaround turns, ForcedOrder order, StepBudget budget) {
     NetPreference preference = NetPreference.NONE;
     if (turns.toNet() != ChannelTurnaround.NOWHERE) {
       preference = turns.toNet() == step + 1 ? NetPreference.NEAR_FIRST : NetPreference.NEAR_LAST;
@@ -387,7 +394,8 @@ public final class ChannelEngine {
     }
   }
 
-  private void backToFirst(int gpu, int step, ChannelTurnaround turns, ForcedOrder order, StepBudget budget) {
+  private void backToFirst(
+      int gpu, int step, ChannelTurnaround turns, ForcedOrder order, StepBudget budget) {
     int first = gpus[nChannels * space.gpus];
     PathRoute route = space.gpuToGpu(gpu, first);
     if (routes.takeInside(route, space.gpuToGpu(first, gpu), 1)) {

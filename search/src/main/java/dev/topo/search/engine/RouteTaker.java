@@ -7,7 +7,7 @@ import dev.topo.search.request.SearchMonitor;
 
 /**
  * Takes bandwidth along routes for the channels of a search and counts their hops ({@code
- * ncclTopoFollowPath}, {@code nccl:src/graph/search.cc}, NCCL 2.28.9).
+ * ncclTopoFollowPath}, {@code nccl:src/graph/search.cc}).
  */
 final class RouteTaker {
   private final BandwidthLedger ledger;
@@ -59,7 +59,8 @@ final class RouteTaker {
    * Takes bandwidth along a route if it is near enough and has enough. Distance counts for whole
    * multiples only, as in NCCL; trees look at the way back, too.
    */
-  private boolean take(PathRoute route, PathRoute back, PathType farthest, float bw, float multiple) {
+  private boolean take(
+      PathRoute route, PathRoute back, PathType farthest, float bw, float multiple) {
     if (route.type == PathType.DIS) {
       return false;
     }

@@ -16,7 +16,7 @@ import java.util.List;
 /**
  * What the schedule of a search knows about a domain. Made once for all searches on it, before any
  * of them ({@code ncclTopoSearchInit} and the beginning of {@code ncclTopoCompute}, {@code
- * nccl:src/graph/search.cc}, NCCL 2.28.9).
+ * nccl:src/graph/search.cc}).
  *
  * @param profile the rules of the version
  * @param gpus number of GPUs
@@ -36,8 +36,6 @@ public record ScheduleFacts(
     SystemBandwidth bandwidth,
     TypeRange typeIntra,
     TypeRange typeInter) {
-
-  
 
   /**
    * The nearest and the farthest of some paths.
@@ -68,9 +66,11 @@ public record ScheduleFacts(
         domain.crossesNetwork(),
         cpu.arch() == CpuArch.X86 && cpu.vendor() == CpuVendor.AMD,
         SystemBandwidth.of(domain),
-        topology.gpus().size() > 1 ? range(domain.paths(), NodeType.GPU)
+        topology.gpus().size() > 1
+            ? range(domain.paths(), NodeType.GPU)
             : TypeRange.of(rules.typesWithoutPeers()),
-        domain.crossesNetwork() ? range(domain.paths(), NodeType.NET)
+        domain.crossesNetwork()
+            ? range(domain.paths(), NodeType.NET)
             : TypeRange.of(rules.typesWithoutNetwork()));
   }
 

@@ -9,10 +9,10 @@ import dev.topo.search.rules.SearchRules;
 
 /**
  * Which constraints are tried one after the other ({@code ncclTopoCompute}, {@code
- * nccl:src/graph/search.cc}, NCCL 2.28.9). The first pass begins with the most bandwidth and
- * relaxes one thing at a time until channels are found: channels may differ, the tree may be
- * simpler, paths may be longer, channels may change ports, bandwidth may be less. The second pass
- * tries to raise the bandwidth of what was found. Mutable, for one search.
+ * nccl:src/graph/search.cc}). The first pass begins with the most bandwidth and relaxes one thing
+ * at a time until channels are found: channels may differ, the tree may be simpler, paths may be
+ * longer, channels may change ports, bandwidth may be less. The second pass tries to raise the
+ * bandwidth of what was found. Mutable, for one search.
  */
 public final class SearchSchedule {
   private final ScheduleFacts facts;
@@ -126,9 +126,7 @@ public final class SearchSchedule {
     PathType inter = current.typeInter();
     PathType farthestIntra = facts.crossesNetwork() ? inter : facts.typeIntra().farthest();
     boolean betterIntra = !found || intra.rank() < best.constraints().typeIntra().rank();
-    if (intra.rank() < farthestIntra.rank()
-        && betterIntra
-        && paths.next(intra) != PathType.DIS) {
+    if (intra.rank() < farthestIntra.rank() && betterIntra && paths.next(intra) != PathType.DIS) {
       current = current.withTypes(paths.next(intra), inter);
       return true;
     }
@@ -163,7 +161,8 @@ public final class SearchSchedule {
   /** Less bandwidth is worth a try down to half of what was found. */
   private boolean relaxBandwidth(Solution best, boolean found) {
     if (speed < speeds.length - 1
-        && (!found || speeds[speed + 1] / best.constraints().bwInter() > rules.leastBandwidthShare)) {
+        && (!found
+            || speeds[speed + 1] / best.constraints().bwInter() > rules.leastBandwidthShare)) {
       speed++;
       current = current.withBandwidth(speeds[speed], speeds[speed]);
       return true;
@@ -206,7 +205,8 @@ public final class SearchSchedule {
               .withBandwidth(current.bwIntra(), speeds[speed]);
       return true;
     }
-    if (current.bwIntra() == found.bwIntra() && current.bwIntra() < current.bwInter() * rules.raiseLimit) {
+    if (current.bwIntra() == found.bwIntra()
+        && current.bwIntra() < current.bwInter() * rules.raiseLimit) {
       speed--;
       current = current.withBandwidth(speeds[speed], current.bwInter());
       return true;

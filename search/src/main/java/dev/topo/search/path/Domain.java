@@ -11,7 +11,6 @@ import dev.topo.search.rules.NcclProfile;
  * @param crossesNetwork whether the job has further GPUs, which are reached over the network
  */
 public record Domain(Paths paths, boolean crossesNetwork) {
-  
 
   /** The devices of the domain. */
   public Topology topology() {

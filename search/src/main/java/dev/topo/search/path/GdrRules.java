@@ -11,10 +11,9 @@ import dev.topo.search.rules.PathRules;
 
 /**
  * Whether a NIC may access the memory of a GPU: GPUDirect RDMA ({@code ncclTopoCheckGdr}, {@code
- * nccl:src/graph/paths.cc}, NCCL 2.28.9).
+ * nccl:src/graph/paths.cc}).
  */
 final class GdrRules {
-  
 
   private final Topology topology;
   private final PathTable table;

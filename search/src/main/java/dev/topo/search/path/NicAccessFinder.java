@@ -28,7 +28,8 @@ public final class NicAccessFinder {
     this.topology = domain.topology();
     this.settings = domain.profile().complete(settings);
     this.rules = domain.profile().paths();
-    this.direct = new PathTable(paths.linkTable(), topology.size(), domain.profile().links().local());
+    this.direct =
+        new PathTable(paths.linkTable(), topology.size(), domain.profile().links().local());
     this.gpus = topology.indexes(NodeType.GPU);
     this.nets = topology.indexes(NodeType.NET);
     BreadthFirst search = new BreadthFirst(topology, direct, this.settings.nvlinkThroughGpu());

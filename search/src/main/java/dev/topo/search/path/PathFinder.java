@@ -12,10 +12,10 @@ import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.PathRules;
 
 /**
- * Finds all paths of a topology ({@code ncclTopoComputePaths}, {@code nccl:src/graph/paths.cc},
- * NCCL 2.28.9): the direct ones first; then those between GPUs that may not talk directly are led
- * through the CPU, and those between GPUs and NICs through another GPU (PXN) or the CPU. The steps
- * build on each other, so their order is part of the rule. Used once.
+ * Finds all paths of a topology ({@code ncclTopoComputePaths}, {@code nccl:src/graph/paths.cc}):
+ * the direct ones first; then those between GPUs that may not talk directly are led through the
+ * CPU, and those between GPUs and NICs through another GPU (PXN) or the CPU. The steps build on
+ * each other, so their order is part of the rule. Used once.
  */
 public final class PathFinder {
   private final Topology topology;
@@ -42,7 +42,8 @@ public final class PathFinder {
     this.cpus = topology.indexes(NodeType.CPU);
     findDirectPaths();
     this.localCpu = findLocalCpus();
-    this.peers = new PeerRules(
+    this.peers =
+        new PeerRules(
             topology, table, settings, p2pLevel(topology, settings, profile), rules.nearNet);
     this.gdr = new GdrRules(topology, table, settings, rules);
     this.locals = new LocalDevices(topology, table, settings.netDevsPolicy());
@@ -66,12 +67,13 @@ public final class PathFinder {
    * The farthest path on which GPUs talk directly. By default it stays below the CPU; two GPUs on
    * an AMD machine may also cross it ({@code ncclTopoCheckP2p}).
    */
-  public static PathType p2pLevel(
-      Topology topology, NcclSettings settings, NcclProfile profile) {
+  public static PathType p2pLevel(Topology topology, NcclSettings settings, NcclProfile profile) {
     PathRules rules = profile.paths();
     CpuNode cpu = topology.firstCpu();
     boolean smallAmd =
-        cpu.arch() == CpuArch.X86 && cpu.vendor() == CpuVendor.AMD && topology.gpus().size() <= rules.smallAmdGpus;
+        cpu.arch() == CpuArch.X86
+            && cpu.vendor() == CpuVendor.AMD
+            && topology.gpus().size() <= rules.smallAmdGpus;
     return settings.p2pLevel().orElse(smallAmd ? rules.p2pSmallAmd : rules.p2p);
   }
 
@@ -183,7 +185,8 @@ public final class PathFinder {
     int relay = gpus[relayIndex];
     PathType farthest = rules.pxnRelayToNet(settings.pxnOverC2c());
     boolean near =
-        table.type(relay, net).isWithin(farthest) && table.type(relay, gpu).isWithin(rules.pxnGpuToRelay);
+        table.type(relay, net).isWithin(farthest)
+            && table.type(relay, gpu).isWithin(rules.pxnGpuToRelay);
     boolean sameHost = topology.node(relay).id().systemId() == topology.node(gpu).id().systemId();
     boolean better =
         table.bwGBps(relay, net) > table.bwGBps(gpu, net)

@@ -12,7 +12,7 @@ import dev.topo.search.rules.ConnectRules;
 
 /**
  * Channels of sends and receives, both powers of two ({@code ncclTopoComputeP2pChannels}, {@code
- * nccl:src/graph/paths.cc}, NCCL 2.28.9).
+ * nccl:src/graph/paths.cc}).
  *
  * @param nChannels channels for all peers together
  * @param nChannelsPerPeer channels for one peer
@@ -32,9 +32,7 @@ public record P2pChannels(int nChannels, int nChannelsPerPeer) {
     int maxChannels = domain.profile().connect().maxChannels;
     int wanted =
         Math.max(
-            Math.min(
-                collChannels,
-                settings.integer("NCCL_MAX_P2P_NCHANNELS", maxChannels)),
+            Math.min(collChannels, settings.integer("NCCL_MAX_P2P_NCHANNELS", maxChannels)),
             settings.integer("NCCL_MIN_P2P_NCHANNELS", 1));
     int perPeer = wanted;
     int[] gpus = domain.topology().indexes(NodeType.GPU);
@@ -71,7 +69,8 @@ public record P2pChannels(int nChannels, int nChannelsPerPeer) {
     }
     ConnectRules rules = paths.profile().connect();
     int perPeer = rules.peerChannels;
-    while (perPeer > 1 && (long) perPeer * nRanks > (long) rules.peerOperationsPerChannel * wanted) {
+    while (perPeer > 1
+        && (long) perPeer * nRanks > (long) rules.peerOperationsPerChannel * wanted) {
       perPeer /= 2;
     }
     return Math.max(netsToFill(paths, gpu), perPeer);

@@ -11,7 +11,6 @@ import dev.topo.search.rules.NcclProfile;
  * @param maxChannels most channels that are looked for
  */
 public record GraphRequest(GraphKind kind, int minChannels, int maxChannels) {
-  
 
   /**
    * The search for rings, which comes first; half of the channels are left for their duplicates.

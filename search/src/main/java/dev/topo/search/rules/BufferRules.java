@@ -1,6 +1,9 @@
 package dev.topo.search.rules;
 
-/** Sizes in bytes of the buffers between two ranks ({@code computeBuffSizes}, {@code nccl:src/init.cc}). */
+/**
+ * Sizes in bytes of the buffers between two ranks ({@code computeBuffSizes}, {@code
+ * nccl:src/init.cc}).
+ */
 public final class BufferRules {
   /** Steps that a buffer is divided into. */
   public final int steps;

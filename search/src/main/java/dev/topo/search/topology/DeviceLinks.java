@@ -156,8 +156,7 @@ final class DeviceLinks {
   private void addC2c(XmlElement element, Device device) {
     Attributes attributes = new Attributes(element);
     float bw =
-        bandwidths.c2c(
-            attributes.count("bw", MAX_C2C_MBPS), attributes.count("count", MAX_LINKS));
+        bandwidths.c2c(attributes.count("bw", MAX_C2C_MBPS), attributes.count("count", MAX_LINKS));
     Vertex cpu = builder.localCpu(device.vertex);
     if (cpu != null) {
       builder.connectBoth(device.vertex, cpu, LinkType.C2C, bw);

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Builds a {@link Topology} the way NCCL does, so that nodes and links come out in NCCL's order
- * ({@code nccl:src/graph/topo.cc}, NCCL 2.28.9). Not for use by several threads.
+ * ({@code nccl:src/graph/topo.cc}). Not for use by several threads.
  */
 public final class TopologyBuilder {
   private final NcclProfile profile;
@@ -37,8 +37,7 @@ public final class TopologyBuilder {
    * A builder that starts from the nodes of {@code topology} which {@code keep} accepts and the
    * links between them.
    */
-  public static TopologyBuilder from(
-      Topology topology, Predicate<Node> keep, NcclProfile profile) {
+  public static TopologyBuilder from(Topology topology, Predicate<Node> keep, NcclProfile profile) {
     TopologyBuilder builder = new TopologyBuilder(profile);
     Vertex[] copies = new Vertex[topology.size()];
     for (int i = 0; i < copies.length; i++) {

@@ -18,7 +18,6 @@ import java.nio.file.Path;
  * filled in. Reusable, not for several threads at once.
  */
 public final class TopologyReader {
-  
 
   private final XmlReader xml = new XmlReader();
   private final boolean ignoreUnknownElements;
@@ -70,8 +69,7 @@ public final class TopologyReader {
     int known = profile.xml().version;
     if (version != known) {
       throw new TopologyFormatException(
-          system.location(),
-          "<system>: attribute version=\"" + version + "\", expected " + known);
+          system.location(), "<system>: attribute version=\"" + version + "\", expected " + known);
     }
     int elements = count(system);
     int most = profile.xml().maxElements;

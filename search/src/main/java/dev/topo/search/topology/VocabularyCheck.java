@@ -27,7 +27,12 @@ final class VocabularyCheck {
         diagnostics.note(
             "unknown-attribute",
             element.location(),
-            "<" + element.name() + ">: attribute " + attribute + " means nothing to NCCL " + version);
+            "<"
+                + element.name()
+                + ">: attribute "
+                + attribute
+                + " means nothing to NCCL "
+                + version);
       }
     }
     for (XmlElement child : element.elements()) {

@@ -10,8 +10,8 @@ import dev.topo.search.rules.TuningRules;
 /**
  * The bandwidth by which NCCL divides the size of a call: that of the channels, as far as algorithm
  * and protocol can use it (first part of {@code ncclTopoTuneModel}, {@code
- * nccl:src/graph/tuning.cc}, NCCL 2.28.9). Whether a pair is enabled is not looked at. Narrowing
- * casts stand where NCCL stores in single precision.
+ * nccl:src/graph/tuning.cc}). Whether a pair is enabled is not looked at. Narrowing casts stand
+ * where NCCL stores in single precision.
  */
 final class BandwidthModel {
   private final CommFacts facts;
@@ -20,7 +20,7 @@ final class BandwidthModel {
   private final int nNodes;
   private final int nRanks;
   private final float ranksPerNode;
-  
+
   private final double llMax;
 
   BandwidthModel(CommFacts facts) {
@@ -58,15 +58,14 @@ final class BandwidthModel {
   }
 
   private float channelBw(Algorithm algorithm, ChannelGraph graph) {
-    return nNodes <= rules.intraBandwidthNodes || algorithm.isCollNet() ? graph.bwIntra() : graph.bwInter();
+    return nNodes <= rules.intraBandwidthNodes || algorithm.isCollNet()
+        ? graph.bwIntra()
+        : graph.bwInter();
   }
 
   private float nvlsChannelBw(Collective collective, Algorithm algorithm, ChannelGraph graph) {
     float intra =
-        graph.bwIntra()
-            * rules.nvlsEfficiency(minSm)
-            * (graph.nChannels() - 1)
-            / graph.nChannels();
+        graph.bwIntra() * rules.nvlsEfficiency(minSm) * (graph.nChannels() - 1) / graph.nChannels();
     // AllReduce reduces one part while it broadcasts another.
     intra *= collective == Collective.ALL_REDUCE ? 2.0f : (ranksPerNode - 1) / ranksPerNode;
     if (algorithm == Algorithm.NVLS) {
@@ -101,10 +100,7 @@ final class BandwidthModel {
           case LL128 ->
               (float)
                   Math.min(
-                      busBw
-                          * (nNodes == 1
-                              ? rules.treeLl128ShareOneNode
-                              : rules.treeLl128Share),
+                      busBw * (nNodes == 1 ? rules.treeLl128ShareOneNode : rules.treeLl128Share),
                       graph.nChannels() * rules.treeLl128ChannelMax(minSm, nNodes));
           case SIMPLE -> busBw;
         };

@@ -9,8 +9,7 @@ import dev.topo.search.rules.TuningRules;
 
 /**
  * How long NCCL believes a call to take by an algorithm and protocol ({@code updateCollCostTable},
- * {@code nccl:src/enqueue.cc}, and {@code ncclTopoGetAlgoTime}, {@code nccl:src/graph/tuning.cc},
- * NCCL 2.28.9).
+ * {@code nccl:src/enqueue.cc}, and {@code ncclTopoGetAlgoTime}, {@code nccl:src/graph/tuning.cc}).
  */
 final class CostModel {
   /** In place of a time: the pair cannot be used. */
@@ -97,7 +96,8 @@ final class CostModel {
       return false;
     }
     boolean fits =
-        call.collective() == Collective.ALL_REDUCE || facts.localRanks().get(0) <= rules.nvlsMaxGpus;
+        call.collective() == Collective.ALL_REDUCE
+            || facts.localRanks().get(0) <= rules.nvlsMaxGpus;
     return fits
         && (call.collective() == Collective.ALL_GATHER
             || canReduceInSwitch(call.operator(), call.dataType()));

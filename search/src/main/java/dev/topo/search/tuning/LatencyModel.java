@@ -8,13 +8,13 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.search.rules.TuningRules.Hardware;
 import dev.topo.search.rules.TuningRules;
+import dev.topo.search.rules.TuningRules.Hardware;
 
 /**
  * The time that a call takes however small it is: a base, and the steps that one byte takes to all
- * ranks (second part of {@code ncclTopoTuneModel}, {@code nccl:src/graph/tuning.cc}, NCCL 2.28.9).
- * Narrowing casts stand where NCCL stores in single precision.
+ * ranks (second part of {@code ncclTopoTuneModel}, {@code nccl:src/graph/tuning.cc}). Narrowing
+ * casts stand where NCCL stores in single precision.
  */
 final class LatencyModel {
   private static final int UNSET = -2;
@@ -58,12 +58,15 @@ final class LatencyModel {
       case COLLNET_DIRECT ->
           (float)
               (base
-                  + (2 * (Math.min(1, othersOnNode) * intra + othersOnNode * rules.collNetDirectGpuUs)
+                  + (2
+                          * (Math.min(1, othersOnNode) * intra
+                              + othersOnNode * rules.collNetDirectGpuUs)
                       + inter));
       case COLLNET_CHAIN -> base + (2 * othersOnNode * intra + inter);
       case NVLS -> nNodes > 1 ? intra + inter : intra;
       case NVLS_TREE -> base + (intra + 2 * log2Nodes() * inter);
-      case PAT -> (float) (base + (log2Nodes() * (inter / rules.patNetDivisor) + nRanks * rules.patRankUs));
+      case PAT ->
+          (float) (base + (log2Nodes() * (inter / rules.patNetDivisor) + nRanks * rules.patRankUs));
     };
   }
 
@@ -86,8 +89,7 @@ final class LatencyModel {
             && hardware == Hardware.PCI
             && algorithm == Algorithm.TREE
             && protocol == Protocol.SIMPLE;
-    return (float)
-        rules.stepLatencyUs(hardware, asRing ? Algorithm.RING : algorithm, protocol);
+    return (float) rules.stepLatencyUs(hardware, asRing ? Algorithm.RING : algorithm, protocol);
   }
 
   private float stepBetweenNodes(Algorithm algorithm, Protocol protocol) {
@@ -112,7 +114,8 @@ final class LatencyModel {
   }
 
   private float ring(Collective collective, Protocol protocol, float intra, float inter) {
-    float posts = protocol == Protocol.SIMPLE ? netOverheadUs * rules.simpleNetPosts : netOverheadUs;
+    float posts =
+        protocol == Protocol.SIMPLE ? netOverheadUs * rules.simpleNetPosts : netOverheadUs;
     float onNode = Math.max(intra, posts);
     int steps = RingSteps.of(collective, nRanks);
     int between = RingSteps.betweenNodes(collective, nNodes);

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 /**
  * How many threads a channel has at most, and how much work a thread gets before NCCL uses more of
  * them or more channels (first and last part of {@code ncclTopoTuneModel}, {@code
- * nccl:src/graph/tuning.cc}, NCCL 2.28.9). Immutable.
+ * nccl:src/graph/tuning.cc}). Immutable.
  */
 public final class ThreadLimits {
   /** Threads of a warp ({@code WARP_SIZE}, {@code nccl:src/include/device.h}). */
@@ -35,8 +35,10 @@ public final class ThreadLimits {
       switch (algorithm) {
         case TREE, RING -> {
           boolean slow = slowRing && algorithm == Algorithm.RING;
-          row[Protocol.LL.number()] = limit(wanted, rules.minThreads, rules.llThreads, rules.llThreads);
-          row[Protocol.LL128.number()] = limit(wantedLl128, rules.ll128MinThreads, rules.ll128Threads, rules.ll128Threads);
+          row[Protocol.LL.number()] =
+              limit(wanted, rules.minThreads, rules.llThreads, rules.llThreads);
+          row[Protocol.LL128.number()] =
+              limit(wantedLl128, rules.ll128MinThreads, rules.ll128Threads, rules.ll128Threads);
           row[Protocol.SIMPLE.number()] =
               limit(
                   wanted,
@@ -44,7 +46,8 @@ public final class ThreadLimits {
                   rules.simpleThreads,
                   slow ? rules.slowRingThreads : rules.simpleThreads);
         }
-        case COLLNET_DIRECT, COLLNET_CHAIN, NVLS, NVLS_TREE -> row[Protocol.SIMPLE.number()] = rules.maxThreads;
+        case COLLNET_DIRECT, COLLNET_CHAIN, NVLS, NVLS_TREE ->
+            row[Protocol.SIMPLE.number()] = rules.maxThreads;
         case PAT -> {}
       }
     }

@@ -14,7 +14,11 @@ class ChannelPlanTest {
 
   private static ChannelPlan plan(int searched, boolean collNet, boolean fast, String... settings) {
     return ChannelPlan.of(
-        searched, collNet, fast, ChannelLimits.of(NcclSettings.parse(List.of(settings)), RULES), RULES);
+        searched,
+        collNet,
+        fast,
+        ChannelLimits.of(NcclSettings.parse(List.of(settings)), RULES),
+        RULES);
   }
 
   private static List<Integer> searched(ChannelPlan plan) {

@@ -36,7 +36,8 @@ class SearchScheduleTest {
   }
 
   private static ScheduleFacts facts(int sm, boolean network, boolean amd, TypeRange intra) {
-    return new ScheduleFacts(NcclProfile.DEFAULT, 2, sm, network, amd, new SystemBandwidth(24, 24), intra, PIX_TO_PHB);
+    return new ScheduleFacts(
+        NcclProfile.DEFAULT, 2, sm, network, amd, new SystemBandwidth(24, 24), intra, PIX_TO_PHB);
   }
 
   private static Constraints initial(Pattern pattern, TypeRange intra) {

@@ -146,16 +146,23 @@ class PathFinderTest {
     machine.gpu(machine.amd(), 80);
     Vertex cpu = machine.amd();
     machine.gpu(cpu, 80);
-    assertEquals(PathType.SYS, PathFinder.p2pLevel(machine.build(), NcclSettings.DEFAULTS, NcclProfile.DEFAULT));
+    assertEquals(
+        PathType.SYS,
+        PathFinder.p2pLevel(machine.build(), NcclSettings.DEFAULTS, NcclProfile.DEFAULT));
     assertEquals(
         PathType.PIX,
-        PathFinder.p2pLevel(machine.build(), NcclSettings.parse(List.of("NCCL_P2P_LEVEL=PIX")), NcclProfile.DEFAULT));
+        PathFinder.p2pLevel(
+            machine.build(),
+            NcclSettings.parse(List.of("NCCL_P2P_LEVEL=PIX")),
+            NcclProfile.DEFAULT));
     TestMachine three = new TestMachine();
     Vertex amd = three.amd();
     three.gpu(amd, 80);
     three.gpu(amd, 80);
     three.gpu(amd, 80);
-    assertEquals(PathType.PXB, PathFinder.p2pLevel(three.build(), NcclSettings.DEFAULTS, NcclProfile.DEFAULT));
+    assertEquals(
+        PathType.PXB,
+        PathFinder.p2pLevel(three.build(), NcclSettings.DEFAULTS, NcclProfile.DEFAULT));
   }
 
   @Test
@@ -163,7 +170,9 @@ class PathFinderTest {
     Vertex cpu = machine.intel();
     machine.gpu(cpu, 80);
     machine.gpu(cpu, 80);
-    assertEquals(PathType.PXB, PathFinder.p2pLevel(machine.build(), NcclSettings.DEFAULTS, NcclProfile.DEFAULT));
+    assertEquals(
+        PathType.PXB,
+        PathFinder.p2pLevel(machine.build(), NcclSettings.DEFAULTS, NcclProfile.DEFAULT));
   }
 
   @Test

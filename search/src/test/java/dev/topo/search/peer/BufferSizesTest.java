@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Test;
 
 class BufferSizesTest {
   private static BufferSizes sizes(int nodes, String... settings) {
-    return BufferSizes.of(NcclProfile.DEFAULT, NcclSettings.parse(List.of(settings)), nodes > 1, true);
+    return BufferSizes.of(
+        NcclProfile.DEFAULT, NcclSettings.parse(List.of(settings)), nodes > 1, true);
   }
 
   @Test
@@ -20,7 +21,9 @@ class BufferSizesTest {
 
   @Test
   void piecesAreSmallerWhereNvlinkDoesNotReachEveryGpu() {
-    assertEquals(131072, BufferSizes.of(NcclProfile.DEFAULT, NcclSettings.DEFAULTS, false, false).p2pChunk());
+    assertEquals(
+        131072,
+        BufferSizes.of(NcclProfile.DEFAULT, NcclSettings.DEFAULTS, false, false).p2pChunk());
   }
 
   @Test

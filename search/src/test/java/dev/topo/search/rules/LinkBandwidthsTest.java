@@ -100,6 +100,9 @@ class LinkBandwidthsTest {
   void cpuInterconnectGoesByArchitectureVendorAndModel(
       CpuArch arch, CpuVendor vendor, CpuModel model, float bwGBps) {
     assertEquals(
-        bwGBps, NcclProfile.DEFAULT.links().betweenCpus(new CpuNode(new NodeId(0, 0), 0, arch, vendor, model)));
+        bwGBps,
+        NcclProfile.DEFAULT
+            .links()
+            .betweenCpus(new CpuNode(new NodeId(0, 0), 0, arch, vendor, model)));
   }
 }

@@ -234,7 +234,9 @@ class TopologyBuilderTest {
     Vertex a = machine.gpu(cpu, 80);
     Vertex b = machine.gpu(cpu, 80);
     machine.nvlink(a, b, 12);
-    Topology copy = TopologyBuilder.from(machine.build(), node -> node != a.node(), NcclProfile.DEFAULT).build();
+    Topology copy =
+        TopologyBuilder.from(machine.build(), node -> node != a.node(), NcclProfile.DEFAULT)
+            .build();
     assertEquals(List.of(b.node()), copy.gpus());
     assertEquals(List.of("CPU 0-0"), targets(copy, b));
     assertEquals(List.of("GPU 0-2000"), targets(copy, cpu));

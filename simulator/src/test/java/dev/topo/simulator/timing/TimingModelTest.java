@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class TimingModelTest {
   private static final double LINK_GBPS = 370.8;
   private static final TimingModel MODEL = new TimingModel(Calibration.typical());
-  private static final BufferSizes BUFFERS = BufferSizes.of(NcclProfile.DEFAULT, NcclSettings.DEFAULTS, false, true);
+  private static final BufferSizes BUFFERS =
+      BufferSizes.of(NcclProfile.DEFAULT, NcclSettings.DEFAULTS, false, true);
 
   private static Contention hops(int channels) {
     return new Contention(channels / LINK_GBPS * 1000, 0, false, false);

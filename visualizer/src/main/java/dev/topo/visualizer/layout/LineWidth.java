@@ -2,7 +2,6 @@ package dev.topo.visualizer.layout;
 
 import dev.topo.search.rules.NcclProfile;
 
-
 /** How wide the line of a link is. */
 final class LineWidth {
   private static final double THINNEST = 1;
