@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
  * it; rank 0's view is taken of what they do not: latency and order of GPUs of the graphs, channels
  * of NVLS, whether there are NVSwitches and whether all GPUs of the node are on NVLink. NCCL itself
  * goes wrong where ranks then choose differently ({@code initTransportsRank}, {@code
- * nccl:src/init.cc}, NCCL 2.28.9).
+ * nccl:src/init.cc}).
  */
 final class CommFactsOfConnection {
   private static final int RANK = 0;

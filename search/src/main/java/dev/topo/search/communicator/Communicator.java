@@ -12,8 +12,8 @@ import dev.topo.search.tuning.Tuner;
 
 /**
  * A job as NCCL sets it up: how its ranks are connected and how its calls are tuned ({@code
- * initTransportsRank}, {@code nccl:src/init.cc}, NCCL 2.28.9). The settings of the first machine
- * count for all ranks; where ranks see different things, rank 0's view is taken, see {@link
+ * initTransportsRank}, {@code nccl:src/init.cc}). The settings of the first machine count for all
+ * ranks; where ranks see different things, rank 0's view is taken, see {@link
  * CommFactsOfConnection}. Immutable.
  */
 public final class Communicator {

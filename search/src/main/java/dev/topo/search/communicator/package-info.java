@@ -2,7 +2,7 @@
  * From a job to all that NCCL decides for it: graphs, connection and tuning in one object. Start
  * with {@link dev.topo.search.communicator.Communicator}. Nothing is computed here; it is the one
  * package that knows both {@code dev.topo.search.connect} and {@code dev.topo.search.tuning}.
- * Reference: {@code initTransportsRank} in {@code nccl:src/init.cc}, NCCL 2.28.9.
+ * Reference: {@code initTransportsRank} in {@code nccl:src/init.cc}.
  */
 @NullMarked
 package dev.topo.search.communicator;

@@ -6,7 +6,7 @@ import java.util.OptionalInt;
 
 /**
  * How many channels the user wants ({@code ncclMinNchannels} and {@code ncclMaxNchannels} in {@code
- * nccl:src/graph/connect.cc}, {@code envConfigOverride} in {@code nccl:src/init.cc}, NCCL 2.28.9).
+ * nccl:src/graph/connect.cc}, {@code envConfigOverride} in {@code nccl:src/init.cc}).
  *
  * @param minChannels NCCL_MIN_NCHANNELS or, by its old name, NCCL_MIN_NRINGS
  * @param maxChannels NCCL_MAX_NCHANNELS or NCCL_MAX_NRINGS, and what fits into the arguments of a

@@ -9,7 +9,7 @@ import java.util.Locale;
 /**
  * The channels of a communicator and what each of them repeats. NCCL lays every searched channel
  * twice, with the two trees of a pair, and then repeats channels from the first on ({@code
- * ncclTopoPostset}, {@code nccl:src/graph/connect.cc}, NCCL 2.28.9). Immutable.
+ * ncclTopoPostset}, {@code nccl:src/graph/connect.cc}). Immutable.
  */
 final class ChannelPlan {
 

@@ -9,8 +9,8 @@ import java.util.Optional;
 
 /**
  * In-network reduction: the chains that lead to the network and the heads that send to it ({@code
- * ncclTopoPreset} and {@code connectCollNet}, {@code nccl:src/graph/connect.cc}, NCCL 2.28.9). The
- * network counts as a rank after the last. Immutable.
+ * ncclTopoPreset} and {@code connectCollNet}, {@code nccl:src/graph/connect.cc}). The network
+ * counts as a rank after the last. Immutable.
  */
 public final class CollNet {
   private static final int NONE = Connection.NONE;

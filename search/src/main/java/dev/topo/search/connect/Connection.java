@@ -24,10 +24,10 @@ import java.util.stream.Stream;
 
 /**
  * A job as NCCL connects it: its nodes, what they agree on, and the place of every rank in every
- * channel ({@code initTransportsRank}, {@code nccl:src/init.cc}, NCCL 2.28.9). Nodes count as NCCL
- * counts them: a machine whose GPUs do not all reach each other is several. What NCCL decides for
- * all ranks follows the settings of the first machine; NCCL does not work if those differ.
- * Immutable; made by {@link Connector}.
+ * channel ({@code initTransportsRank}, {@code nccl:src/init.cc}). Nodes count as NCCL counts them:
+ * a machine whose GPUs do not all reach each other is several. What NCCL decides for all ranks
+ * follows the settings of the first machine; NCCL does not work if those differ. Immutable; made by
+ * {@link Connector}.
  */
 public final class Connection {
   /** Stands for a rank that is not there, as in NCCL. */

@@ -8,8 +8,8 @@ import dev.topo.search.rules.NcclProfile;
 /**
  * Connects the nodes of a job as NCCL does when it makes a communicator ({@code
  * initTransportsRank}, {@code nccl:src/init.cc}, and {@code ncclTopoPostset}, {@code
- * nccl:src/graph/connect.cc}, NCCL 2.28.9). Equal machines are searched once; the rest is
- * proportional to the number of ranks.
+ * nccl:src/graph/connect.cc}). Equal machines are searched once; the rest is proportional to the
+ * number of ranks.
  */
 public final class Connector {
   private Connector() {}

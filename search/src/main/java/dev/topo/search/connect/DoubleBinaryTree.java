@@ -3,8 +3,8 @@ package dev.topo.search.connect;
 /**
  * Two binary trees over numbers 0 to n-1 that share the work: with an even n a number has children
  * in at most one of them ({@code ncclGetBtree} and {@code ncclGetDtree}, {@code
- * nccl:src/graph/trees.cc}, NCCL 2.28.9; the idea is from Sanders, Speck and Träff, "Two-tree
- * algorithms for full bandwidth broadcast, reduction and scan", 2009).
+ * nccl:src/graph/trees.cc}; the idea is from Sanders, Speck and Träff, "Two-tree algorithms for
+ * full bandwidth broadcast, reduction and scan", 2009).
  *
  * <p>In the first tree a number hangs below the one that it becomes when its lowest bit moves up by
  * one place, so odd numbers are leaves; 0 is the root and has a single child, the highest power of

@@ -14,7 +14,7 @@ import java.util.Objects;
 /**
  * What the nodes of a job agree on about their graphs, so that all ranks tune alike: of everything
  * the worst that a node has, and as many trees as rings ({@code initTransportsRank}, {@code
- * nccl:src/init.cc}, NCCL 2.28.9). Immutable.
+ * nccl:src/init.cc}). Immutable.
  */
 final class GraphAgreement {
   private final Map<GraphKind, Terms> terms = new EnumMap<>(GraphKind.class);

@@ -16,9 +16,9 @@ import java.util.Map;
 
 /**
  * The nodes of a job in NCCL's order and the ranks on them. NCCL numbers nodes as it meets them
- * when it goes through the ranks ({@code initTransportsRank}, {@code nccl:src/init.cc}, NCCL
- * 2.28.9): by machine, and on a machine by the lowest rank. Equal nodes are one {@link
- * NodeTemplate}; each node adds two numbers, each rank one. Immutable.
+ * when it goes through the ranks ({@code initTransportsRank}, {@code nccl:src/init.cc}): by
+ * machine, and on a machine by the lowest rank. Equal nodes are one {@link NodeTemplate}; each node
+ * adds two numbers, each rank one. Immutable.
  */
 final class JobNodes {
   private final List<NodeTemplate> kinds;

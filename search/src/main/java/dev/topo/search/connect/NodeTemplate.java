@@ -11,9 +11,9 @@ import java.util.List;
 
 /**
  * What all equal nodes of a job have in common: their domain, its graphs, and the roles that the
- * GPUs have in them ({@code ncclTopoPreset}, {@code nccl:src/graph/connect.cc}, NCCL 2.28.9). A
- * node is what NCCL takes for one: the GPUs of a machine that reach each other without the network.
- * Ranks in here are those on the machine.
+ * GPUs have in them ({@code ncclTopoPreset}, {@code nccl:src/graph/connect.cc}). A node is what
+ * NCCL takes for one: the GPUs of a machine that reach each other without the network. Ranks in
+ * here are those on the machine.
  */
 final class NodeTemplate {
   private final Domain domain;

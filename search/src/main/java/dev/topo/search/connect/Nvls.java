@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * NVLink multicast: which GPUs are heads, and how the heads of the nodes are joined to trees
  * ({@code ncclNvlsInit} in {@code nccl:src/transport/nvls.cc}, {@code connectNvls} in {@code
- * nccl:src/graph/connect.cc}, NCCL 2.28.9). Immutable.
+ * nccl:src/graph/connect.cc}). Immutable.
  */
 public final class Nvls {
   private static final int NONE = Connection.NONE;

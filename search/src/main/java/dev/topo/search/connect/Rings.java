@@ -6,8 +6,8 @@ import java.util.Optional;
 
 /**
  * The rings over all ranks: through each node in the order of its channel, then on to the next node
- * ({@code connectRings} and {@code ncclBuildRings}, {@code nccl:src/graph}, NCCL 2.28.9). A
- * neighbour is found in constant time. Immutable.
+ * ({@code connectRings} and {@code ncclBuildRings}, {@code nccl:src/graph}). A neighbour is found
+ * in constant time. Immutable.
  */
 public final class Rings {
   private final JobNodes nodes;

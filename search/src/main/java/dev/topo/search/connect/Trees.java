@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * The trees over all ranks: a double binary tree over the nodes, and on each node the chain of the
  * channel, whose first two GPUs go to other nodes ({@code connectTrees}, {@code
- * nccl:src/graph/connect.cc}, NCCL 2.28.9). Links are found in O(log nodes). Immutable.
+ * nccl:src/graph/connect.cc}). Links are found in O(log nodes). Immutable.
  */
 public final class Trees {
   private static final int NONE = Connection.NONE;

@@ -5,7 +5,7 @@
  * keeps nothing that grows with ranks times channels. {@link
  * dev.topo.search.connect.ConnectionVerifier} checks it by definition. Knows the search only as a
  * {@link dev.topo.search.connect.GraphSource}. Reference: {@code nccl:src/graph/connect.cc} and
- * {@code initTransportsRank} in {@code nccl:src/init.cc}, NCCL 2.28.9.
+ * {@code initTransportsRank} in {@code nccl:src/init.cc}.
  */
 @NullMarked
 package dev.topo.search.connect;

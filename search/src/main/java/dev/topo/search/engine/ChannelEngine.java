@@ -14,8 +14,8 @@ import dev.topo.search.request.StepBudget;
 /**
  * Looks for as many channels as fit under given constraints, by depth-first search with undo: a
  * channel after the other, a GPU after the other, taking bandwidth from the links on the way
- * ({@code ncclTopoSearchRec} and what it calls, {@code nccl:src/graph/search.cc}, NCCL 2.28.9).
- * Exponential in the number of GPUs, cut off by a {@link StepBudget}; deterministic.
+ * ({@code ncclTopoSearchRec} and what it calls, {@code nccl:src/graph/search.cc}). Exponential in
+ * the number of GPUs, cut off by a {@link StepBudget}; deterministic.
  *
  * <p>Bandwidth is rounded as it is given back, so an engine carries traces of its earlier attempts,
  * as NCCL does: use one for all searches on a domain, in NCCL's order. Not for several threads.

@@ -6,8 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * In which order the GPUs are tried after a given one, best first, so that a search that is cut off
- * has seen good channels ({@code ncclTopoSearchNextGpuSort}, {@code nccl:src/graph/search.cc}, NCCL
- * 2.28.9).
+ * has seen good channels ({@code ncclTopoSearchNextGpuSort}, {@code nccl:src/graph/search.cc}).
  */
 final class GpuOrder {
   private final SearchSpace space;

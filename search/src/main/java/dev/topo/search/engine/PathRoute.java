@@ -14,7 +14,7 @@ import dev.topo.search.rules.SearchRules;
 
 /**
  * A path in the form in which bandwidth is taken from it: its links, and what traffic on it costs
- * besides ({@code followPath}, {@code nccl:src/graph/search.cc}, NCCL 2.28.9). Immutable.
+ * besides ({@code followPath}, {@code nccl:src/graph/search.cc}). Immutable.
  */
 final class PathRoute {
 

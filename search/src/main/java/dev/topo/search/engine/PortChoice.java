@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The ports that a channel may begin or end at, in the order in which they are tried: those that
  * the GPUs prefer, then all others that are near enough ({@code ncclTopoSelectNets}, {@code
- * nccl:src/graph/search.cc}, NCCL 2.28.9).
+ * nccl:src/graph/search.cc}).
  */
 final class PortChoice {
   private static final int ANY_GPU = -1;

@@ -7,7 +7,7 @@ import dev.topo.search.request.SearchMonitor;
 
 /**
  * Takes bandwidth along routes for the channels of a search and counts their hops ({@code
- * ncclTopoFollowPath}, {@code nccl:src/graph/search.cc}, NCCL 2.28.9).
+ * ncclTopoFollowPath}, {@code nccl:src/graph/search.cc}).
  */
 final class RouteTaker {
   private final BandwidthLedger ledger;

@@ -16,7 +16,7 @@ import java.util.List;
 /**
  * What the schedule of a search knows about a domain. Made once for all searches on it, before any
  * of them ({@code ncclTopoSearchInit} and the beginning of {@code ncclTopoCompute}, {@code
- * nccl:src/graph/search.cc}, NCCL 2.28.9).
+ * nccl:src/graph/search.cc}).
  *
  * @param profile the rules of the version
  * @param gpus number of GPUs

@@ -9,10 +9,10 @@ import dev.topo.search.rules.SearchRules;
 
 /**
  * Which constraints are tried one after the other ({@code ncclTopoCompute}, {@code
- * nccl:src/graph/search.cc}, NCCL 2.28.9). The first pass begins with the most bandwidth and
- * relaxes one thing at a time until channels are found: channels may differ, the tree may be
- * simpler, paths may be longer, channels may change ports, bandwidth may be less. The second pass
- * tries to raise the bandwidth of what was found. Mutable, for one search.
+ * nccl:src/graph/search.cc}). The first pass begins with the most bandwidth and relaxes one thing
+ * at a time until channels are found: channels may differ, the tree may be simpler, paths may be
+ * longer, channels may change ports, bandwidth may be less. The second pass tries to raise the
+ * bandwidth of what was found. Mutable, for one search.
  */
 public final class SearchSchedule {
   private final ScheduleFacts facts;

@@ -3,7 +3,7 @@ package dev.topo.search.engine;
 /**
  * The routes of a channel that one GPU leads and all others join at once: through the NVSwitch, or
  * to and from its head ({@code ncclTopoSearchTryNvls} and {@code ncclTopoSearchTryCollnetDirect},
- * {@code nccl:src/graph/search.cc}, NCCL 2.28.9).
+ * {@code nccl:src/graph/search.cc}).
  */
 final class StarRoutes {
   private final SearchSpace space;

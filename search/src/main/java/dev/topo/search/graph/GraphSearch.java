@@ -32,8 +32,8 @@ import java.util.Optional;
  * Finds the graphs of a domain as NCCL does when it makes a communicator: rings, then trees with as
  * many channels, then what in-network reduction and NVLink multicast need ({@code
  * initTransportsRank}, {@code nccl:src/init.cc}, and {@code ncclTopoCompute}, {@code
- * nccl:src/graph/search.cc}, NCCL 2.28.9). Used once, because bandwidth that one search gives back
- * rounded is what the next begins with.
+ * nccl:src/graph/search.cc}). Used once, because bandwidth that one search gives back rounded is
+ * what the next begins with.
  */
 public final class GraphSearch {
   private final Domain domain;

@@ -3,7 +3,7 @@
  * dev.topo.search.graph.GraphSearch}. The question is a {@link
  * dev.topo.search.request.GraphRequest}, the answer a {@link
  * dev.topo.search.request.SearchOutcome}; who wants to see the search at work gives it a {@link
- * dev.topo.search.request.SearchMonitor}. Reference: {@code nccl:src/graph/search.cc}, NCCL 2.28.9.
+ * dev.topo.search.request.SearchMonitor}. Reference: {@code nccl:src/graph/search.cc}.
  */
 @NullMarked
 package dev.topo.search.graph;

@@ -8,9 +8,9 @@ import dev.topo.model.node.NodeType;
 
 /**
  * Finds the way from every node to one target: fewest links, then most bandwidth, in the order of
- * the links ({@code ncclTopoSetPaths}, {@code nccl:src/graph/paths.cc}, NCCL 2.28.9). A way leads
- * through a GPU only over NVLink and only if that GPU is one hop from the target. Time grows with
- * the number of links.
+ * the links ({@code ncclTopoSetPaths}, {@code nccl:src/graph/paths.cc}). A way leads through a GPU
+ * only over NVLink and only if that GPU is one hop from the target. Time grows with the number of
+ * links.
  */
 final class BreadthFirst {
   private final Topology topology;

@@ -17,7 +17,7 @@ import java.util.Set;
 
 /**
  * Splits a machine into the groups of GPUs that reach each other without the network ({@code
- * ncclTopoTrimSystem}, {@code nccl:src/graph/paths.cc}, NCCL 2.28.9). Usually there is one.
+ * ncclTopoTrimSystem}, {@code nccl:src/graph/paths.cc}). Usually there is one.
  */
 public final class DomainFinder {
   private DomainFinder() {}

@@ -11,7 +11,7 @@ import dev.topo.search.rules.PathRules;
 
 /**
  * Whether a NIC may access the memory of a GPU: GPUDirect RDMA ({@code ncclTopoCheckGdr}, {@code
- * nccl:src/graph/paths.cc}, NCCL 2.28.9).
+ * nccl:src/graph/paths.cc}).
  */
 final class GdrRules {
 

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which ports a GPU prefers and which GPU drives a port: those with the most bandwidth between
  * them, then the nearest, shared out by device number ({@code ncclTopoGetLocal}, {@code
- * ncclTopoGetLocalNet}, {@code ncclTopoGetLocalGpu} in {@code nccl:src/graph/topo.cc}, NCCL
- * 2.28.9). Devices are named by their place among the nodes of their type. Keeps what it found
- * until told that paths have changed.
+ * ncclTopoGetLocalNet}, {@code ncclTopoGetLocalGpu} in {@code nccl:src/graph/topo.cc}). Devices are
+ * named by their place among the nodes of their type. Keeps what it found until told that paths
+ * have changed.
  */
 public final class LocalDevices {
   private final Topology topology;

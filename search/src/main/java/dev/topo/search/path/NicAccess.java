@@ -1,7 +1,6 @@
 package dev.topo.search.path;
 
 import dev.topo.model.PathType;
-import java.util.Objects;
 import java.util.OptionalInt;
 
 /**
@@ -28,17 +27,6 @@ public record NicAccess(
     GdrDecision gdr,
     PathType gdrDistance,
     PathType gdrLimit) {
-  /** Checks that no part is missing. */
-  public NicAccess {
-    Objects.requireNonNull(direct, "direct");
-    Objects.requireNonNull(used, "used");
-    Objects.requireNonNull(relay, "relay");
-    Objects.requireNonNull(pxn, "pxn");
-    Objects.requireNonNull(gdr, "gdr");
-    Objects.requireNonNull(gdrDistance, "gdrDistance");
-    Objects.requireNonNull(gdrLimit, "gdrLimit");
-  }
-
   /** Whether a GPU sends to a port through another GPU, and if not, why not. */
   public enum PxnDecision {
     /** It does. */

@@ -3,7 +3,6 @@ package dev.topo.search.path;
 import dev.topo.model.Link;
 import dev.topo.model.PathType;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * The way NCCL takes from one node to another.
@@ -17,7 +16,6 @@ import java.util.Objects;
 public record NodePath(int from, int to, PathType type, float bwGBps, List<Link> links) {
   /** Copies the links. */
   public NodePath {
-    Objects.requireNonNull(type, "type");
     links = List.copyOf(links);
   }
 

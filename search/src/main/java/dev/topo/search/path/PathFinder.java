@@ -12,10 +12,10 @@ import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.PathRules;
 
 /**
- * Finds all paths of a topology ({@code ncclTopoComputePaths}, {@code nccl:src/graph/paths.cc},
- * NCCL 2.28.9): the direct ones first; then those between GPUs that may not talk directly are led
- * through the CPU, and those between GPUs and NICs through another GPU (PXN) or the CPU. The steps
- * build on each other, so their order is part of the rule. Used once.
+ * Finds all paths of a topology ({@code ncclTopoComputePaths}, {@code nccl:src/graph/paths.cc}):
+ * the direct ones first; then those between GPUs that may not talk directly are led through the
+ * CPU, and those between GPUs and NICs through another GPU (PXN) or the CPU. The steps build on
+ * each other, so their order is part of the rule. Used once.
  */
 public final class PathFinder {
   private final Topology topology;

@@ -8,8 +8,7 @@ import dev.topo.model.settings.NcclSettings;
 /**
  * Whether two GPUs may exchange data directly, or at all without the network ({@code
  * ncclTopoCheckP2p}, {@code ncclTopoCheckNet} in {@code nccl:src/graph/paths.cc}; {@code
- * canConnect} of the P2P and SHM transports; NCCL 2.28.9). CUDA is taken to support P2P between all
- * GPUs.
+ * canConnect} of the P2P and SHM transports). CUDA is taken to support P2P between all GPUs.
  */
 final class PeerRules {
   private final Topology topology;

@@ -7,14 +7,12 @@ import dev.topo.model.node.NodeType;
 
 /**
  * What the GPUs of a domain can carry at best. NCCL's log has both numbers in the line that starts
- * with {@code === System} ({@code ncclTopoSearchInit}, {@code nccl:src/graph/search.cc}, NCCL
- * 2.28.9).
+ * with {@code === System} ({@code ncclTopoSearchInit}, {@code nccl:src/graph/search.cc}).
  *
  * @param maxGBps the most that a single channel can carry
  * @param totalGBps the most that a GPU can carry over all its links of one kind
  */
 public record SystemBandwidth(float maxGBps, float totalGBps) {
-
   /** The bandwidth of a domain. */
   public static SystemBandwidth of(Domain domain) {
     if (!domain.crossesNetwork() && domain.topology().gpus().size() == 1) {

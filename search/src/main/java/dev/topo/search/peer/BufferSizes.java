@@ -7,7 +7,7 @@ import dev.topo.search.rules.NcclProfile;
 
 /**
  * Sizes in bytes of the buffers between two ranks, and of the pieces in which point-to-point
- * traffic goes through them ({@code computeBuffSizes}, {@code nccl:src/init.cc}, NCCL 2.28.9).
+ * traffic goes through them ({@code computeBuffSizes}, {@code nccl:src/init.cc}).
  *
  * @param ll buffer of LL
  * @param ll128 buffer of LL128

@@ -12,7 +12,7 @@ import dev.topo.search.rules.ConnectRules;
 
 /**
  * Channels of sends and receives, both powers of two ({@code ncclTopoComputeP2pChannels}, {@code
- * nccl:src/graph/paths.cc}, NCCL 2.28.9).
+ * nccl:src/graph/paths.cc}).
  *
  * @param nChannels channels for all peers together
  * @param nChannelsPerPeer channels for one peer

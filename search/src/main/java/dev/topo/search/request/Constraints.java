@@ -3,7 +3,6 @@ package dev.topo.search.request;
 import dev.topo.model.PathType;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.Pattern;
-import java.util.Objects;
 
 /**
  * What the channels of one attempt must keep to.
@@ -29,13 +28,6 @@ public record Constraints(
     boolean sameChannels,
     int minChannels,
     int maxChannels) {
-  /** Checks that no part is missing. */
-  public Constraints {
-    Objects.requireNonNull(pattern, "pattern");
-    Objects.requireNonNull(typeIntra, "typeIntra");
-    Objects.requireNonNull(typeInter, "typeInter");
-  }
-
   /** These constraints as they are in a graph, but for the limits on the number of channels. */
   public Constraints beginningLike(ChannelGraph graph) {
     return new Constraints(

@@ -1,7 +1,6 @@
 package dev.topo.search.request;
 
 import dev.topo.model.graph.ChannelGraph;
-import java.util.Objects;
 
 /** How a search ended. */
 public sealed interface SearchOutcome {
@@ -17,13 +16,7 @@ public sealed interface SearchOutcome {
    * @param graph the channels
    * @param stats the work
    */
-  record Found(ChannelGraph graph, SearchStats stats) implements SearchOutcome {
-    /** Checks that both are there. */
-    public Found {
-      Objects.requireNonNull(graph, "graph");
-      Objects.requireNonNull(stats, "stats");
-    }
-  }
+  record Found(ChannelGraph graph, SearchStats stats) implements SearchOutcome {}
 
   /**
    * Channels were found, but an attempt was cut off by its budget: there may be better ones.
@@ -31,13 +24,7 @@ public sealed interface SearchOutcome {
    * @param graph the best channels seen
    * @param stats the work
    */
-  record BudgetExhausted(ChannelGraph graph, SearchStats stats) implements SearchOutcome {
-    /** Checks that both are there. */
-    public BudgetExhausted {
-      Objects.requireNonNull(graph, "graph");
-      Objects.requireNonNull(stats, "stats");
-    }
-  }
+  record BudgetExhausted(ChannelGraph graph, SearchStats stats) implements SearchOutcome {}
 
   /**
    * No channels fit. For rings and trees NCCL falls back to one channel in the order of the GPUs at
@@ -46,13 +33,7 @@ public sealed interface SearchOutcome {
    * @param graph the fallback
    * @param stats the work
    */
-  record Infeasible(ChannelGraph graph, SearchStats stats) implements SearchOutcome {
-    /** Checks that both are there. */
-    public Infeasible {
-      Objects.requireNonNull(graph, "graph");
-      Objects.requireNonNull(stats, "stats");
-    }
-  }
+  record Infeasible(ChannelGraph graph, SearchStats stats) implements SearchOutcome {}
 
   /**
    * There was nothing to search: the graph came from a file, or the machine has nothing of the
@@ -61,10 +42,6 @@ public sealed interface SearchOutcome {
    * @param graph the graph
    */
   record NotSearched(ChannelGraph graph) implements SearchOutcome {
-    /** Checks that the graph is there. */
-    public NotSearched {
-      Objects.requireNonNull(graph, "graph");
-    }
 
     @Override
     public SearchStats stats() {

@@ -32,7 +32,7 @@ public final class LinkBandwidths {
 
   LinkBandwidths(RuleTable table) {
     local = table.single("link.local");
-    nvlink = table.bySm("link.nvlink").map(Float::parseFloat);
+    nvlink = table.singlesBySm("link.nvlink");
     netDefaultMbps = table.integer("link.net-default-mbps");
     for (String speed : table.group("link.pci.").keySet()) {
       pciSpeeds.put(speed, table.integer("link.pci." + speed));

@@ -107,9 +107,8 @@ final class RuleTable {
     }
   }
 
-  /** A number in single precision, rounded once as a literal of C is. */
   float single(String key) {
-    return singles(key)[0];
+    return (float) number(key);
   }
 
   double[] numbers(String key) {
@@ -117,16 +116,15 @@ final class RuleTable {
   }
 
   float[] singles(String key) {
-    List<String> words = words(key);
-    float[] numbers = new float[words.size()];
-    for (int i = 0; i < numbers.length; i++) {
-      try {
-        numbers[i] = Float.parseFloat(words.get(i));
-      } catch (NumberFormatException e) {
-        throw bad(key, "a number", e);
-      }
+    return singles(numbers(key));
+  }
+
+  static float[] singles(double[] numbers) {
+    float[] singles = new float[numbers.length];
+    for (int i = 0; i < singles.length; i++) {
+      singles[i] = (float) numbers[i];
     }
-    return numbers;
+    return singles;
   }
 
   PathType type(String key) {
@@ -153,6 +151,10 @@ final class RuleTable {
 
   BySm<Double> numbersBySm(String key) {
     return bySm(key).map(text -> number(key, text));
+  }
+
+  BySm<Float> singlesBySm(String key) {
+    return bySm(key).map(text -> (float) number(key, text));
   }
 
   /** The lists of numbers under a prefix, whose keys end in compute capabilities. */

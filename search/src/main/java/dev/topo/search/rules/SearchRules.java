@@ -74,8 +74,8 @@ public final class SearchRules {
   private final float intelDenominator;
 
   SearchRules(RuleTable table) {
-    speedsIntra = table.rowsBySm("search.speeds-intra.").map(SearchRules::singles);
-    speedsInter = table.rowsBySm("search.speeds-inter.").map(SearchRules::singles);
+    speedsIntra = table.rowsBySm("search.speeds-intra.").map(RuleTable::singles);
+    speedsInter = table.rowsBySm("search.speeds-inter.").map(RuleTable::singles);
     typesWithoutPeers = table.types("search.types-without-peers");
     typesWithoutNetwork = table.types("search.types-without-network");
     maxChannels = table.integer("channels.max");
@@ -101,14 +101,6 @@ public final class SearchRules {
     String[] overhead = table.text("search.intel-overhead").split("/", 2);
     intelNumerator = Float.parseFloat(overhead[0]);
     intelDenominator = Float.parseFloat(overhead[1]);
-  }
-
-  private static float[] singles(double[] numbers) {
-    float[] singles = new float[numbers.length];
-    for (int i = 0; i < singles.length; i++) {
-      singles[i] = (float) numbers[i];
-    }
-    return singles;
   }
 
   /** The bandwidths in GB/s that are tried for a channel, highest first. */

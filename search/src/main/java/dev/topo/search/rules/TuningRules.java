@@ -147,7 +147,7 @@ public final class TuningRules {
     treeLl128Max = table.rowsBySm("tuning.tree-ll128-max.");
     treeMax = table.rowsBySm("tuning.tree-max.");
     nvlsTreeMax = table.rowsBySm("tuning.nvls-tree-max.");
-    nvlsEfficiency = table.bySm("tuning.nvls-efficiency").map(Float::parseFloat);
+    nvlsEfficiency = table.singlesBySm("tuning.nvls-efficiency");
     collNetDirectShare = table.numbersBySm("tuning.collnet-direct-share");
     ringPlateauFactor = table.numbersBySm("tuning.ring-plateau-factor");
     treeCorrectionFirstLog2 = table.integer("tuning.tree-correction-first-log2");

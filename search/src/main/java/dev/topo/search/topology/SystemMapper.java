@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Maps the tree of one {@code <system>} to a topology, nodes first, links between devices second
- * ({@code ncclTopoGetSystemFromXml}, {@code nccl:src/graph/topo.cc}, NCCL 2.28.9). Used once.
+ * ({@code ncclTopoGetSystemFromXml}, {@code nccl:src/graph/topo.cc}). Used once.
  */
 final class SystemMapper {
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Builds a {@link Topology} the way NCCL does, so that nodes and links come out in NCCL's order
- * ({@code nccl:src/graph/topo.cc}, NCCL 2.28.9). Not for use by several threads.
+ * ({@code nccl:src/graph/topo.cc}). Not for use by several threads.
  */
 public final class TopologyBuilder {
   private final NcclProfile profile;

@@ -10,8 +10,8 @@ import dev.topo.search.rules.TuningRules;
 /**
  * The bandwidth by which NCCL divides the size of a call: that of the channels, as far as algorithm
  * and protocol can use it (first part of {@code ncclTopoTuneModel}, {@code
- * nccl:src/graph/tuning.cc}, NCCL 2.28.9). Whether a pair is enabled is not looked at. Narrowing
- * casts stand where NCCL stores in single precision.
+ * nccl:src/graph/tuning.cc}). Whether a pair is enabled is not looked at. Narrowing casts stand
+ * where NCCL stores in single precision.
  */
 final class BandwidthModel {
   private final CommFacts facts;

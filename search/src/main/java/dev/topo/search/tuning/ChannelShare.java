@@ -9,8 +9,8 @@ import dev.topo.search.tuning.Decision.Choice;
 /**
  * Over how many channels NCCL spreads a call that is launched by itself: no more than the choice
  * allows, and each with a share that is worth it ({@code scheduleCollTasksToPlan}, {@code
- * nccl:src/enqueue.cc}, NCCL 2.28.9). Calls that are grouped with others share channels and may get
- * more or fewer.
+ * nccl:src/enqueue.cc}). Calls that are grouped with others share channels and may get more or
+ * fewer.
  */
 public final class ChannelShare {
   private ChannelShare() {}

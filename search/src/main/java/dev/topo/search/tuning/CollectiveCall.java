@@ -3,7 +3,6 @@ package dev.topo.search.tuning;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.ReductionOperator;
-import java.util.Objects;
 
 /**
  * One call of a collective.
@@ -23,9 +22,6 @@ public record CollectiveCall(
     int pipelinedCalls) {
   /** Checks size and number of calls. */
   public CollectiveCall {
-    Objects.requireNonNull(collective, "collective");
-    Objects.requireNonNull(dataType, "dataType");
-    Objects.requireNonNull(operator, "operator");
     if (sizeBytes < 0) {
       throw new IllegalArgumentException("size " + sizeBytes + " is negative");
     }

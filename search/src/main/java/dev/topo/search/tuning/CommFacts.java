@@ -14,8 +14,8 @@ import java.util.Optional;
 
 /**
  * What the tuning model knows of a communicator: the same on all of its ranks ({@code struct
- * ncclComm} after {@code ncclTopoPostset}, NCCL 2.28.9). A node is what NCCL counts as one: GPUs
- * that reach each other without the network.
+ * ncclComm} after {@code ncclTopoPostset}). A node is what NCCL counts as one: GPUs that reach each
+ * other without the network.
  *
  * @param profile the rules of the NCCL version
  * @param localRanks number of ranks on each node, in the order of the nodes

@@ -9,8 +9,7 @@ import dev.topo.search.rules.TuningRules;
 
 /**
  * How long NCCL believes a call to take by an algorithm and protocol ({@code updateCollCostTable},
- * {@code nccl:src/enqueue.cc}, and {@code ncclTopoGetAlgoTime}, {@code nccl:src/graph/tuning.cc},
- * NCCL 2.28.9).
+ * {@code nccl:src/enqueue.cc}, and {@code ncclTopoGetAlgoTime}, {@code nccl:src/graph/tuning.cc}).
  */
 final class CostModel {
   /** In place of a time: the pair cannot be used. */

@@ -2,7 +2,6 @@ package dev.topo.search.tuning;
 
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;
-import java.util.Objects;
 import java.util.Optional;
 
 /** What NCCL does with a call. */
@@ -21,11 +20,6 @@ public sealed interface Decision {
    */
   record Choice(Algorithm algorithm, Protocol protocol, int channels, int threads, float timeUs)
       implements Decision {
-    /** Checks that no part is missing. */
-    public Choice {
-      Objects.requireNonNull(algorithm, "algorithm");
-      Objects.requireNonNull(protocol, "protocol");
-    }
 
     @Override
     public Optional<Choice> choice() {
@@ -39,10 +33,6 @@ public sealed interface Decision {
    * @param reason why, for people
    */
   record Refusal(String reason) implements Decision {
-    /** Checks that there is a reason. */
-    public Refusal {
-      Objects.requireNonNull(reason, "reason");
-    }
 
     @Override
     public Optional<Choice> choice() {

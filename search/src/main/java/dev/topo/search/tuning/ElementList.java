@@ -16,10 +16,9 @@ import java.util.StringTokenizer;
 
 /**
  * The value of NCCL_ALGO or NCCL_PROTO: which elements each collective may use ({@code parseList},
- * {@code nccl:src/graph/tuning.cc}, NCCL 2.28.9). {@code ring,tree} allows two elements and no
- * other, {@code ^tree} all but one. Such a list counts for all collectives, or for one whose name
- * stands before it: {@code ring;allreduce:tree,ring;broadcast:^tree}. The last list that names a
- * collective wins.
+ * {@code nccl:src/graph/tuning.cc}). {@code ring,tree} allows two elements and no other, {@code
+ * ^tree} all but one. Such a list counts for all collectives, or for one whose name stands before
+ * it: {@code ring;allreduce:tree,ring;broadcast:^tree}. The last list that names a collective wins.
  */
 final class ElementList {
   private final String setting;

@@ -12,7 +12,7 @@ import java.util.Arrays;
 /**
  * Which algorithms and protocols a communicator may use: what has been written, what the hardware
  * can do, what the user wants (third part of {@code ncclTopoTuneModel}, {@code
- * nccl:src/graph/tuning.cc}, NCCL 2.28.9).
+ * nccl:src/graph/tuning.cc}).
  */
 final class EnablingRules {
   /** The value of NCCL_PAT_ENABLE for: where it fits. */

@@ -13,8 +13,8 @@ import dev.topo.search.rules.TuningRules.Hardware;
 
 /**
  * The time that a call takes however small it is: a base, and the steps that one byte takes to all
- * ranks (second part of {@code ncclTopoTuneModel}, {@code nccl:src/graph/tuning.cc}, NCCL 2.28.9).
- * Narrowing casts stand where NCCL stores in single precision.
+ * ranks (second part of {@code ncclTopoTuneModel}, {@code nccl:src/graph/tuning.cc}). Narrowing
+ * casts stand where NCCL stores in single precision.
  */
 final class LatencyModel {
   private static final int UNSET = -2;

@@ -6,8 +6,7 @@ import dev.topo.search.rules.LaunchRules;
 
 /**
  * On how many channels and threads a call runs, once algorithm and protocol are known (end of
- * {@code topoGetAlgoInfo}, {@code nccl:src/enqueue.cc}, NCCL 2.28.9): as many as give each thread
- * enough to do.
+ * {@code topoGetAlgoInfo}, {@code nccl:src/enqueue.cc}): as many as give each thread enough to do.
  *
  * @param channels most channels to use
  * @param threads threads on each of them

@@ -2,7 +2,7 @@ package dev.topo.search.tuning;
 
 import dev.topo.model.operation.Collective;
 
-/** How many steps data takes around a ring ({@code nccl:src/graph/tuning.cc}, NCCL 2.28.9). */
+/** How many steps data takes around a ring ({@code nccl:src/graph/tuning.cc}). */
 final class RingSteps {
   private RingSteps() {}
 

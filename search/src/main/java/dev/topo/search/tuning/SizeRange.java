@@ -4,7 +4,6 @@ import dev.topo.model.operation.Collective;
 import dev.topo.search.tuning.Decision.Choice;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -19,8 +18,6 @@ import java.util.Optional;
 public record SizeRange(long minBytes, long maxBytes, Decision atMin, Decision atMax) {
   /** Checks that the ends belong together. */
   public SizeRange {
-    Objects.requireNonNull(atMin, "atMin");
-    Objects.requireNonNull(atMax, "atMax");
     if (minBytes < 0 || maxBytes < minBytes) {
       throw new IllegalArgumentException("no range of sizes: " + minBytes + " to " + maxBytes);
     }

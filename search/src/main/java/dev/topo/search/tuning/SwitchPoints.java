@@ -2,7 +2,6 @@ package dev.topo.search.tuning;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -20,7 +19,7 @@ public final class SwitchPoints {
 
   /** The switch points of a communicator. */
   public SwitchPoints(Tuner tuner) {
-    this.tuner = Objects.requireNonNull(tuner, "tuner");
+    this.tuner = tuner;
   }
 
   /**

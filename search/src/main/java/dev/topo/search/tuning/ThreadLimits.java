@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 /**
  * How many threads a channel has at most, and how much work a thread gets before NCCL uses more of
  * them or more channels (first and last part of {@code ncclTopoTuneModel}, {@code
- * nccl:src/graph/tuning.cc}, NCCL 2.28.9). Immutable.
+ * nccl:src/graph/tuning.cc}). Immutable.
  */
 public final class ThreadLimits {
   /** Threads of a warp ({@code WARP_SIZE}, {@code nccl:src/include/device.h}). */

@@ -11,9 +11,9 @@ import java.util.List;
 
 /**
  * Chooses algorithm, protocol, channels and threads for calls as NCCL does: what it believes to be
- * fastest, and the first of equals ({@code getAlgoInfo}, {@code nccl:src/enqueue.cc}, NCCL 2.28.9).
- * The model of the communicator is computed once, a choice is a look at its tables. Tuner plugins,
- * buffers that the user has registered and the CTA policy are not modelled. Immutable.
+ * fastest, and the first of equals ({@code getAlgoInfo}, {@code nccl:src/enqueue.cc}). The model of
+ * the communicator is computed once, a choice is a look at its tables. Tuner plugins, buffers that
+ * the user has registered and the CTA policy are not modelled. Immutable.
  */
 public final class Tuner {
 

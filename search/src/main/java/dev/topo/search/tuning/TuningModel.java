@@ -11,8 +11,7 @@ import java.util.Objects;
 /**
  * Bandwidth and latency of every collective by every algorithm and protocol, as NCCL assumes them
  * for a communicator: the table that it prints when it starts ({@code ncclTopoTuneModel}, {@code
- * nccl:src/graph/tuning.cc}, NCCL 2.28.9). A bandwidth of 0 means that the pair is not used.
- * Immutable.
+ * nccl:src/graph/tuning.cc}). A bandwidth of 0 means that the pair is not used. Immutable.
  */
 public final class TuningModel {
   private static final int ALGORITHMS = Algorithm.values().length;

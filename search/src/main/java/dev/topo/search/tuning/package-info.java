@@ -6,7 +6,7 @@
  * which sizes the answer changes. The times are those of NCCL's cost model, by which it compares;
  * they predict no hardware. Nothing here searches or connects channels. Single and double precision
  * alternate where they do in NCCL, so that its numbers come out to the last bit. Reference: {@code
- * nccl:src/graph/tuning.cc} and {@code nccl:src/enqueue.cc}, NCCL 2.28.9.
+ * nccl:src/graph/tuning.cc} and {@code nccl:src/enqueue.cc}.
  */
 @NullMarked
 package dev.topo.search.tuning;

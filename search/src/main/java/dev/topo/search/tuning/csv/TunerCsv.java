@@ -17,15 +17,15 @@ import java.util.stream.Collectors;
 
 /**
  * The file that NCCL's example tuner plugin reads, by default {@code nccl_tuner.conf} ({@code
- * loadConfig} and {@code pluginGetCollInfo}, {@code nccl:ext-tuner/example/plugin.c}, NCCL 2.28.9).
- * The plugin takes the first rule that fits a call and whose algorithm NCCL can run. A call that no
- * rule fits keeps NCCL's algorithm but runs on one channel; a file should therefore say something
- * of every collective and size, as {@link #of(Tuner)} does. The plugin cannot set threads; NCCL
- * takes those that go with the size. For Blackwell jobs of three nodes and more it also changes
- * some of NCCL's tuning constants, which counts only where no rule fits. As it is published, the
- * plugin takes the rows of NCCL's table for pointers, which they are not, and crashes with the
- * first rule that fits (NVIDIA/nccl issue 1974 reports a crash with it): it must be built with
- * {@code collCostTable} cast to {@code float (*)[NCCL_NUM_PROTOCOLS]}.
+ * loadConfig} and {@code pluginGetCollInfo}, {@code nccl:ext-tuner/example/plugin.c}). The plugin
+ * takes the first rule that fits a call and whose algorithm NCCL can run. A call that no rule fits
+ * keeps NCCL's algorithm but runs on one channel; a file should therefore say something of every
+ * collective and size, as {@link #of(Tuner)} does. The plugin cannot set threads; NCCL takes those
+ * that go with the size. For Blackwell jobs of three nodes and more it also changes some of NCCL's
+ * tuning constants, which counts only where no rule fits. As it is published, the plugin takes the
+ * rows of NCCL's table for pointers, which they are not, and crashes with the first rule that fits
+ * (NVIDIA/nccl issue 1974 reports a crash with it): it must be built with {@code collCostTable}
+ * cast to {@code float (*)[NCCL_NUM_PROTOCOLS]}.
  *
  * @param rules the rules, the first that fits counts
  */

@@ -4,14 +4,13 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import java.util.Locale;
-import java.util.Objects;
 
 /**
  * One line of the file: what a call must be, and what it is to run with ({@code TuningConfig},
- * {@code nccl:ext-tuner/example/plugin.c}, NCCL 2.28.9). Sizes are those of the larger of a rank's
- * two buffers. The plugin gives a call with {@link #ANY} channels a single one, unlike its README
- * says; with {@link #OWN_CHANNELS} NCCL takes as many as it gives the algorithm and protocol at
- * each size ({@code getAlgoInfo}, {@code src/enqueue.cc}).
+ * {@code nccl:ext-tuner/example/plugin.c}). Sizes are those of the larger of a rank's two buffers.
+ * The plugin gives a call with {@link #ANY} channels a single one, unlike its README says; with
+ * {@link #OWN_CHANNELS} NCCL takes as many as it gives the algorithm and protocol at each size
+ * ({@code getAlgoInfo}, {@code src/enqueue.cc}).
  *
  * @param collective the collective
  * @param minBytes the smallest size
@@ -43,9 +42,6 @@ public record TunerRule(
 
   /** Checks that the plugin would take it as it is meant. */
   public TunerRule {
-    Objects.requireNonNull(collective, "collective");
-    Objects.requireNonNull(algorithm, "algorithm");
-    Objects.requireNonNull(protocol, "protocol");
     if (minBytes < 0 || maxBytes < minBytes) {
       throw new IllegalArgumentException("no range of sizes: " + minBytes + " to " + maxBytes);
     }
