@@ -63,8 +63,8 @@ class RunCommandTest {
             Map.of("OMPI_COMM_WORLD_RANK", "0", "OMPI_COMM_WORLD_SIZE", "2"), "run", "all_reduce");
     assertEquals(2, run.status());
     assertEquals(
-        "topo: OMPI_COMM_WORLD_RANK is set, but not OMPI_COMM_WORLD_LOCAL_RANK, which says which GPUs of"
-            + " the host are meant\n",
+        "topo: OMPI_COMM_WORLD_RANK is set, but not OMPI_COMM_WORLD_LOCAL_RANK, which selects the GPUs of"
+            + " the host\n",
         run.err());
   }
 }
