@@ -36,7 +36,7 @@ public record SelectedCalibration(Optional<Calibration> calibration, String reas
             || calibration.measuredOn().machines().contains(fitting.machine());
     return new SelectedCalibration(
         Optional.of(calibration),
-        fits ? REQUESTED : REQUESTED + ", though this machine is " + fitting.machine(),
+        fits ? REQUESTED : REQUESTED + ", but this machine is " + fitting.machine(),
         fits);
   }
 
