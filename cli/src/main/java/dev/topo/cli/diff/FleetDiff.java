@@ -1,15 +1,15 @@
 package dev.topo.cli.diff;
 
 import dev.topo.cli.job.MachineName;
-import dev.topo.cli.output.change.DiffResult;
-import dev.topo.cli.output.change.FleetResult;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.inspect.compare.MachineDifferences;
 import dev.topo.inspect.fleet.Fleet;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.Machine;
 import dev.topo.model.xml.XmlElement;
+import dev.topo.simulator.compare.DiffResult;
 import dev.topo.simulator.compare.DifferenceCost;
+import dev.topo.simulator.compare.FleetResult;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,13 +1,13 @@
 package dev.topo.cli.diff;
 
 import dev.topo.cli.job.MachineName;
-import dev.topo.cli.output.change.DiffResult;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.inspect.compare.Difference;
 import dev.topo.inspect.compare.MachineDifferences;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.Machine;
 import dev.topo.model.xml.XmlElement;
+import dev.topo.simulator.compare.DiffResult;
 import dev.topo.simulator.compare.DifferenceCost;
 import dev.topo.simulator.compare.JobChange;
 import java.nio.file.Path;

@@ -1,6 +1,5 @@
 package dev.topo.cli.option;
 
-import dev.topo.cli.job.HostAddress;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.model.job.RankSplit;
@@ -12,6 +11,7 @@ import dev.topo.probe.library.RuntimeChooser;
 import dev.topo.probe.loader.LibrarySearch;
 import dev.topo.probe.loader.LoaderVariables;
 import dev.topo.run.job.ProcessPlacement;
+import dev.topo.run.launch.HostAddress;
 import dev.topo.run.launch.LaunchedProcess;
 import dev.topo.run.launch.LauncherReader;
 import dev.topo.run.worker.WorkerCommand;

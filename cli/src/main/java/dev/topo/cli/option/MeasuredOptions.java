@@ -1,6 +1,6 @@
 package dev.topo.cli.option;
 
-import dev.topo.cli.job.JobMeasurements;
+import dev.topo.cli.job.MeasurementFile;
 import dev.topo.cli.output.Streams;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.diagnostic.SourceLocation;
@@ -10,6 +10,7 @@ import dev.topo.search.communicator.Communicator;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.accuracy.MeasurementVerdict;
 import dev.topo.simulator.choice.MeasuredChoices;
+import dev.topo.simulator.measured.JobMeasurements;
 import dev.topo.simulator.measured.MeasuredRun;
 import dev.topo.simulator.measured.RunHints;
 import java.nio.file.Path;
@@ -73,7 +74,7 @@ public final class MeasuredOptions {
       return Optional.empty();
     }
     return Optional.of(
-        JobMeasurements.read(
+        MeasurementFile.read(
             file,
             RunHints.of(calls.collectives(), OptionalInt.of(nRanks), pairs.forced()),
             streams));

@@ -1,9 +1,9 @@
 package dev.topo.cli.option;
 
-import dev.topo.cli.predict.PairSelection;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.SettingException;
+import dev.topo.simulator.forecast.PairSelection;
 import dev.topo.simulator.measured.Measurement.Pair;
 import java.util.Arrays;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.topo.cli.option;
 
-import dev.topo.cli.job.JobMeasurements;
+import dev.topo.cli.job.MeasurementFile;
 import dev.topo.cli.output.Streams;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -45,7 +45,7 @@ public final class ProcessOptions {
       return 0;
     }
     if (ranksPerProcess == null) {
-      return run.map(one -> JobMeasurements.gpusPerProcess(one, most, streams))
+      return run.map(one -> MeasurementFile.gpusPerProcess(one, most, streams))
           .orElse(JobRequest.DEFAULT_GPUS_PER_PROCESS);
     }
     if (ranksPerProcess < 1 || ranksPerProcess > most) {

@@ -1,4 +1,4 @@
-package dev.topo.cli.diff;
+package dev.topo.inspect.fleet;
 
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;

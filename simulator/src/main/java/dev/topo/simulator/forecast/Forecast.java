@@ -1,4 +1,4 @@
-package dev.topo.cli.predict;
+package dev.topo.simulator.forecast;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;

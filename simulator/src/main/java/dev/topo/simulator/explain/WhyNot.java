@@ -1,4 +1,4 @@
-package dev.topo.cli.explain;
+package dev.topo.simulator.explain;
 
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.operation.Algorithm;

@@ -1,4 +1,4 @@
-package dev.topo.cli.guest;
+package dev.topo.simulator.guest;
 
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
@@ -49,7 +49,7 @@ public record GuestView(
   public record NearestPort(String gpu, String port, PathType path, boolean gdr) {
 
     /** The way, in a few words. */
-    String way() {
+    public String way() {
       return path + (gdr ? " GDR" : " no GDR");
     }
   }

@@ -1,13 +1,9 @@
-package dev.topo.cli.output.change;
+package dev.topo.simulator.whatif;
 
 import dev.topo.search.tuning.CollectiveCall;
-import dev.topo.simulator.whatif.Score;
-import dev.topo.simulator.whatif.VariantOutcome;
-import dev.topo.simulator.whatif.WhatIfOutcome;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * Variants of a job beside the job as it is.
@@ -28,16 +24,12 @@ public record WhatIfReport(
     Score.Ranking ranking) {
   /** Copies the lists. */
   public WhatIfReport {
-    Objects.requireNonNull(job, "job");
-    Objects.requireNonNull(before, "before");
     variants = List.copyOf(variants);
     calls = List.copyOf(calls);
-    Objects.requireNonNull(mainCall, "mainCall");
-    Objects.requireNonNull(ranking, "ranking");
   }
 
   /** The job as it is and what comes of the variants that NCCL takes, the best first. */
-  List<WhatIfOutcome> ranked() {
+  public List<WhatIfOutcome> ranked() {
     List<WhatIfOutcome> outcomes = new ArrayList<>(List.of(before));
     variants.forEach(variant -> variant.outcome().ifPresent(outcomes::add));
     outcomes.sort(order());
@@ -45,7 +37,7 @@ public record WhatIfReport(
   }
 
   /** The places of the ranked, equal ones with the same number. */
-  List<Integer> places() {
+  public List<Integer> places() {
     return places(ranked(), order());
   }
 
@@ -54,7 +46,7 @@ public record WhatIfReport(
   }
 
   /** Places in an order, equal ones with the same number. */
-  static <T> List<Integer> places(List<T> ordered, Comparator<T> order) {
+  public static <T> List<Integer> places(List<T> ordered, Comparator<T> order) {
     List<Integer> places = new ArrayList<>();
     for (int i = 0; i < ordered.size(); i++) {
       boolean isEqual = i > 0 && order.compare(ordered.get(i - 1), ordered.get(i)) == 0;

@@ -1,6 +1,5 @@
-package dev.topo.cli.lint;
+package dev.topo.inspect.lint.finding;
 
-import dev.topo.inspect.lint.finding.LintFinding;
 import dev.topo.model.diagnostic.Severity;
 import java.util.List;
 

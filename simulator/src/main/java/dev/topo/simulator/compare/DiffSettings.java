@@ -1,4 +1,4 @@
-package dev.topo.cli.output.change;
+package dev.topo.simulator.compare;
 
 import dev.topo.simulator.Prediction.Source;
 import java.util.List;

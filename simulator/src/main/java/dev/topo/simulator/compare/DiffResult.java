@@ -1,8 +1,7 @@
-package dev.topo.cli.output.change;
+package dev.topo.simulator.compare;
 
 import dev.topo.inspect.compare.Difference;
 import dev.topo.model.Topology;
-import dev.topo.simulator.compare.JobChange;
 import java.nio.file.Path;
 import java.util.List;
 

@@ -1,4 +1,4 @@
-package dev.topo.cli.lint;
+package dev.topo.inspect.lint.text;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.topo.cli.explain;
+package dev.topo.simulator.explain;
 
 import dev.topo.model.job.Job;
 import dev.topo.search.communicator.Communicator;

@@ -1,4 +1,4 @@
-package dev.topo.cli.job;
+package dev.topo.run.launch;
 
 import java.math.BigInteger;
 import java.net.Inet4Address;

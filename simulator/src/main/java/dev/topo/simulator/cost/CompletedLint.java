@@ -1,18 +1,13 @@
-package dev.topo.cli.lint;
+package dev.topo.simulator.cost;
 
-import dev.topo.cli.output.Streams;
 import dev.topo.inspect.lint.FileKind;
 import dev.topo.inspect.lint.Linter;
 import dev.topo.inspect.lint.finding.LintFinding;
 import dev.topo.inspect.lint.finding.LintRule;
+import dev.topo.inspect.lint.finding.LintedFile;
 import dev.topo.inspect.lint.text.SourceText;
-import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.xml.XmlDocument;
-import dev.topo.model.xml.XmlReader;
 import dev.topo.model.xml.XmlWriter;
-import dev.topo.probe.assume.CompletedMachine;
-import dev.topo.probe.assume.MachineCompleter;
-import dev.topo.simulator.cost.FindingCost;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +20,7 @@ import java.util.stream.Collectors;
  */
 public final class CompletedLint {
   /** Elements that NCCL has room for ({@code NCCL_TOPO_XML_MAX_NODES}). */
-  private static final int ROOM = 256;
+  public static final int ROOM = 256;
 
   /**
    * Rules about attributes that NCCL fills in from the machine, which an assumption does not
@@ -35,48 +30,29 @@ public final class CompletedLint {
   private static final Set<LintRule> FILLED_IN =
       Set.of(LintRule.UNEQUAL_WHEN_FUSED, LintRule.MISSING_BESIDE_NIC, LintRule.FILLED_AT_RUN_TIME);
 
-  private final MachineCompleter completer;
   private final Linter linter;
   private final FindingCost cost;
-  private final Streams streams;
 
   /** A linter of files of machines that are alike. */
-  public CompletedLint(
-      MachineCompleter completer, Linter linter, FindingCost cost, Streams streams) {
-    this.completer = completer;
+  public CompletedLint(Linter linter, FindingCost cost) {
     this.linter = linter;
     this.cost = cost;
-    this.streams = streams;
   }
 
   /**
-   * The findings in a file, with the additional ones after its completion.
+   * A topology file with the devices that were assumed.
    *
-   * @param asItIs what was found in the file itself
-   * @throws TopologyFormatException if it does not contain the positions of the GPUs
+   * @param document the file as NCCL would have it at run time
+   * @param elementsOfRank how many elements the tree of one rank takes
+   * @param elementsFused how many the trees of all ranks take when they are joined
    */
-  public LintedFile lint(SourceText source, LintedFile asItIs) {
-    if (FileKind.of(source.file(), source.bytes()) != FileKind.TOPOLOGY) {
-      return asItIs;
-    }
-    XmlDocument document = new XmlReader().read(source.bytes(), source.file());
-    CompletedMachine completion = completer.complete(document);
-    streams.message(
-        source.file()
-            + (completion.assumed().isEmpty()
-                ? ": is complete, nothing was assumed"
-                : ": assumed " + completion.assumed()));
-    streams.message(
-        source.file()
-            + ": the tree of a rank takes "
-            + completion.elementsOfRank()
-            + " elements, those of all ranks joined "
-            + completion.elementsFused()
-            + "; NCCL has room for "
-            + ROOM);
+  public record Completed(XmlDocument document, int elementsOfRank, int elementsFused) {}
+
+  /** The findings in a file, with the additional ones after its completion. */
+  public LintedFile lint(LintedFile asItIs, Completed completion) {
     SourceText text =
         new SourceText(
-            source.file(), XmlWriter.write(completion.document()).getBytes(StandardCharsets.UTF_8));
+            asItIs.file(), XmlWriter.write(completion.document()).getBytes(StandardCharsets.UTF_8));
     Set<LintRule> known =
         asItIs.findings().stream().map(LintFinding::rule).collect(Collectors.toSet());
     List<LintFinding> more =
@@ -85,8 +61,8 @@ public final class CompletedLint {
             .filter(finding -> !FILLED_IN.contains(finding.rule()))
             .toList();
     List<LintFinding> all = new ArrayList<>(asItIs.findings());
-    all.addAll(tooLarge(source.file(), completion));
-    cost.add(text, more).forEach(finding -> all.add(ofWholeFile(source.file(), finding)));
+    all.addAll(tooLarge(asItIs.file(), completion));
+    cost.add(text, more).forEach(finding -> all.add(ofWholeFile(asItIs.file(), finding)));
     return new LintedFile(asItIs.file(), all, asItIs.changes());
   }
 
@@ -103,7 +79,7 @@ public final class CompletedLint {
   }
 
   /** What a job of all GPUs would end with, though each rank can read the file. */
-  private static List<LintFinding> tooLarge(String file, CompletedMachine completion) {
+  private static List<LintFinding> tooLarge(String file, Completed completion) {
     String what;
     if (completion.elementsOfRank() > ROOM) {
       what = "the tree of a rank takes " + completion.elementsOfRank();

@@ -1,4 +1,4 @@
-package dev.topo.cli.predict;
+package dev.topo.simulator.forecast;
 
 import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.Prediction;

@@ -1,4 +1,4 @@
-package dev.topo.cli.predict;
+package dev.topo.simulator.forecast;
 
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;

@@ -1,4 +1,4 @@
-package dev.topo.cli.calibrate;
+package dev.topo.simulator.fit;
 
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostics;
@@ -12,7 +12,6 @@ import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.simulator.evaluate.DeclaredGpuCheck;
-import dev.topo.simulator.fit.MeasuredSet;
 import dev.topo.simulator.measured.MeasuredRun;
 import dev.topo.simulator.measured.Measurement;
 import java.nio.charset.StandardCharsets;

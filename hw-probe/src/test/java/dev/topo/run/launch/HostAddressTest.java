@@ -1,9 +1,8 @@
-package dev.topo.cli;
+package dev.topo.run.launch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.cli.job.HostAddress;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 

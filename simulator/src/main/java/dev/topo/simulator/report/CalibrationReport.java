@@ -1,4 +1,4 @@
-package dev.topo.cli.calibrate;
+package dev.topo.simulator.report;
 
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.fit.FitResult;
