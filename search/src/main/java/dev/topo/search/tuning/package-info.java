@@ -12,3 +12,4 @@
 package dev.topo.search.tuning;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -6,3 +6,4 @@
 package dev.topo.simulator.explain;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -7,3 +7,4 @@
 package dev.topo.simulator.forecast;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -7,3 +7,4 @@
 package dev.topo.simulator.guest;
 
 import org.jspecify.annotations.NullMarked;
+

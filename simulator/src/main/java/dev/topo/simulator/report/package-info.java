@@ -6,3 +6,4 @@
 package dev.topo.simulator.report;
 
 import org.jspecify.annotations.NullMarked;
+

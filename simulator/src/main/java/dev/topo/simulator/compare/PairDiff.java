@@ -1,15 +1,10 @@
-package dev.topo.cli.diff;
+package dev.topo.simulator.compare;
 
-import dev.topo.cli.job.MachineName;
-import dev.topo.cli.terminal.Progress;
 import dev.topo.inspect.compare.Difference;
 import dev.topo.inspect.compare.MachineDifferences;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.Machine;
 import dev.topo.model.xml.XmlElement;
-import dev.topo.simulator.compare.DiffResult;
-import dev.topo.simulator.compare.DifferenceCost;
-import dev.topo.simulator.compare.JobChange;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,24 +12,24 @@ import java.util.List;
 /** Compares two machines and tries each difference by itself on the first. */
 public final class PairDiff {
   private final DiffJob job;
-  private final Progress progress;
+  private final DiffMonitor monitor;
 
-  /** Compares in a job, saying how far it is. */
-  public PairDiff(DiffJob job, Progress progress) {
+  /** Compares in a job and reports the progress. */
+  public PairDiff(DiffJob job, DiffMonitor monitor) {
     this.job = job;
-    this.progress = progress;
+    this.monitor = monitor;
   }
 
   /** What differs between two machines, and what each difference changes. */
   public DiffResult of(Path fileA, Path fileB) {
-    Machine a = job.machine(fileA);
-    Machine b = job.machine(fileB);
-    XmlElement treeA = job.input().tree(fileA);
-    MachineDifferences differences = MachineDifferences.of(treeA, job.input().tree(fileB));
+    Machine a = job.files().machine(fileA);
+    Machine b = job.files().machine(fileB);
+    XmlElement treeA = job.files().tree(fileA);
+    MachineDifferences differences = MachineDifferences.of(treeA, job.files().tree(fileB));
     int nodes = job.nodes(a);
     DifferenceCost cost = job.cost(a);
     List<DiffResult.Tried> tried = new ArrayList<>();
-    try (Progress.Task task = progress.begin("difference", differences.list().size())) {
+    try (DiffMonitor.Task task = monitor.begin("difference", differences.list().size())) {
       for (Difference difference : differences.list()) {
         task.next();
         tried.add(new DiffResult.Tried(difference, change(difference.applyTo(treeA), cost)));
@@ -42,8 +37,8 @@ public final class PairDiff {
     }
     JobChange together = cost.ofAll(b);
     return new DiffResult(
-        new DiffResult.Side(MachineName.of(fileA), fileA, a.topology()),
-        new DiffResult.Side(MachineName.of(fileB), fileB, b.topology()),
+        new DiffResult.Side(job.files().name(fileA), fileA, a.topology()),
+        new DiffResult.Side(job.files().name(fileB), fileB, b.topology()),
         job.describe(nodes, cost.before(), changes(tried, together), List.of(a, b)),
         tried,
         together);
@@ -52,7 +47,7 @@ public final class PairDiff {
   private JobChange change(XmlElement edited, DifferenceCost cost) {
     Machine machine;
     try {
-      machine = job.machine(edited);
+      machine = job.files().machine(edited);
     } catch (TopologyFormatException e) {
       return JobChange.failed("not possible by itself: " + e.getMessage());
     }

@@ -1,15 +1,10 @@
-package dev.topo.cli.diff;
+package dev.topo.simulator.compare;
 
-import dev.topo.cli.job.MachineName;
-import dev.topo.cli.terminal.Progress;
 import dev.topo.inspect.compare.MachineDifferences;
 import dev.topo.inspect.fleet.Fleet;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.Machine;
 import dev.topo.model.xml.XmlElement;
-import dev.topo.simulator.compare.DiffResult;
-import dev.topo.simulator.compare.DifferenceCost;
-import dev.topo.simulator.compare.FleetResult;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,12 +13,12 @@ import java.util.Optional;
 /** Compares the groups of a fleet with the largest and tries one node of each in a job. */
 public final class FleetDiff {
   private final DiffJob job;
-  private final Progress progress;
+  private final DiffMonitor monitor;
 
-  /** Compares in a job, saying how far it is. */
-  public FleetDiff(DiffJob job, Progress progress) {
+  /** Compares in a job and reports the progress. */
+  public FleetDiff(DiffJob job, DiffMonitor monitor) {
     this.job = job;
-    this.progress = progress;
+    this.monitor = monitor;
   }
 
   /** A group whose machine can be built, from its first file. */
@@ -39,7 +34,7 @@ public final class FleetDiff {
     List<Usable> usable = new ArrayList<>();
     for (Fleet.Group group : fleet.groups()) {
       try {
-        usable.add(new Usable(group, job.machine(group.files().get(0))));
+        usable.add(new Usable(group, job.files().machine(group.files().get(0))));
       } catch (TopologyFormatException e) {
         for (Path file : group.files()) {
           unreadable.add(new Fleet.Unreadable(file, String.valueOf(e.getMessage())));
@@ -52,15 +47,15 @@ public final class FleetDiff {
     Usable first = usable.get(0);
     int nodes = job.nodes(first.machine);
     DifferenceCost cost = job.cost(first.machine);
-    XmlElement tree = job.input().tree(first.file());
+    XmlElement tree = job.files().tree(first.file());
     List<FleetResult.Odd> odd = new ArrayList<>();
-    try (Progress.Task task = progress.begin("odd node", usable.size() - 1)) {
+    try (DiffMonitor.Task task = monitor.begin("odd node", usable.size() - 1)) {
       for (Usable other : usable.subList(1, usable.size())) {
         task.next();
         odd.add(
             new FleetResult.Odd(
                 other.group.files(),
-                MachineDifferences.of(tree, job.input().tree(other.file())).list(),
+                MachineDifferences.of(tree, job.files().tree(other.file())).list(),
                 cost.ofOne(other.machine)));
       }
     }
@@ -68,7 +63,7 @@ public final class FleetDiff {
         new FleetResult.Reference(
             first.group.files(),
             new DiffResult.Side(
-                MachineName.of(first.file()), first.file(), first.machine.topology()),
+                job.files().name(first.file()), first.file(), first.machine.topology()),
             job.describe(
                 nodes,
                 cost.before(),
