@@ -1,11 +1,11 @@
 package dev.topo.cli;
 
 import dev.topo.cli.job.MeasurementFile;
-import dev.topo.cli.option.ByteSize;
 import dev.topo.cli.option.CalibrationOptions;
-import dev.topo.cli.option.InputOptions;
-import dev.topo.cli.option.PairOptions;
 import dev.topo.cli.option.SettingOptions;
+import dev.topo.cli.option.call.ByteSize;
+import dev.topo.cli.option.call.PairOptions;
+import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;

@@ -1,13 +1,13 @@
 package dev.topo.cli;
 
 import dev.topo.cli.job.MeasurementFile;
-import dev.topo.cli.option.ActualMachine;
 import dev.topo.cli.option.CalibrationOptions;
-import dev.topo.cli.option.CollectiveOptions;
-import dev.topo.cli.option.InputOptions;
 import dev.topo.cli.option.OutputOptions;
-import dev.topo.cli.option.ProcessOptions;
 import dev.topo.cli.option.SettingOptions;
+import dev.topo.cli.option.call.CollectiveOptions;
+import dev.topo.cli.option.job.ActualMachine;
+import dev.topo.cli.option.job.InputOptions;
+import dev.topo.cli.option.job.ProcessOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.terminal.SearchProgress;

@@ -1,9 +1,9 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.CalibrationOptions;
-import dev.topo.cli.option.CallOptions;
-import dev.topo.cli.option.InputOptions;
 import dev.topo.cli.option.SettingOptions;
+import dev.topo.cli.option.call.CallOptions;
+import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
@@ -17,13 +17,13 @@ import dev.topo.inspect.fleet.FleetReader;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
+import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.compare.DiffJob;
+import dev.topo.simulator.compare.DiffMonitor;
 import dev.topo.simulator.compare.DiffResult;
 import dev.topo.simulator.compare.FleetDiff;
 import dev.topo.simulator.compare.FleetResult;
 import dev.topo.simulator.compare.PairDiff;
-import dev.topo.search.tuning.CollectiveCall;
-import dev.topo.simulator.compare.DiffMonitor;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import java.nio.file.Files;

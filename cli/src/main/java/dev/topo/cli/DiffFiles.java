@@ -1,7 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.cli.job.MachineName;
-import dev.topo.cli.option.InputOptions;
+import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.output.Streams;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;

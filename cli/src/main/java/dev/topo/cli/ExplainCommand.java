@@ -1,7 +1,7 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.CallOptions;
-import dev.topo.cli.option.JobOptions.JobPart;
+import dev.topo.cli.option.call.CallOptions;
+import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.JobSummary;
 import dev.topo.cli.output.Streams;

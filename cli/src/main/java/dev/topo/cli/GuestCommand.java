@@ -1,8 +1,8 @@
 package dev.topo.cli;
 
 import dev.topo.cli.job.MachineName;
-import dev.topo.cli.option.InputOptions;
 import dev.topo.cli.option.SettingOptions;
+import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;

@@ -1,7 +1,7 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.JobOptions;
-import dev.topo.cli.option.JobOptions.JobPart;
+import dev.topo.cli.option.job.JobOptions;
+import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.cli.output.Streams;
 import dev.topo.model.job.Job;
 import dev.topo.model.settings.NcclSettings;

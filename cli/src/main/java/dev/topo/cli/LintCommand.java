@@ -1,6 +1,6 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.AssumptionOptions;
+import dev.topo.cli.option.job.AssumptionOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputException;
 import dev.topo.cli.output.OutputPlan;

@@ -1,12 +1,12 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.ActualMachine;
 import dev.topo.cli.option.CalibrationOptions;
-import dev.topo.cli.option.CallOptions;
-import dev.topo.cli.option.JobOptions.JobPart;
-import dev.topo.cli.option.MeasuredOptions;
-import dev.topo.cli.option.PairOptions;
-import dev.topo.cli.option.ProcessOptions;
+import dev.topo.cli.option.call.CallOptions;
+import dev.topo.cli.option.call.MeasuredOptions;
+import dev.topo.cli.option.call.PairOptions;
+import dev.topo.cli.option.job.ActualMachine;
+import dev.topo.cli.option.job.JobOptions.JobPart;
+import dev.topo.cli.option.job.ProcessOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.timing.PredictionData;

@@ -1,8 +1,8 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.CallOptions;
-import dev.topo.cli.option.ForcedRule;
-import dev.topo.cli.option.JobOptions.JobPart;
+import dev.topo.cli.option.call.CallOptions;
+import dev.topo.cli.option.call.ForcedRule;
+import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.run.ComparisonText;

@@ -1,13 +1,13 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.CalibrationOptions;
-import dev.topo.cli.option.CallOptions;
-import dev.topo.cli.option.InputOptions;
-import dev.topo.cli.option.JobOptions;
 import dev.topo.cli.option.OutputOptions;
-import dev.topo.cli.option.PlacementOptions;
 import dev.topo.cli.option.SettingOptions;
-import dev.topo.cli.option.VariantOptions;
+import dev.topo.cli.option.call.CallOptions;
+import dev.topo.cli.option.job.InputOptions;
+import dev.topo.cli.option.job.JobOptions;
+import dev.topo.cli.option.job.PlacementOptions;
+import dev.topo.cli.option.job.VariantOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.JobSummary;
 import dev.topo.cli.output.OutputPlan;

@@ -12,4 +12,3 @@
 package dev.topo.search.tuning;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -83,11 +83,6 @@ public final class DiffJob {
     Set<Source> sources = new HashSet<>(before.sources());
     changes.forEach(change -> change.busbw().forEach(one -> sources.addAll(one.sources())));
     return new DiffSettings(
-        count,
-        before.nRanks(),
-        before.failure(),
-        calibrations,
-        sources,
-        shownBytes);
+        count, before.nRanks(), before.failure(), calibrations, sources, shownBytes);
   }
 }

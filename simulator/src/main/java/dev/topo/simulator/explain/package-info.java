@@ -6,4 +6,3 @@
 package dev.topo.simulator.explain;
 
 import org.jspecify.annotations.NullMarked;
-

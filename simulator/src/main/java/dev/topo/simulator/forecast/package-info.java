@@ -7,4 +7,3 @@
 package dev.topo.simulator.forecast;
 
 import org.jspecify.annotations.NullMarked;
-

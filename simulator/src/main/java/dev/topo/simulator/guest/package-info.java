@@ -7,4 +7,3 @@
 package dev.topo.simulator.guest;
 
 import org.jspecify.annotations.NullMarked;
-

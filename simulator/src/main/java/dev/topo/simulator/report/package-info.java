@@ -6,4 +6,3 @@
 package dev.topo.simulator.report;
 
 import org.jspecify.annotations.NullMarked;
-

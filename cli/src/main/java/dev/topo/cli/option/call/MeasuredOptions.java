@@ -1,4 +1,4 @@
-package dev.topo.cli.option;
+package dev.topo.cli.option.call;
 
 import dev.topo.cli.job.MeasurementFile;
 import dev.topo.cli.output.Streams;

@@ -1,4 +1,4 @@
-package dev.topo.cli.option;
+package dev.topo.cli.option.run;
 
 import dev.topo.model.settings.NcclSettings;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package dev.topo.cli.option;
+package dev.topo.cli.option.job;
 
 import dev.topo.inspect.edit.Edit;
 import dev.topo.inspect.edit.EditParser;

@@ -1,4 +1,4 @@
-package dev.topo.cli.option;
+package dev.topo.cli.option.job;
 
 import dev.topo.cli.output.Streams;
 import dev.topo.model.settings.SettingException;

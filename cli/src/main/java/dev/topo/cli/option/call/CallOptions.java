@@ -1,4 +1,4 @@
-package dev.topo.cli.option;
+package dev.topo.cli.option.call;
 
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.DataType;

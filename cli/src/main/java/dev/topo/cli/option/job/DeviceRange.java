@@ -1,4 +1,4 @@
-package dev.topo.cli.option;
+package dev.topo.cli.option.job;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -1,5 +1,6 @@
-package dev.topo.cli.option;
+package dev.topo.cli.option.run;
 
+import dev.topo.cli.option.call.ByteSize;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.ReductionOperator;
 import dev.topo.model.settings.SettingException;

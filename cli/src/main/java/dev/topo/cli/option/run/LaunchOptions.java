@@ -1,4 +1,4 @@
-package dev.topo.cli.option;
+package dev.topo.cli.option.run;
 
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.terminal.Progress;

@@ -1,4 +1,4 @@
-package dev.topo.cli.option;
+package dev.topo.cli.option.job;
 
 import dev.topo.model.diagnostic.FileFault;
 import dev.topo.model.fabric.HostList;
