@@ -64,6 +64,20 @@ abstract class MachineCommand implements Callable<Integer> {
     }
   }
 
+  /** Formats of answers about calls. */
+  enum CallFormat implements Format {
+    text,
+    json,
+    csv,
+    /** Rules for NCCL's tuner plugin. */
+    tuner;
+
+    @Override
+    public String extension() {
+      return this == tuner ? ".csv" : Format.super.extension();
+    }
+  }
+
   abstract Format format();
 
   /**
