@@ -1,15 +1,11 @@
 package dev.topo.cli;
 
-import dev.topo.cli.calibrate.CalibrationReport;
-import dev.topo.cli.calibrate.CalibrationSet;
-import dev.topo.cli.calibrate.MeasuredFiles;
-import dev.topo.cli.calibrate.MeasuredFiles.Source;
-import dev.topo.cli.job.JobMeasurements;
-import dev.topo.cli.option.ByteSize;
+import dev.topo.cli.job.MeasurementFile;
 import dev.topo.cli.option.CalibrationOptions;
-import dev.topo.cli.option.InputOptions;
-import dev.topo.cli.option.PairOptions;
 import dev.topo.cli.option.SettingOptions;
+import dev.topo.cli.option.call.ByteSize;
+import dev.topo.cli.option.call.PairOptions;
+import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
@@ -30,10 +26,14 @@ import dev.topo.simulator.calibration.SelectedCalibration;
 import dev.topo.simulator.fit.CalibrationFit;
 import dev.topo.simulator.fit.FitObservation;
 import dev.topo.simulator.fit.FitResult;
+import dev.topo.simulator.fit.MeasuredFiles;
+import dev.topo.simulator.fit.MeasuredFiles.Source;
 import dev.topo.simulator.fit.MeasuredSet;
 import dev.topo.simulator.measured.MeasuredRun;
 import dev.topo.simulator.measured.Measurement;
 import dev.topo.simulator.measured.RunHints;
+import dev.topo.simulator.report.CalibrationReport;
+import dev.topo.simulator.report.CalibrationSet;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -272,7 +272,7 @@ final class CalibrateCommand implements Callable<Integer> {
     List<MeasuredSet> sets = new ArrayList<>();
     for (Path path : paths) {
       task.next();
-      MeasuredRun run = JobMeasurements.readAny(path, unsaid, streams);
+      MeasuredRun run = MeasurementFile.readAny(path, unsaid, streams);
       if (run.measurements().isEmpty()) {
         streams.message("note: " + path + " " + run.emptyReason());
         continue;

@@ -1,13 +1,13 @@
 package dev.topo.cli;
 
-import dev.topo.cli.job.JobMeasurements;
-import dev.topo.cli.option.ActualMachine;
+import dev.topo.cli.job.MeasurementFile;
 import dev.topo.cli.option.CalibrationOptions;
-import dev.topo.cli.option.CollectiveOptions;
-import dev.topo.cli.option.InputOptions;
 import dev.topo.cli.option.OutputOptions;
-import dev.topo.cli.option.ProcessOptions;
 import dev.topo.cli.option.SettingOptions;
+import dev.topo.cli.option.call.CollectiveOptions;
+import dev.topo.cli.option.job.ActualMachine;
+import dev.topo.cli.option.job.InputOptions;
+import dev.topo.cli.option.job.ProcessOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.terminal.SearchProgress;
@@ -23,6 +23,7 @@ import dev.topo.simulator.Predictor;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.measured.JobMeasurements;
 import dev.topo.simulator.measured.MeasuredRun;
 import dev.topo.simulator.measured.RunHints;
 import dev.topo.visualizer.chart.Chart;
@@ -204,7 +205,7 @@ final class ChartCommand implements Callable<Integer> {
 
   /** What was measured; {@code ranks} counts if the file does not contain the number of GPUs. */
   private MeasuredRun run(Path file, OptionalInt ranks) {
-    return JobMeasurements.readAny(
+    return MeasurementFile.readAny(
         file, RunHints.of(collectives.named(), ranks, Optional.empty()), streams);
   }
 

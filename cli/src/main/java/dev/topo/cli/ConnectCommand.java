@@ -1,7 +1,7 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.FabricOptions;
-import dev.topo.cli.option.JobOptions.JobPart;
+import dev.topo.cli.option.job.FabricOptions;
+import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.graph.ConnectionJson;

@@ -1,25 +1,31 @@
 package dev.topo.cli;
 
-import dev.topo.cli.diff.DiffJob;
-import dev.topo.cli.diff.FleetDiff;
-import dev.topo.cli.diff.FleetFiles;
-import dev.topo.cli.diff.PairDiff;
 import dev.topo.cli.option.CalibrationOptions;
-import dev.topo.cli.option.CallOptions;
-import dev.topo.cli.option.InputOptions;
 import dev.topo.cli.option.SettingOptions;
+import dev.topo.cli.option.call.CallOptions;
+import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.change.DiffJson;
-import dev.topo.cli.output.change.DiffResult;
 import dev.topo.cli.output.change.DiffText;
-import dev.topo.cli.output.change.FleetResult;
 import dev.topo.cli.terminal.Progress;
+import dev.topo.cli.terminal.SearchProgress;
 import dev.topo.inspect.fleet.Fleet;
+import dev.topo.inspect.fleet.FleetFiles;
 import dev.topo.inspect.fleet.FleetReader;
+import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
+import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.compare.DiffJob;
+import dev.topo.simulator.compare.DiffMonitor;
+import dev.topo.simulator.compare.DiffResult;
+import dev.topo.simulator.compare.FleetDiff;
+import dev.topo.simulator.compare.FleetResult;
+import dev.topo.simulator.compare.PairDiff;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -98,7 +104,17 @@ final class DiffCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     NcclSettings settings = setting.forJob(environment, streams);
-    DiffJob job = new DiffJob(input, calls, settings, nodes(), calibration, streams);
+    List<CollectiveCall> list = new ArrayList<>();
+    for (Collective collective : calls.collectives()) {
+      calls.sizes().forEach(size -> list.add(calls.call(collective, size)));
+    }
+    DiffJob job =
+        new DiffJob(
+            new DiffFiles(input, settings, streams),
+            new JobEvaluator(SearchProgress.search(streams.progress())),
+            jobOfNodes -> calibration.applyTo(JobRequest.of(jobOfNodes, list)),
+            nodes(),
+            calls.hasSizes() ? calls.sizes() : List.of());
     OutputPlan plan = file == null ? OutputPlan.onStdout(streams) : OutputPlan.inFile(file);
     boolean isPair = paths.size() == 2 && paths.stream().noneMatch(Files::isDirectory);
     return isPair ? pair(job, plan) : fleet(job, plan);
@@ -111,8 +127,23 @@ final class DiffCommand implements Callable<Integer> {
     return Optional.ofNullable(nodes);
   }
 
+  private DiffMonitor.Task begin(String step, int total) {
+    Progress.Task task = streams.progress().begin(step, total);
+    return new DiffMonitor.Task() {
+      @Override
+      public void next() {
+        task.next();
+      }
+
+      @Override
+      public void close() {
+        task.close();
+      }
+    };
+  }
+
   private int pair(DiffJob job, OutputPlan plan) {
-    DiffResult result = new PairDiff(job, streams.progress()).of(paths.get(0), paths.get(1));
+    DiffResult result = new PairDiff(job, this::begin).of(paths.get(0), paths.get(1));
     Answer answer =
         format == DiffFormat.text ? Answer.of(DiffText.of(result)) : DiffJson.of(result);
     plan.write(paths.get(0), answer);
@@ -133,7 +164,7 @@ final class DiffCommand implements Callable<Integer> {
     try (Progress.Task task = streams.progress().begin("file", files.size())) {
       fleet = FleetReader.read(files, file -> task.next());
     }
-    FleetResult result = new FleetDiff(job, streams.progress()).of(folder, fleet);
+    FleetResult result = new FleetDiff(job, this::begin).of(folder, fleet);
     if (result.reference().isEmpty()) {
       result.unreadable().forEach(one -> streams.message(one.message()));
       return ExitStatus.BAD_INPUT;

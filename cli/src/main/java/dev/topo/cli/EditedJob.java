@@ -2,8 +2,8 @@ package dev.topo.cli;
 
 import dev.topo.cli.job.MissingPorts;
 import dev.topo.cli.option.CalibrationOptions;
-import dev.topo.cli.option.InputOptions;
-import dev.topo.cli.option.JobOptions;
+import dev.topo.cli.option.job.InputOptions;
+import dev.topo.cli.option.job.JobOptions;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.terminal.SearchProgress;
 import dev.topo.inspect.edit.EditedMachine;

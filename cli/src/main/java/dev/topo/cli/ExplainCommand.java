@@ -1,10 +1,7 @@
 package dev.topo.cli;
 
-import dev.topo.cli.explain.TracedCommunicator;
-import dev.topo.cli.explain.TracedCommunicator.TracedNodes;
-import dev.topo.cli.explain.WhyNot;
-import dev.topo.cli.option.CallOptions;
-import dev.topo.cli.option.JobOptions.JobPart;
+import dev.topo.cli.option.call.CallOptions;
+import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.JobSummary;
 import dev.topo.cli.output.Streams;
@@ -20,6 +17,9 @@ import dev.topo.search.explain.DeviceExplainer;
 import dev.topo.search.explain.Explanation;
 import dev.topo.search.explain.GraphExplainer;
 import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.simulator.explain.TracedCommunicator;
+import dev.topo.simulator.explain.TracedCommunicator.TracedNodes;
+import dev.topo.simulator.explain.WhyNot;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;

@@ -1,13 +1,13 @@
 package dev.topo.cli;
 
-import dev.topo.cli.guest.GuestComparison;
-import dev.topo.cli.guest.GuestView;
 import dev.topo.cli.job.MachineName;
-import dev.topo.cli.option.InputOptions;
 import dev.topo.cli.option.SettingOptions;
+import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
+import dev.topo.cli.output.graph.GuestJson;
+import dev.topo.cli.output.graph.GuestText;
 import dev.topo.inspect.guest.DevicePairer;
 import dev.topo.inspect.guest.DevicePairing;
 import dev.topo.inspect.guest.GuestDevices;
@@ -21,6 +21,8 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlWriter;
+import dev.topo.simulator.guest.GuestComparison;
+import dev.topo.simulator.guest.GuestView;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -147,11 +149,11 @@ final class GuestCommand implements Callable<Integer> {
         host,
         switch (format) {
           case xml -> Answer.of(xml);
-          case text -> Answer.of(comparison.text());
-          case json -> comparison.json();
+          case text -> Answer.of(GuestText.of(comparison));
+          case json -> GuestJson.of(comparison);
         });
     if (format == GuestFormat.xml) {
-      streams.err().print(comparison.text());
+      streams.err().print(GuestText.of(comparison));
       streams.flush();
     }
     return ExitStatus.DONE;

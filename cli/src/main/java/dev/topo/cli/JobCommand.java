@@ -1,12 +1,12 @@
 package dev.topo.cli;
 
-import dev.topo.cli.job.JobMeasurements;
-import dev.topo.cli.option.JobOptions;
-import dev.topo.cli.option.JobOptions.JobPart;
+import dev.topo.cli.option.job.JobOptions;
+import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.cli.output.Streams;
 import dev.topo.model.job.Job;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
+import dev.topo.simulator.measured.JobMeasurements;
 import dev.topo.simulator.measured.MeasuredRun;
 import java.nio.file.Path;
 import java.util.List;

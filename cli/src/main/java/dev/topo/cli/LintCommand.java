@@ -1,9 +1,6 @@
 package dev.topo.cli;
 
-import dev.topo.cli.lint.CompletedLint;
-import dev.topo.cli.lint.LineChanges;
-import dev.topo.cli.lint.LintedFile;
-import dev.topo.cli.option.AssumptionOptions;
+import dev.topo.cli.option.job.AssumptionOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputException;
 import dev.topo.cli.output.OutputPlan;
@@ -19,15 +16,20 @@ import dev.topo.cli.terminal.Terminal;
 import dev.topo.inspect.lint.FileKind;
 import dev.topo.inspect.lint.Linter;
 import dev.topo.inspect.lint.finding.LintFinding;
+import dev.topo.inspect.lint.finding.LintedFile;
 import dev.topo.inspect.lint.finding.TextEdit;
+import dev.topo.inspect.lint.text.LineChanges;
 import dev.topo.inspect.lint.text.SourceText;
 import dev.topo.model.diagnostic.FileFault;
 import dev.topo.model.diagnostic.Severity;
 import dev.topo.model.settings.SettingException;
+import dev.topo.model.xml.XmlReader;
 import dev.topo.model.xml.XmlWriter;
 import dev.topo.probe.MachineProbe;
 import dev.topo.probe.assemble.ProbeOptions;
+import dev.topo.probe.assume.CompletedMachine;
 import dev.topo.probe.assume.MachineCompleter;
+import dev.topo.simulator.cost.CompletedLint;
 import dev.topo.simulator.cost.FindingCost;
 import java.io.IOException;
 import java.io.InputStream;
@@ -278,8 +280,31 @@ final class LintCommand implements Callable<Integer> {
       streams.message("note: " + file + " has errors: fix them before using --assume");
       return asItIs;
     }
-    return new CompletedLint(completer.get(), linter, new FindingCost(machine), streams)
-        .lint(left, asItIs);
+    if (FileKind.of(left.file(), left.bytes()) != FileKind.TOPOLOGY) {
+      return asItIs;
+    }
+    return new CompletedLint(linter, new FindingCost(machine))
+        .lint(asItIs, completed(left, completer.get()));
+  }
+
+  private CompletedLint.Completed completed(SourceText source, MachineCompleter completer) {
+    CompletedMachine completed =
+        completer.complete(new XmlReader().read(source.bytes(), source.file()));
+    streams.message(
+        source.file()
+            + (completed.assumed().isEmpty()
+                ? ": is complete, nothing was assumed"
+                : ": assumed " + completed.assumed()));
+    streams.message(
+        source.file()
+            + ": the tree of a rank takes "
+            + completed.elementsOfRank()
+            + " elements, those of all ranks joined "
+            + completed.elementsFused()
+            + "; NCCL has room for "
+            + CompletedLint.ROOM);
+    return new CompletedLint.Completed(
+        completed.document(), completed.elementsOfRank(), completed.elementsFused());
   }
 
   private String changes(Path file, SourceText before, SourceText after) {

@@ -1,8 +1,8 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.InputOptions;
 import dev.topo.cli.option.OutputOptions;
 import dev.topo.cli.option.SettingOptions;
+import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
@@ -61,6 +61,20 @@ abstract class MachineCommand implements Callable<Integer> {
     /** Whether it is text: several outputs may follow each other. */
     default boolean isText() {
       return name().equals("text");
+    }
+  }
+
+  /** Formats of answers about calls. */
+  enum CallFormat implements Format {
+    text,
+    json,
+    csv,
+    /** Rules for NCCL's tuner plugin. */
+    tuner;
+
+    @Override
+    public String extension() {
+      return this == tuner ? ".csv" : Format.super.extension();
     }
   }
 

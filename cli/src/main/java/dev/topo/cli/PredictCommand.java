@@ -1,19 +1,17 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.ActualMachine;
 import dev.topo.cli.option.CalibrationOptions;
-import dev.topo.cli.option.CallOptions;
-import dev.topo.cli.option.JobOptions.JobPart;
-import dev.topo.cli.option.MeasuredOptions;
-import dev.topo.cli.option.PairOptions;
-import dev.topo.cli.option.ProcessOptions;
+import dev.topo.cli.option.call.CallOptions;
+import dev.topo.cli.option.call.MeasuredOptions;
+import dev.topo.cli.option.call.PairOptions;
+import dev.topo.cli.option.job.ActualMachine;
+import dev.topo.cli.option.job.JobOptions.JobPart;
+import dev.topo.cli.option.job.ProcessOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.timing.PredictionData;
 import dev.topo.cli.output.timing.PredictionText;
 import dev.topo.cli.output.timing.VerdictOutput;
-import dev.topo.cli.predict.Forecast;
-import dev.topo.cli.predict.PredictedCall;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.model.job.Machine;
 import dev.topo.model.operation.Collective;
@@ -27,6 +25,8 @@ import dev.topo.simulator.choice.Recommendation;
 import dev.topo.simulator.choice.RecommendedRules;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.forecast.Forecast;
+import dev.topo.simulator.forecast.PredictedCall;
 import dev.topo.simulator.measured.MeasuredRun;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -58,7 +58,7 @@ import picocli.CommandLine.Option;
     })
 final class PredictCommand extends JobCommand {
   @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  private PredictFormat format = PredictFormat.text;
+  private CallFormat format = CallFormat.text;
 
   @Option(
       names = "--actual",
@@ -72,18 +72,6 @@ final class PredictCommand extends JobCommand {
   @Mixin private PairOptions pairs = new PairOptions();
   @Mixin private MeasuredOptions measured = new MeasuredOptions();
   @Mixin private CalibrationOptions calibration = new CalibrationOptions();
-
-  private enum PredictFormat implements Format {
-    text,
-    json,
-    csv,
-    tuner;
-
-    @Override
-    public String extension() {
-      return this == tuner ? ".csv" : Format.super.extension();
-    }
-  }
 
   PredictCommand(Streams streams, Map<String, String> environment) {
     super(streams, environment);
@@ -111,7 +99,7 @@ final class PredictCommand extends JobCommand {
   }
 
   private void check() {
-    boolean tuner = format == PredictFormat.tuner;
+    boolean tuner = format == CallFormat.tuner;
     if (tuner && (measured.isAgainst() || pairs.isGiven() || calls.hasSizes())) {
       throw new SettingException(
           "--format tuner recommends for all sizes: --against, --algorithm, --protocol and --sizes cannot be combined with it");
@@ -129,7 +117,7 @@ final class PredictCommand extends JobCommand {
             .withGpusPerProcess(processes.gpusPerProcess(part.job(), run, streams()))
             .withActual(actual(part));
     JobResult result = evaluator().evaluate(calibration.applyTo(request));
-    if (format == PredictFormat.tuner) {
+    if (format == CallFormat.tuner) {
       if (run.isEmpty()) {
         new Forecast(part.title(), result, List.of(), List.of())
             .caveats()
@@ -158,10 +146,10 @@ final class PredictCommand extends JobCommand {
     if (forecast.calls().stream().allMatch(call -> call.shown().isEmpty())) {
       answerIsNo();
     }
-    if (format == PredictFormat.text) {
+    if (format == CallFormat.text) {
       return PredictionText.of(forecast);
     }
-    if (format == PredictFormat.json) {
+    if (format == CallFormat.json) {
       return PredictionData.json(forecast);
     }
     // A table has no place for what is not in it.
@@ -178,10 +166,10 @@ final class PredictCommand extends JobCommand {
       answerIsNo();
     }
     String name = String.valueOf(Path.of(run.file()).getFileName());
-    if (format == PredictFormat.text) {
+    if (format == CallFormat.text) {
       return VerdictOutput.text(name, forecast);
     }
-    return format == PredictFormat.json
+    return format == CallFormat.json
         ? VerdictOutput.json(name, forecast)
         : VerdictOutput.csv(forecast);
   }

@@ -1,8 +1,8 @@
 package dev.topo.cli;
 
 import dev.topo.cli.job.ProbeSettings;
-import dev.topo.cli.option.DiagnosticOptions;
 import dev.topo.cli.option.SettingOptions;
+import dev.topo.cli.option.job.DiagnosticOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputException;
 import dev.topo.cli.output.OutputPlan;

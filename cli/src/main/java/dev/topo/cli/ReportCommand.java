@@ -1,17 +1,14 @@
 package dev.topo.cli;
 
-import dev.topo.cli.job.JobMeasurements;
 import dev.topo.cli.job.MachineName;
+import dev.topo.cli.job.MeasurementFile;
 import dev.topo.cli.option.CalibrationOptions;
-import dev.topo.cli.option.CallSizes;
-import dev.topo.cli.option.CollectiveOptions;
-import dev.topo.cli.option.JobOptions.JobPart;
-import dev.topo.cli.option.ProcessOptions;
+import dev.topo.cli.option.call.CallSizes;
+import dev.topo.cli.option.call.CollectiveOptions;
+import dev.topo.cli.option.job.JobOptions.JobPart;
+import dev.topo.cli.option.job.ProcessOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Streams;
-import dev.topo.cli.predict.Forecast;
-import dev.topo.cli.predict.PairSelection;
-import dev.topo.cli.predict.PredictedCall;
 import dev.topo.inspect.lint.FileKind;
 import dev.topo.inspect.lint.Linter;
 import dev.topo.inspect.lint.text.SourceText;
@@ -23,6 +20,10 @@ import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.SelectedCalibration;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.forecast.Forecast;
+import dev.topo.simulator.forecast.PairSelection;
+import dev.topo.simulator.forecast.PredictedCall;
+import dev.topo.simulator.measured.JobMeasurements;
 import dev.topo.simulator.measured.MeasuredRun;
 import dev.topo.simulator.measured.RunHints;
 import dev.topo.visualizer.report.CallSummary;
@@ -113,7 +114,7 @@ final class ReportCommand extends JobCommand {
     }
     List<Collective> named = collectives.named();
     MeasuredRun run =
-        JobMeasurements.read(
+        MeasurementFile.read(
             measured, RunHints.of(named, OptionalInt.of(nRanks), Optional.empty()), streams());
     JobMeasurements.check(run, job);
     List<Long> around = sizes == null ? List.of() : CallSizes.parse(sizes);

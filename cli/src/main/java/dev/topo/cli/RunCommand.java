@@ -1,8 +1,8 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.BenchOptions;
-import dev.topo.cli.option.ForcedOptions;
-import dev.topo.cli.option.LaunchOptions;
+import dev.topo.cli.option.run.BenchOptions;
+import dev.topo.cli.option.run.ForcedOptions;
+import dev.topo.cli.option.run.LaunchOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputException;
 import dev.topo.cli.output.OutputPlan;

@@ -1,6 +1,6 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.JobOptions.JobPart;
+import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.graph.FoundGraphs;

@@ -1,8 +1,8 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.CallOptions;
-import dev.topo.cli.option.ForcedRule;
-import dev.topo.cli.option.JobOptions.JobPart;
+import dev.topo.cli.option.call.CallOptions;
+import dev.topo.cli.option.call.ForcedRule;
+import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.run.ComparisonText;
@@ -49,7 +49,7 @@ import picocli.CommandLine.Option;
     })
 final class TuneCommand extends JobCommand {
   @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  private TuneFormat format = TuneFormat.text;
+  private CallFormat format = CallFormat.text;
 
   @Option(
       names = "--against",
@@ -69,18 +69,6 @@ final class TuneCommand extends JobCommand {
 
   @Mixin private CallOptions calls = new CallOptions();
 
-  private enum TuneFormat implements Format {
-    text,
-    json,
-    csv,
-    tuner;
-
-    @Override
-    public String extension() {
-      return this == tuner ? ".csv" : Format.super.extension();
-    }
-  }
-
   TuneCommand(Streams streams, Map<String, String> environment) {
     super(streams, environment);
   }
@@ -92,11 +80,11 @@ final class TuneCommand extends JobCommand {
 
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
-    if (!forced.isEmpty() && (format != TuneFormat.tuner || log != null)) {
+    if (!forced.isEmpty() && (format != CallFormat.tuner || log != null)) {
       throw new SettingException(
           "--force makes a rule for NCCL's tuner plugin, expected --format tuner");
     }
-    if (log != null && format != TuneFormat.text) {
+    if (log != null && format != CallFormat.text) {
       throw new SettingException("--against: expected --format text");
     }
     List<Answer> answers = new ArrayList<>();

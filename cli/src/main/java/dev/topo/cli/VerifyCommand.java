@@ -1,9 +1,9 @@
 package dev.topo.cli;
 
 import dev.topo.cli.job.ProbeSettings;
-import dev.topo.cli.option.AddedSettings;
-import dev.topo.cli.option.ByteSize;
-import dev.topo.cli.option.LaunchOptions;
+import dev.topo.cli.option.call.ByteSize;
+import dev.topo.cli.option.run.AddedSettings;
+import dev.topo.cli.option.run.LaunchOptions;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.run.ComparisonText;

@@ -1,7 +1,7 @@
 /**
  * What a change of machines changes in a job: graphs, NCCL's choices and busbw before and after.
- * Start with {@link dev.topo.simulator.compare.JobChange}. Knows nothing of how machines came to
- * differ.
+ * Start with {@link dev.topo.simulator.compare.PairDiff}. Knows nothing of options and output
+ * formats.
  */
 @NullMarked
 package dev.topo.simulator.compare;

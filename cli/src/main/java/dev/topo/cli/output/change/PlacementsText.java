@@ -12,6 +12,7 @@ import dev.topo.search.tuning.CollectiveCall;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.whatif.RankedPlacement;
 import dev.topo.simulator.whatif.Score;
+import dev.topo.simulator.whatif.WhatIfReport;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

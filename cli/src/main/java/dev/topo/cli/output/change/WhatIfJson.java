@@ -21,6 +21,7 @@ import dev.topo.simulator.whatif.PathComparison;
 import dev.topo.simulator.whatif.Score;
 import dev.topo.simulator.whatif.VariantOutcome;
 import dev.topo.simulator.whatif.WhatIfOutcome;
+import dev.topo.simulator.whatif.WhatIfReport;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

@@ -18,6 +18,7 @@ import dev.topo.simulator.whatif.PathComparison;
 import dev.topo.simulator.whatif.Score;
 import dev.topo.simulator.whatif.VariantOutcome;
 import dev.topo.simulator.whatif.WhatIfOutcome;
+import dev.topo.simulator.whatif.WhatIfReport;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.topo.cli.output.lint;
 
-import dev.topo.cli.lint.LintedFile;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Json;
 import dev.topo.inspect.lint.finding.LintFinding;
 import dev.topo.inspect.lint.finding.LintRule;
+import dev.topo.inspect.lint.finding.LintedFile;
 import dev.topo.inspect.lint.finding.NcclOutcome;
 import dev.topo.model.diagnostic.Severity;
 import java.util.Arrays;

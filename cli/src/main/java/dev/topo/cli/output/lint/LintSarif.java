@@ -2,12 +2,12 @@ package dev.topo.cli.output.lint;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import dev.topo.cli.lint.LintedFile;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Json;
 import dev.topo.inspect.lint.finding.LintFinding;
 import dev.topo.inspect.lint.finding.LintFinding.Place;
 import dev.topo.inspect.lint.finding.LintRule;
+import dev.topo.inspect.lint.finding.LintedFile;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;

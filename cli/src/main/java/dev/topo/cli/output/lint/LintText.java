@@ -1,8 +1,8 @@
 package dev.topo.cli.output.lint;
 
-import dev.topo.cli.lint.LintedFile;
 import dev.topo.inspect.lint.finding.LintFinding;
 import dev.topo.inspect.lint.finding.LintFinding.Place;
+import dev.topo.inspect.lint.finding.LintedFile;
 import dev.topo.model.diagnostic.Severity;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,5 @@
 package dev.topo.cli.output.timing;
 
-import dev.topo.cli.calibrate.CalibrationReport;
-import dev.topo.cli.calibrate.CalibrationSet;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Csv;
 import dev.topo.cli.output.Json;
@@ -11,6 +9,8 @@ import dev.topo.simulator.accuracy.ChoiceRegret;
 import dev.topo.simulator.accuracy.ErrorTable;
 import dev.topo.simulator.calibration.Constant;
 import dev.topo.simulator.fit.FitResult;
+import dev.topo.simulator.report.CalibrationReport;
+import dev.topo.simulator.report.CalibrationSet;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -2,8 +2,6 @@ package dev.topo.cli.output.timing;
 
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.TextTable;
-import dev.topo.cli.predict.Forecast;
-import dev.topo.cli.predict.PredictedCall;
 import dev.topo.model.MachineFormat;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.node.GpuNode;
@@ -12,6 +10,8 @@ import dev.topo.model.node.Node;
 import dev.topo.model.operation.Collective;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.flow.BusyLink;
+import dev.topo.simulator.forecast.Forecast;
+import dev.topo.simulator.forecast.PredictedCall;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

@@ -1,0 +1,54 @@
+package dev.topo.cli.job;
+
+import dev.topo.cli.output.Streams;
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.simulator.measured.MeasuredRun;
+import dev.topo.simulator.measured.RunHints;
+import dev.topo.simulator.measured.RunReader;
+import java.nio.file.Path;
+
+/** Reads measurements and reports on stderr what their file leaves open. */
+public final class MeasurementFile {
+  private MeasurementFile() {}
+
+  /**
+   * The contents of a file; prints doubts about them on stderr.
+   *
+   * @throws TopologyFormatException if it cannot be read
+   */
+  public static MeasuredRun readAny(Path file, RunHints unsaid, Streams streams) {
+    MeasuredRun run = RunReader.read(file, unsaid);
+    run.doubts().forEach(doubt -> streams.message("note: " + file + ": " + doubt));
+    return run;
+  }
+
+  /**
+   * The measurements of a file; prints doubts about them on stderr.
+   *
+   * @throws TopologyFormatException if there are none, not even wrong ones
+   */
+  public static MeasuredRun read(Path file, RunHints unsaid, Streams streams) {
+    MeasuredRun run = readAny(file, unsaid, streams);
+    if (run.measurements().isEmpty() && run.wrong().isEmpty()) {
+      throw new TopologyFormatException(SourceLocation.of(run.file()), run.emptyReason());
+    }
+    return run;
+  }
+
+  /**
+   * GPUs for which one process launches kernels; if not in the file, all of a node, with a note on
+   * stderr.
+   */
+  public static int gpusPerProcess(MeasuredRun run, int most, Streams streams) {
+    if (run.gpusPerProcess().isEmpty() && most > 1) {
+      streams.message(
+          "note: "
+              + run.file()
+              + " does not contain the number of GPUs per process: all "
+              + most
+              + " are assumed (--ranks-per-process)");
+    }
+    return Math.min(most, run.gpusPerProcess().orElse(most));
+  }
+}

@@ -1,0 +1,93 @@
+package dev.topo.cli.option.call;
+
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.ReductionOperator;
+import dev.topo.model.settings.SettingException;
+import dev.topo.search.tuning.CollectiveCall;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options that describe calls of collectives, in the terms of nccl-tests. */
+public final class CallOptions {
+  /** What a question is about where the user names no size. */
+  public static final long USUAL_SIZE = 64L << 20;
+
+  @Mixin private CollectiveOptions collectives = new CollectiveOptions();
+
+  @Option(
+      names = "--sizes",
+      paramLabel = "SIZES",
+      description =
+          "Bytes, as first:last:factor (default: " + CallSizes.USUAL + ") or as a list: 64K,1M,1G.")
+  private @Nullable String sizes;
+
+  @Option(
+      names = "--datatype",
+      paramLabel = "TYPE",
+      description = "Data type, as nccl-tests' -d (default: float).")
+  private String dataType = "float";
+
+  @Option(
+      names = "--op",
+      paramLabel = "OP",
+      description = "Reduction operator, as nccl-tests' -o (default: sum).")
+  private String operator = "sum";
+
+  /** The collectives, in NCCL's order of this list: those that are named, or all. */
+  public List<Collective> collectives() {
+    return collectives.named();
+  }
+
+  /** Whether the user has named sizes. */
+  public boolean hasSizes() {
+    return sizes != null;
+  }
+
+  /** The sizes in ascending order. */
+  public List<Long> sizes() {
+    return CallSizes.parse(sizes == null ? CallSizes.USUAL : sizes);
+  }
+
+  /** A call of a collective with a size. */
+  public CollectiveCall call(Collective collective, long sizeBytes) {
+    DataType type =
+        DataType.ofLabel(dataType)
+            .orElseThrow(() -> unknown("--datatype", dataType, labels(DataType.values())));
+    ReductionOperator op =
+        ReductionOperator.ofLabel(operator)
+            .orElseThrow(() -> unknown("--op", operator, labels(ReductionOperator.values())));
+    return new CollectiveCall(collective, sizeBytes, type, op, 1);
+  }
+
+  private static String labels(DataType[] types) {
+    return Arrays.stream(types).map(DataType::label).collect(Collectors.joining(", "));
+  }
+
+  private static String labels(ReductionOperator[] operators) {
+    return Arrays.stream(operators).map(ReductionOperator::label).collect(Collectors.joining(", "));
+  }
+
+  private static SettingException unknown(String option, String value, String expected) {
+    return new SettingException(option + " " + value + ": expected one of " + expected);
+  }
+
+  /** The one collective and size that a question is about, if the user names both. */
+  public Optional<CollectiveCall> singleCall() {
+    if (collectives.isEmpty() && sizes == null) {
+      return Optional.empty();
+    }
+    List<Collective> named = collectives.isEmpty() ? List.of(Collective.ALL_REDUCE) : collectives();
+    List<Long> all = sizes == null ? List.of(USUAL_SIZE) : sizes();
+    if (named.size() != 1 || all.size() != 1) {
+      throw new SettingException(
+          "expected one --collective and one of --sizes, as in --collective all_reduce --sizes 64M");
+    }
+    return Optional.of(call(named.get(0), all.get(0)));
+  }
+}

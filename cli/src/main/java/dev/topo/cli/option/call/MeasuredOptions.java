@@ -1,0 +1,145 @@
+package dev.topo.cli.option.call;
+
+import dev.topo.cli.job.MeasurementFile;
+import dev.topo.cli.output.Streams;
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.settings.SettingException;
+import dev.topo.search.communicator.Communicator;
+import dev.topo.simulator.Predictor;
+import dev.topo.simulator.accuracy.MeasurementVerdict;
+import dev.topo.simulator.choice.MeasuredChoices;
+import dev.topo.simulator.measured.JobMeasurements;
+import dev.topo.simulator.measured.MeasuredRun;
+import dev.topo.simulator.measured.RunHints;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that bring measured times beside predicted ones. */
+public final class MeasuredOptions {
+  private static final int PERCENT = 100;
+
+  /** The part of the predicted time below which a measured one is doubted. */
+  private static final double LEAST_PART = 1.0 / 3;
+
+  @Option(
+      names = "--against",
+      paramLabel = "FILE",
+      description =
+          "Measured times to compare with: text or JSON of nccl-tests or topo run, a result of topo verify, or CSV. PASS or FAIL for each"
+              + " size; exit status 1 if one fails.")
+  private @Nullable Path against;
+
+  @Option(
+      names = "--tolerance",
+      paramLabel = "PERCENT",
+      description =
+          "Tolerated slowdown compared with the prediction (default: twice the error of 90 of 100 predictions).")
+  private @Nullable Double tolerance;
+
+  @Option(
+      names = "--measured",
+      paramLabel = "FILE",
+      description =
+          "With --format tuner: recommend what was fastest in these measurements with forced algorithm and protocol.")
+  private @Nullable Path measured;
+
+  /** Whether measurements are to be judged. */
+  public boolean isAgainst() {
+    return against != null;
+  }
+
+  /** Whether measurements are to be followed. */
+  public boolean isMeasured() {
+    return measured != null;
+  }
+
+  /** The measurements, if there are any, of a job of so many ranks. */
+  public Optional<MeasuredRun> read(
+      int nRanks, CallOptions calls, PairOptions pairs, Streams streams) {
+    if (tolerance != null && against == null) {
+      throw new SettingException("--tolerance needs --against FILE");
+    }
+    if (tolerance != null && !(tolerance >= 0)) {
+      throw new SettingException("--tolerance " + tolerance + ": expected 0 or more");
+    }
+    Path file = against == null ? measured : against;
+    if (file == null) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        MeasurementFile.read(
+            file,
+            RunHints.of(calls.collectives(), OptionalInt.of(nRanks), pairs.forced()),
+            streams));
+  }
+
+  /**
+   * Whether the requested collectives and sizes are as fast as predicted; prints on stderr which
+   * measurements are ignored, and which cannot be compared.
+   */
+  public List<MeasurementVerdict> verdicts(
+      MeasuredRun run, Predictor predictor, CallOptions calls, Streams streams) {
+    JobMeasurements.check(run, predictor.planner().communicator().job());
+    List<Long> sizes = calls.hasSizes() ? calls.sizes() : List.of();
+    MeasuredRun asked =
+        run.only(
+            one ->
+                calls.collectives().contains(one.collective())
+                    && CallSizes.areAround(sizes, one.sizeBytes()));
+    List<MeasurementVerdict> verdicts =
+        MeasurementVerdict.of(
+            asked,
+            one -> calls.call(one.collective(), one.sizeBytes()),
+            predictor,
+            tolerance == null ? OptionalDouble.empty() : OptionalDouble.of(tolerance / PERCENT));
+    int left = asked.measurements().size() + asked.wrong().size() - verdicts.size();
+    if (verdicts.isEmpty()) {
+      throw left > 0 ? JobMeasurements.noneOfTheJob(run) : JobMeasurements.noneAskedFor(run);
+    }
+    if (left > 0) {
+      streams.message(
+          "note: "
+              + run.file()
+              + ": "
+              + QuantityFormat.count(left, "row")
+              + " ignored: other numbers of GPUs, forced channels, or what NCCL would not run here");
+    }
+    long tooFast = verdicts.stream().filter(MeasuredOptions::isTooFast).count();
+    if (tooFast > 0) {
+      streams.message(
+          "note: "
+              + run.file()
+              + ": "
+              + tooFast
+              + " of "
+              + verdicts.size()
+              + " took less than a third of the predicted time: are they in microseconds and from this machine?");
+    }
+    return verdicts;
+  }
+
+  private static boolean isTooFast(MeasurementVerdict verdict) {
+    return verdict.excess() < LEAST_PART - 1;
+  }
+
+  /** What was fastest. */
+  public MeasuredChoices choices(MeasuredRun run, Communicator communicator) {
+    JobMeasurements.check(run, communicator.job());
+    MeasuredChoices choices =
+        new MeasuredChoices(
+            communicator.tuner(), JobMeasurements.of(run, communicator.facts().nRanks()));
+    if (!choices.hasAny()) {
+      throw new TopologyFormatException(
+          SourceLocation.of(run.file()),
+          "has no measurement with a forced algorithm and protocol to compare");
+    }
+    return choices;
+  }
+}

@@ -1,0 +1,72 @@
+package dev.topo.cli.option.job;
+
+import dev.topo.cli.output.Streams;
+import dev.topo.model.settings.SettingException;
+import dev.topo.model.xml.XmlDocument;
+import dev.topo.probe.assume.Assumption;
+import dev.topo.probe.assume.CompletedMachine;
+import dev.topo.probe.assume.MachineCompleter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The option for the devices of a machine that its file does not contain. */
+public final class AssumptionOptions {
+  @Option(
+      names = "--assume",
+      paramLabel = "DEVICES",
+      description = {
+        "Complete a file that contains only the PCI tree, as cloud providers ship it, with what NCCL adds at run"
+            + " time: gpu=h100,nvlink=nvswitch,net=400000.",
+        "gpu=MODEL; nvlink=none, nvswitch or pairs; net=MBIT_PER_SECOND of a port; also nvswitches=N,"
+            + " nic=NAME, ports=N, gdr=0, gpus=N, nics=N, cpu=MODEL (docs/guest.md)."
+      })
+  private @Nullable String text;
+
+  private final Map<Path, String> assumed = new HashMap<>();
+  private final List<String> untold = new ArrayList<>();
+
+  /** The requested completer. */
+  public Optional<MachineCompleter> completer() {
+    if (text == null) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(new MachineCompleter(Assumption.parse(text)));
+    } catch (SettingException e) {
+      throw new SettingException("--assume " + e.getMessage(), e);
+    }
+  }
+
+  /** A file with the devices that are assumed; as it is where none are. */
+  public XmlDocument complete(Path file, XmlDocument document) {
+    Optional<MachineCompleter> completer = completer();
+    if (completer.isEmpty()) {
+      return document;
+    }
+    CompletedMachine completion = completer.get().complete(document);
+    assumed.put(file, completion.assumed());
+    untold.add(
+        file
+            + (completion.assumed().isEmpty()
+                ? ": is complete, nothing was assumed"
+                : ": assumed " + completion.assumed()));
+    return completion.document();
+  }
+
+  /** What was assumed of a file that was completed; empty if nothing. */
+  String assumed(Path file) {
+    return assumed.getOrDefault(file, "");
+  }
+
+  /** Says on stderr what was assumed, once. */
+  public void tell(Streams streams) {
+    untold.forEach(streams::message);
+    untold.clear();
+  }
+}

@@ -1,0 +1,38 @@
+package dev.topo.cli.option.job;
+
+import dev.topo.cli.output.Streams;
+import dev.topo.model.diagnostic.Diagnostic;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import java.util.HashSet;
+import java.util.Set;
+import picocli.CommandLine.Option;
+
+/** Which diagnostics of an input are printed, and whether warnings are errors. */
+public final class DiagnosticOptions {
+  @Option(names = "--strict", description = "Treat warnings about the input as errors.")
+  private boolean strict;
+
+  @Option(
+      names = {"-v", "--verbose"},
+      description = "Also show notes about the input.")
+  private boolean verbose;
+
+  private final Set<Diagnostic> shown = new HashSet<>();
+
+  /** Whether notes are also shown. */
+  public boolean isVerbose() {
+    return verbose;
+  }
+
+  /** Says something about an input on stderr, once. */
+  public void show(Diagnostic diagnostic, Streams streams) {
+    boolean warning = diagnostic.severity() == Diagnostic.Severity.WARNING;
+    if (warning && strict) {
+      throw new TopologyFormatException(
+          diagnostic.location(), diagnostic.message() + " (--strict)");
+    }
+    if ((warning || verbose) && shown.add(diagnostic)) {
+      streams.message((warning ? "warning: " : "note: ") + diagnostic);
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package dev.topo.cli.option.job;
+
+import dev.topo.cli.output.Streams;
+import dev.topo.model.Topology;
+import dev.topo.model.diagnostic.Diagnostic;
+import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.job.GpuSelection;
+import dev.topo.model.xml.XmlDocument;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlReader;
+import dev.topo.search.topology.MachineFile;
+import dev.topo.search.topology.TopologyReader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options that say how topology files are read. Each file is read once in a call. */
+public final class InputOptions {
+  @Option(
+      names = "--gpus",
+      paramLabel = "DEV",
+      split = ",",
+      converter = DeviceRange.Parser.class,
+      description = "Run the job on these GPUs only, by device number: 0,1,4,5 or 0-3,6.")
+  private List<DeviceRange> gpus = new ArrayList<>();
+
+  @Mixin private DiagnosticOptions diagnosticOptions = new DiagnosticOptions();
+
+  @Option(
+      names = "--ignore-unknown-elements",
+      description =
+          "Ignore elements that NCCL does not know, as NCCL does, instead of rejecting them.")
+  private boolean ignoreUnknownElements;
+
+  @Mixin private AssumptionOptions assumptionOptions = new AssumptionOptions();
+
+  private final Map<Path, MachineFile> files = new HashMap<>();
+  private final Map<Path, byte[]> contents = new HashMap<>();
+
+  /** Whether notes are shown, too. */
+  public boolean isVerbose() {
+    return diagnosticOptions.isVerbose();
+  }
+
+  /** The topology of a file with the selected GPUs. */
+  public Topology topology(Path file, Streams streams) {
+    return topology(file, selection(), streams);
+  }
+
+  /** Whether the user selected GPUs. */
+  public boolean hasSelection() {
+    return !gpus.isEmpty();
+  }
+
+  /** The GPUs that take part. */
+  public GpuSelection selection() {
+    return gpus.isEmpty()
+        ? GpuSelection.ALL
+        : GpuSelection.of(
+            gpus.stream().flatMapToInt(DeviceRange::devs).boxed().collect(Collectors.toSet()));
+  }
+
+  /** The contents of a file. */
+  public XmlDocument document(Path file) {
+    return machine(file).document();
+  }
+
+  /** The bytes of a file, which may be a pipe that can be read only once. */
+  public byte[] bytes(Path file) {
+    return contents.computeIfAbsent(file, new XmlReader()::bytes);
+  }
+
+  /** What was assumed of a file; empty if nothing. */
+  public String assumed(Path file) {
+    return assumptionOptions.assumed(file);
+  }
+
+  /** The topology of a document, which need not be in a file, with the selected GPUs. */
+  public Topology topology(XmlDocument document, Streams streams) {
+    requireGpu(document.root());
+    assumptionOptions.tell(streams);
+    Diagnostics diagnostics = new Diagnostics();
+    Topology topology =
+        new TopologyReader(ignoreUnknownElements).map(document, selection(), diagnostics);
+    diagnostics.list().forEach(diagnostic -> diagnosticOptions.show(diagnostic, streams));
+    return topology;
+  }
+
+  /** The elements of a file, unchanged. */
+  public XmlElement tree(Path file) {
+    return document(file).root();
+  }
+
+  /** The topology of an edited tree with the selected GPUs; without diagnostics. */
+  public Topology edited(XmlElement system) {
+    return new TopologyReader(ignoreUnknownElements)
+        .map(new XmlDocument(List.of(), system, List.of()), selection(), new Diagnostics());
+  }
+
+  /** For a file with the PCI tree only, the error names the option that completes it. */
+  private static void requireGpu(XmlElement system) {
+    if (system.name().equals("system") && has(system, "pci") && !has(system, "gpu")) {
+      throw new TopologyFormatException(
+          system.location(),
+          "<system>: has no gpu, expected at least one <gpu> inside a <pci>,"
+              + " or --assume gpu=MODEL if the file contains only the PCI tree");
+    }
+  }
+
+  private static boolean has(XmlElement element, String name) {
+    return element.elements().stream()
+        .anyMatch(child -> child.name().equals(name) || has(child, name));
+  }
+
+  private MachineFile machine(Path file) {
+    return files.computeIfAbsent(file, this::read);
+  }
+
+  private MachineFile read(Path file) {
+    XmlDocument document =
+        assumptionOptions.complete(file, new XmlReader().read(bytes(file), file.toString()));
+    return MachineFile.of(document, ignoreUnknownElements);
+  }
+
+  /** The topology of a file with some GPUs; prints diagnostics about the file once on stderr. */
+  public Topology topology(Path file, GpuSelection selection, Streams streams) {
+    Diagnostics diagnostics = new Diagnostics();
+    MachineFile machine = machine(file);
+    requireGpu(machine.document().root());
+    assumptionOptions.tell(streams);
+    Topology topology = machine.topology(selection, diagnostics);
+    for (Diagnostic diagnostic : diagnostics.list()) {
+      diagnosticOptions.show(diagnostic, streams);
+    }
+    return topology;
+  }
+}

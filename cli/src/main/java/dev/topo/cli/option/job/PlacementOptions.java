@@ -1,0 +1,92 @@
+package dev.topo.cli.option.job;
+
+import dev.topo.model.settings.SettingException;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options for trying placements of the network cards. */
+public final class PlacementOptions {
+  private static final int MAX_PER_SWITCH = 64;
+  private static final int USUAL_TOP = 10;
+
+  /** About a minute for a machine of 8 to 16 GPUs. */
+  private static final int USUAL_MAX = 400;
+
+  @Option(
+      names = "--all-placements",
+      description =
+          "Try the placements of the network cards below the switches after the EDITs, symmetric ones once: all, or those that move the fewest cards, up to --max-placements.")
+  private boolean allPlacements;
+
+  @Option(
+      names = "--per-switch",
+      paramLabel = "N",
+      description =
+          "Maximum number of cards per switch (default: 2, or the most that a switch has now).")
+  private @Nullable Integer perSwitch;
+
+  @Option(
+      names = "--top",
+      paramLabel = "N",
+      description = "Placements to show in the text output (default: 10); json contains all.")
+  private @Nullable Integer top;
+
+  @Option(
+      names = "--max-placements",
+      paramLabel = "N",
+      description =
+          "Placements to try, those that move the fewest cards first (default: "
+              + USUAL_MAX
+              + "); the output shows how many there are.")
+  private @Nullable Integer max;
+
+  /** Whether placements are to be tried. */
+  public boolean isWanted() {
+    return allPlacements;
+  }
+
+  /** Says what is wrong with the options, before any placement is tried. */
+  public void check() {
+    if (!allPlacements && (perSwitch != null || top != null || max != null)) {
+      throw new SettingException("--per-switch, --top and --max-placements need --all-placements");
+    }
+    perSwitch();
+    top();
+    max();
+  }
+
+  /** The most NICs below one switch, if limited. */
+  public OptionalInt perSwitch() {
+    if (perSwitch == null) {
+      return OptionalInt.empty();
+    }
+    if (perSwitch < 1 || perSwitch > MAX_PER_SWITCH) {
+      throw new SettingException(
+          "--per-switch " + perSwitch + ": expected a number from 1 to " + MAX_PER_SWITCH);
+    }
+    return OptionalInt.of(perSwitch);
+  }
+
+  /** How many of the best placements are shown. */
+  public int top() {
+    if (top == null) {
+      return USUAL_TOP;
+    }
+    if (top < 1) {
+      throw new SettingException("--top " + top + ": expected 1 or more");
+    }
+    return top;
+  }
+
+  /** How many placements are tried. */
+  public int max() {
+    if (max == null) {
+      return USUAL_MAX;
+    }
+    if (max < 1) {
+      throw new SettingException("--max-placements " + max + ": expected 1 or more");
+    }
+    return max;
+  }
+}

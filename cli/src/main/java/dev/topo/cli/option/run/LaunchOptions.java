@@ -1,0 +1,122 @@
+package dev.topo.cli.option.run;
+
+import dev.topo.cli.output.Streams;
+import dev.topo.cli.terminal.Progress;
+import dev.topo.model.job.RankSplit;
+import dev.topo.model.settings.SettingException;
+import dev.topo.probe.elf.ElfMachine;
+import dev.topo.probe.files.FileTree;
+import dev.topo.probe.library.LoadFinder;
+import dev.topo.probe.library.RuntimeChooser;
+import dev.topo.probe.loader.LibrarySearch;
+import dev.topo.probe.loader.LoaderVariables;
+import dev.topo.run.job.ProcessPlacement;
+import dev.topo.run.launch.HostAddress;
+import dev.topo.run.launch.LaunchedProcess;
+import dev.topo.run.launch.LauncherReader;
+import dev.topo.run.worker.WorkerCommand;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How NCCL is run: which library, and as which process of a job. */
+public final class LaunchOptions {
+  private static final String MEETING_POINT = "NCCL_COMM_ID";
+  private static final String HOST_ID = "NCCL_HOSTID";
+
+  @Option(
+      names = "--nccl-library",
+      paramLabel = "FILE",
+      description = {
+        "The " + LoadFinder.SONAME + " to use, or its folder (topo doctor lists them; default:",
+        "the one a program would load, else that of the Python environment)."
+      })
+  private @Nullable Path library;
+
+  /**
+   * The placement of this process by its launcher. Sets the address where processes meet in {@code
+   * variables}.
+   */
+  public ProcessPlacement placement(Map<String, String> variables, Optional<RankSplit> split) {
+    Optional<Integer> firstDevice =
+        Optional.ofNullable(variables.get("NCCL_TESTS_DEVICE")).map(LaunchOptions::deviceNumber);
+    String host = variables.getOrDefault(HOST_ID, hostName());
+    Optional<LaunchedProcess> launched = LauncherReader.read(variables, HostAddress.find());
+    if (launched.isEmpty()) {
+      variables.remove(MEETING_POINT); // a single process would wait for others there
+      return new ProcessPlacement(0, 1, 0, host, "", firstDevice, split);
+    }
+    launched.get().meetingPoint().ifPresent(point -> variables.put(MEETING_POINT, point));
+    return new ProcessPlacement(
+        launched.get().index(),
+        launched.get().size(),
+        launched.get().localIndex(),
+        host,
+        "",
+        firstDevice,
+        split);
+  }
+
+  /** Begins to tell how far a run is; processes of one job cannot keep a line together. */
+  public static Progress.Task begin(Streams streams, ProcessPlacement placement) {
+    if (placement.size() > 1) {
+      streams.progress().mute();
+    }
+    return streams.progress().begin("");
+  }
+
+  private static int deviceNumber(String text) {
+    try {
+      return Integer.parseUnsignedInt(text);
+    } catch (NumberFormatException e) {
+      throw new SettingException(
+          "NCCL_TESTS_DEVICE=" + text + ": expected a CUDA device number", e);
+    }
+  }
+
+  private static String hostName() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      return "localhost";
+    }
+  }
+
+  /** How the process is started that loads NCCL. */
+  public WorkerCommand command(Map<String, String> variables) {
+    List<Path> folders = new ArrayList<>();
+    if (library != null) {
+      folders.add(folder(library));
+    }
+    LibrarySearch search =
+        LibrarySearch.on(
+            FileTree.ofThisMachine(),
+            LoaderVariables.of(variables),
+            ElfMachine.ofArchitecture(System.getProperty("os.arch", "")));
+    RuntimeChooser chooser =
+        new RuntimeChooser(search, variables, System.getProperty("user.home", "/"));
+    chooser.folders().stream()
+        .map(Path::of)
+        .filter(folder -> !folders.contains(folder))
+        .forEach(folders::add);
+    return WorkerCommand.ofThisProcess(variables, folders);
+  }
+
+  /** The loader looks for the library by its name, so that it must be there under it. */
+  private static Path folder(Path path) {
+    Path file = Files.isDirectory(path) ? path.resolve(LoadFinder.SONAME) : path;
+    Path folder = file.toAbsolutePath().normalize().getParent();
+    if (folder == null || !Files.exists(folder.resolve(LoadFinder.SONAME))) {
+      throw new SettingException(
+          "--nccl-library " + path + ": expected " + LoadFinder.SONAME + " or a folder with it");
+    }
+    return folder;
+  }
+}

@@ -1,0 +1,81 @@
+package dev.topo.simulator.explain;
+
+import dev.topo.model.job.Job;
+import dev.topo.search.communicator.Communicator;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.explain.SearchTrace;
+import dev.topo.search.graph.GraphSearch;
+import dev.topo.search.path.Domain;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobRequest;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * A communicator and what the search did on each of its different nodes.
+ *
+ * @param communicator the communicator
+ * @param nodes the different nodes, by their first number
+ */
+public record TracedCommunicator(Communicator communicator, List<TracedNodes> nodes) {
+  /** Copies the list. */
+  public TracedCommunicator {
+    nodes = List.copyOf(nodes);
+  }
+
+  /**
+   * Equal nodes.
+   *
+   * @param numbers their numbers
+   * @param domain their devices
+   * @param trace the search on them
+   */
+  public record TracedNodes(List<Integer> numbers, Domain domain, SearchTrace trace) {
+    /** Copies the list. */
+    public TracedNodes {
+      numbers = List.copyOf(numbers);
+    }
+
+    /** The first of them. */
+    public int first() {
+      return numbers.get(0);
+    }
+  }
+
+  /** Searches, connects and tunes a job, once, and watches. */
+  public static TracedCommunicator of(Job job) {
+    Map<Domain, SearchTrace> traces = new IdentityHashMap<>();
+    JobEvaluator evaluator =
+        new JobEvaluator(
+            (domain, settings) -> {
+              SearchTrace trace = new SearchTrace();
+              traces.put(domain, trace);
+              return GraphSearch.findAll(domain, settings, trace);
+            });
+    Communicator communicator = evaluator.evaluate(JobRequest.of(job, List.of())).communicator();
+    Connection connection = communicator.connection();
+    Map<Domain, List<Integer>> alike = new IdentityHashMap<>();
+    List<Domain> order = new ArrayList<>();
+    for (int node = 0; node < connection.nNodes(); node++) {
+      List<Integer> numbers =
+          alike.computeIfAbsent(connection.domain(node), first -> new ArrayList<>());
+      if (numbers.isEmpty()) {
+        order.add(connection.domain(node));
+      }
+      numbers.add(node);
+    }
+    return new TracedCommunicator(
+        communicator,
+        order.stream()
+            .map(
+                domain ->
+                    new TracedNodes(
+                        Objects.requireNonNull(alike.get(domain)),
+                        domain,
+                        Objects.requireNonNull(traces.get(domain))))
+            .toList());
+  }
+}

@@ -1,0 +1,148 @@
+package dev.topo.simulator.fit;
+
+import dev.topo.model.Topology;
+import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.Machine;
+import dev.topo.model.node.GpuNode;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.settings.SettingException;
+import dev.topo.model.xml.XmlReader;
+import dev.topo.search.topology.TopologyReader;
+import dev.topo.simulator.evaluate.DeclaredGpuCheck;
+import dev.topo.simulator.measured.MeasuredRun;
+import dev.topo.simulator.measured.Measurement;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/** Finds for measurements the machine that they were made on. */
+public final class MeasuredFiles {
+  private final Source source;
+  private final NcclSettings settings;
+  private final OptionalInt gpusPerProcess;
+
+  /** Reads a topology file. */
+  @FunctionalInterface
+  public interface Topologies {
+    /**
+     * The topology of a file.
+     *
+     * @param gpus the GPUs to take; empty for those that the user selected
+     */
+    Topology read(Path file, Optional<GpuSelection> gpus);
+  }
+
+  /**
+   * The source of the machines.
+   *
+   * @param files topology files that NCCL used; a run may contain its own
+   * @param actual the actual machine, if it differs from the declared one
+   * @param topologies reads a file
+   */
+  public record Source(List<Path> files, Optional<Path> actual, Topologies topologies) {
+    /** Copies the list. */
+    public Source {
+      files = List.copyOf(files);
+    }
+  }
+
+  /**
+   * The machines of measurements.
+   *
+   * @param settings the settings of NCCL in addition to those in a file
+   * @param gpusPerProcess GPUs of one process; empty for the number in the file, or else all
+   */
+  public MeasuredFiles(Source source, NcclSettings settings, OptionalInt gpusPerProcess) {
+    this.source = source;
+    this.settings = settings;
+    this.gpusPerProcess = gpusPerProcess;
+  }
+
+  /** The measurements of a file, a set for each number of GPUs. */
+  public List<MeasuredSet> sets(MeasuredRun run) {
+    if (run.nodes().orElse(1) > 1) {
+      throw new TopologyFormatException(
+          SourceLocation.of(run.file()),
+          "was measured on "
+              + run.nodes().getAsInt()
+              + " hosts: the timing model covers one node only");
+    }
+    NcclSettings all = run.settings().with(settings);
+    List<MeasuredSet> sets = new ArrayList<>();
+    for (int count : run.gpuCounts()) {
+      List<Measurement> measurements =
+          run.measurements().stream().filter(m -> m.nGpus() == count).toList();
+      Machine machine = new Machine(topology(run, count), all);
+      String name =
+          String.format(Locale.ROOT, "%s (%d GPUs)", Path.of(run.file()).getFileName(), count);
+      int perProcess = gpusPerProcess.orElse(Math.min(count, run.gpusPerProcess().orElse(count)));
+      if (gpusPerProcess.isPresent() && (perProcess < 1 || perProcess > count)) {
+        throw new SettingException(
+            "--ranks-per-process " + perProcess + ": expected 1 to " + count);
+      }
+      sets.add(
+          new MeasuredSet(name, machine, actual(count, all, run.file()), measurements)
+              .withGpusPerProcess(perProcess));
+    }
+    return sets;
+  }
+
+  private Optional<Machine> actual(int count, NcclSettings all, String file) {
+    if (source.actual().isEmpty()) {
+      return Optional.empty();
+    }
+    Topology there = source.topologies().read(source.actual().get(), Optional.empty());
+    DeclaredGpuCheck.requireEqual(
+        there.gpus().size(), source.actual().get().toString(), count, "the machine of " + file);
+    return Optional.of(new Machine(there, all));
+  }
+
+  /**
+   * The machine with as many GPUs as took part: one of the user's files, the first GPUs of a larger
+   * one, or that of the run.
+   */
+  private Topology topology(MeasuredRun run, int count) {
+    List<Integer> found = new ArrayList<>();
+    for (Path file : source.files()) {
+      Topology topology = source.topologies().read(file, Optional.empty());
+      if (topology.gpus().size() == count) {
+        return topology;
+      }
+      found.add(topology.gpus().size());
+    }
+    for (Path file : source.files()) {
+      Topology topology = source.topologies().read(file, Optional.empty());
+      Set<Integer> first = new HashSet<>();
+      topology.gpus().stream().map(GpuNode::dev).sorted().limit(count).forEach(first::add);
+      if (topology.gpus().size() > count && first.size() == count) {
+        return source.topologies().read(file, Optional.of(GpuSelection.of(first)));
+      }
+    }
+    if (source.files().isEmpty() && run.systems().size() == 1) {
+      return new TopologyReader()
+          .map(
+              new XmlReader()
+                  .read(
+                      run.systems().get(0).getBytes(StandardCharsets.UTF_8),
+                      run.file() + " (systems[0])"),
+              GpuSelection.ALL,
+              new Diagnostics());
+    }
+    throw new TopologyFormatException(
+        SourceLocation.of(run.file()),
+        "was measured on "
+            + count
+            + (found.isEmpty()
+                ? " GPUs: name their machine with --topology FILE"
+                : " GPUs, --topology has " + found + ": expected as many, or more"));
+  }
+}

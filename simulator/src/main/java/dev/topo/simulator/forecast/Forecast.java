@@ -1,0 +1,179 @@
+package dev.topo.simulator.forecast;
+
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.Topology;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
+import dev.topo.simulator.Prediction;
+import dev.topo.simulator.Prediction.Source;
+import dev.topo.simulator.Predictor;
+import dev.topo.simulator.accuracy.MeasurementVerdict;
+import dev.topo.simulator.calibration.MeasuredOn;
+import dev.topo.simulator.calibration.SelectedCalibration;
+import dev.topo.simulator.evaluate.JobResult;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * What is predicted for a communicator.
+ *
+ * @param title what to call its machines
+ * @param result the evaluated job
+ * @param calls the calls; none if measurements are judged
+ * @param verdicts the judged measurements; none if nothing was measured
+ */
+public record Forecast(
+    String title, JobResult result, List<PredictedCall> calls, List<MeasurementVerdict> verdicts) {
+  private static final String NCCL_RANGE =
+      String.format(
+          Locale.ROOT,
+          "the range is the error of that model on four H200 in 90 of 100 cases, %.0f %%: not validated here",
+          100 * Predictor.NCCL_SPREAD);
+
+  /** Copies the lists. */
+  public Forecast {
+    calls = List.copyOf(calls);
+    verdicts = List.copyOf(verdicts);
+  }
+
+  /** The machine that the data flows over. */
+  public Topology actual() {
+    return result.request().actualTopology();
+  }
+
+  /** Whether NCCL sees another machine than that. */
+  public boolean isDeclaredOther() {
+    return result.request().actual().isPresent();
+  }
+
+  /** Predicts calls of the communicator. */
+  public Predictor predictor() {
+    return result.predictor();
+  }
+
+  /** The calibration of the predictions. */
+  public SelectedCalibration calibration() {
+    return result.request().selectedCalibration();
+  }
+
+  /** Number of ranks. */
+  public int nRanks() {
+    return predictor().planner().communicator().facts().nRanks();
+  }
+
+  /** Number of nodes. */
+  public int nNodes() {
+    return predictor().planner().communicator().facts().nNodes();
+  }
+
+  /** What the predictions do not rest on, for people; none if all is as it was measured. */
+  public List<String> caveats() {
+    List<String> caveats = new ArrayList<>();
+    SelectedCalibration calibration = calibration();
+    if (calibration.calibration().isEmpty()) {
+      caveats.add(
+          "no measured constants: times are those of NCCL's own model (*), which ranks algorithms, and of launches"
+              + " measured on another host; topo calibrate creates a calibration");
+      caveats.add(NCCL_RANGE);
+    } else if (nNodes() > 1) {
+      caveats.add(
+          "no calibration between nodes: times are those of NCCL's own model (*), which ranks algorithms, and of"
+              + " launches as in "
+              + calibration.calibration().get().name());
+      caveats.add(NCCL_RANGE);
+    } else {
+      algorithms(Source.NCCL_MODEL)
+          .ifPresent(
+              names ->
+                  caveats.add(
+                      names + " (*) is not calibrated: times are those of NCCL's own model"));
+      algorithms(Source.PUBLISHED)
+          .ifPresent(
+              names ->
+                  caveats.add(
+                      String.format(
+                          Locale.ROOT,
+                          "%s (*) is based on published busbw: 90 of 100 are within %.0f %%",
+                          names,
+                          100 * Predictor.PUBLISHED_SPREAD)));
+    }
+    if (calibration.isLowQuality() && nNodes() == 1) {
+      caveats.add("low quality: measure what it predicts to be faster before you use it");
+    }
+    if (nNodes() == 1) {
+      calibration.calibration().ifPresent(c -> notMeasured(c.measuredOn(), caveats));
+    }
+    return caveats;
+  }
+
+  private void notMeasured(MeasuredOn measuredOn, List<String> caveats) {
+    if (nRanks() > measuredOn.gpus()) {
+      caveats.add(
+          String.format(
+              Locale.ROOT,
+              "not measured with more than %d GPUs: small calls may take up to twice as long%s",
+              measuredOn.gpus(),
+              calibration().isShipped() ? " (docs/accuracy-published.md)" : ""));
+    }
+    if (predictions().anyMatch(p -> p.call().sizeBytes() > measuredOn.largestBytes())) {
+      caveats.add(
+          "sizes above "
+              + QuantityFormat.size(measuredOn.largestBytes())
+              + " were not measured for this calibration");
+    }
+    if (calibration().isShipped() && predictor().planner().gpusPerProcess() == 0) {
+      caveats.add(
+          String.format(
+              Locale.ROOT,
+              "replays of CUDA graphs above 256 KiB were not fitted: 90 of 100 are within %.0f %%",
+              100 * Predictor.REPLAY_SPREAD));
+    }
+  }
+
+  /** Why NCCL refuses calls of a collective, each reason once; none if it refuses none. */
+  public List<String> refusals(Collective collective) {
+    return calls.stream()
+        .filter(call -> call.call().collective() == collective && call.shown().isEmpty())
+        .map(PredictedCall::refusal)
+        .distinct()
+        .toList();
+  }
+
+  private Stream<Prediction> predictions() {
+    return Stream.concat(
+        calls.stream().flatMap(call -> call.shown().stream()),
+        verdicts.stream().map(MeasurementVerdict::prediction));
+  }
+
+  /** The algorithms of a source, with their collectives where another source has some of them. */
+  private Optional<String> algorithms(Source source) {
+    Map<Algorithm, Set<Source>> sources = new EnumMap<>(Algorithm.class);
+    Map<Algorithm, Set<String>> collectives = new EnumMap<>(Algorithm.class);
+    predictions()
+        .forEach(
+            p -> {
+              sources.computeIfAbsent(p.algorithm(), a -> new HashSet<>()).add(p.source());
+              if (p.source() == source) {
+                collectives
+                    .computeIfAbsent(p.algorithm(), a -> new LinkedHashSet<>())
+                    .add(p.call().collective().label());
+              }
+            });
+    List<String> names = new ArrayList<>();
+    collectives.forEach(
+        (algorithm, of) ->
+            names.add(
+                sources.getOrDefault(algorithm, Set.of()).size() > 1
+                    ? algorithm.label() + " for " + String.join(" and ", of)
+                    : algorithm.label()));
+    return Optional.of(String.join(", ", names)).filter(text -> !text.isEmpty());
+  }
+}
