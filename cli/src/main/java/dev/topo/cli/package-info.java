@@ -7,3 +7,4 @@
 package dev.topo.cli;
 
 import org.jspecify.annotations.NullMarked;
+

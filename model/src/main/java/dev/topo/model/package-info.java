@@ -8,3 +8,4 @@
 package dev.topo.model;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -7,3 +7,4 @@
 package dev.topo.simulator;
 
 import org.jspecify.annotations.NullMarked;
+

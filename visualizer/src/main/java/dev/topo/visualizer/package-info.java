@@ -7,3 +7,4 @@
 package dev.topo.visualizer;
 
 import org.jspecify.annotations.NullMarked;
+

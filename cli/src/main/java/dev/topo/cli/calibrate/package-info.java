@@ -6,3 +6,4 @@
 package dev.topo.cli.calibrate;
 
 import org.jspecify.annotations.NullMarked;
+

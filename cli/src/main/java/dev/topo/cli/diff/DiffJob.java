@@ -10,7 +10,7 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlElement;
-import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.SelectedCalibration;

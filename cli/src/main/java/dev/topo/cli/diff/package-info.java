@@ -3,3 +3,4 @@
 package dev.topo.cli.diff;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package dev.topo.cli.explain;
 
 import org.jspecify.annotations.NullMarked;
+

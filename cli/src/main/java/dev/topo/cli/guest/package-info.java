@@ -6,3 +6,4 @@
 package dev.topo.cli.guest;
 
 import org.jspecify.annotations.NullMarked;
+

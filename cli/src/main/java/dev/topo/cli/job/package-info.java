@@ -6,3 +6,4 @@
 package dev.topo.cli.job;
 
 import org.jspecify.annotations.NullMarked;
+

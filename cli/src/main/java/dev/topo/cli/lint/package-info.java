@@ -7,3 +7,4 @@
 package dev.topo.cli.lint;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package dev.topo.cli.option;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -8,3 +8,4 @@
 package dev.topo.cli.output;
 
 import org.jspecify.annotations.NullMarked;
+

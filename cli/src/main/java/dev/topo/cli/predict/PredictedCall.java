@@ -1,6 +1,6 @@
 package dev.topo.cli.predict;
 
-import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
 import java.util.List;

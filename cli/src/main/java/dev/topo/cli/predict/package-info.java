@@ -6,3 +6,4 @@
 package dev.topo.cli.predict;
 
 import org.jspecify.annotations.NullMarked;
+

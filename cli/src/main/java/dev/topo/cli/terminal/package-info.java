@@ -7,3 +7,4 @@
 package dev.topo.cli.terminal;
 
 import org.jspecify.annotations.NullMarked;
+

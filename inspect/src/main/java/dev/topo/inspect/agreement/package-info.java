@@ -7,3 +7,4 @@
 package dev.topo.inspect.agreement;
 
 import org.jspecify.annotations.NullMarked;
+

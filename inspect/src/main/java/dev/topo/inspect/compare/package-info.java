@@ -10,3 +10,4 @@
 package dev.topo.inspect.compare;
 
 import org.jspecify.annotations.NullMarked;
+

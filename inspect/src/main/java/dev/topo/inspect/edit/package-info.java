@@ -8,3 +8,4 @@
 package dev.topo.inspect.edit;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -6,3 +6,4 @@
 package dev.topo.inspect.fleet;
 
 import org.jspecify.annotations.NullMarked;
+

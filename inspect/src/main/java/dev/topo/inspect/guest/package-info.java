@@ -8,3 +8,4 @@
 package dev.topo.inspect.guest;
 
 import org.jspecify.annotations.NullMarked;
+

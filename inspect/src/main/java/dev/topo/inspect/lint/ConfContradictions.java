@@ -2,6 +2,8 @@ package dev.topo.inspect.lint;
 
 import dev.topo.inspect.lint.finding.LintRule;
 import dev.topo.inspect.lint.text.CNumber;
+import dev.topo.inspect.lint.topology.PciClassCodes;
+import dev.topo.inspect.lint.topology.TopologyIndex;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;

@@ -7,3 +7,4 @@
 package dev.topo.inspect.lint;
 
 import org.jspecify.annotations.NullMarked;
+

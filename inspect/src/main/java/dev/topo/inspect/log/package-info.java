@@ -9,3 +9,4 @@
 package dev.topo.inspect.log;
 
 import org.jspecify.annotations.NullMarked;
+

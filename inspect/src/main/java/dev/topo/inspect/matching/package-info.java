@@ -3,3 +3,4 @@
 package dev.topo.inspect.matching;
 
 import org.jspecify.annotations.NullMarked;
+

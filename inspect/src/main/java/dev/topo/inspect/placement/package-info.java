@@ -6,3 +6,4 @@
 package dev.topo.inspect.placement;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -6,3 +6,4 @@
 package dev.topo.model.diagnostic;
 
 import org.jspecify.annotations.NullMarked;
+

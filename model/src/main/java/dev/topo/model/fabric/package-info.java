@@ -6,3 +6,4 @@
 package dev.topo.model.fabric;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -8,3 +8,4 @@
 package dev.topo.model.graph;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -7,3 +7,4 @@
 package dev.topo.model.job;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -6,3 +6,4 @@
 package dev.topo.model.node;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -7,3 +7,4 @@
 package dev.topo.model.operation;
 
 import org.jspecify.annotations.NullMarked;
+

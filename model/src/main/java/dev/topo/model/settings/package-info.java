@@ -7,3 +7,4 @@
 package dev.topo.model.settings;
 
 import org.jspecify.annotations.NullMarked;
+

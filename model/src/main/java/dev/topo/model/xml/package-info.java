@@ -9,3 +9,4 @@
 package dev.topo.model.xml;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -7,3 +7,4 @@
 package dev.topo.search.bound;
 
 import org.jspecify.annotations.NullMarked;
+

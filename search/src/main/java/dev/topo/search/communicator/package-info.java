@@ -8,3 +8,4 @@
 package dev.topo.search.communicator;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -11,3 +11,4 @@
 package dev.topo.search.connect;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -6,3 +6,4 @@
 package dev.topo.search.engine;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -8,3 +8,4 @@
 package dev.topo.search.explain;
 
 import org.jspecify.annotations.NullMarked;
+

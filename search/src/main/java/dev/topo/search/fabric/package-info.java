@@ -6,3 +6,4 @@
 package dev.topo.search.fabric;
 
 import org.jspecify.annotations.NullMarked;
+

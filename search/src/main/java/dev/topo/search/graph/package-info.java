@@ -9,3 +9,4 @@
 package dev.topo.search.graph;
 
 import org.jspecify.annotations.NullMarked;
+

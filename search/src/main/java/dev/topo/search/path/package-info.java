@@ -8,3 +8,4 @@
 package dev.topo.search.path;
 
 import org.jspecify.annotations.NullMarked;
+

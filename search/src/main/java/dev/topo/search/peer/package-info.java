@@ -9,3 +9,4 @@
 package dev.topo.search.peer;
 
 import org.jspecify.annotations.NullMarked;
+

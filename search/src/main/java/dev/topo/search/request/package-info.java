@@ -6,3 +6,4 @@
 package dev.topo.search.request;
 
 import org.jspecify.annotations.NullMarked;
+

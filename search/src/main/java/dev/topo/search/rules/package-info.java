@@ -7,3 +7,4 @@
 package dev.topo.search.rules;
 
 import org.jspecify.annotations.NullMarked;
+

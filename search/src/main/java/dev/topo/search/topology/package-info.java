@@ -7,3 +7,4 @@
 package dev.topo.search.topology;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -5,6 +5,11 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.cost.CollectiveCall;
+import dev.topo.search.cost.CommFacts;
+import dev.topo.search.cost.CostModel;
+import dev.topo.search.cost.EnablingRules;
+import dev.topo.search.cost.TuningModel;
 import java.util.Optional;
 
 /**

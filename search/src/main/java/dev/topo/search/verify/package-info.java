@@ -6,3 +6,4 @@
 package dev.topo.search.verify;
 
 import org.jspecify.annotations.NullMarked;
+

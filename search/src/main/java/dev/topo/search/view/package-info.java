@@ -7,3 +7,4 @@
 package dev.topo.search.view;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -7,3 +7,4 @@
 package dev.topo.simulator.accuracy;
 
 import org.jspecify.annotations.NullMarked;
+

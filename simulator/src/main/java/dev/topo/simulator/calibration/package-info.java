@@ -7,3 +7,4 @@
 package dev.topo.simulator.calibration;
 
 import org.jspecify.annotations.NullMarked;
+

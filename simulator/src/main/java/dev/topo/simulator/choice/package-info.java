@@ -7,3 +7,4 @@
 package dev.topo.simulator.choice;
 
 import org.jspecify.annotations.NullMarked;
+

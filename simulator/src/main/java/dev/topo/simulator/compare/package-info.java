@@ -7,3 +7,4 @@
 package dev.topo.simulator.compare;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -6,3 +6,4 @@
 package dev.topo.simulator.cost;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -6,3 +6,4 @@
 package dev.topo.simulator.evaluate;
 
 import org.jspecify.annotations.NullMarked;
+

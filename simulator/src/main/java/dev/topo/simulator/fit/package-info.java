@@ -8,3 +8,4 @@
 package dev.topo.simulator.fit;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -9,3 +9,4 @@
 package dev.topo.simulator.flow;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -8,3 +8,4 @@
 package dev.topo.simulator.measured;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -10,3 +10,4 @@
 package dev.topo.simulator.timing;
 
 import org.jspecify.annotations.NullMarked;
+

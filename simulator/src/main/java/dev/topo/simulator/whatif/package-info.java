@@ -7,3 +7,4 @@
 package dev.topo.simulator.whatif;
 
 import org.jspecify.annotations.NullMarked;
+

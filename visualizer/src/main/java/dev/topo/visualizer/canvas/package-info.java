@@ -6,3 +6,4 @@
 package dev.topo.visualizer.canvas;
 
 import org.jspecify.annotations.NullMarked;
+

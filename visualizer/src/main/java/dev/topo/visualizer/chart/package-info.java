@@ -6,3 +6,4 @@
 package dev.topo.visualizer.chart;
 
 import org.jspecify.annotations.NullMarked;
+

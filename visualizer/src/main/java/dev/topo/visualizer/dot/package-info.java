@@ -3,3 +3,4 @@
 package dev.topo.visualizer.dot;
 
 import org.jspecify.annotations.NullMarked;
+

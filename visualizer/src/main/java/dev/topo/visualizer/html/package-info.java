@@ -6,3 +6,4 @@
 package dev.topo.visualizer.html;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -6,3 +6,4 @@
 package dev.topo.visualizer.jfree;
 
 import org.jspecify.annotations.NullMarked;
+

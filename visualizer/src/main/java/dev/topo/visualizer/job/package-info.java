@@ -6,3 +6,4 @@
 package dev.topo.visualizer.job;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -7,3 +7,4 @@
 package dev.topo.visualizer.layout;
 
 import org.jspecify.annotations.NullMarked;
+

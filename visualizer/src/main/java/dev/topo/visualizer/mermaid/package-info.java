@@ -3,3 +3,4 @@
 package dev.topo.visualizer.mermaid;
 
 import org.jspecify.annotations.NullMarked;
+

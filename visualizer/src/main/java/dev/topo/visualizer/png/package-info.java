@@ -3,3 +3,4 @@
 package dev.topo.visualizer.png;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -8,3 +8,4 @@
 package dev.topo.visualizer.report;
 
 import org.jspecify.annotations.NullMarked;
+

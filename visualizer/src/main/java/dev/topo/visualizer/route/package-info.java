@@ -6,3 +6,4 @@
 package dev.topo.visualizer.route;
 
 import org.jspecify.annotations.NullMarked;
+

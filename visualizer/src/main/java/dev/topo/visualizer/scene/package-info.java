@@ -7,3 +7,4 @@
 package dev.topo.visualizer.scene;
 
 import org.jspecify.annotations.NullMarked;
+

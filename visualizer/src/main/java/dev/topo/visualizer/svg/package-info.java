@@ -3,3 +3,4 @@
 package dev.topo.visualizer.svg;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -1,6 +1,6 @@
 package dev.topo.cli.output.change;
 
-import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.whatif.Score;
 import dev.topo.simulator.whatif.VariantOutcome;
 import dev.topo.simulator.whatif.WhatIfOutcome;

@@ -3,3 +3,4 @@
 package dev.topo.cli.output.change;
 
 import org.jspecify.annotations.NullMarked;
+

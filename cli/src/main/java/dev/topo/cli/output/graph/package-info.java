@@ -6,3 +6,4 @@
 package dev.topo.cli.output.graph;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -3,3 +3,4 @@
 package dev.topo.cli.output.lint;
 
 import org.jspecify.annotations.NullMarked;
+

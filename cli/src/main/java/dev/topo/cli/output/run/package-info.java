@@ -3,3 +3,4 @@
 package dev.topo.cli.output.run;
 
 import org.jspecify.annotations.NullMarked;
+

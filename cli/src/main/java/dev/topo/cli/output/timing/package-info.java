@@ -3,3 +3,4 @@
 package dev.topo.cli.output.timing;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -8,3 +8,4 @@
 package dev.topo.inspect.lint.finding;
 
 import org.jspecify.annotations.NullMarked;
+

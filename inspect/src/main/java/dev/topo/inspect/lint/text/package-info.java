@@ -7,3 +7,4 @@
 package dev.topo.inspect.lint.text;
 
 import org.jspecify.annotations.NullMarked;
+

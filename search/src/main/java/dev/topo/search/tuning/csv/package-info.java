@@ -6,3 +6,4 @@
 package dev.topo.search.tuning.csv;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -6,3 +6,4 @@
 package dev.topo.visualizer.report.subject;
 
 import org.jspecify.annotations.NullMarked;
+
