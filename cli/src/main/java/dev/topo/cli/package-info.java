@@ -7,4 +7,3 @@
 package dev.topo.cli;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -8,4 +8,3 @@
 package dev.topo.model;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -7,4 +7,3 @@
 package dev.topo.simulator;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -7,4 +7,3 @@
 package dev.topo.visualizer;
 
 import org.jspecify.annotations.NullMarked;
-

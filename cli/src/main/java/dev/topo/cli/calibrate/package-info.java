@@ -6,4 +6,3 @@
 package dev.topo.cli.calibrate;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package dev.topo.cli.diff;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package dev.topo.cli.explain;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -6,4 +6,3 @@
 package dev.topo.cli.guest;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -6,4 +6,3 @@
 package dev.topo.cli.job;
 
 import org.jspecify.annotations.NullMarked;
-

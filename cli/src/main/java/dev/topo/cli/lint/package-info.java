@@ -7,4 +7,3 @@
 package dev.topo.cli.lint;
 
 import org.jspecify.annotations.NullMarked;
-

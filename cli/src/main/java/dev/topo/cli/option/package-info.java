@@ -3,4 +3,3 @@
 package dev.topo.cli.option;
 
 import org.jspecify.annotations.NullMarked;
-

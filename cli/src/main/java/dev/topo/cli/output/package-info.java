@@ -8,4 +8,3 @@
 package dev.topo.cli.output;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -6,4 +6,3 @@
 package dev.topo.cli.predict;
 
 import org.jspecify.annotations.NullMarked;
-

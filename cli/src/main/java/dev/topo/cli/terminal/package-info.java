@@ -7,4 +7,3 @@
 package dev.topo.cli.terminal;
 
 import org.jspecify.annotations.NullMarked;
-

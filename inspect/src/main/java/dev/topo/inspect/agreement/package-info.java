@@ -7,4 +7,3 @@
 package dev.topo.inspect.agreement;
 
 import org.jspecify.annotations.NullMarked;
-

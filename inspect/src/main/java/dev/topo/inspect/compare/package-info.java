@@ -10,4 +10,3 @@
 package dev.topo.inspect.compare;
 
 import org.jspecify.annotations.NullMarked;
-

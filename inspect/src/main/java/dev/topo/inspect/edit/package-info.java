@@ -8,4 +8,3 @@
 package dev.topo.inspect.edit;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -6,4 +6,3 @@
 package dev.topo.inspect.fleet;
 
 import org.jspecify.annotations.NullMarked;
-

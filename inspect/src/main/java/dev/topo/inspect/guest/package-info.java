@@ -8,4 +8,3 @@
 package dev.topo.inspect.guest;
 
 import org.jspecify.annotations.NullMarked;
-

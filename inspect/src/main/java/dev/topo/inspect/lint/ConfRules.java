@@ -156,7 +156,7 @@ final class ConfRules {
             line.start,
             line.equals,
             name
-                + " is not a setting of NCCL 2.28.9"
+                + " is not a setting of NCCL"
                 + (similar.isEmpty()
                     ? ""
                     : ", did you mean " + String.join(" or ", similar) + "?"));

@@ -7,4 +7,3 @@
 package dev.topo.inspect.lint;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -9,4 +9,3 @@
 package dev.topo.inspect.log;
 
 import org.jspecify.annotations.NullMarked;
-

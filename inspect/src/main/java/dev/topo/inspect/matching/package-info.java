@@ -3,4 +3,3 @@
 package dev.topo.inspect.matching;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -6,4 +6,3 @@
 package dev.topo.inspect.placement;
 
 import org.jspecify.annotations.NullMarked;
-

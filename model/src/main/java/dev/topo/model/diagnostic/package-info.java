@@ -6,4 +6,3 @@
 package dev.topo.model.diagnostic;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -6,4 +6,3 @@
 package dev.topo.model.fabric;
 
 import org.jspecify.annotations.NullMarked;
-

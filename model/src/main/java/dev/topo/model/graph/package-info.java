@@ -8,4 +8,3 @@
 package dev.topo.model.graph;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -7,4 +7,3 @@
 package dev.topo.model.job;
 
 import org.jspecify.annotations.NullMarked;
-

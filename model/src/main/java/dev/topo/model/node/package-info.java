@@ -6,4 +6,3 @@
 package dev.topo.model.node;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -7,4 +7,3 @@
 package dev.topo.model.operation;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -7,4 +7,3 @@
 package dev.topo.model.settings;
 
 import org.jspecify.annotations.NullMarked;
-

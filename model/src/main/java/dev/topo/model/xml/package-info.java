@@ -9,4 +9,3 @@
 package dev.topo.model.xml;
 
 import org.jspecify.annotations.NullMarked;
-

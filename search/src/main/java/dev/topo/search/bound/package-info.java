@@ -7,4 +7,3 @@
 package dev.topo.search.bound;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -1,6 +1,5 @@
 package dev.topo.search.channel;
 
-import dev.topo.search.connect.CollNet;
 import dev.topo.search.rules.ConnectRules;
 import java.util.ArrayList;
 import java.util.Arrays;

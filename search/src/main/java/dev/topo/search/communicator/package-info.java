@@ -8,4 +8,3 @@
 package dev.topo.search.communicator;
 
 import org.jspecify.annotations.NullMarked;
-

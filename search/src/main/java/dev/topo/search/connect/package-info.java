@@ -11,4 +11,3 @@
 package dev.topo.search.connect;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -15,7 +15,7 @@ import java.util.Arrays;
  * nccl:src/graph/tuning.cc}).
  */
 public final class EnablingRules {
-  /** The value of NCCL_PAT_ENABLE for: where it fits. */
+  /** The value of NCCL_PAT_ENABLE for automatic selection. */
   private static final int PAT_WHERE_IT_FITS = 2;
 
   private final CommFacts facts;
@@ -70,12 +70,12 @@ public final class EnablingRules {
         && (protocol == Protocol.SIMPLE || !rules.isSimpleOnly(algorithm));
   }
 
-  /** Whether the user leaves an algorithm in for a collective. */
+  /** Whether the settings allow an algorithm for a collective. */
   public boolean allowsAlgorithm(Collective collective, Algorithm algorithm) {
     return algorithms.allows(collective, algorithm.number());
   }
 
-  /** Whether the user states protocols for a collective, which sets the rules of LL128 aside. */
+  /** Whether the settings list protocols for a collective, which disables the rules of LL128. */
   public boolean statesProtocols(Collective collective) {
     return protocols.isStatedFor(collective);
   }
@@ -107,9 +107,9 @@ public final class EnablingRules {
   }
 
   /**
-   * LL128 is right only where 128 bytes arrive as they were sent. That depends on every link on the
-   * way; a user who lists protocols takes it upon himself. The exception that NCCL makes for CUDA
-   * 11.8 is left out.
+   * LL128 is right only where 128 bytes arrive as they were sent. That depends on every link of the
+   * path; a list of protocols in the settings overrides the check. The exception that NCCL makes
+   * for CUDA 11.8 is left out.
    */
   private boolean isLl128Safe(ChannelGraph graph) {
     return graph.typeInter().isWithin(farthestLl128())

@@ -6,4 +6,3 @@
 package dev.topo.search.engine;
 
 import org.jspecify.annotations.NullMarked;
-

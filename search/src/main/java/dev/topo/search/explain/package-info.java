@@ -8,4 +8,3 @@
 package dev.topo.search.explain;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -6,4 +6,3 @@
 package dev.topo.search.fabric;
 
 import org.jspecify.annotations.NullMarked;
-

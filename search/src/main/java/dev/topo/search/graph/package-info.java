@@ -9,4 +9,3 @@
 package dev.topo.search.graph;
 
 import org.jspecify.annotations.NullMarked;
-

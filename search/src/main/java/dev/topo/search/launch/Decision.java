@@ -4,7 +4,7 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;
 import java.util.Optional;
 
-/** What NCCL does with a call. */
+/** The choice of NCCL for a call, or its refusal. */
 public sealed interface Decision {
   /** What it runs; empty if it refuses. */
   Optional<Choice> choice();
@@ -16,7 +16,7 @@ public sealed interface Decision {
    * @param protocol the protocol
    * @param channels most channels to use; for small sizes the launch may take fewer
    * @param threads threads on each channel
-   * @param timeUs the time that NCCL believes it to take, in microseconds
+   * @param timeUs predicted time of NCCL's cost model, in microseconds
    */
   record Choice(Algorithm algorithm, Protocol protocol, int channels, int threads, float timeUs)
       implements Decision {
@@ -30,7 +30,7 @@ public sealed interface Decision {
   /**
    * NCCL refuses the call.
    *
-   * @param reason why, for people
+   * @param reason the reason as text
    */
   record Refusal(String reason) implements Decision {
 

@@ -8,4 +8,3 @@
 package dev.topo.search.path;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -9,4 +9,3 @@
 package dev.topo.search.peer;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -6,4 +6,3 @@
 package dev.topo.search.request;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -7,4 +7,3 @@
 package dev.topo.search.rules;
 
 import org.jspecify.annotations.NullMarked;
-

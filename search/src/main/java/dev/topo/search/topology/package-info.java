@@ -7,4 +7,3 @@
 package dev.topo.search.topology;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -6,4 +6,3 @@
 package dev.topo.search.verify;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -7,4 +7,3 @@
 package dev.topo.search.view;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -72,7 +72,8 @@ class NcclProfileTest {
 
   /**
    * For each job the keys that its answers depend on and those of {@value #USUAL_JOB} do not. The
-   * test tries this job first, because an answer takes up to a second; without it all jobs are tried.
+   * test tries this job first, because an answer takes up to a second; without it all jobs are
+   * tried.
    */
   private static final String JOB_OF_KEYS =
       """

@@ -7,4 +7,3 @@
 package dev.topo.simulator.accuracy;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -7,4 +7,3 @@
 package dev.topo.simulator.calibration;
 
 import org.jspecify.annotations.NullMarked;
-

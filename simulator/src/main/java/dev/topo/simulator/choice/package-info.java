@@ -7,4 +7,3 @@
 package dev.topo.simulator.choice;
 
 import org.jspecify.annotations.NullMarked;
-

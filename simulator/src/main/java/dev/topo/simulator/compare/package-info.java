@@ -7,4 +7,3 @@
 package dev.topo.simulator.compare;
 
 import org.jspecify.annotations.NullMarked;
-

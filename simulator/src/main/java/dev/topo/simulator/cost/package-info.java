@@ -6,4 +6,3 @@
 package dev.topo.simulator.cost;
 
 import org.jspecify.annotations.NullMarked;
-

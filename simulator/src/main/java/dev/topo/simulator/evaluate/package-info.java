@@ -6,4 +6,3 @@
 package dev.topo.simulator.evaluate;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -8,4 +8,3 @@
 package dev.topo.simulator.fit;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -9,4 +9,3 @@
 package dev.topo.simulator.flow;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -8,4 +8,3 @@
 package dev.topo.simulator.measured;
 
 import org.jspecify.annotations.NullMarked;
-

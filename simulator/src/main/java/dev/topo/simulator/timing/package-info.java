@@ -10,4 +10,3 @@
 package dev.topo.simulator.timing;
 
 import org.jspecify.annotations.NullMarked;
-

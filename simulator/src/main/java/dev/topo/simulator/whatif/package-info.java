@@ -7,4 +7,3 @@
 package dev.topo.simulator.whatif;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -6,4 +6,3 @@
 package dev.topo.visualizer.canvas;
 
 import org.jspecify.annotations.NullMarked;
-

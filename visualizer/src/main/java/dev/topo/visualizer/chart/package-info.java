@@ -6,4 +6,3 @@
 package dev.topo.visualizer.chart;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package dev.topo.visualizer.dot;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -6,4 +6,3 @@
 package dev.topo.visualizer.html;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -6,4 +6,3 @@
 package dev.topo.visualizer.jfree;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -6,4 +6,3 @@
 package dev.topo.visualizer.job;
 
 import org.jspecify.annotations.NullMarked;
-

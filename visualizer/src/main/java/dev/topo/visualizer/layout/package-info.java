@@ -7,4 +7,3 @@
 package dev.topo.visualizer.layout;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package dev.topo.visualizer.mermaid;
 
 import org.jspecify.annotations.NullMarked;
-

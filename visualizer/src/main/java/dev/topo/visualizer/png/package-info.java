@@ -3,4 +3,3 @@
 package dev.topo.visualizer.png;
 
 import org.jspecify.annotations.NullMarked;
-

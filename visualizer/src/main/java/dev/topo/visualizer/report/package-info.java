@@ -8,4 +8,3 @@
 package dev.topo.visualizer.report;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -6,4 +6,3 @@
 package dev.topo.visualizer.route;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -7,4 +7,3 @@
 package dev.topo.visualizer.scene;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package dev.topo.visualizer.svg;
 
 import org.jspecify.annotations.NullMarked;
-

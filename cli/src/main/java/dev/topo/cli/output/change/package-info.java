@@ -3,4 +3,3 @@
 package dev.topo.cli.output.change;
 
 import org.jspecify.annotations.NullMarked;
-

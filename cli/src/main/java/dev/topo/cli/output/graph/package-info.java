@@ -6,4 +6,3 @@
 package dev.topo.cli.output.graph;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package dev.topo.cli.output.lint;
 
 import org.jspecify.annotations.NullMarked;
-

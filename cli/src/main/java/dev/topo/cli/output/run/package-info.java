@@ -3,4 +3,3 @@
 package dev.topo.cli.output.run;
 
 import org.jspecify.annotations.NullMarked;
-

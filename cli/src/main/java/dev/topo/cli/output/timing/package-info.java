@@ -3,4 +3,3 @@
 package dev.topo.cli.output.timing;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -8,4 +8,3 @@
 package dev.topo.inspect.lint.finding;
 
 import org.jspecify.annotations.NullMarked;
-

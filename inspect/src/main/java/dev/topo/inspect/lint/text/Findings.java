@@ -67,7 +67,8 @@ public final class Findings {
     return new TextEdit(original(from), original(to) - original(from), text);
   }
 
-  public void add(LintRule rule, Severity severity, int from, int to, String message, TextEdit... edits) {
+  public void add(
+      LintRule rule, Severity severity, int from, int to, String message, TextEdit... edits) {
     Place place = source.place(original(from), Math.max(1, original(to) - original(from)));
     list.add(
         new LintFinding(rule, severity, place, message, rule.nccl(), rule.fix(), List.of(edits)));
@@ -105,7 +106,8 @@ public final class Findings {
     add(rule, rule.severity(), element, name, message);
   }
 
-  public void add(LintRule rule, Severity severity, LintElement element, String name, String message) {
+  public void add(
+      LintRule rule, Severity severity, LintElement element, String name, String message) {
     LintAttribute attribute = element.attribute(name).orElse(null);
     if (attribute == null) {
       add(rule, severity, element, message);

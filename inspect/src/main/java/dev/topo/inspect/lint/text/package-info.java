@@ -7,4 +7,3 @@
 package dev.topo.inspect.lint.text;
 
 import org.jspecify.annotations.NullMarked;
-

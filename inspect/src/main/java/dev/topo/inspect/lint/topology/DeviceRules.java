@@ -108,7 +108,7 @@ public final class DeviceRules {
   private void link(LintElement pci) {
     String speed = pci.value("link_speed").orElse("8.0 GT/s PCIe");
     if (speed.isEmpty()) {
-      findings.add(LintRule.LINK_SPEED_EMPTY, pci, "link_speed", "says nothing");
+      findings.add(LintRule.LINK_SPEED_EMPTY, pci, "link_speed", "is empty");
     } else if (!NcclProfile.DEFAULT.links().isKnownPciSpeed(speed)) {
       LintAttribute attribute = pci.attribute("link_speed").orElseThrow();
       String known = speed + " PCIe";

@@ -88,10 +88,7 @@ public final class IdentityRules {
       if (other != null && isVirtualTwin(device, other)) {
         if (rule == LintRule.DUPLICATE_NET_NAME) {
           findings.add(
-              LintRule.VIRTUAL_NET_REPEATED,
-              device.element(),
-              "name",
-              "stands below another CPU, too");
+              LintRule.VIRTUAL_NET_REPEATED, device.element(), "name", "is also below another CPU");
         }
         continue;
       }

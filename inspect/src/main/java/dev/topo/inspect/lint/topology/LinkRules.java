@@ -155,7 +155,7 @@ public final class LinkRules {
         boolean device =
             !pci.element().elements("gpu").isEmpty() || !pci.element().elements("nic").isEmpty();
         if (device || !PciClassCodes.isBridge(pci.element().value("class").orElse("0x060400"))) {
-          findings.add(LintRule.PCILINK_PARENT, link, "stands in a pci that is no bridge");
+          findings.add(LintRule.PCILINK_PARENT, link, "is in a pci that is no bridge");
         } else if (require(link, "target")) {
           String target = link.value("target").orElse("");
           boolean known =

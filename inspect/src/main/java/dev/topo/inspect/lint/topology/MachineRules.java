@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A topology file beside the machine that it is for: NCCL believes the file wherever it says
- * something ({@code ncclTopoGetXmlFromSys} and the others fill in only what is missing).
+ * A topology file beside the machine that it is for: NCCL uses the file wherever it says something
+ * ({@code ncclTopoGetXmlFromSys} and the others fill in only what is missing).
  */
 public final class MachineRules {
   private final TopologyIndex file;
@@ -23,7 +23,8 @@ public final class MachineRules {
   private final Findings findings;
   private final LintElement system;
 
-  public MachineRules(LintElement system, TopologyIndex file, TopologyIndex machine, Findings findings) {
+  public MachineRules(
+      LintElement system, TopologyIndex file, TopologyIndex machine, Findings findings) {
     this.system = system;
     this.file = file;
     this.machine = machine;

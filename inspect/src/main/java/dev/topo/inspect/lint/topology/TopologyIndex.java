@@ -14,7 +14,8 @@ import java.util.Optional;
  * @param gpus the GPUs
  * @param nets the network ports
  */
-public record TopologyIndex(List<Device> cpus, List<Device> pcis, List<Device> gpus, List<Device> nets) {
+public record TopologyIndex(
+    List<Device> cpus, List<Device> pcis, List<Device> gpus, List<Device> nets) {
   /** Copies the lists. */
   public TopologyIndex {
     cpus = List.copyOf(cpus);

@@ -6,4 +6,3 @@
 package dev.topo.search.tuning.csv;
 
 import org.jspecify.annotations.NullMarked;
-

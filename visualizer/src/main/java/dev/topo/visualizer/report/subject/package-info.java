@@ -6,4 +6,3 @@
 package dev.topo.visualizer.report.subject;
 
 import org.jspecify.annotations.NullMarked;
-
