@@ -3,3 +3,4 @@
 package dev.topo.bench;
 
 import org.jspecify.annotations.NullMarked;
+

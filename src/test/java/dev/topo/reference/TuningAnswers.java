@@ -3,7 +3,7 @@ package dev.topo.reference;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
-import dev.topo.search.tuning.Decision;
+import dev.topo.search.launch.Decision;
 import dev.topo.search.tuning.Estimate;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -17,7 +17,7 @@ import dev.topo.inspect.fleet.FleetReader;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
-import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.compare.DiffJob;
 import dev.topo.simulator.compare.DiffMonitor;
 import dev.topo.simulator.compare.DiffResult;

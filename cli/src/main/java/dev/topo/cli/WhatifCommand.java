@@ -29,7 +29,7 @@ import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
-import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.tuning.Tuner;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.whatif.RankedPlacement;

@@ -257,6 +257,6 @@ class BadInputTest {
             "\"" + busId + "\" class=\"0x060400\"", "\"" + busId + "\" class=\"0x020700\"");
     CliRun run = CliRun.of("search", file(text).toString());
     assertEquals(3, run.status(), run.err());
-    assertTrue(run.err().contains("<gpu>: stands below an endpoint"), run.err());
+    assertTrue(run.err().contains("<gpu>: is below an endpoint"), run.err());
   }
 }

@@ -6,3 +6,4 @@
 package dev.topo.probe;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -7,3 +7,4 @@
 package dev.topo.verify;
 
 import org.jspecify.annotations.NullMarked;
+

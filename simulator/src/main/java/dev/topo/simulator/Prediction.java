@@ -3,7 +3,7 @@ package dev.topo.simulator;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.Protocol;
-import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.timing.Bottleneck;
 import dev.topo.simulator.timing.TimeEstimate;
 

@@ -2,10 +2,10 @@ package dev.topo.simulator;
 
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;
-import dev.topo.search.tuning.ChannelShare;
-import dev.topo.search.tuning.CollectiveCall;
-import dev.topo.search.tuning.CommFacts;
-import dev.topo.search.tuning.Decision.Choice;
+import dev.topo.search.cost.CollectiveCall;
+import dev.topo.search.cost.CommFacts;
+import dev.topo.search.launch.ChannelShare;
+import dev.topo.search.launch.Decision.Choice;
 import dev.topo.search.tuning.Tuner;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.calibration.Calibration;

@@ -6,3 +6,4 @@
 package dev.topo.probe.assemble;
 
 import org.jspecify.annotations.NullMarked;
+

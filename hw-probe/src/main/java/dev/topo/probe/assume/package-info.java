@@ -8,3 +8,4 @@
 package dev.topo.probe.assume;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -6,3 +6,4 @@
 package dev.topo.probe.capture;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -6,3 +6,4 @@
 package dev.topo.probe.doctor;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -8,3 +8,4 @@
 package dev.topo.probe.elf;
 
 import org.jspecify.annotations.NullMarked;
+

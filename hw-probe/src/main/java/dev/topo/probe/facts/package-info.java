@@ -6,3 +6,4 @@
 package dev.topo.probe.facts;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -6,3 +6,4 @@
 package dev.topo.probe.files;
 
 import org.jspecify.annotations.NullMarked;
+

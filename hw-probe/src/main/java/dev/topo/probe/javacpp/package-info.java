@@ -7,3 +7,4 @@
 package dev.topo.probe.javacpp;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -7,3 +7,4 @@
 package dev.topo.probe.library;
 
 import org.jspecify.annotations.NullMarked;
+

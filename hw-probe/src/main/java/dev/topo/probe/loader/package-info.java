@@ -7,3 +7,4 @@
 package dev.topo.probe.loader;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -7,3 +7,4 @@
 package dev.topo.probe.network;
 
 import org.jspecify.annotations.NullMarked;
+

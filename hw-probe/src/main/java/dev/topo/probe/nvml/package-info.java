@@ -7,3 +7,4 @@
 package dev.topo.probe.nvml;
 
 import org.jspecify.annotations.NullMarked;
+

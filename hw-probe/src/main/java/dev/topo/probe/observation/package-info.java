@@ -6,3 +6,4 @@
 package dev.topo.probe.observation;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -6,3 +6,4 @@
 package dev.topo.probe.plugin;
 
 import org.jspecify.annotations.NullMarked;
+

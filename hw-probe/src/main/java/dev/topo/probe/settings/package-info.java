@@ -7,3 +7,4 @@
 package dev.topo.probe.settings;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -8,3 +8,4 @@
 package dev.topo.probe.sysfs;
 
 import org.jspecify.annotations.NullMarked;
+

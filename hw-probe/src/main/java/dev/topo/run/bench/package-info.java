@@ -7,3 +7,4 @@
 package dev.topo.run.bench;
 
 import org.jspecify.annotations.NullMarked;
+

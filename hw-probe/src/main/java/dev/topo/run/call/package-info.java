@@ -8,3 +8,4 @@
 package dev.topo.run.call;
 
 import org.jspecify.annotations.NullMarked;
+

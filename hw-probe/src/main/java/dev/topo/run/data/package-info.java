@@ -6,3 +6,4 @@
 package dev.topo.run.data;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -7,3 +7,4 @@
 package dev.topo.run.javacpp;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -6,3 +6,4 @@
 package dev.topo.run.job;
 
 import org.jspecify.annotations.NullMarked;
+

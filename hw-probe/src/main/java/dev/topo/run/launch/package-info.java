@@ -6,3 +6,4 @@
 package dev.topo.run.launch;
 
 import org.jspecify.annotations.NullMarked;
+

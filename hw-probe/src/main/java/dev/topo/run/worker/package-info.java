@@ -7,3 +7,4 @@
 package dev.topo.run.worker;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -49,7 +49,7 @@ public record LogComparison(List<Fact> facts, List<String> notCompared) {
     Facts facts = new Facts(log.source());
     OptionalInt rank = log.rank();
     if (rank.isEmpty()) {
-      notCompared.add(log.source() + ": no line tells which rank it is");
+      notCompared.add(log.source() + ": no line contains the rank");
       return facts.list();
     }
     if (rank.getAsInt() < 0 || rank.getAsInt() >= connection.nRanks()) {

@@ -2,6 +2,8 @@ package dev.topo.inspect.lint;
 
 import dev.topo.inspect.lint.finding.LintRule;
 import dev.topo.inspect.lint.text.CNumber;
+import dev.topo.inspect.lint.topology.PciClassCodes;
+import dev.topo.inspect.lint.topology.TopologyIndex;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
@@ -83,7 +85,7 @@ final class ConfContradictions {
     boolean negated = algorithms.startsWith("^");
     if (!negated && algorithms.startsWith("nvls") && value("NCCL_NVLS_ENABLE").equals("0")) {
       report.add(
-          LintRule.CONF_CONTRADICTION, "NCCL_ALGO", "asks for what NCCL_NVLS_ENABLE=0 forbids");
+          LintRule.CONF_CONTRADICTION, "NCCL_ALGO", "requests what NCCL_NVLS_ENABLE=0 disables");
     }
     if (!negated && algorithms.startsWith("collnet") && !value("NCCL_COLLNET_ENABLE").equals("1")) {
       report.add(

@@ -2,7 +2,9 @@ package dev.topo.inspect.lint;
 
 import dev.topo.inspect.lint.finding.LintRule;
 import dev.topo.inspect.lint.text.CNumber;
+import dev.topo.inspect.lint.text.Findings;
 import dev.topo.inspect.lint.text.SourceText;
+import dev.topo.inspect.lint.topology.TopologyIndex;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingCatalog;
 import dev.topo.model.settings.SettingException;
@@ -154,7 +156,7 @@ final class ConfRules {
             line.start,
             line.equals,
             name
-                + " is not a setting of NCCL 2.28.9"
+                + " is not a setting of NCCL"
                 + (similar.isEmpty()
                     ? ""
                     : ", did you mean " + String.join(" or ", similar) + "?"));

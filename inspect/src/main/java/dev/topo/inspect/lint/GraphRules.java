@@ -1,7 +1,9 @@
 package dev.topo.inspect.lint;
 
 import dev.topo.inspect.lint.finding.LintRule;
+import dev.topo.inspect.lint.text.Findings;
 import dev.topo.inspect.lint.text.LintElement;
+import dev.topo.inspect.lint.topology.TopologyIndex;
 import dev.topo.model.graph.ChannelGraph;
 import java.math.BigInteger;
 import java.util.HashMap;
@@ -43,7 +45,7 @@ final class GraphRules {
       if (graph.value("id").isPresent() && (id < 0 || id > 4)) {
         findings.add(LintRule.GRAPH_ID, graph, "id", "is no kind of graph, expected 0 to 4");
       } else if (seen.put(id, graph) != null) {
-        findings.add(LintRule.GRAPH_ID, graph, "id", "stands there twice, the last one counts");
+        findings.add(LintRule.GRAPH_ID, graph, "id", "is a duplicate, NCCL uses the last one");
       }
       channels(graph, id);
     }
@@ -139,7 +141,7 @@ final class GraphRules {
       BigInteger dev = new BigInteger(matcher.group(2), 16);
       boolean gpu = device.name().equals("gpu");
       if (gpu && !seen.add(dev)) {
-        findings.add(LintRule.GRAPH_GPU_TWICE, device, "dev", "stands twice in this channel");
+        findings.add(LintRule.GRAPH_GPU_TWICE, device, "dev", "is a duplicate in this channel");
       }
       if (machine.isPresent() && gpu && !gpus.contains(dev)) {
         findings.add(

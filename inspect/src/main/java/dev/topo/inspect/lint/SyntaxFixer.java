@@ -1,6 +1,7 @@
 package dev.topo.inspect.lint;
 
 import dev.topo.inspect.lint.finding.LintRule;
+import dev.topo.inspect.lint.text.Findings;
 import dev.topo.inspect.lint.text.LintAttribute;
 import dev.topo.inspect.lint.text.LintElement;
 import dev.topo.inspect.lint.text.NcclXmlReader;

@@ -1,6 +1,7 @@
 package dev.topo.inspect.lint;
 
 import dev.topo.inspect.lint.finding.LintRule;
+import dev.topo.inspect.lint.text.Findings;
 import dev.topo.inspect.lint.text.LintAttribute;
 import dev.topo.inspect.lint.text.LintElement;
 import dev.topo.inspect.lint.text.NcclXmlReader;
@@ -48,7 +49,7 @@ final class TagRules {
       findings.add(
           LintRule.MISPLACED_ELEMENT,
           element,
-          (parent.isEmpty() ? "" : "stands in <" + parent + ">; ") + expected);
+          (parent.isEmpty() ? "" : "is in <" + parent + ">; ") + expected);
     } else {
       findings.add(LintRule.UNKNOWN_ELEMENT, element, "is not an element of NCCL; " + expected);
     }
@@ -91,7 +92,7 @@ final class TagRules {
             LintRule.DUPLICATE_ATTRIBUTE,
             from,
             to,
-            "<" + element.name() + ">: " + attribute.name() + " stands there twice");
+            "<" + element.name() + ">: " + attribute.name() + " is a duplicate");
       } else {
         attribute(element, attribute, from, to);
       }

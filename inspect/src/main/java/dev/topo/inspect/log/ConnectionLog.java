@@ -65,7 +65,7 @@ public record ConnectionLog(
   public record Ring(int channel, int prev, int rank, int next) {}
 
   /**
-   * One of {@code Trees [0] 1/2/-1->0->-1}; -1 stands for a neighbour that is not there.
+   * One of {@code Trees [0] 1/2/-1->0->-1}; -1 means no neighbour.
    *
    * @param channel number of the channel; of NVLS trees the kind, 0 or 1
    * @param down0 first child

@@ -11,7 +11,7 @@ import java.util.OptionalInt;
  * @param comm its place in the communicator, if it says so
  * @param graphs its machine and its graphs
  * @param connections its place in rings and trees
- * @param tuning what it believes and chooses
+ * @param tuning its times by the cost model and its choices
  */
 public record RankLog(
     String source,

@@ -2,7 +2,7 @@ package dev.topo.search.communicator;
 
 import dev.topo.search.connect.CollNet;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.tuning.CommFacts;
+import dev.topo.search.cost.CommFacts;
 import java.util.stream.IntStream;
 
 /**

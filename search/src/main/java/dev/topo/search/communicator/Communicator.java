@@ -6,8 +6,8 @@ import dev.topo.model.settings.SettingException;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.Connector;
 import dev.topo.search.connect.GraphSource;
+import dev.topo.search.cost.CommFacts;
 import dev.topo.search.rules.NcclProfile;
-import dev.topo.search.tuning.CommFacts;
 import dev.topo.search.tuning.Tuner;
 
 /**

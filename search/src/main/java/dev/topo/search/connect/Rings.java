@@ -2,6 +2,7 @@ package dev.topo.search.connect;
 
 import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.GraphKind;
+import dev.topo.search.channel.ChannelPlan;
 import java.util.Optional;
 
 /**

@@ -2,8 +2,8 @@ package dev.topo.search.explain;
 
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.NodeGraphs;
+import dev.topo.search.channel.ChannelStep;
 import dev.topo.search.communicator.Communicator;
-import dev.topo.search.connect.ChannelStep;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.explain.SearchTrace.GraphTrace;
 import dev.topo.search.peer.P2pChannels;

@@ -172,8 +172,8 @@ final class DeviceLinks {
   }
 
   /**
-   * NCCL gives up with an internal error where a link has no counterpart ({@code
-   * ncclTopoSetPaths}), once switches have been joined.
+   * NCCL fails with an internal error where a link has no counterpart ({@code ncclTopoSetPaths}),
+   * once switches have been joined.
    */
   void rejectOneSided() {
     for (OneWay oneWay : oneWays) {

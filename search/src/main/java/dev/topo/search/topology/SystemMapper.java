@@ -88,7 +88,7 @@ final class SystemMapper {
       if (!found.contains(rank)) {
         throw new TopologyFormatException(
             gpus.get(rank).location(),
-            "<gpu>: stands below an endpoint, where NCCL does not look and then fails: expected it below"
+            "<gpu>: is below an endpoint, where NCCL does not find it and then fails: expected it below"
                 + " bridges (class 0x060400) only");
       }
     }
@@ -201,8 +201,7 @@ final class SystemMapper {
   private static void rejectGpuWithNic(XmlElement gpu, Optional<XmlElement> nic) {
     if (nic.isPresent()) {
       throw new TopologyFormatException(
-          gpu.location(),
-          "<gpu>: stands in one <pci> with a <nic>, expected a <pci> for each device");
+          gpu.location(), "<gpu>: is in one <pci> with a <nic>, expected a <pci> for each device");
     }
   }
 

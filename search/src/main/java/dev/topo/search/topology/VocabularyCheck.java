@@ -6,9 +6,9 @@ import dev.topo.model.xml.Vocabulary;
 import dev.topo.model.xml.XmlElement;
 
 /**
- * Looks for elements and attributes that NCCL would pass over without a word. A tag that NCCL knows
- * nowhere is most likely a slip and an error unless the caller wants NCCL's silence; a known tag in
- * the wrong place and an unknown attribute, which newer versions add, become diagnostics.
+ * Looks for elements and attributes that NCCL ignores silently. A tag that NCCL knows nowhere is
+ * most likely a slip and an error unless the caller wants NCCL's silence; a known tag in the wrong
+ * place and an unknown attribute, which newer versions add, become diagnostics.
  */
 final class VocabularyCheck {
   private final boolean ignoreUnknownElements;

@@ -5,11 +5,16 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.cost.CollectiveCall;
+import dev.topo.search.cost.CommFacts;
+import dev.topo.search.cost.CostModel;
+import dev.topo.search.cost.EnablingRules;
+import dev.topo.search.cost.TuningModel;
 import java.util.Optional;
 
 /**
- * Which rule keeps NCCL from using an algorithm and protocol for a call, in words. The rules
- * themselves are in {@link EnablingRules} and {@link CostModel}; a test holds the two together.
+ * Which rule keeps NCCL from using an algorithm and protocol for a call, as text. The rules
+ * themselves are in {@link EnablingRules} and {@link CostModel}; a test compares the two.
  */
 public final class PairReasons {
   private final CommFacts facts;
@@ -51,10 +56,10 @@ public final class PairReasons {
       return noNvls;
     }
     if (algorithm.isNvls() && facts.graph(algorithm).nChannels() == 1) {
-      return "there is a single NVLS channel, NCCL wants two";
+      return "there is a single NVLS channel, NCCL requires two";
     }
     if (!rules.allowsAlgorithm(collective, algorithm)) {
-      return stated("NCCL_ALGO") + " leaves it out";
+      return stated("NCCL_ALGO") + " excludes it";
     }
     if (!rules.isPossible(algorithm)) {
       return possible(algorithm);
@@ -62,7 +67,7 @@ public final class PairReasons {
     if (!rules.isProtocolEnabled(collective, algorithm, protocol)) {
       return protocol == Protocol.LL128 && !rules.statesProtocols(collective)
           ? ll128(facts.graph(algorithm))
-          : stated("NCCL_PROTO") + " leaves it out";
+          : stated("NCCL_PROTO") + " excludes it";
     }
     return run(call, algorithm);
   }

@@ -1,5 +1,8 @@
 package dev.topo.search.tuning;
 
+import dev.topo.search.cost.CollectiveCall;
+import dev.topo.search.launch.Decision;
+import dev.topo.search.launch.SizeRange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;

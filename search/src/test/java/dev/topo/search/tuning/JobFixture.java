@@ -8,6 +8,7 @@ import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.graph.Pattern;
 import dev.topo.model.node.CpuArch;
 import dev.topo.model.node.CpuVendor;
+import dev.topo.search.cost.CommFacts;
 import dev.topo.search.rules.NcclProfile;
 import java.util.Arrays;
 import java.util.Collections;
@@ -15,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Jobs for tests, like DGX H100 unless a test changes something. */
-final class JobFixture {
+public final class JobFixture {
   private static final Channel CHANNEL = new Channel(List.of(0), Optional.empty());
 
   List<Integer> localRanks = List.of(8, 8, 8, 8);
@@ -23,10 +24,10 @@ final class JobFixture {
   int maxSm = 90;
   Optional<CpuVendor> cpuVendor = Optional.of(CpuVendor.INTEL);
   boolean nvls = true;
-  Optional<CommFacts.CollNet> collNet = Optional.empty();
+  public Optional<CommFacts.CollNet> collNet = Optional.empty();
   PathType typeInter = PathType.PXB;
 
-  static JobFixture dgxH100() {
+  public static JobFixture dgxH100() {
     return new JobFixture();
   }
 
@@ -44,7 +45,7 @@ final class JobFixture {
         Collections.nCopies(channels, CHANNEL));
   }
 
-  CommFacts facts() {
+  public CommFacts facts() {
     List<ChannelGraph> graphs =
         Arrays.stream(GraphKind.values())
             .filter(kind -> collNet.isPresent() || !kind.isCollNet())

@@ -6,6 +6,8 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.cost.CollectiveCall;
+import dev.topo.search.cost.CommFacts;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,6 @@
 package dev.topo.simulator.accuracy;
 
-import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.tuning.Estimate;
 import dev.topo.search.tuning.Tuner;
 import dev.topo.simulator.fit.MeasuredSet;

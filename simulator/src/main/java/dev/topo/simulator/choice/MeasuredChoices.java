@@ -1,8 +1,8 @@
 package dev.topo.simulator.choice;
 
 import dev.topo.model.operation.Collective;
-import dev.topo.search.tuning.CollectiveCall;
-import dev.topo.search.tuning.Decision.Choice;
+import dev.topo.search.cost.CollectiveCall;
+import dev.topo.search.launch.Decision.Choice;
 import dev.topo.search.tuning.Tuner;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.measured.Measurement;

@@ -1,6 +1,6 @@
 package dev.topo.simulator.choice;
 
-import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.measured.Measurement.Pair;

@@ -2,7 +2,7 @@ package dev.topo.simulator.compare;
 
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.job.UnusableTopologyException;
-import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.evaluate.JobEvaluator;

@@ -2,8 +2,8 @@ package dev.topo.visualizer.report;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Collective;
-import dev.topo.search.tuning.CollectiveCall;
-import dev.topo.search.tuning.SizeRange;
+import dev.topo.search.cost.CollectiveCall;
+import dev.topo.search.launch.SizeRange;
 import dev.topo.simulator.Prediction;
 import dev.topo.visualizer.report.subject.DeviceFormat;
 import dev.topo.visualizer.report.subject.ReportPart;

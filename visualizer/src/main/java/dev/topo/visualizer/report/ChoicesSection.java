@@ -2,10 +2,10 @@ package dev.topo.visualizer.report;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Collective;
-import dev.topo.search.tuning.CollectiveCall;
-import dev.topo.search.tuning.CommFacts;
-import dev.topo.search.tuning.Decision;
-import dev.topo.search.tuning.SizeRange;
+import dev.topo.search.cost.CollectiveCall;
+import dev.topo.search.cost.CommFacts;
+import dev.topo.search.launch.Decision;
+import dev.topo.search.launch.SizeRange;
 import dev.topo.search.tuning.SwitchPoints;
 import dev.topo.visualizer.html.DataTable;
 import dev.topo.visualizer.html.Element;

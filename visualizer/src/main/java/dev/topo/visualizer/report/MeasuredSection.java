@@ -1,7 +1,7 @@
 package dev.topo.visualizer.report;
 
 import dev.topo.model.QuantityFormat;
-import dev.topo.search.tuning.CollectiveCall;
+import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.accuracy.MeasurementVerdict;
 import dev.topo.simulator.measured.Measurement;
 import dev.topo.visualizer.html.DataTable;

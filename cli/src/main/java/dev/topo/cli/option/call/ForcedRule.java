@@ -5,9 +5,9 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.communicator.Communicator;
-import dev.topo.search.tuning.CollectiveCall;
-import dev.topo.search.tuning.CommFacts;
-import dev.topo.search.tuning.Decision;
+import dev.topo.search.cost.CollectiveCall;
+import dev.topo.search.cost.CommFacts;
+import dev.topo.search.launch.Decision;
 import dev.topo.search.tuning.csv.TunerRule;
 
 /** Understands the rules of {@code topo tune --force}. */

@@ -6,3 +6,4 @@
 package dev.topo.probe.sysfs.network;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads text as NCCL's own reader does, with the same outcome, to the element where it gives up
+ * Reads text as NCCL's own reader does, with the same outcome, to the element where it fails
  * ({@code xmlGetToken}, {@code xmlGetNode}, {@code xmlLoadSub}, {@code nccl:src/graph/xml.cc}).
  * Inside an element that it ignores any closing tag is taken for the right one, as NCCL does.
  * Declarations and marked sections, which NCCL takes for elements that most often never end, are
@@ -63,7 +63,7 @@ public final class NcclXmlReader {
    *
    * @param top the outermost elements
    * @param elements number of elements that NCCL keeps
-   * @param refusal why NCCL gives up, if it does
+   * @param refusal why NCCL fails, if it does
    */
   public record Reading(List<LintElement> top, int elements, Optional<ParseFailure> refusal) {
     /** Copies the list. */
@@ -92,7 +92,7 @@ public final class NcclXmlReader {
   private record Tag(
       TagType type, String name, List<LintAttribute> attributes, int offset, int end) {}
 
-  /** Reads to the end, or to where NCCL gives up. */
+  /** Reads to the end, or to where NCCL fails. */
   public Reading read() {
     List<LintElement> top = new ArrayList<>();
     try {

@@ -1,10 +1,10 @@
 package dev.topo.search.tuning.csv;
 
 import dev.topo.model.operation.Collective;
-import dev.topo.search.tuning.CollectiveCall;
-import dev.topo.search.tuning.CommFacts;
-import dev.topo.search.tuning.Decision;
-import dev.topo.search.tuning.SizeRange;
+import dev.topo.search.cost.CollectiveCall;
+import dev.topo.search.cost.CommFacts;
+import dev.topo.search.launch.Decision;
+import dev.topo.search.launch.SizeRange;
 import dev.topo.search.tuning.SwitchPoints;
 import dev.topo.search.tuning.Tuner;
 import java.util.ArrayList;

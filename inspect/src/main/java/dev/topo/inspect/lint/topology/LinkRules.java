@@ -1,0 +1,173 @@
+package dev.topo.inspect.lint.topology;
+
+import dev.topo.inspect.lint.finding.LintRule;
+import dev.topo.inspect.lint.text.Findings;
+import dev.topo.inspect.lint.text.LintElement;
+import dev.topo.inspect.lint.topology.TopologyIndex.Device;
+import dev.topo.model.diagnostic.Severity;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** NVLinks, C2C links and links between PCI switches: what they lead to and what they carry. */
+public final class LinkRules {
+  private final TopologyIndex index;
+  private final Findings findings;
+  private final Map<String, Device> gpuByBusId = new HashMap<>();
+  private final Map<String, Integer> countByEnds = new HashMap<>();
+  private final Map<Device, Integer> countByGpu = new LinkedHashMap<>();
+  private final List<Peer> peers = new ArrayList<>();
+
+  public LinkRules(TopologyIndex index, Findings findings) {
+    this.index = index;
+    this.findings = findings;
+  }
+
+  /** A link from one GPU of the file to another. */
+  private record Peer(String from, String to, LintElement link) {}
+
+  public void check() {
+    for (Device gpu : index.gpus()) {
+      gpuByBusId.putIfAbsent(host(gpu) + gpu.busId(), gpu);
+    }
+    for (Device gpu : index.gpus()) {
+      countByGpu.put(gpu, 0);
+      gpu.element().elements("nvlink").forEach(link -> nvlink(gpu, link));
+      gpu.element().elements("c2c").forEach(this::c2c);
+    }
+    peers.forEach(this::otherEnd);
+    totals();
+    pciLinks();
+  }
+
+  private static String host(Device device) {
+    return device.cpu().flatMap(cpu -> cpu.value("host_hash")).orElse("") + " ";
+  }
+
+  private boolean require(LintElement element, String attribute) {
+    if (element.value(attribute).isPresent()) {
+      return true;
+    }
+    findings.add(LintRule.MISSING_ATTRIBUTE, element, "attribute " + attribute + " is missing");
+    return false;
+  }
+
+  private void nvlink(Device gpu, LintElement link) {
+    if (require(link, "count") && link.number("count", 0) < 1) {
+      findings.add(LintRule.NVLINK_COUNT, link, "count", "is no number of links");
+    }
+    int count = Math.max(0, link.number("count", 0));
+    countByGpu.merge(gpu, count, Integer::sum);
+    String target = link.value("target").orElse("").toLowerCase(Locale.ROOT);
+    String key = host(gpu) + shortened(target);
+    String tclass = link.value("tclass").orElse("");
+    if (link.attribute("tclass").isEmpty()) {
+      if (!require(link, "target")) {
+        return;
+      }
+      findings.add(LintRule.NVLINK_NO_TCLASS, link, "attribute tclass is missing");
+      tclass = gpuByBusId.containsKey(key) ? "0x03" : "0x068000";
+    }
+    if (!PciClassCodes.isGpu(tclass)) {
+      if (!PciClassCodes.isNvSwitch(tclass) && !PciClassCodes.isNvlinkCpu(tclass)) {
+        findings.add(LintRule.NVLINK_TCLASS, link, "tclass", "is no GPU, NVSwitch or CPU bridge");
+      }
+      return;
+    }
+    if (!require(link, "target")) {
+      return;
+    }
+    String from = host(gpu) + gpu.busId();
+    if (from.equals(key)) {
+      findings.add(LintRule.NVLINK_SELF, link, "target", "is the GPU itself");
+    } else if (!gpuByBusId.containsKey(key)) {
+      findings.add(LintRule.NVLINK_DANGLING, link, "target", "is no GPU of the file");
+    } else {
+      countByEnds.merge(from + ">" + key, count, Integer::sum);
+      peers.add(new Peer(from, key, link));
+    }
+  }
+
+  /** NCCL compares targets as numbers: leading zeros of the domain do not count. */
+  private static String shortened(String busId) {
+    return busId.replaceFirst("^0000([0-9a-f]{4}:)", "$1");
+  }
+
+  private void otherEnd(Peer peer) {
+    int there = countByEnds.getOrDefault(peer.from + ">" + peer.to, 0);
+    Integer back = countByEnds.get(peer.to + ">" + peer.from);
+    if (back == null || (back == 0 && there > 0)) {
+      findings.add(
+          LintRule.NVLINK_ONE_SIDED, peer.link, "target", "does not list a link back to this GPU");
+    } else if (there > back && there > 0) {
+      findings.add(
+          LintRule.NVLINK_UNEQUAL_ENDS,
+          peer.link,
+          "count",
+          "is " + there + " in all, the other end lists " + back);
+    }
+  }
+
+  private void c2c(LintElement link) {
+    for (String attribute : List.of("bw", "count")) {
+      if (require(link, attribute) && link.number(attribute, 0) < 1) {
+        findings.add(LintRule.C2C_VALUE, link, attribute, "makes a link without bandwidth");
+      }
+    }
+  }
+
+  /** NVLinks that NCCL looks for by generation ({@code ncclTopoGetXmlFromGpu}). */
+  private static int mostLinks(int sm) {
+    return sm < 60 ? 0 : sm < 70 ? 4 : sm < 80 ? 6 : sm < 90 ? 12 : 18;
+  }
+
+  private void totals() {
+    Map<Integer, Integer> mostBySm = new HashMap<>();
+    countByGpu.forEach((gpu, count) -> mostBySm.merge(gpu.number("sm", 0), count, Math::max));
+    countByGpu.forEach(
+        (gpu, count) -> {
+          int sm = gpu.number("sm", 0);
+          int most = mostBySm.getOrDefault(sm, 0);
+          if (sm > 0 && count > mostLinks(sm)) {
+            findings.add(
+                LintRule.NVLINK_MANY,
+                gpu.element(),
+                "has " + count + " NVLinks, expected at most " + mostLinks(sm) + " at sm " + sm);
+          }
+          if (count == 0 && most > 0) {
+            findings.add(
+                LintRule.NVLINK_MISSING, gpu.element(), "has no NVLink, others have " + most);
+          } else if (count < most) {
+            findings.add(
+                LintRule.NVLINK_UNEVEN,
+                gpu.element(),
+                "has " + count + " NVLinks, others of its kind have " + most);
+          }
+        });
+  }
+
+  private void pciLinks() {
+    for (Device pci : index.pcis()) {
+      for (LintElement link : pci.element().elements("pcilink")) {
+        boolean device =
+            !pci.element().elements("gpu").isEmpty() || !pci.element().elements("nic").isEmpty();
+        if (device || !PciClassCodes.isBridge(pci.element().value("class").orElse("0x060400"))) {
+          findings.add(LintRule.PCILINK_PARENT, link, "is in a pci that is no bridge");
+        } else if (require(link, "target")) {
+          String target = link.value("target").orElse("");
+          boolean known =
+              index.pcis().stream()
+                  .anyMatch(
+                      other -> target.equalsIgnoreCase(other.element().value("busid").orElse("")));
+          if (!known) {
+            findings.add(
+                LintRule.PCILINK_DANGLING, Severity.NOTE, link, "target", "is no pci of the file");
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,189 @@
+package dev.topo.inspect.lint.topology;
+
+import dev.topo.inspect.lint.finding.LintRule;
+import dev.topo.inspect.lint.text.Findings;
+import dev.topo.inspect.lint.text.LintElement;
+import dev.topo.inspect.lint.topology.TopologyIndex.Device;
+import dev.topo.search.rules.NcclProfile;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** What is well formed and yet strange for a machine; from experience, not from NCCL. */
+public final class MachineShapeRules {
+  /** So many of NCCL's 256 elements that little room is left for what the machine adds. */
+  private static final int MANY_ELEMENTS = 230;
+
+  /** EFA of Amazon, which has a plugin of its own, and virtio. */
+  private static final Set<String> WITHOUT_VERBS = Set.of("0x1d0f", "0x1af4");
+
+  private static final Pattern BESIDE_FIRST_DEVICE =
+      Pattern.compile("[0-9a-f]+:[0-9a-f]{2}:(?!00\\.)[0-9a-f]{2}\\.[0-7]");
+
+  private final TopologyIndex index;
+  private final Findings findings;
+
+  public MachineShapeRules(TopologyIndex index, Findings findings) {
+    this.index = index;
+    this.findings = findings;
+  }
+
+  public void check(LintElement system, int elements) {
+    if (elements >= MANY_ELEMENTS && elements <= NcclProfile.DEFAULT.xml().maxElements) {
+      findings.add(
+          LintRule.NEAR_ELEMENT_LIMIT,
+          system,
+          "has " + elements + " elements of at most " + NcclProfile.DEFAULT.xml().maxElements);
+    }
+    manyHosts(system);
+    cardsBesideFirstDevice(system);
+    if (index.gpus().isEmpty()) {
+      findings.add(LintRule.NO_GPU, system, "has no gpu");
+      return;
+    }
+    emptyBranches(system);
+    generations();
+    flatTree(system);
+    nics(system);
+  }
+
+  private void manyHosts(LintElement system) {
+    Set<String> hosts =
+        index.cpus().stream()
+            .flatMap(cpu -> cpu.element().value("host_hash").stream())
+            .collect(Collectors.toCollection(TreeSet::new));
+    if (hosts.size() > 1) {
+      findings.add(LintRule.MANY_HOSTS, system, "has the CPUs of " + hosts.size() + " hosts");
+    }
+  }
+
+  /** Where the file lists a card's nets, NCCL finds them by name. */
+  private void cardsBesideFirstDevice(LintElement element) {
+    for (LintElement child : element.children()) {
+      if (!child.read() || !Set.of("cpu", "pci").contains(child.name())) {
+        continue;
+      }
+      String busId = child.value("busid").orElse(":00.0");
+      boolean isCard =
+          child.value("class").orElse("").startsWith("0x02")
+              && child.children().isEmpty()
+              && !WITHOUT_VERBS.contains(child.value("vendor").orElse(""));
+      if (isCard && BESIDE_FIRST_DEVICE.matcher(busId).matches()) {
+        findings.add(
+            LintRule.NIC_BESIDE_FIRST_DEVICE, child, "busid", "is not the first device of its bus");
+      }
+      cardsBesideFirstDevice(child);
+    }
+  }
+
+  private void emptyBranches(LintElement element) {
+    for (LintElement child : element.children()) {
+      if (!child.read() || !Set.of("cpu", "pci", "nic").contains(child.name())) {
+        continue;
+      }
+      boolean used = index.hasGpuBelow(child) || !index.netsBelow(child).isEmpty();
+      if (used) {
+        emptyBranches(child);
+      } else if (!child.value("keep").equals(Optional.of("1"))) {
+        findings.add(LintRule.EMPTY_BRANCH, child, "has no GPU and no NIC below it");
+      }
+    }
+  }
+
+  private static int width(Device gpu) {
+    int width = gpu.pci().map(pci -> pci.number("link_width", 16)).orElse(16);
+    return width <= 0 ? 16 : width;
+  }
+
+  private void generations() {
+    Map<Integer, Integer> widest = new HashMap<>();
+    Set<Integer> generations = new TreeSet<>();
+    for (Device gpu : index.gpus()) {
+      int sm = gpu.number("sm", 0);
+      widest.merge(sm, width(gpu), Math::max);
+      if (sm > 0) {
+        generations.add(sm);
+      }
+    }
+    for (Device gpu : index.gpus()) {
+      int most = widest.getOrDefault(gpu.number("sm", 0), 16);
+      LintElement pci = gpu.pci().orElse(gpu.element());
+      if (width(gpu) < most) {
+        findings.add(
+            LintRule.GPU_LINK_NARROW,
+            pci,
+            "link_width",
+            "where another GPU of this kind has " + most);
+      }
+    }
+    if (generations.size() > 1) {
+      findings.add(
+          LintRule.GPU_SM_MIXED, index.gpus().get(0).element(), "sm", "beside " + generations);
+    }
+  }
+
+  private void flatTree(LintElement system) {
+    List<Device> nets = DeviceRules.reachable(index.nets());
+    if (index.gpus().size() < 2
+        || nets.isEmpty()
+        || index.gpus().stream().anyMatch(gpu -> gpu.switches() > 0)
+        || nets.stream().anyMatch(net -> net.switches() > 0)
+        || !isVirtual()) {
+      return;
+    }
+    findings.add(
+        LintRule.FLAT_TREE,
+        system,
+        "has "
+            + index.gpus().size()
+            + " GPUs and "
+            + nets.size()
+            + " NICs directly below their CPUs, as in a virtual machine");
+  }
+
+  /**
+   * A hypervisor puts devices on the first bus or knows neither their NUMA domain nor their link.
+   */
+  private boolean isVirtual() {
+    return index.gpus().stream()
+        .anyMatch(
+            gpu ->
+                gpu.busId().matches("[0-9a-f]+:00:.*")
+                    || gpu.pci().flatMap(pci -> pci.value("link_speed")).orElse("x").isEmpty()
+                    || gpu.cpu().map(cpu -> cpu.number("numaid", 0)).orElse(0) < 0);
+  }
+
+  private void nics(LintElement system) {
+    List<LintElement> cpusWithGpus =
+        index.cpus().stream().map(Device::element).filter(index::hasGpuBelow).toList();
+    List<Device> nets = DeviceRules.reachable(index.nets());
+    List<LintElement> cpusWithNets =
+        index.cpus().stream()
+            .map(Device::element)
+            .filter(cpu -> nets.stream().anyMatch(net -> net.isBelow(cpu)))
+            .toList();
+    long cards = nets.stream().map(net -> net.busId().replaceFirst("\\..*", "")).distinct().count();
+    if (cpusWithGpus.size() < 2 || cards < 2) {
+      return;
+    }
+    if (cpusWithNets.size() == 1) {
+      findings.add(
+          LintRule.NICS_ON_ONE_CPU,
+          cpusWithNets.get(0),
+          "numaid",
+          "has all " + cards + " NICs, GPUs hang off " + cpusWithGpus.size() + " CPUs");
+      return;
+    }
+    for (LintElement cpu : cpusWithGpus) {
+      if (cpusWithNets.stream().noneMatch(other -> other.offset() == cpu.offset())) {
+        findings.add(
+            LintRule.CPU_WITHOUT_NIC, cpu, "numaid", "has GPUs and no NIC, others have some");
+      }
+    }
+  }
+}
