@@ -16,7 +16,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
@@ -136,28 +135,35 @@ class NcclProfileTest {
     assertThrows(IllegalArgumentException.class, () -> NcclProfile.of("1.0"));
   }
 
+  /** Every third key is tried, or all with {@code -Dtopo.test.thorough=true}. */
+  private static final int STRIDE = Boolean.getBoolean("topo.test.thorough") ? 1 : 3;
+
   @Test
   @Tag("slow")
   void everyKeyChangesAnAnswer() throws IOException {
     List<ProfileCase> cases = new ArrayList<>(ProfileCase.all());
-    Set<String> unread = new TreeSet<>();
+    List<String> unread = new ArrayList<>();
+    int number = 0;
     for (Map.Entry<String, String> entry : entries().entrySet()) {
       if (!WITHOUT_EFFECT.containsKey(entry.getKey())
+          && number++ % STRIDE == 0
           && !changesAnAnswer(cases, entry.getKey(), entry.getValue())) {
         unread.add(entry.getKey());
       }
     }
-    assertEquals(Set.of(), unread);
+    assertEquals(List.of(), unread);
     assertTrue(entries().keySet().containsAll(WITHOUT_EFFECT.keySet()));
   }
 
-  /** The case that shows a change is tried first for the next key. */
+  /** A fast case that shows a change is tried first for the next key. */
   private static boolean changesAnAnswer(List<ProfileCase> cases, String key, String value) {
     for (String variant : variants(value)) {
       for (int i = 0; i < cases.size(); i++) {
         ProfileCase tried = cases.get(i);
         if (!tried.usual().equals(tried.answer(() -> with(key, variant)))) {
-          cases.add(0, cases.remove(i));
+          if (!tried.isSlow()) {
+            cases.add(0, cases.remove(i));
+          }
           return true;
         }
       }
