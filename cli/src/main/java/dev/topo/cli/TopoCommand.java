@@ -46,6 +46,29 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "Example: topo search topologies/dgx-h100.xml"
     })
 public final class TopoCommand implements Runnable {
+  /** The subcommands in the order of the help. */
+  private static final List<String> COMMANDS =
+      List.of(
+          "show",
+          "paths",
+          "search",
+          "connect",
+          "tune",
+          "explain",
+          "predict",
+          "calibrate",
+          "whatif",
+          "diff",
+          "probe",
+          "run",
+          "doctor",
+          "verify",
+          "lint",
+          "guest",
+          "draw",
+          "chart",
+          "report");
+
   @Spec private @Nullable CommandSpec spec;
 
   @Option(
@@ -66,25 +89,10 @@ public final class TopoCommand implements Runnable {
   public static int execute(Streams streams, Map<String, String> environment, String... args) {
     TopoCommand top = new TopoCommand();
     CommandLine line = new CommandLine(top);
-    line.addSubcommand(new ShowCommand(streams, environment));
-    line.addSubcommand(new PathsCommand(streams, environment));
-    line.addSubcommand(new SearchCommand(streams, environment));
-    line.addSubcommand(new ConnectCommand(streams, environment));
-    line.addSubcommand(new TuneCommand(streams, environment));
-    line.addSubcommand(new ExplainCommand(streams, environment));
-    line.addSubcommand(new PredictCommand(streams, environment));
-    line.addSubcommand(new CalibrateCommand(streams, environment));
-    line.addSubcommand(new WhatifCommand(streams, environment));
-    line.addSubcommand(new DiffCommand(streams, environment));
-    line.addSubcommand(new ProbeCommand(streams, environment));
-    line.addSubcommand(new RunCommand(streams, environment));
-    line.addSubcommand(new DoctorCommand(streams, environment));
-    line.addSubcommand(new VerifyCommand(streams, environment));
-    line.addSubcommand(new LintCommand(streams, environment));
-    line.addSubcommand(new GuestCommand(streams, environment));
-    line.addSubcommand(new DrawCommand(streams, environment));
-    line.addSubcommand(new ChartCommand(streams, environment));
-    line.addSubcommand(new ReportCommand(streams, environment));
+    for (String name :
+        args.length > 0 && COMMANDS.contains(args[0]) ? List.of(args[0]) : COMMANDS) {
+      line.addSubcommand(command(name, streams, environment));
+    }
     CommandSpec spec = line.getCommandSpec();
     line.getSubcommands().values().forEach(sub -> sub.getCommandSpec().version(spec.version()));
     describe(
@@ -112,9 +120,42 @@ public final class TopoCommand implements Runnable {
     return line.execute(args);
   }
 
+  /**
+   * The subcommand of a name. A command line that names one creates that one only: the classes and
+   * options of all of them are a third of what a short command would load.
+   */
+  private static Object command(String name, Streams streams, Map<String, String> environment) {
+    return switch (name) {
+      case "show" -> new ShowCommand(streams, environment);
+      case "paths" -> new PathsCommand(streams, environment);
+      case "search" -> new SearchCommand(streams, environment);
+      case "connect" -> new ConnectCommand(streams, environment);
+      case "tune" -> new TuneCommand(streams, environment);
+      case "explain" -> new ExplainCommand(streams, environment);
+      case "predict" -> new PredictCommand(streams, environment);
+      case "calibrate" -> new CalibrateCommand(streams, environment);
+      case "whatif" -> new WhatifCommand(streams, environment);
+      case "diff" -> new DiffCommand(streams, environment);
+      case "probe" -> new ProbeCommand(streams, environment);
+      case "run" -> new RunCommand(streams, environment);
+      case "doctor" -> new DoctorCommand(streams, environment);
+      case "verify" -> new VerifyCommand(streams, environment);
+      case "lint" -> new LintCommand(streams, environment);
+      case "guest" -> new GuestCommand(streams, environment);
+      case "draw" -> new DrawCommand(streams, environment);
+      case "chart" -> new ChartCommand(streams, environment);
+      case "report" -> new ReportCommand(streams, environment);
+      default -> throw new IllegalArgumentException(name);
+    };
+  }
+
   /** What an option that commands share means to one of them. */
   private static void describe(CommandLine line, String command, String option, String words) {
-    CommandSpec spec = Objects.requireNonNull(line.getSubcommands().get(command)).getCommandSpec();
+    CommandLine subcommand = line.getSubcommands().get(command);
+    if (subcommand == null) {
+      return;
+    }
+    CommandSpec spec = subcommand.getCommandSpec();
     OptionSpec shared = spec.findOption(option);
     spec.remove(shared);
     spec.addOption(OptionSpec.builder(shared).description(words).build());
@@ -198,7 +239,9 @@ public final class TopoCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         Objects.requireNonNull(spec).commandLine(),
-        "Missing command: show, paths, search, connect, tune, explain, predict, calibrate, whatif, diff, lint, guest,"
-            + " draw, chart, report, probe, doctor, run or verify");
+        "Missing command: "
+            + String.join(", ", COMMANDS.subList(0, COMMANDS.size() - 1))
+            + " or "
+            + COMMANDS.get(COMMANDS.size() - 1));
   }
 }

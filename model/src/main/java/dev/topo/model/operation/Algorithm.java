@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * The algorithms of NCCL's collectives, in its order ({@code NCCL_ALGO_*}, {@code
- * nccl:src/include/nccl_common.h}, NCCL 2.28.9).
+ * nccl:src/include/nccl_common.h}).
  */
 public enum Algorithm {
   /** Up and down a double binary tree. */

@@ -2,10 +2,7 @@ package dev.topo.model.operation;
 
 import java.util.Optional;
 
-/**
- * The element types of NCCL, in its order ({@code ncclDataType_t}, {@code nccl:src/nccl.h.in}, NCCL
- * 2.28.9).
- */
+/** The element types of NCCL, in its order ({@code ncclDataType_t}, {@code nccl:src/nccl.h.in}). */
 public enum DataType {
   /** Signed integer of 8 bits. */
   INT8(0, "int8", 1),

@@ -4,7 +4,7 @@ import java.util.Optional;
 
 /**
  * The protocols by which NCCL's algorithms move data, in its order ({@code NCCL_PROTO_*}, {@code
- * nccl:src/include/nccl_common.h}, NCCL 2.28.9).
+ * nccl:src/include/nccl_common.h}).
  */
 public enum Protocol {
   /** A flag with every 4 bytes: least latency, half the bandwidth. */

@@ -3,8 +3,8 @@ package dev.topo.model.operation;
 import java.util.Optional;
 
 /**
- * The reduction operators of NCCL, in its order ({@code ncclRedOp_t}, {@code nccl:src/nccl.h.in},
- * NCCL 2.28.9), and the one that users make.
+ * The reduction operators of NCCL, in its order ({@code ncclRedOp_t}, {@code nccl:src/nccl.h.in}),
+ * and the one that users make.
  */
 public enum ReductionOperator {
   /** The sum. */

@@ -94,8 +94,8 @@ public final class ChannelRoutes {
 
   /**
    * The rank in whose memory two others exchange data, where NCCL takes the way from one GPU to the
-   * other to lead over a third ({@code ncclTopoCheckP2p}, {@code nccl:src/graph/paths.cc}, NCCL
-   * 2.28.9); {@link Connection#NONE} if they do so directly or through the host.
+   * other to lead over a third ({@code ncclTopoCheckP2p}, {@code nccl:src/graph/paths.cc}); {@link
+   * Connection#NONE} if they do so directly or through the host.
    */
   private int between(int from, int to) {
     int[] way = declared.links(declaredGpu[from], declaredGpu[to]);

@@ -68,8 +68,8 @@ public record CallShape(
 
   /**
    * Whether the kernel is one that could write to the user's buffers of other ranks ({@code Direct}
-   * of {@code Primitives}, {@code nccl:src/device/prims_simple.h}, NCCL 2.28.9): what comes from a
-   * rank before goes on unchanged.
+   * of {@code Primitives}, {@code nccl:src/device/prims_simple.h}): what comes from a rank before
+   * goes on unchanged.
    */
   boolean hasDirectKernel() {
     return protocol == Protocol.SIMPLE

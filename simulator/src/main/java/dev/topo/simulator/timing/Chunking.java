@@ -7,8 +7,8 @@ import dev.topo.model.settings.SettingException;
 import dev.topo.search.peer.BufferSizes;
 
 /**
- * How much a channel moves in one step ({@code calcCollChunking}, {@code nccl:src/enqueue.cc}, NCCL
- * 2.28.9), for rings and trees.
+ * How much a channel moves in one step ({@code calcCollChunking}, {@code nccl:src/enqueue.cc}), for
+ * rings and trees.
  */
 public final class Chunking {
   /** Steps that a buffer is divided into ({@code NCCL_STEPS}). */

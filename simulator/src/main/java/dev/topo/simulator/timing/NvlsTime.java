@@ -3,8 +3,8 @@ package dev.topo.simulator.timing;
 /**
  * AllReduce by NVLS on one node: each GPU reads its part from the switch, which reduces it on the
  * way, and stores it to the switch, which copies it to all ({@code runNvls} in {@code
- * nccl:src/device/all_reduce.h}, NCCL 2.28.9). So the whole size leaves each GPU to be reduced and
- * an n-th of it to be copied, and as much arrives.
+ * nccl:src/device/all_reduce.h}). So the whole size leaves each GPU to be reduced and an n-th of it
+ * to be copied, and as much arrives.
  */
 final class NvlsTime {
   private NvlsTime() {}

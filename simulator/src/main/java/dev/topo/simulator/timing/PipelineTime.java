@@ -4,10 +4,10 @@ import dev.topo.model.operation.Collective;
 
 /**
  * Broadcast and Reduce on a ring: a pipeline from or to one rank ({@code runRing} in {@code
- * nccl:src/device/broadcast.h} and {@code reduce.h}, NCCL 2.28.9). Ranks near its beginning may run
- * ahead of the others, also into the next call, so that the fill of the pipeline is paid once for
- * many calls. But where a rank writes into the user's buffer of the next, it waits until that one
- * has come to this call, and one between them passes on what it has in full.
+ * nccl:src/device/broadcast.h} and {@code reduce.h}). Ranks near its beginning may run ahead of the
+ * others, also into the next call, so that the fill of the pipeline is paid once for many calls.
+ * But where a rank writes into the user's buffer of the next, it waits until that one has come to
+ * this call, and one between them passes on what it has in full.
  */
 final class PipelineTime {
   /** Calls in a row, of which the fill of the pipeline is paid once: nccl-tests' default. */

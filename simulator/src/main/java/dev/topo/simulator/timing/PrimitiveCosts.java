@@ -6,8 +6,8 @@ import dev.topo.simulator.calibration.Constant;
 
 /**
  * What a channel needs for a byte in each of NCCL's primitives, by itself on its thread block, in
- * microseconds ({@code nccl:src/device/primitives.h}, NCCL 2.28.9). What it does with its data
- * costs: by LL and LL128 each load and store, by Simple a second source or destination.
+ * microseconds ({@code nccl:src/device/primitives.h}). What it does with its data costs: by LL and
+ * LL128 each load and store, by Simple a second source or destination.
  *
  * @param send from the user's buffer to the next rank
  * @param copySend the same, and to the user's other buffer

@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * AllReduce, AllGather and ReduceScatter on a ring: every channel goes in rounds, in each of which
  * the part of every rank makes its steps ({@code runRing} in {@code nccl:src/device/all_reduce.h},
- * {@code all_gather.h} and {@code reduce_scatter.h}, NCCL 2.28.9).
+ * {@code all_gather.h} and {@code reduce_scatter.h}).
  *
  * <p>Channels that start together are at the same step: the link is idle while all of them copy
  * inside the GPU. Later they have drifted apart and links and channels work beside each other.

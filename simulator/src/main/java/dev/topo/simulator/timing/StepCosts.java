@@ -15,7 +15,7 @@ final class StepCosts {
   /**
    * Slices of Simple are no smaller than this part of the largest chunk of a ring: a thirty-second
    * of two of its four steps of the buffer ({@code genericOp}, {@code
-   * nccl:src/device/prims_simple.h}, NCCL 2.28.9).
+   * nccl:src/device/prims_simple.h}).
    */
   private static final double LEAST_SLICE = 1.0 / 32 * 2 / 4;
 

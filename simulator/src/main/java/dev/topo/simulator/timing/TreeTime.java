@@ -4,8 +4,8 @@ import java.util.List;
 
 /**
  * AllReduce on trees: chunks go up and come down, and a channel's warps are split between the two
- * ({@code runTreeSplit} in {@code nccl:src/device/all_reduce.h}, NCCL 2.28.9). The next call of a
- * leaf begins when this one ends there, so that the whole way up and down is paid in each call.
+ * ({@code runTreeSplit} in {@code nccl:src/device/all_reduce.h}). The next call of a leaf begins
+ * when this one ends there, so that the whole way up and down is paid in each call.
  */
 final class TreeTime {
   /** {@link StepCosts#SHARPNESS} by LL128, where the two halves of a channel hold each other up. */
