@@ -3,4 +3,3 @@
 package dev.topo.bench;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -6,4 +6,3 @@
 package dev.topo.probe;
 
 import org.jspecify.annotations.NullMarked;
-

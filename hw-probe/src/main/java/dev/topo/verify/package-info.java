@@ -7,4 +7,3 @@
 package dev.topo.verify;
 
 import org.jspecify.annotations.NullMarked;
-

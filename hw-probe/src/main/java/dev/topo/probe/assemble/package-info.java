@@ -6,4 +6,3 @@
 package dev.topo.probe.assemble;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -8,4 +8,3 @@
 package dev.topo.probe.assume;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -6,4 +6,3 @@
 package dev.topo.probe.capture;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -6,4 +6,3 @@
 package dev.topo.probe.doctor;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -8,4 +8,3 @@
 package dev.topo.probe.elf;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -6,4 +6,3 @@
 package dev.topo.probe.facts;
 
 import org.jspecify.annotations.NullMarked;
-

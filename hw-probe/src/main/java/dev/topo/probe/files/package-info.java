@@ -6,4 +6,3 @@
 package dev.topo.probe.files;
 
 import org.jspecify.annotations.NullMarked;
-

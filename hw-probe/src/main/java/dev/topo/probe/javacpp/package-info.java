@@ -7,4 +7,3 @@
 package dev.topo.probe.javacpp;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -7,4 +7,3 @@
 package dev.topo.probe.library;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -7,4 +7,3 @@
 package dev.topo.probe.loader;
 
 import org.jspecify.annotations.NullMarked;
-

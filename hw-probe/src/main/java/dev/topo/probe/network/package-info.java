@@ -7,4 +7,3 @@
 package dev.topo.probe.network;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -7,4 +7,3 @@
 package dev.topo.probe.nvml;
 
 import org.jspecify.annotations.NullMarked;
-

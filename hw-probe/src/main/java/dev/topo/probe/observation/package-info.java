@@ -6,4 +6,3 @@
 package dev.topo.probe.observation;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -6,4 +6,3 @@
 package dev.topo.probe.plugin;
 
 import org.jspecify.annotations.NullMarked;
-

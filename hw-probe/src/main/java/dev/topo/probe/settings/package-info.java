@@ -7,4 +7,3 @@
 package dev.topo.probe.settings;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -8,4 +8,3 @@
 package dev.topo.probe.sysfs;
 
 import org.jspecify.annotations.NullMarked;
-

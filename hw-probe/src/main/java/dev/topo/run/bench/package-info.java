@@ -7,4 +7,3 @@
 package dev.topo.run.bench;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -8,4 +8,3 @@
 package dev.topo.run.call;
 
 import org.jspecify.annotations.NullMarked;
-

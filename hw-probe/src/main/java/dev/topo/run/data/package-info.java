@@ -6,4 +6,3 @@
 package dev.topo.run.data;
 
 import org.jspecify.annotations.NullMarked;
-

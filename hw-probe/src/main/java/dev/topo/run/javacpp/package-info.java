@@ -7,4 +7,3 @@
 package dev.topo.run.javacpp;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -6,4 +6,3 @@
 package dev.topo.run.job;
 
 import org.jspecify.annotations.NullMarked;
-

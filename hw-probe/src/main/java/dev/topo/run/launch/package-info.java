@@ -6,4 +6,3 @@
 package dev.topo.run.launch;
 
 import org.jspecify.annotations.NullMarked;
-

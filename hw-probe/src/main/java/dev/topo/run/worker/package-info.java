@@ -7,4 +7,3 @@
 package dev.topo.run.worker;
 
 import org.jspecify.annotations.NullMarked;
-

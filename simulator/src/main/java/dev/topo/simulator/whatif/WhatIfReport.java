@@ -1,9 +1,6 @@
 package dev.topo.simulator.whatif;
 
 import dev.topo.search.cost.CollectiveCall;
-import dev.topo.simulator.whatif.Score;
-import dev.topo.simulator.whatif.VariantOutcome;
-import dev.topo.simulator.whatif.WhatIfOutcome;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

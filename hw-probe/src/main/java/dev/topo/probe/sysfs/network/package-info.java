@@ -6,4 +6,3 @@
 package dev.topo.probe.sysfs.network;
 
 import org.jspecify.annotations.NullMarked;
-
