@@ -1,11 +1,13 @@
 package dev.topo.cli;
 
+import dev.topo.cli.output.Json;
 import dev.topo.cli.output.OutputException;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.settings.SettingException;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.visualizer.png.NoFontException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExecutionException;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -36,7 +39,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     name = "topo",
     description = "Shows, before anything runs, what NCCL will do on a machine.",
     mixinStandardHelpOptions = true,
-    version = "topo 0.1.0, rules of NCCL 2.28.9",
+    versionProvider = TopoCommand.Version.class,
     synopsisSubcommandLabel = "COMMAND",
     footer = {
       "",
@@ -77,6 +80,16 @@ public final class TopoCommand implements Runnable {
       description = "Show the stack trace of an error.")
   private boolean debug;
 
+  /** The version of topo and of the rules that it follows, read only if it is shown. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      return new String[] {
+        "topo " + Json.TOPO_VERSION + ", rules of NCCL " + NcclProfile.DEFAULT.version()
+      };
+    }
+  }
+
   private TopoCommand() {}
 
   /**
@@ -94,7 +107,9 @@ public final class TopoCommand implements Runnable {
       line.addSubcommand(command(name, streams, environment));
     }
     CommandSpec spec = line.getCommandSpec();
-    line.getSubcommands().values().forEach(sub -> sub.getCommandSpec().version(spec.version()));
+    line.getSubcommands()
+        .values()
+        .forEach(sub -> sub.getCommandSpec().versionProvider(spec.versionProvider()));
     describe(
         line,
         "whatif",

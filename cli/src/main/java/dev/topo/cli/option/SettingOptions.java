@@ -5,6 +5,7 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingCatalog;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.settings.SettingScope;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.tuning.Tuner;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -16,7 +17,7 @@ import picocli.CommandLine.Option;
 
 /** The options for NCCL's settings and version. */
 public final class SettingOptions {
-  private static final String VERSION = "2.28.9";
+  private static final String VERSION = NcclProfile.DEFAULT.version();
 
   @Option(
       names = "--env",
@@ -32,8 +33,7 @@ public final class SettingOptions {
   @Option(
       names = "--nccl",
       paramLabel = "VERSION",
-      description = "NCCL version whose rules to follow (only ${DEFAULT-VALUE}).",
-      defaultValue = VERSION)
+      description = "NCCL version whose rules to follow (only ${DEFAULT-VALUE}).")
   private String version = VERSION;
 
   /** The settings for a topology; reports those without effect. */

@@ -11,6 +11,7 @@ import dev.topo.model.graph.GraphKind;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.Protocol;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.Prediction;
 import java.io.IOException;
 import java.io.Writer;
@@ -38,9 +39,6 @@ import tools.jackson.databind.ser.std.StdSerializer;
 public final class Json {
   /** The version of topo. */
   public static final String TOPO_VERSION = "0.1.0";
-
-  /** The release of NCCL whose rules are used. */
-  private static final String NCCL_VERSION = "2.28.9";
 
   /** As many digits as a measurement can tell apart. */
   private static final MathContext DIGITS = new MathContext(6);
@@ -97,7 +95,9 @@ public final class Json {
    * @param result a record, whose fields follow those of the envelope
    */
   public static Answer document(String name, Object result) {
-    return answer(OWN, new Document("topo/" + name + "/1", TOPO_VERSION, NCCL_VERSION, result));
+    return answer(
+        OWN,
+        new Document("topo/" + name + "/1", TOPO_VERSION, NcclProfile.DEFAULT.version(), result));
   }
 
   /** A document in the format of somebody else: without envelope, numbers as they are. */

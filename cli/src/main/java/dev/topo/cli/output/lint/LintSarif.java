@@ -8,6 +8,7 @@ import dev.topo.inspect.lint.finding.LintFinding;
 import dev.topo.inspect.lint.finding.LintFinding.Place;
 import dev.topo.inspect.lint.finding.LintRule;
 import dev.topo.inspect.lint.finding.LintedFile;
+import dev.topo.search.rules.NcclProfile;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
@@ -69,7 +70,7 @@ public final class LintSarif {
     return new Rule(
         rule.id(),
         new Message(rule.title()),
-        new Message("NCCL 2.28.9 " + rule.nccl() + "."),
+        new Message("NCCL " + NcclProfile.DEFAULT.version() + " " + rule.nccl() + "."),
         new Message("Fix: " + rule.fix() + "."),
         new Configuration(rule.severity().label()));
   }

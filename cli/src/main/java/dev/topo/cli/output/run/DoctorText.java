@@ -14,6 +14,7 @@ import dev.topo.probe.nvml.Capability;
 import dev.topo.probe.observation.Finding;
 import dev.topo.probe.plugin.Plugin;
 import dev.topo.probe.settings.FoundSetting;
+import dev.topo.search.rules.NcclProfile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -146,7 +147,7 @@ public final class DoctorText {
   }
 
   private void plugins() {
-    section("plugins (as NCCL 2.28.9 looks for them)");
+    section("plugins (as NCCL " + NcclProfile.DEFAULT.version() + " looks for them)");
     for (Plugin plugin : report.plugins()) {
       String text =
           switch (plugin.state()) {
