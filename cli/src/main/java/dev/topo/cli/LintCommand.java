@@ -261,14 +261,14 @@ final class LintCommand implements Callable<Integer> {
     SourceText left = source;
     if (fix || diff) {
       List<TextEdit> edits = findings.stream().flatMap(found -> found.edits().stream()).toList();
-      SourceText mended = source.edited(edits);
-      changes = changes(file, source, mended);
+      SourceText fixed = source.edited(edits);
+      changes = changes(file, source, fixed);
       if (fix && !edits.isEmpty()) {
-        write(file, mended);
+        write(file, fixed);
       }
       if (fix) {
-        left = mended;
-        findings = findings(mended, linter);
+        left = fixed;
+        findings = findings(fixed, linter);
       }
     }
     LintedFile asItIs =
@@ -314,9 +314,9 @@ final class LintCommand implements Callable<Integer> {
         : file + (fix ? ": fixed\n" : ": would be fixed\n") + changes + "\n";
   }
 
-  private static void write(Path file, SourceText mended) {
+  private static void write(Path file, SourceText fixed) {
     try {
-      WholeFile.write(file, out -> out.write(mended.bytes()));
+      WholeFile.write(file, out -> out.write(fixed.bytes()));
     } catch (IOException e) {
       throw new OutputException("cannot write " + file + ": " + FileFault.words(e), e);
     }

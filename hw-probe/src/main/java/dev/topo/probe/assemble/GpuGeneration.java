@@ -1,6 +1,6 @@
 package dev.topo.probe.assemble;
 
-import dev.topo.probe.files.DataTable;
+import dev.topo.probe.files.ResourceTable;
 import java.util.List;
 import java.util.Optional;
 
@@ -9,7 +9,7 @@ import java.util.Optional;
  */
 record GpuGeneration(int first, int last, int sm) {
   private static final List<GpuGeneration> ALL =
-      DataTable.rows(GpuGeneration.class, "gpus.txt", "chip").stream()
+      ResourceTable.rows(GpuGeneration.class, "gpus.txt", "chip").stream()
           .map(
               row ->
                   new GpuGeneration(

@@ -1,7 +1,7 @@
 package dev.topo.probe.assume;
 
 import dev.topo.probe.assemble.SystemAssembler;
-import dev.topo.probe.files.DataTable;
+import dev.topo.probe.files.ResourceTable;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  */
 record GpuModel(String name, int sm, int switchLinks, int bridgeLinks, boolean gdr, int c2cMBps) {
   private static final List<GpuModel> ALL =
-      DataTable.rows(SystemAssembler.class, "gpus.txt", "model").stream()
+      ResourceTable.rows(SystemAssembler.class, "gpus.txt", "model").stream()
           .map(
               row ->
                   new GpuModel(

@@ -1,7 +1,7 @@
 package dev.topo.probe.settings;
 
 import dev.topo.model.settings.SettingScope;
-import dev.topo.probe.files.DataTable;
+import dev.topo.probe.files.ResourceTable;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 /** What the settings change, in a few words, from the table {@code effects.txt}. */
 final class SettingEffects {
   private static final Map<String, String> EFFECTS =
-      DataTable.rows(SettingEffects.class, "effects.txt", "effect").stream()
+      ResourceTable.rows(SettingEffects.class, "effects.txt", "effect").stream()
           .collect(
               Collectors.toUnmodifiableMap(
                   row -> row.get(0), row -> String.join(" ", row.subList(1, row.size()))));

@@ -40,8 +40,8 @@ public final class FindingCost {
    */
   public List<LintFinding> add(SourceText source, List<LintFinding> findings) {
     Optional<LintFinding> against = first(findings, FindingCost::isAgainstMachine);
-    Optional<LintFinding> mendable = first(findings, FindingCost::isMendable);
-    if (against.isEmpty() && mendable.isEmpty()) {
+    Optional<LintFinding> fixable = first(findings, FindingCost::isFixable);
+    if (against.isEmpty() && fixable.isEmpty()) {
       return findings;
     }
     Optional<Topology> own = topology(source);
@@ -49,15 +49,15 @@ public final class FindingCost {
       return findings;
     }
     String machineCost = against.isEmpty() ? "" : beside(own.get());
-    Optional<Topology> mended =
-        mendable.isEmpty() ? Optional.empty() : topology(source.edited(edits(findings)));
-    String mendCost =
-        mended.map(other -> difference(own.get(), "with all fixes of --fix", other)).orElse("");
+    Optional<Topology> fixed =
+        fixable.isEmpty() ? Optional.empty() : topology(source.edited(edits(findings)));
+    String fixCost =
+        fixed.map(other -> difference(own.get(), "with all fixes of --fix", other)).orElse("");
     List<LintFinding> all = new ArrayList<>();
     for (LintFinding finding : findings) {
       String cost =
           (against.equals(Optional.of(finding)) ? machineCost : "")
-              + (mendable.equals(Optional.of(finding)) ? mendCost : "");
+              + (fixable.equals(Optional.of(finding)) ? fixCost : "");
       all.add(cost.isEmpty() ? finding : finding.withNccl(finding.nccl() + cost));
     }
     return all;
@@ -93,7 +93,7 @@ public final class FindingCost {
     return finding.rule().subject() == Subject.MACHINE;
   }
 
-  private static boolean isMendable(LintFinding finding) {
+  private static boolean isFixable(LintFinding finding) {
     return finding.rule().subject() == Subject.TOPOLOGY && !finding.edits().isEmpty();
   }
 

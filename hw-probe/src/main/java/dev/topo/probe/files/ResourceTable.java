@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /** A table in a resource file: words separated by blanks, the first one is the kind of the row. */
-public final class DataTable {
-  private DataTable() {}
+public final class ResourceTable {
+  private ResourceTable() {}
 
   /**
    * The rows of a kind, without the word of the kind.
