@@ -1,0 +1,120 @@
+package dev.topo.launcher;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The launcher {@code topo} in a checkout whose Maven and Java are scripts that write a log. */
+class LauncherTest {
+  private static final Path LAUNCHER = Path.of(System.getProperty("topo.root"), "topo");
+
+  @TempDir private Path folder;
+
+  private Path checkout;
+  private Path source;
+
+  @BeforeEach
+  void makeCheckout() throws IOException {
+    checkout = Files.createDirectory(folder.resolve("checkout"));
+    source = checkout.resolve("cli/src/main/java/Main.java");
+    Files.createDirectories(source.getParent());
+    Files.writeString(source, "class Main {}");
+    Files.writeString(checkout.resolve("pom.xml"), "<project/>");
+    Files.writeString(checkout.resolve("cli/pom.xml"), "<project/>");
+    Files.copy(LAUNCHER, checkout.resolve("topo"), StandardCopyOption.COPY_ATTRIBUTES);
+    script("jdk/bin/java", "echo \"java $*\" >> " + log());
+    script("jdk/bin/javac", "exit 0");
+    Files.writeString(folder.resolve("jdk/release"), "JAVA_VERSION=\"17.0.1\"\n");
+    script(
+        "bin/mvn",
+        "echo mvn >> "
+            + log()
+            + "; mkdir -p cli/target/topo/lib; : > cli/target/topo/lib/topo-cli.jar");
+  }
+
+  @Test
+  void aChangedSourceIsBuiltOnce() throws Exception {
+    assertEquals(1, buildsOf(start(checkout), start(checkout)));
+    Files.writeString(source, "class Main { int changed; }");
+    Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(1)));
+    assertEquals(2, buildsOf(start(checkout)));
+  }
+
+  @Test
+  void aSourceDatedInTheFutureIsBuiltOnce() throws Exception {
+    FileTime tomorrow = FileTime.from(Instant.now().plus(1, ChronoUnit.DAYS));
+    Files.setLastModifiedTime(source, tomorrow);
+    Files.setLastModifiedTime(source.getParent(), tomorrow);
+    assertEquals(1, buildsOf(start(checkout), start(checkout), start(checkout)));
+
+    Files.writeString(source, "class Main { int changed; }");
+    Files.setLastModifiedTime(source, tomorrow);
+    assertEquals(2, buildsOf(start(checkout), start(checkout)));
+  }
+
+  @Test
+  void aBuiltCheckoutStartsAtAnotherPlace() throws Exception {
+    assertEquals(1, buildsOf(start(checkout)));
+    Path moved = Files.move(checkout, folder.resolve("moved"));
+    assertEquals(1, buildsOf(start(moved), start(moved)));
+    List<String> lines = Files.readAllLines(folder.resolve("log"));
+    assertTrue(
+        lines
+            .get(lines.size() - 1)
+            .contains(moved.resolve("cli/target/topo/lib/topo-cli.jar").toString()),
+        () -> String.join("\n", lines));
+  }
+
+  @Test
+  void aFolderThatCannotBeWrittenIsSaid() throws Exception {
+    // A file in the place of the folder: root may write everywhere else.
+    Files.createDirectories(checkout.resolve("cli/target"));
+    Files.writeString(checkout.resolve("cli/target/topo"), "");
+    Run run = start(checkout);
+    assertEquals(4, run.status(), run.output());
+    assertTrue(run.output().contains("cli/target/topo cannot be written"), run.output());
+  }
+
+  private record Run(int status, String output) {}
+
+  private Run start(Path root) throws IOException, InterruptedException {
+    ProcessBuilder builder = new ProcessBuilder(root.resolve("topo").toString(), "--version");
+    builder.environment().put("JAVA_HOME", folder.resolve("jdk").toString());
+    builder
+        .environment()
+        .merge("PATH", folder.resolve("bin").toString(), (path, ours) -> ours + ":" + path);
+    Process process = builder.redirectErrorStream(true).start();
+    process.getOutputStream().close();
+    String output = new String(process.getInputStream().readAllBytes());
+    return new Run(process.waitFor(), output);
+  }
+
+  private long buildsOf(Run... runs) throws IOException {
+    for (Run run : runs) {
+      assertEquals(0, run.status(), run.output());
+    }
+    return Files.readAllLines(folder.resolve("log")).stream().filter("mvn"::equals).count();
+  }
+
+  private Path log() {
+    return folder.resolve("log");
+  }
+
+  private void script(String name, String command) throws IOException {
+    Path file = folder.resolve(name);
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, "#!/bin/sh\n" + command + "\n");
+    assertTrue(file.toFile().setExecutable(true));
+  }
+}
