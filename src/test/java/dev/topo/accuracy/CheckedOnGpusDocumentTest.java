@@ -1,0 +1,266 @@
+package dev.topo.accuracy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.topo.inspect.agreement.Fact;
+import dev.topo.inspect.agreement.Fact.Topic;
+import dev.topo.inspect.agreement.FileComparison;
+import dev.topo.inspect.agreement.LogComparison;
+import dev.topo.inspect.log.NcclLogReader;
+import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.xml.GraphWriter;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlReader;
+import dev.topo.search.communicator.Communicator;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.graph.GraphSearch;
+import dev.topo.search.topology.TopologyReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.zip.GZIPInputStream;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Compares what NCCL dumped and logged on real GPUs with our answers, and with the tables of the
+ * document. {@code src/test/gpu/collect-logs.sh} makes the archive.
+ */
+class CheckedOnGpusDocumentTest {
+  private static final Path FOLDER =
+      Path.of(System.getProperty("topo.root"), "src/test/resources/checked");
+  private static final String FIRST_GPU = "0000:00:06.0";
+  private static final String SECOND_GPU = "0000:00:07.0";
+  private static final Pattern TIMES =
+      Pattern.compile(
+          " *(\\d+) +\\d+ +\\S+ +\\S+ +\\S+ +([0-9.]+) +\\S+ +\\S+ +\\S+ +([0-9.]+) .*");
+  private static final Map<String, List<Topic>> COLUMNS = columns();
+
+  private static Map<String, List<Topic>> columns() {
+    Map<String, List<Topic>> columns = new LinkedHashMap<>();
+    columns.put("paths", List.of(Topic.SYSTEM, Topic.PATH));
+    columns.put("graph file", List.of(Topic.GRAPH_FILE));
+    columns.put("graphs and channels", List.of(Topic.GRAPH, Topic.GRAPH_CHANNEL, Topic.CHANNEL));
+    columns.put("rings and trees", List.of(Topic.RING, Topic.TREE));
+    columns.put("threads and tuner table", List.of(Topic.THREADS, Topic.MODEL));
+    columns.put("choices", List.of(Topic.CHOICE));
+    return columns;
+  }
+
+  /** One run of all collectives with some settings. */
+  private record Run(String name, Map<String, String> files) {
+    NcclSettings settings() {
+      return NcclSettings.parse(files.get("settings.txt").lines().distinct().toList());
+    }
+
+    List<String> logs() {
+      return files.keySet().stream().filter(file -> file.endsWith(".log")).toList();
+    }
+
+    XmlElement xml(String file) {
+      return CheckedOnGpusDocumentTest.xml(files.get(file), name + "/" + file);
+    }
+
+    /** The dumped machine, with its GPU at another bus id: rank 0 alone writes dumps. */
+    Machine machine(String file, String busId) {
+      String text = files.get(file);
+      byte[] xml =
+          (busId.isEmpty() ? text : text.replace(FIRST_GPU, busId))
+              .getBytes(StandardCharsets.UTF_8);
+      return new Machine(
+          new TopologyReader()
+              .map(
+                  new XmlReader().read(xml, name + "/" + file),
+                  GpuSelection.ALL,
+                  new Diagnostics()),
+          settings());
+    }
+  }
+
+  private static XmlElement xml(String text, String name) {
+    return new XmlReader().read(text.getBytes(StandardCharsets.UTF_8), name).root();
+  }
+
+  @Test
+  void theDocumentSaysWhatTheLogsSay() throws IOException {
+    Map<String, String> files = unpacked("h200-x2.tar.gz");
+    List<Run> runs = runs(files);
+    StringBuilder table =
+        new StringBuilder("| job | runs | " + String.join(" | ", COLUMNS.keySet()) + " |\n")
+            .append("|---|---|" + "---|".repeat(COLUMNS.size()) + "\n");
+    table.append(row("one host, 2 GPUs", runs, "one-host"));
+    table.append(row("2 hosts of 1 GPU (NCCL_HOSTID)", runs, "two-hosts"));
+    DocumentTables.check("docs/checked-on-gpus.md", Map.of("logs", table.toString()));
+
+    List<Fact> probe =
+        FileComparison.of(
+            Topic.TOPOLOGY,
+            "probe.xml",
+            runs.get(0).xml("topology.xml"),
+            xml(files.get("probe.xml"), "probe.xml"));
+    assertEquals(List.of(), different(probe));
+  }
+
+  @Test
+  void theDocumentSaysHowFastRunIs() throws IOException {
+    Map<String, Map<String, List<Double>>> times = new TreeMap<>();
+    unpacked("h200-x2-run.tar.gz").forEach((file, text) -> addTimes(times, file, text));
+    String table =
+        "| sizes | results | topo run and nccl-tests | largest difference | median difference |\n"
+            + "|---|---|---|---|---|\n"
+            + differences(times, "large", "16 MiB to 1 GiB, `-n 20 -w 5`", 3, "%")
+            + differences(times, "small", "up to 8 MiB, `-n 100 -w 20`", 2, "us");
+    DocumentTables.check("docs/checked-on-gpus.md", Map.of("run", table));
+  }
+
+  /** Times by program, of files like {@code all_reduce.small.1.topo}. */
+  private static void addTimes(
+      Map<String, Map<String, List<Double>>> times, String file, String text) {
+    List<String> name = List.of(file.split("\\."));
+    text.lines()
+        .map(TIMES::matcher)
+        .filter(Matcher::matches)
+        .filter(row -> !row.group(1).equals("0"))
+        .forEach(
+            row -> {
+              for (int place = 2; place <= 3; place++) {
+                times
+                    .computeIfAbsent(
+                        name.get(1) + " " + name.get(0) + " " + row.group(1) + " " + place,
+                        key -> new TreeMap<>())
+                    .computeIfAbsent(name.get(3), program -> new ArrayList<>())
+                    .add(Double.valueOf(row.group(place)));
+              }
+            });
+  }
+
+  private static String differences(
+      Map<String, Map<String, List<Double>>> times,
+      String sizes,
+      String title,
+      double bound,
+      String unit) {
+    List<Double> differences =
+        times.entrySet().stream()
+            .filter(entry -> entry.getKey().startsWith(sizes))
+            .map(Map.Entry::getValue)
+            .map(
+                of -> {
+                  double other = median(of.get("nccl-tests"));
+                  double difference = median(of.get("topo")) - other;
+                  return unit.equals("%") ? 100 * difference / other : difference;
+                })
+            .toList();
+    long within = differences.stream().filter(d -> Math.abs(d) <= bound).count();
+    return String.format(
+        Locale.ROOT,
+        "| %s | %d | %d of %d within %.0f %s | %.1f %s | %.1f %s |\n",
+        title,
+        differences.size(),
+        within,
+        differences.size(),
+        bound,
+        unit,
+        differences.stream().mapToDouble(Math::abs).max().orElseThrow(),
+        unit,
+        median(differences),
+        unit);
+  }
+
+  private static double median(List<Double> values) {
+    List<Double> sorted = values.stream().sorted().toList();
+    int half = sorted.size() / 2;
+    return sorted.size() % 2 == 1
+        ? sorted.get(half)
+        : (sorted.get(half - 1) + sorted.get(half)) / 2;
+  }
+
+  private static String row(String title, List<Run> runs, String prefix) {
+    List<Run> own = runs.stream().filter(run -> run.name().startsWith(prefix)).toList();
+    List<Fact> facts = own.stream().flatMap(run -> facts(run).stream()).toList();
+    assertEquals(List.of(), different(facts), title);
+    return "| %s | %d | %s |\n"
+        .formatted(
+            title,
+            own.size(),
+            COLUMNS.values().stream()
+                .map(
+                    topics -> {
+                      List<Fact> compared =
+                          facts.stream().filter(fact -> topics.contains(fact.topic())).toList();
+                      return "%,d of %,d"
+                          .formatted(compared.size() - different(compared).size(), compared.size());
+                    })
+                .collect(Collectors.joining(" | ")));
+  }
+
+  private static List<Fact> facts(Run run) {
+    boolean isOneHost = run.files().containsKey("topology.xml");
+    List<Machine> machines =
+        isOneHost
+            ? List.of(run.machine("topology.xml", ""))
+            : List.of(run.machine("topology.0.xml", ""), run.machine("topology.0.xml", SECOND_GPU));
+    Communicator communicator = Communicator.of(new Job(machines), GraphSearch::findAll);
+    Connection connection = communicator.connection();
+    List<Fact> facts = new ArrayList<>();
+    String dump = isOneHost ? "graphs.xml" : "graphs.0.xml";
+    String ours = GraphWriter.write(connection.searchedGraphs(0), connection.domain(0).topology());
+    facts.addAll(
+        FileComparison.of(
+            Topic.GRAPH_FILE, run.name() + "/" + dump, run.xml(dump), xml(ours, "ours")));
+    for (String log : run.logs()) {
+      facts.addAll(
+          LogComparison.of(communicator, NcclLogReader.parse(run.files().get(log))).facts());
+    }
+    return facts;
+  }
+
+  private static List<Fact> different(List<Fact> facts) {
+    return facts.stream().filter(fact -> !fact.isEqual()).toList();
+  }
+
+  private static List<Run> runs(Map<String, String> files) {
+    Map<String, Map<String, String>> folders = new TreeMap<>();
+    files.forEach(
+        (path, text) -> {
+          int slash = path.indexOf('/');
+          if (slash > 0) {
+            folders
+                .computeIfAbsent(path.substring(0, slash), folder -> new TreeMap<>())
+                .put(path.substring(slash + 1), text);
+          }
+        });
+    return folders.entrySet().stream().map(e -> new Run(e.getKey(), e.getValue())).toList();
+  }
+
+  private static Map<String, String> unpacked(String archive) throws IOException {
+    Map<String, String> files = new TreeMap<>();
+    try (InputStream in = Files.newInputStream(FOLDER.resolve(archive));
+        TarArchiveInputStream tar = new TarArchiveInputStream(new GZIPInputStream(in))) {
+      for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
+        if (entry.isFile()) {
+          files.put(
+              entry.getName().replaceFirst("^runs/", ""),
+              new String(tar.readAllBytes(), StandardCharsets.UTF_8));
+        }
+      }
+    }
+    return files;
+  }
+}
