@@ -1,10 +1,7 @@
 package dev.topo.model.settings;
 
+import dev.topo.model.diagnostic.ResourceTable;
 import dev.topo.model.settings.NcclSetting.Kind;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -19,7 +16,6 @@ import java.util.TreeMap;
  * source. The table is the resource {@code settings.txt}.
  */
 public final class SettingCatalog {
-  private static final String RESOURCE = "settings.txt";
   private static final int COLUMNS = 4;
   private static final Map<String, NcclSetting> BY_NAME = read();
 
@@ -27,28 +23,13 @@ public final class SettingCatalog {
 
   private static Map<String, NcclSetting> read() {
     Map<String, NcclSetting> byName = new TreeMap<>();
-    content()
-        .lines()
-        .filter(line -> line.startsWith("NCCL_"))
-        .forEach(
-            line -> {
-              String[] columns = line.split(" +", COLUMNS);
-              Kind kind = Kind.valueOf(columns[1].toUpperCase(Locale.ROOT));
-              SettingScope scope = SettingScope.valueOf(columns[2].toUpperCase(Locale.ROOT));
-              byName.put(columns[0], new NcclSetting(columns[0], kind, scope, columns[3]));
-            });
-    return byName;
-  }
-
-  private static String content() {
-    try (InputStream in = SettingCatalog.class.getResourceAsStream(RESOURCE)) {
-      if (in == null) {
-        throw new IllegalStateException(RESOURCE + ": missing");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    for (String line : ResourceTable.lines(SettingCatalog.class, "settings.txt")) {
+      String[] columns = line.split(" +", COLUMNS);
+      Kind kind = Kind.valueOf(columns[1].toUpperCase(Locale.ROOT));
+      SettingScope scope = SettingScope.valueOf(columns[2].toUpperCase(Locale.ROOT));
+      byName.put(columns[0], new NcclSetting(columns[0], kind, scope, columns[3]));
     }
+    return byName;
   }
 
   /** All settings, by name. */

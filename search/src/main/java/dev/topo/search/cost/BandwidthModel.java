@@ -65,7 +65,7 @@ final class BandwidthModel {
 
   private float nvlsChannelBw(Collective collective, Algorithm algorithm, ChannelGraph graph) {
     float intra =
-        graph.bwIntra() * rules.nvlsEfficiency(minSm) * (graph.nChannels() - 1) / graph.nChannels();
+        graph.bwIntra() * rules.nvlsEfficiency.at(minSm) * (graph.nChannels() - 1) / graph.nChannels();
     // AllReduce reduces one part while it broadcasts another.
     intra *= collective == Collective.ALL_REDUCE ? 2.0f : (ranksPerNode - 1) / ranksPerNode;
     if (algorithm == Algorithm.NVLS) {
@@ -119,7 +119,7 @@ final class BandwidthModel {
     float gpusPerNic = (float) (ranksPerNode / (1.0 * graph.nChannels()));
     gpusPerNic -= (gpusPerNic - 1) / 2;
     float shared = busBw / gpusPerNic;
-    return (float) (shared * rules.collNetDirectShare(minSm));
+    return (float) (shared * rules.collNetDirectShare.at(minSm));
   }
 
   /**

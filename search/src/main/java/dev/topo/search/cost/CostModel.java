@@ -35,7 +35,7 @@ public final class CostModel {
     this.nNodes = facts.nNodes();
     this.maxLocalRanks = facts.maxLocalRanks();
     this.ringShare = (long) facts.nChannels() * nRanks;
-    this.plateauFactor = rules.ringPlateauFactor(facts.minSm());
+    this.plateauFactor = rules.ringPlateauFactor.at(facts.minSm());
   }
 
   /** Time in microseconds; negative if the pair cannot be used for the call. */

@@ -9,7 +9,7 @@ import java.util.function.Function;
  * Values by compute capability: each holds from the one that it is listed for up to the next.
  * Immutable.
  */
-final class BySm<T> {
+public final class BySm<T> {
   private final TreeMap<Integer, T> from;
 
   BySm(Map<Integer, T> from) {
@@ -20,7 +20,7 @@ final class BySm<T> {
   }
 
   /** The value for a compute capability. */
-  T at(int sm) {
+  public T at(int sm) {
     return from.floorEntry(Math.max(0, sm)).getValue();
   }
 

@@ -1,12 +1,7 @@
 package dev.topo.search.rules;
 
 import dev.topo.model.PathType;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.topo.model.diagnostic.ResourceTable;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,27 +28,11 @@ final class RuleTable {
   /** The entries of a resource of this package, in the order of the file. */
   static Map<String, String> load(String resource) {
     Map<String, String> values = new LinkedHashMap<>();
-    try (InputStream bytes = RuleTable.class.getResourceAsStream(resource)) {
-      if (bytes == null) {
-        throw new IllegalArgumentException("no rule file " + resource);
-      }
-      BufferedReader lines =
-          new BufferedReader(new InputStreamReader(bytes, StandardCharsets.UTF_8));
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        add(line, values, resource);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    ResourceTable.lines(RuleTable.class, resource).forEach(entry -> add(entry, values, resource));
     return values;
   }
 
-  static void add(String line, Map<String, String> values, String file) {
-    int comment = line.indexOf('#');
-    String entry = (comment < 0 ? line : line.substring(0, comment)).strip();
-    if (entry.isEmpty()) {
-      return;
-    }
+  static void add(String entry, Map<String, String> values, String file) {
     int equals = entry.indexOf('=');
     String key = equals < 0 ? "" : entry.substring(0, equals).strip();
     if (key.isEmpty()) {
@@ -160,7 +139,7 @@ final class RuleTable {
   /** The lists of numbers under a prefix, whose keys end in compute capabilities. */
   BySm<double[]> rowsBySm(String prefix) {
     Map<Integer, double[]> rows = new LinkedHashMap<>();
-    group(prefix).forEach((sm, row) -> rows.put(sm(prefix, sm), numbers(prefix + sm)));
+    group(prefix).keySet().forEach(sm -> rows.put(sm(prefix, sm), numbers(prefix + sm)));
     return new BySm<>(rows);
   }
 
