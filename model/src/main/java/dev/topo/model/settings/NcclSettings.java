@@ -1,6 +1,7 @@
 package dev.topo.model.settings;
 
 import dev.topo.model.PathType;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -61,18 +62,7 @@ public final class NcclSettings {
 
   private static void check(String name, String value) {
     NcclSetting setting =
-        SettingCatalog.find(name)
-            .orElseThrow(
-                () -> {
-                  List<String> similar = SettingCatalog.similarTo(name);
-                  return new SettingException(
-                      "setting '"
-                          + name
-                          + "' is not one of NCCL 2.28.9"
-                          + (similar.isEmpty()
-                              ? ""
-                              : "; did you mean " + String.join(" or ", similar) + "?"));
-                });
+        SettingCatalog.find(name).orElseThrow(() -> new SettingException(unknown(name)));
     boolean fits =
         switch (setting.kind()) {
           case INTEGER -> parseInteger(value).isPresent();
@@ -85,6 +75,14 @@ public final class NcclSettings {
     }
   }
 
+  private static String unknown(String name) {
+    List<String> similar = SettingCatalog.similarTo(name);
+    return "setting '%s' is not one of NCCL 2.28.9%s"
+        .formatted(
+            name,
+            similar.isEmpty() ? "" : "; did you mean " + String.join(" or ", similar) + "?");
+  }
+
   private static Optional<Long> parseInteger(String value) {
     try {
       return value.contains("#") ? Optional.empty() : Optional.of(Long.decode(value.strip()));
@@ -95,14 +93,14 @@ public final class NcclSettings {
 
   /** A level by name or old number ({@code ncclGetLevel}, {@code nccl:src/graph/paths.cc}). */
   private static Optional<PathType> parseLevel(String value) {
-    for (PathType type : PathType.values()) {
-      if (type.isWithin(PathType.SYS) && type.name().equals(value)) {
-        return Optional.of(type);
-      }
-    }
-    return parseInteger(value)
-        .filter(number -> number >= 0)
-        .map(number -> OLD_LEVELS.get((int) Math.min(number, OLD_LEVELS.size() - 1)));
+    return Arrays.stream(PathType.values())
+        .filter(type -> type.isWithin(PathType.SYS) && type.name().equals(value))
+        .findFirst()
+        .or(
+            () ->
+                parseInteger(value)
+                    .filter(number -> number >= 0)
+                    .map(number -> OLD_LEVELS.get((int) Math.min(number, OLD_LEVELS.size() - 1))));
   }
 
   /** These settings and {@code other}, whose values win. */
@@ -149,7 +147,7 @@ public final class NcclSettings {
   }
 
   /**
-   * The farthest path on which GPUs talk directly, if the user says so ({@code
+   * The farthest path for direct traffic between GPUs, if the user sets it ({@code
    * ncclGetUserP2pLevel}).
    */
   public Optional<PathType> p2pLevel() {
@@ -159,7 +157,7 @@ public final class NcclSettings {
     return text("NCCL_P2P_LEVEL").flatMap(NcclSettings::parseLevel);
   }
 
-  /** Whether GPUs of a node may talk through shared memory. */
+  /** Whether GPUs of a node may exchange data through shared memory. */
   public boolean sharedMemory() {
     return integer("NCCL_SHM_DISABLE", 0) != 1;
   }
@@ -174,7 +172,7 @@ public final class NcclSettings {
     return flag("NCCL_NET_GDR_C2C", true);
   }
 
-  /** Whether GPUs of one node may meet over the network where that is faster. */
+  /** Whether GPUs of one node may use the network where that is faster. */
   public boolean networkInsideNode() {
     return integer("NCCL_NET_DISABLE_INTRA", 0) != 1;
   }

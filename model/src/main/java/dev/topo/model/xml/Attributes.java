@@ -24,8 +24,7 @@ public final class Attributes {
   public String text(String name) {
     String value = element.attributes().get(name);
     if (value == null) {
-      throw new TopologyFormatException(
-          element.location(), "<" + element.name() + ">: attribute " + name + " is missing");
+      throw element.error("attribute " + name + " is missing");
     }
     return value;
   }
@@ -92,13 +91,8 @@ public final class Attributes {
       diagnostics.warn(
           "bad-hex",
           location(),
-          "<"
-              + element.name()
-              + ">: attribute "
-              + name
-              + "=\""
-              + text
-              + "\", expected a hexadecimal number of 64 bits");
+          "<%s>: attribute %s=\"%s\", expected a hexadecimal number of 64 bits"
+              .formatted(element.name(), name, text));
     }
     end = Math.min(end, start + 16);
     return end == start ? 0 : Long.parseUnsignedLong(text.substring(start, end), 16);
@@ -116,15 +110,7 @@ public final class Attributes {
     if (text.isEmpty() || text.contains("#")) {
       throw new NumberFormatException(text);
     }
-    return Math.toIntExact(decodeWithin32Bits(text));
-  }
-
-  private static long decodeWithin32Bits(String text) {
-    long value = Long.decode(text);
-    if (value != (int) value) {
-      throw new NumberFormatException(text);
-    }
-    return value;
+    return Integer.decode(text);
   }
 
   private static float parseFloat(String text) {
@@ -136,9 +122,7 @@ public final class Attributes {
   }
 
   TopologyFormatException bad(String name, String value, String expected) {
-    return new TopologyFormatException(
-        element.location(),
-        "<" + element.name() + ">: attribute " + name + "=\"" + value + "\", expected " + expected);
+    return element.error("attribute %s=\"%s\", expected %s".formatted(name, value, expected));
   }
 
   public SourceLocation location() {

@@ -92,11 +92,8 @@ public final class XmlReader {
       if (size > limits.bytes()) {
         throw new TopologyFormatException(
             whole,
-            "has "
-                + size
-                + " bytes, expected at most "
-                + limits.bytes()
-                + " (NCCL writes a few thousand)");
+            "has %s bytes, expected at most %s (NCCL writes a few thousand)"
+                .formatted(size, limits.bytes()));
       }
       try (InputStream in = Files.newInputStream(file)) {
         return limited(in, file.toString());
