@@ -23,7 +23,6 @@ public record SwitchMap(
   /** Stands for all ports of a node, where the map does not distinguish them. */
   public static final String ANY_PORT = "*";
 
-  /** Copies its parts. */
   public SwitchMap {
     nodes = List.copyOf(nodes);
     Map<String, Map<String, String>> copy = new LinkedHashMap<>();

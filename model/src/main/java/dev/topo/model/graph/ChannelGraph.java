@@ -32,7 +32,6 @@ public record ChannelGraph(
   /** Channels of a communicator ({@code MAXCHANNELS}, {@code nccl:src/include/device.h}). */
   public static final int MAX_CHANNELS = 64;
 
-  /** Copies the channels. */
   public ChannelGraph {
     channels = List.copyOf(channels);
   }
@@ -58,7 +57,6 @@ public record ChannelGraph(
         channels.stream().map(c -> new Channel(c.ranks(), Optional.empty())).toList());
   }
 
-  /** Number of channels. */
   public int nChannels() {
     return channels.size();
   }

@@ -24,7 +24,6 @@ public record Job(List<Machine> machines) {
     return new Job(Collections.nCopies(count, machine));
   }
 
-  /** Number of ranks. */
   public int nRanks() {
     return machines.stream().mapToInt(Machine::nRanks).sum();
   }

@@ -37,7 +37,6 @@ public final class JobSplitter {
    * @param job the job of one of them
    */
   public record Part(List<Integer> colors, List<Integer> machines, Job job) {
-    /** Copies the lists. */
     public Part {
       colors = List.copyOf(colors);
       machines = List.copyOf(machines);

@@ -19,7 +19,6 @@ import java.util.Optional;
 public record XmlElement(
     String name, Map<String, String> attributes, List<XmlNode> children, SourceLocation location)
     implements XmlNode {
-  /** Copies its parts. */
   public XmlElement {
     attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
     children = List.copyOf(children);

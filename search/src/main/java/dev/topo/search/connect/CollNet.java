@@ -73,7 +73,6 @@ public final class CollNet {
       List<Integer> down,
       int shift,
       int depth) {
-    /** Copies the lists. */
     public Direct {
       heads = List.copyOf(heads);
       up = List.copyOf(up);

@@ -42,19 +42,12 @@ final class NodeTemplate {
   }
 
   private List<ChannelOrder> orders(GraphKind kind) {
+    List<Integer> all = gpus.stream().map(GpuNode::rank).toList();
     for (Channel channel : graphs.get(kind).channels()) {
-      boolean complete =
-          channel.ranks().stream()
-              .sorted()
-              .toList()
-              .equals(gpus.stream().map(GpuNode::rank).toList());
-      if (!complete) {
+      if (!channel.ranks().stream().sorted().toList().equals(all)) {
         throw new IllegalArgumentException(
-            "a channel of the "
-                + kind.label()
-                + " graph has ranks "
-                + channel.ranks()
-                + ", expected each GPU of the node once");
+            "a channel of the %s graph has ranks %s, expected each GPU of the node once"
+                .formatted(kind.label(), channel.ranks()));
       }
     }
     return graphs.get(kind).channels().stream().map(ChannelOrder::new).toList();

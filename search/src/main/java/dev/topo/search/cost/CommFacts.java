@@ -96,12 +96,10 @@ public record CommFacts(
    */
   public record CollNet(int heads, int directHeads, boolean allGather, boolean reduceScatter) {}
 
-  /** Number of nodes. */
   public int nNodes() {
     return localRanks.size();
   }
 
-  /** Number of ranks. */
   public int nRanks() {
     return localRanks.stream().mapToInt(Integer::intValue).sum();
   }

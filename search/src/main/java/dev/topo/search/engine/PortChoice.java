@@ -30,7 +30,6 @@ final class PortChoice {
     return forGpu(ANY_GPU, farthest);
   }
 
-  /** The ports for a GPU. */
   int[] forGpu(int gpu, PathType farthest) {
     int at = (gpu + 1) * PathType.values().length + farthest.rank();
     int[] ports = chosen[at];

@@ -2,7 +2,7 @@ package dev.topo.search.explain;
 
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.NodeGraphs;
-import dev.topo.search.channel.ChannelStep;
+import dev.topo.search.channel.ChannelPlan;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.explain.SearchTrace.GraphTrace;
@@ -34,7 +34,7 @@ public final class ChannelCountExplainer {
     for (Start start : starts) {
       sentences.add(found(connection, start));
     }
-    for (ChannelStep step : connection.channelSteps()) {
+    for (ChannelPlan.Step step : connection.channelSteps()) {
       sentences.add(step.channels() + " channels: " + step.reason() + ".");
     }
     sentences.add("Calls that are too small for all of them run on fewer.");

@@ -15,7 +15,6 @@ import java.util.stream.IntStream;
  * @param cut the links that set the bound, each direction by itself
  */
 public record ExplainedBound(float bandwidthGBps, float usedGBps, List<CutLink> cut) {
-  /** Copies the links. */
   public ExplainedBound {
     cut = List.copyOf(cut);
   }

@@ -54,7 +54,6 @@ public final class SearchTrace implements SearchMonitor {
       int doubled,
       List<Attempt> secondPass,
       Optional<SearchOutcome> outcome) {
-    /** Copies the lists. */
     public GraphTrace {
       firstPass = List.copyOf(firstPass);
       secondPass = List.copyOf(secondPass);

@@ -33,10 +33,8 @@ public final class FabricReport {
   public FabricReport(Connection connection, SwitchMap switches, List<String> hosts) {
     if (hosts.size() != connection.nNodes()) {
       throw new IllegalArgumentException(
-          hosts.size()
-              + " host names for "
-              + connection.nNodes()
-              + " nodes, expected one for each");
+          "%s host names for %s nodes, expected one for each"
+              .formatted(hosts.size(), connection.nNodes()));
     }
     this.connection = connection;
     this.switches = switches;

@@ -122,7 +122,7 @@ public final class GraphSearch {
     Constraints usual = initial(request, crossNic);
     Constraints initial = given.map(usual::beginningLike).orElse(usual);
     if (facts.gpus() == 1 && initial.pattern() != Pattern.RING) {
-      initial = initial.withPattern(Pattern.TREE);
+      initial = initial.with(c -> c.pattern = Pattern.TREE);
     }
     if (kind == GraphKind.NVLS && (!topology.hasNvSwitch() || facts.minSm() < rules.nvlsSm)) {
       return new SearchOutcome.NotSearched(engine.emptySolution(initial).toGraph(kind));

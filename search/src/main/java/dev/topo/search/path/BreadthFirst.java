@@ -76,10 +76,8 @@ final class BreadthFirst {
       }
       if (links.reverse(l) < 0) {
         throw new UnusableTopologyException(
-            topology.node(node).label()
-                + " has a link to "
-                + topology.node(neighbour).label()
-                + " but not back");
+            "%s has a link to %s but not back"
+                .formatted(topology.node(node).label(), topology.node(neighbour).label()));
       }
       PathType type =
           PathType.farther(

@@ -14,7 +14,6 @@ import java.util.List;
  * @param links the links in order; none from a node to itself
  */
 public record NodePath(int from, int to, PathType type, float bwGBps, List<Link> links) {
-  /** Copies the links. */
   public NodePath {
     links = List.copyOf(links);
   }

@@ -85,12 +85,10 @@ public final class NcclProfile {
     return xml;
   }
 
-  /** Bandwidths of links. */
   public LinkBandwidths links() {
     return links;
   }
 
-  /** Rules of paths. */
   public PathRules paths() {
     return paths;
   }

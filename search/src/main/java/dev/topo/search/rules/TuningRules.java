@@ -87,7 +87,6 @@ public final class TuningRules extends Rules {
   public final double patRankUs = table.number("tuning.pat-rank-latency");
   /** Bytes for each channel and rank from which a ring over several nodes starts more slowly. */
   public final int ringPlateauBytes = table.integer("tuning.ring-plateau-bytes");
-  /** Calls in a batch. */
   public final int callsPerBatch = table.integer("tuning.calls-per-batch");
   /** Most GPUs of a node that an algorithm serves. */
   public final int collNetMaxGpus = table.integer("tuning.collnet-max-gpus");

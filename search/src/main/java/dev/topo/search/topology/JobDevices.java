@@ -1,7 +1,6 @@
 package dev.topo.search.topology;
 
 import dev.topo.model.diagnostic.SourceLocation;
-import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.xml.Attributes;
 import dev.topo.model.xml.Vocabulary;
@@ -26,10 +25,9 @@ import org.jspecify.annotations.Nullable;
  * GPUs, a port's its place among the ports.
  */
 final class JobDevices {
-  /** Device numbers are small; this leaves room for any of them. */
+  /** Larger than any device number. */
   private static final int MAX_DEV = 1 << 20;
 
-  /** The numbers of a GPU in the job. */
   record GpuNumbers(int dev, int rank) {}
 
   private final IdentityHashMap<XmlElement, GpuNumbers> gpus = new IdentityHashMap<>();
@@ -44,7 +42,7 @@ final class JobDevices {
     List<XmlElement> netElements = new ArrayList<>();
     collect(system, gpuElements, netElements);
     JobDevices devices = new JobDevices();
-    devices.numberGpus(gpuElements, selection, system.location());
+    devices.numberGpus(gpuElements, selection, system);
     devices.numberNets(netElements);
     devices.findUsed(system, false);
     return devices;
@@ -89,7 +87,7 @@ final class JobDevices {
   private record Candidate(XmlElement element, int dev, int statedRank) {}
 
   private void numberGpus(
-      List<XmlElement> elements, GpuSelection selection, SourceLocation system) {
+      List<XmlElement> elements, GpuSelection selection, XmlElement system) {
     List<Candidate> candidates = new ArrayList<>();
     Set<Integer> devs = new TreeSet<>();
     for (int i = 0; i < elements.size(); i++) {
@@ -103,8 +101,7 @@ final class JobDevices {
     }
     for (int dev : selection.devs().orElse(Set.of())) {
       if (!devs.contains(dev)) {
-        throw new TopologyFormatException(
-            system, "<system>: no gpu has dev=\"" + dev + "\", expected one of " + devs);
+        throw system.error("no gpu has dev=\"" + dev + "\", expected one of " + devs);
       }
     }
     candidates.sort(Comparator.comparingInt(order(candidates)));
@@ -127,13 +124,10 @@ final class JobDevices {
     for (Candidate candidate : candidates) {
       XmlElement other = seen.put(candidate.statedRank, candidate.element);
       if (other != null) {
-        throw new TopologyFormatException(
-            candidate.element.location(),
-            "<gpu>: attribute rank=\""
-                + candidate.statedRank
-                + "\" is also that of the gpu "
-                + place(other.location(), candidate.element.location())
-                + ", expected a rank of its own");
+        throw candidate.element.error(
+            "attribute rank=\"%s\" is also that of the gpu %s, expected a rank of its own"
+                .formatted(
+                    candidate.statedRank, place(other.location(), candidate.element.location())));
       }
     }
   }

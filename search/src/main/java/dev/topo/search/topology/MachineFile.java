@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A topology file that has been read, for jobs on all or some of its GPUs. The topology for one
- * selection is made once. Not for several threads at once.
+ * A topology file that has been read, for jobs on all or some of its GPUs. The topology of a
+ * selection is built once. Not for several threads at once.
  */
 public final class MachineFile {
   private final XmlDocument document;
@@ -25,7 +25,7 @@ public final class MachineFile {
   /**
    * A file that has been read elsewhere, or completed.
    *
-   * @param ignoreUnknownElements whether to pass over unknown elements with a warning
+   * @param ignoreUnknownElements whether to ignore unknown elements with a warning
    */
   public static MachineFile of(XmlDocument document, boolean ignoreUnknownElements) {
     return of(document, ignoreUnknownElements, NcclProfile.DEFAULT);
@@ -37,7 +37,7 @@ public final class MachineFile {
     return new MachineFile(document, new TopologyReader(ignoreUnknownElements, profile));
   }
 
-  /** What stands in the file. */
+  /** The content of the file. */
   public XmlDocument document() {
     return document;
   }
@@ -45,8 +45,7 @@ public final class MachineFile {
   /**
    * The topology for a job on some GPUs.
    *
-   * @param diagnostics gets what is strange about the file, the first time that a selection is
-   *     asked for
+   * @param diagnostics collects warnings about the file at the first request for a selection
    * @throws dev.topo.model.diagnostic.TopologyFormatException if the file cannot be used
    */
   public Topology topology(GpuSelection selection, Diagnostics diagnostics) {

@@ -20,7 +20,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds a {@link Topology} the way NCCL does, so that nodes and links come out in NCCL's order
+ * Builds a {@link Topology} as NCCL does, so that nodes and links are in NCCL's order
  * ({@code nccl:src/graph/topo.cc}). Not for use by several threads.
  */
 public final class TopologyBuilder {
@@ -70,7 +70,6 @@ public final class TopologyBuilder {
       this.node = node;
     }
 
-    /** The node. */
     public Node node() {
       return node;
     }
@@ -194,8 +193,8 @@ public final class TopologyBuilder {
   }
 
   /**
-   * Joins Broadcom PCI switches that show themselves as two levels although all their ports have
-   * full bandwidth ({@code ncclTopoFlattenBcmSwitches}). Fails with {@link IllegalStateException}
+   * Joins Broadcom PCI switches that appear as two levels although all their ports have full
+   * bandwidth ({@code ncclTopoFlattenBcmSwitches}). Fails with {@link IllegalStateException}
    * where NCCL does not find a switch that it has joined already.
    */
   public void flattenBroadcomSwitches() {

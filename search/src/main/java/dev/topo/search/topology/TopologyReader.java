@@ -12,10 +12,9 @@ import dev.topo.search.rules.NcclProfile;
 import java.nio.file.Path;
 
 /**
- * Reads a topology file of NCCL to a {@link Topology}, with the conditions of a job that runs one
- * process per GPU: the GPUs of the selection take part, branches of the PCI tree without one of
- * them and without network port are dropped, and numbers that NCCL would fill in at run time are
- * filled in. Reusable, not for several threads at once.
+ * Reads a topology file of NCCL to a {@link Topology} for a job with one process per GPU: branches
+ * of the PCI tree without a selected GPU or a network port are dropped, and numbers that NCCL would
+ * fill in at run time are filled in. Reusable, not for several threads at once.
  */
 public final class TopologyReader {
 
@@ -23,7 +22,7 @@ public final class TopologyReader {
   private final boolean ignoreUnknownElements;
   private final NcclProfile profile;
 
-  /** A reader that takes unknown elements for mistakes. */
+  /** A reader that rejects unknown elements. */
   public TopologyReader() {
     this(false);
   }
@@ -31,8 +30,8 @@ public final class TopologyReader {
   /**
    * A reader.
    *
-   * @param ignoreUnknownElements whether to pass over unknown elements with a warning, as NCCL does
-   *     without one
+   * @param ignoreUnknownElements whether to ignore unknown elements with a warning; NCCL ignores
+   *     them without one
    */
   public TopologyReader(boolean ignoreUnknownElements) {
     this(ignoreUnknownElements, NcclProfile.DEFAULT);
@@ -62,14 +61,12 @@ public final class TopologyReader {
   public Topology map(XmlDocument document, GpuSelection selection, Diagnostics diagnostics) {
     XmlElement system = document.root();
     if (!system.name().equals("system")) {
-      throw new TopologyFormatException(
-          system.location(), "<" + system.name() + ">: expected <system> as the outermost element");
+      throw system.error("expected <system> as the outermost element");
     }
     int version = new Attributes(system).integer("version");
     int known = profile.xml().version;
     if (version != known) {
-      throw new TopologyFormatException(
-          system.location(), "<system>: attribute version=\"" + version + "\", expected " + known);
+      throw system.error("attribute version=\"" + version + "\", expected " + known);
     }
     int elements = count(system);
     int most = profile.xml().maxElements;
@@ -77,17 +74,13 @@ public final class TopologyReader {
       diagnostics.warn(
           "too-many-elements",
           system.location(),
-          "<system>: has "
-              + elements
-              + " elements, NCCL reads "
-              + most
-              + " of a file at most and fails");
+          "<system>: has %s elements, NCCL reads %s of a file at most and fails"
+              .formatted(elements, most));
     }
     new VocabularyCheck(ignoreUnknownElements, diagnostics, profile.version()).check(system);
     JobDevices devices = JobDevices.find(system, selection);
     if (devices.hasNoGpu()) {
-      throw new TopologyFormatException(
-          system.location(), "<system>: has no gpu, expected at least one <gpu> inside a <pci>");
+      throw system.error("has no gpu, expected at least one <gpu> inside a <pci>");
     }
     return new SystemMapper(system, devices, diagnostics, profile).map();
   }

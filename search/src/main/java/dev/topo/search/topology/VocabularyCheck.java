@@ -1,14 +1,13 @@
 package dev.topo.search.topology;
 
 import dev.topo.model.diagnostic.Diagnostics;
-import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.xml.Vocabulary;
 import dev.topo.model.xml.XmlElement;
 
 /**
- * Looks for elements and attributes that NCCL ignores silently. A tag that NCCL knows nowhere is
- * most likely a slip and an error unless the caller wants NCCL's silence; a known tag in the wrong
- * place and an unknown attribute, which newer versions add, become diagnostics.
+ * Reports elements and attributes that NCCL ignores silently. A tag that NCCL does not know is
+ * probably a typing mistake: an error, or a warning if the caller ignores unknown elements. A known
+ * tag in the wrong place and an unknown attribute, which newer versions add, become diagnostics.
  */
 final class VocabularyCheck {
   private final boolean ignoreUnknownElements;
@@ -27,12 +26,8 @@ final class VocabularyCheck {
         diagnostics.note(
             "unknown-attribute",
             element.location(),
-            "<"
-                + element.name()
-                + ">: attribute "
-                + attribute
-                + " means nothing to NCCL "
-                + version);
+            "<%s>: attribute %s means nothing to NCCL %s"
+                .formatted(element.name(), attribute, version));
       }
     }
     for (XmlElement child : element.elements()) {
@@ -45,17 +40,11 @@ final class VocabularyCheck {
   }
 
   private void misplaced(XmlElement parent, XmlElement child) {
+    String known = String.join(", ", Vocabulary.TOPOLOGY.childrenOf(parent.name()));
     String expected =
-        "inside <"
-            + parent.name()
-            + "> NCCL reads "
-            + String.join(", ", Vocabulary.TOPOLOGY.childrenOf(parent.name()));
-    if (Vocabulary.TOPOLOGY.childrenOf(parent.name()).isEmpty()) {
-      expected = "inside <" + parent.name() + "> NCCL reads nothing";
-    }
+        "inside <%s> NCCL reads %s".formatted(parent.name(), known.isEmpty() ? "nothing" : known);
     if (!Vocabulary.TOPOLOGY.isElement(child.name()) && !ignoreUnknownElements) {
-      throw new TopologyFormatException(
-          child.location(), "<" + child.name() + ">: unknown element; " + expected);
+      throw child.error("unknown element; " + expected);
     }
     diagnostics.warn(
         "ignored-element",

@@ -97,10 +97,8 @@ public final class Tuner {
   public Decision decide(CollectiveCall call) {
     if (call.reducesFloat8() && facts.minSm() < rules.float8Sm) {
       return new Refusal(
-          "reductions of 8-bit floating point need GPUs of sm "
-              + rules.float8Sm
-              + ", the oldest has "
-              + facts.minSm());
+          "reductions of 8-bit floating point need GPUs of sm %s, the oldest has %s"
+              .formatted(rules.float8Sm, facts.minSm()));
     }
     Algorithm algorithm = Algorithm.TREE;
     Protocol protocol = Protocol.LL;
@@ -127,12 +125,8 @@ public final class Tuner {
     return time >= 0 && time < rules.tooLongUs
         ? choice(call, algorithm, protocol, time)
         : new Refusal(
-            call.collective().label()
-                + " cannot run with "
-                + algorithm.label()
-                + " and "
-                + protocol.label()
-                + " here");
+            "%s cannot run with %s and %s here"
+                .formatted(call.collective().label(), algorithm.label(), protocol.label()));
   }
 
   private Choice choice(CollectiveCall call, Algorithm algorithm, Protocol protocol, float timeUs) {

@@ -36,7 +36,6 @@ public record TunerCsv(List<TunerRule> rules) {
   /** Beyond a TiB nothing changes any more. */
   public static final long LARGEST_SWITCH = 1L << 40;
 
-  /** Copies the rules. */
   public TunerCsv {
     rules = List.copyOf(rules);
   }
