@@ -79,8 +79,7 @@ public final class NcclSettings {
     List<String> similar = SettingCatalog.similarTo(name);
     return "setting '%s' is not one of NCCL 2.28.9%s"
         .formatted(
-            name,
-            similar.isEmpty() ? "" : "; did you mean " + String.join(" or ", similar) + "?");
+            name, similar.isEmpty() ? "" : "; did you mean " + String.join(" or ", similar) + "?");
   }
 
   private static Optional<Long> parseInteger(String value) {

@@ -47,10 +47,13 @@ public final class SettingCatalog {
     String wanted = upper.startsWith("NCCL_") ? upper : "NCCL_" + upper;
     TreeMap<Integer, List<String>> byDistance =
         BY_NAME.keySet().stream()
-            .collect(Collectors.groupingBy(
+            .collect(
+                Collectors.groupingBy(
                     known -> editDistance(wanted, known), TreeMap::new, Collectors.toList()));
     int best = byDistance.firstKey();
-    return byDistance.headMap(Math.min(best + 1, Math.max(2, wanted.length() / 4)), true).values()
+    return byDistance
+        .headMap(Math.min(best + 1, Math.max(2, wanted.length() / 4)), true)
+        .values()
         .stream()
         .flatMap(List::stream)
         .limit(3)

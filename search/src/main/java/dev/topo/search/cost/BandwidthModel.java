@@ -65,7 +65,10 @@ final class BandwidthModel {
 
   private float nvlsChannelBw(Collective collective, Algorithm algorithm, ChannelGraph graph) {
     float intra =
-        graph.bwIntra() * rules.nvlsEfficiency.at(minSm) * (graph.nChannels() - 1) / graph.nChannels();
+        graph.bwIntra()
+            * rules.nvlsEfficiency.at(minSm)
+            * (graph.nChannels() - 1)
+            / graph.nChannels();
     // AllReduce reduces one part while it broadcasts another.
     intra *= collective == Collective.ALL_REDUCE ? 2.0f : (ranksPerNode - 1) / ranksPerNode;
     if (algorithm == Algorithm.NVLS) {

@@ -240,8 +240,7 @@ public final class Alternatives {
         IntStream.range(0, topology.nets().size())
             .filter(n -> isNamed(topology.nets().get(n), portName))
             .findFirst()
-            .orElseThrow(
-                () -> new IllegalArgumentException("no port is called " + portName));
+            .orElseThrow(() -> new IllegalArgumentException("no port is called " + portName));
     int first = domain.paths().localDevices().netFor(gpu, 0);
     String gpuName = DeviceNames.gpu(topology, gpu);
     String netName = DeviceNames.net(topology, net);

@@ -71,8 +71,7 @@ public final class DeviceExplainer {
     }
     ports.forEach(
         (reason, names) ->
-            sentences.add(
-                "  %s to %s: %s".formatted(name, String.join(", ", names), reason)));
+            sentences.add("  %s to %s: %s".formatted(name, String.join(", ", names), reason)));
   }
 
   /** Why a GPU reaches a port as it does. */
@@ -88,8 +87,7 @@ public final class DeviceExplainer {
     String distance = DeviceNames.type(access.gdrDistance());
     String limit = DeviceNames.type(access.gdrLimit());
     return switch (access.gdr()) {
-      case ALLOWED ->
-          "GDR on (" + distance + ", within the limit " + limit + ")";
+      case ALLOWED -> "GDR on (" + distance + ", within the limit " + limit + ")";
       case TOO_FAR ->
           access.gdrDistance().isWithin(PathType.SYS)
               ? "GDR off (%s, farther than the limit %s; NCCL_NET_GDR_LEVEL=%s would allow it)"

@@ -7,8 +7,10 @@ package dev.topo.search.rules;
 public final class BufferRules extends Rules {
   /** Steps that a buffer is divided into. */
   public final int steps = table.integer("buffer.steps");
+
   /** The buffer of a protocol. */
   public final int ll = table.integer("buffer.ll");
+
   public final int ll128 = table.integer("buffer.ll128");
   public final int simple = table.integer("buffer.simple");
 

@@ -6,26 +6,37 @@ import java.util.List;
 /** Which paths NCCL takes and what counts as near ({@code nccl:src/graph/paths.cc}). */
 public final class PathRules extends Rules {
   private final List<PathType> types = table.types("path.types");
+
   /** The farthest path on which GPUs talk directly. */
   public final PathType p2p = table.type("path.p2p");
+
   /** The same for at most {@link #smallAmdGpus} GPUs on AMD CPUs. */
   public final PathType p2pSmallAmd = table.type("path.p2p-small-amd");
+
   /** See {@link #p2pSmallAmd}. */
   public final int smallAmdGpus = table.integer("path.small-amd-gpus");
+
   /** Compute capability from which a NIC may read a GPU beside other PCI traffic. */
   public final int gdrReadSm = table.integer("path.gdr-read-sm");
+
   /** Paths nearer than this are led through the CPU where GPUDirect RDMA is not allowed. */
   public final PathType gdrDetourBelow = table.type("path.gdr-detour-below");
+
   /** The farthest port that can replace the path between two GPUs of a node. */
   public final PathType nearNet = table.type("path.near-net");
+
   /** The farthest path from a relay GPU to the port for PXN. */
   public final PathType pxnRelayToNet = table.type("path.pxn-relay-to-net");
+
   /** The same with NCCL_PXN_C2C. */
   public final PathType pxnRelayToNetC2c = table.type("path.pxn-relay-to-net-c2c");
+
   /** The farthest path from a GPU to its relay for PXN. */
   public final PathType pxnGpuToRelay = table.type("path.pxn-gpu-to-relay");
+
   /** PXN replaces paths to a port that are farther than this whatever their bandwidth. */
   public final PathType pxnReplacesBeyond = table.type("path.pxn-replaces-beyond");
+
   /** The farthest path that counts as NVLink where all GPUs of a node are on NVLink. */
   public final PathType allNvlink = table.type("path.all-nvlink");
 

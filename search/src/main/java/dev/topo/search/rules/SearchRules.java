@@ -11,50 +11,70 @@ public final class SearchRules extends Rules {
       table.rowsBySm("search.speeds-inter.").map(RuleTable::singles);
   private final float intelNumerator;
   private final float intelDenominator;
+
   /** The nearest and the farthest path between GPUs where there is one GPU. */
   public final List<PathType> typesWithoutPeers = table.types("search.types-without-peers");
+
   /** The nearest and the farthest path to a port in a job that does not cross the network. */
   public final List<PathType> typesWithoutNetwork = table.types("search.types-without-network");
+
   /** Most channels of a communicator. */
   public final int maxChannels = table.integer("channels.max");
+
   /**
    * Steps of an attempt in which every channel repeats the one before, and of any other attempt.
    */
   public final int stepsSameChannels = table.integer("search.steps-same-channels");
+
   public final int stepsDifferentChannels = table.integer("search.steps-different-channels");
+
   /** Steps of the first look at GPUs in PCI order, which do not count. */
   public final int stepsPciOrder = table.integer("search.steps-pci-order");
+
   /** Steps after which a search that has an answer stops relaxing. */
   public final int stepsTotal = table.integer("search.steps-total");
+
   /** Compute capability from which a tree that is not balanced is tried. */
   public final int plainTreeSm = table.integer("search.plain-tree-sm");
+
   /** Types of paths to the network below this are relaxed even when channels have been found. */
   public final PathType interTypeRelaxedBelow = table.type("search.inter-type-relaxed-below");
+
   /** The least part of a bandwidth found that a lower one must be to be tried. */
   public final double leastBandwidthShare = table.number("search.least-bandwidth-share");
+
   /** How many times the other bandwidth one of them is raised to in the second pass. */
   public final int raiseLimit = table.integer("search.raise-limit");
+
   /**
    * Channels of at least this bandwidth are doubled; above the next compute capability and number
    * of channels only those of at least the newer bandwidth.
    */
   public final float duplicateGBps = table.single("search.duplicate-gbps");
+
   public final int duplicateAboveSm = table.integer("search.duplicate-above-sm");
   public final float duplicateNewerGBps = table.single("search.duplicate-newer-gbps");
   public final int duplicateNewerChannels = table.integer("search.duplicate-newer-channels");
+
   /**
    * GPUs below this compute capability send back a part of the bandwidth with which a NIC writes to
    * them; the part is a divisor.
    */
   public final int readRequestBelowSm = table.integer("search.read-request-below-sm");
+
   public final float readRequestDivisor = table.single("search.read-request-divisor");
+
   /** Compute capability from which GPUs have NVLink multicast. */
   public final int nvlsSm = table.integer("search.nvls-sm");
+
   /** Most GPUs that are heads. */
   public final int nvlsHeads = table.integer("search.nvls-heads");
+
   public final int collNetHeads = table.integer("search.collnet-heads");
+
   /** Fewest rings on two islands of NVLink. */
   public final int islandsMinRings = table.integer("search.islands-min-rings");
+
   /** Bandwidth of the channel that NCCL falls back to. */
   public final float fallbackGBps = table.single("search.fallback-gbps");
 

@@ -40,6 +40,7 @@ public final class TuningRules extends Rules {
   private final PathType ll128InterC2c = table.type("tuning.ll128-inter-c2c");
   private final int ll128C2cSm = table.integer("tuning.ll128-c2c-sm");
   private final float[][] treeCorrection = new float[Protocol.values().length][];
+
   /** The part of NVLink bandwidth that multicast reaches. */
   public final BySm<Float> nvlsEfficiency = table.singlesBySm("tuning.nvls-efficiency");
 
@@ -51,19 +52,25 @@ public final class TuningRules extends Rules {
 
   /** Compute capability from which there is PAT. */
   public final int patSm = table.integer("tuning.pat-sm");
+
   /** Fewest NVLS channels with which NCCL considers NVLS. */
   public final int minNvlsChannels = table.integer("tuning.min-nvls-channels");
+
   /** Compute capability from which a store of 128 bytes arrives in one piece. */
   public final int ll128Sm = table.integer("tuning.ll128-sm");
+
   /** The farthest path between GPUs on which LL128 is safe. */
   public final PathType ll128Intra = table.type("tuning.ll128-intra");
+
   /** Compute capability from which 8-bit floating point numbers are reduced. */
   public final int float8Sm = table.integer("tuning.float8-sm");
+
   /**
    * Parts of its bandwidth that an algorithm reaches with any or the named protocol; Tree has a
    * divisor for LL, and a factor where it is neither balanced nor split.
    */
   public final double ringLlShare = table.number("tuning.ring-ll-share");
+
   public final double ringLl128Share = table.number("tuning.ring-ll128-share");
   public final double treeShare = table.number("tuning.tree-share");
   public final double treeLlDivisor = table.number("tuning.tree-ll-divisor");
@@ -71,32 +78,47 @@ public final class TuningRules extends Rules {
   public final double treeLl128Share = table.number("tuning.tree-ll128-share");
   public final double plainTreeShare = table.number("tuning.plain-tree-share");
   public final double patShare = table.number("tuning.pat-share");
+
   /** Part of the network's bandwidth that CollNetDirect reaches. */
   public final float collNetNetShare = table.single("tuning.collnet-net-share");
+
   /** Nodes up to which the bandwidth inside a node counts. */
   public final int intraBandwidthNodes = table.integer("tuning.intra-bandwidth-nodes");
+
   /** Time of a network post, and on AMD CPUs. */
   public final float netOverheadUs = table.single("tuning.net-overhead");
+
   public final float netOverheadAmdUs = table.single("tuning.net-overhead-amd");
+
   /** Posts of one step with Simple. */
   public final int simpleNetPosts = table.integer("tuning.simple-net-posts");
+
   /** Time that a head of CollNetDirect takes for each GPU of its node. */
   public final double collNetDirectGpuUs = table.number("tuning.collnet-direct-gpu-latency");
+
   /** PAT: divisor of the latency of the network, and time for each rank. */
   public final double patNetDivisor = table.number("tuning.pat-net-divisor");
+
   public final double patRankUs = table.number("tuning.pat-rank-latency");
+
   /** Bytes for each channel and rank from which a ring over several nodes starts more slowly. */
   public final int ringPlateauBytes = table.integer("tuning.ring-plateau-bytes");
+
   public final int callsPerBatch = table.integer("tuning.calls-per-batch");
+
   /** Most GPUs of a node that an algorithm serves. */
   public final int collNetMaxGpus = table.integer("tuning.collnet-max-gpus");
+
   public final int nvlsMaxGpus = table.integer("tuning.nvls-max-gpus");
+
   /**
    * Ranks of the longest ring that is used for 8-bit floating point numbers without penalty, and
    * the factor of the time of longer rings.
    */
   public final int float8MaxRing = table.integer("tuning.float8-max-ring");
+
   public final float float8RingPenalty = table.single("tuning.float8-ring-penalty");
+
   /** Times from here on count as none. */
   public final float tooLongUs = table.single("tuning.too-long");
 

@@ -128,8 +128,7 @@ final class DeviceLinks {
       return attributes.text("tclass");
     }
     boolean isGpu =
-        BusId.isBusId(attributes.text("target"))
-            && target(attributes, gpu, NodeType.GPU) != null;
+        BusId.isBusId(attributes.text("target")) && target(attributes, gpu, NodeType.GPU) != null;
     diagnostics.warn(
         "missing-tclass",
         attributes.location(),

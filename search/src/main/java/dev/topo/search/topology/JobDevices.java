@@ -86,8 +86,7 @@ final class JobDevices {
 
   private record Candidate(XmlElement element, int dev, int statedRank) {}
 
-  private void numberGpus(
-      List<XmlElement> elements, GpuSelection selection, XmlElement system) {
+  private void numberGpus(List<XmlElement> elements, GpuSelection selection, XmlElement system) {
     List<Candidate> candidates = new ArrayList<>();
     Set<Integer> devs = new TreeSet<>();
     for (int i = 0; i < elements.size(); i++) {

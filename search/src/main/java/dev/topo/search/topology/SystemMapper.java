@@ -146,8 +146,8 @@ final class SystemMapper {
   }
 
   /**
-   * Ports without PCI device belong to one virtual card per host, which the CPU reaches at the speed
-   * of memory.
+   * Ports without PCI device belong to one virtual card per host, which the CPU reaches at the
+   * speed of memory.
    */
   private void addVirtualNic(XmlElement element, Vertex cpu, int systemId) {
     NodeId id = new NodeId(systemId, 0);
@@ -262,8 +262,7 @@ final class SystemMapper {
       diagnostics.warn(
           "net-speed",
           element.location(),
-          "<net>: attribute speed=\"%s\": NCCL counts such a port as 10000 Mb/s"
-              .formatted(speed));
+          "<net>: attribute speed=\"%s\": NCCL counts such a port as 10000 Mb/s".formatted(speed));
     }
     return new NetNode(
         id,

@@ -20,8 +20,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds a {@link Topology} as NCCL does, so that nodes and links are in NCCL's order
- * ({@code nccl:src/graph/topo.cc}). Not for use by several threads.
+ * Builds a {@link Topology} as NCCL does, so that nodes and links are in NCCL's order ({@code
+ * nccl:src/graph/topo.cc}). Not for use by several threads.
  */
 public final class TopologyBuilder {
   private final NcclProfile profile;
@@ -194,8 +194,8 @@ public final class TopologyBuilder {
 
   /**
    * Joins Broadcom PCI switches that appear as two levels although all their ports have full
-   * bandwidth ({@code ncclTopoFlattenBcmSwitches}). Fails with {@link IllegalStateException}
-   * where NCCL does not find a switch that it has joined already.
+   * bandwidth ({@code ncclTopoFlattenBcmSwitches}). Fails with {@link IllegalStateException} where
+   * NCCL does not find a switch that it has joined already.
    */
   public void flattenBroadcomSwitches() {
     boolean again = true;

@@ -81,7 +81,8 @@ class SearchScheduleTest {
             .bwIntra());
     assertEquals(
         12,
-        new SearchSchedule(facts(80, false, false, PIX_TO_PHB), initial.with(c -> c.channels(2, 16)), 0, 24)
+        new SearchSchedule(
+                facts(80, false, false, PIX_TO_PHB), initial.with(c -> c.channels(2, 16)), 0, 24)
             .current()
             .bwIntra());
   }
