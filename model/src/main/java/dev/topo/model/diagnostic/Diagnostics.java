@@ -9,12 +9,12 @@ public final class Diagnostics {
 
   /** Adds a note. */
   public void note(String code, SourceLocation location, String message) {
-    list.add(new Diagnostic(code, Diagnostic.Severity.NOTE, location, message));
+    list.add(new Diagnostic(code, Severity.NOTE, location, message));
   }
 
   /** Adds a warning. */
   public void warn(String code, SourceLocation location, String message) {
-    list.add(new Diagnostic(code, Diagnostic.Severity.WARNING, location, message));
+    list.add(new Diagnostic(code, Severity.WARNING, location, message));
   }
 
   /** What was found so far, in order. */

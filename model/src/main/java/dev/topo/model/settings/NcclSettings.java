@@ -5,20 +5,19 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The NCCL settings of a job. Names and values are checked when it is made, so that what is inside
- * can be used without further errors. Defaults are those of NCCL.
+ * The NCCL settings of a job. Names and values are checked when it is made. Defaults are those of
+ * NCCL.
+ *
+ * @param values names and values, by name
  */
-public final class NcclSettings {
+public record NcclSettings(Map<String, String> values) {
   /** No setting: NCCL's defaults. */
-  public static final NcclSettings DEFAULTS = new NcclSettings(new TreeMap<>());
+  public static final NcclSettings DEFAULTS = new NcclSettings(Map.of());
 
   /**
    * Old numbers of the level settings ({@code levelsOldToNew}, {@code nccl:src/graph/paths.cc}).
@@ -26,26 +25,25 @@ public final class NcclSettings {
   private static final List<PathType> OLD_LEVELS =
       List.of(PathType.LOC, PathType.PIX, PathType.PXB, PathType.PHB, PathType.SYS, PathType.SYS);
 
-  private final SortedMap<String, String> values;
-
-  private NcclSettings(SortedMap<String, String> values) {
-    this.values = values;
-  }
-
   /**
-   * Settings from names and values.
+   * Checks names and values.
    *
    * @throws SettingException if a name is unknown or a value does not fit, with what was expected
    */
-  public static NcclSettings of(Map<String, String> values) {
+  public NcclSettings {
     values.forEach(NcclSettings::check);
-    return new NcclSettings(new TreeMap<>(values));
+    values = Collections.unmodifiableMap(new TreeMap<>(values));
+  }
+
+  /** Settings from names and values. */
+  public static NcclSettings of(Map<String, String> values) {
+    return new NcclSettings(values);
   }
 
   /**
    * Settings from {@code NAME=VALUE} texts, later ones winning.
    *
-   * @throws SettingException as {@link #of}, and for a text without {@code =}
+   * @throws SettingException as {@link #NcclSettings}, and for a text without {@code =}
    */
   public static NcclSettings parse(List<String> assignments) {
     TreeMap<String, String> values = new TreeMap<>();
@@ -109,12 +107,7 @@ public final class NcclSettings {
     return new NcclSettings(merged);
   }
 
-  /** Names and values, by name. */
-  public Map<String, String> values() {
-    return Collections.unmodifiableMap(values);
-  }
-
-  /** The names among these settings that have an influence on one of some things. */
+  /** The names among these settings that influence one of some things. */
   public List<String> names(Set<SettingScope> scopes) {
     return values.keySet().stream()
         .filter(name -> scopes.contains(SettingCatalog.find(name).orElseThrow().scope()))
@@ -219,16 +212,6 @@ public final class NcclSettings {
   /** How many NICs a GPU uses. */
   public NetDevsPolicy netDevsPolicy() {
     return text("NCCL_NETDEVS_POLICY").map(NetDevsPolicy::parse).orElse(NetDevsPolicy.AUTO);
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof NcclSettings settings && values.equals(settings.values);
-  }
-
-  @Override
-  public int hashCode() {
-    return Objects.hash(values);
   }
 
   @Override

@@ -4,7 +4,6 @@ import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.xml.XmlDocument;
-import dev.topo.search.rules.NcclProfile;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -28,13 +27,7 @@ public final class MachineFile {
    * @param ignoreUnknownElements whether to ignore unknown elements with a warning
    */
   public static MachineFile of(XmlDocument document, boolean ignoreUnknownElements) {
-    return of(document, ignoreUnknownElements, NcclProfile.DEFAULT);
-  }
-
-  /** The same under the rules of a version. */
-  public static MachineFile of(
-      XmlDocument document, boolean ignoreUnknownElements, NcclProfile profile) {
-    return new MachineFile(document, new TopologyReader(ignoreUnknownElements, profile));
+    return new MachineFile(document, new TopologyReader(ignoreUnknownElements));
   }
 
   /** The content of the file. */
@@ -49,11 +42,6 @@ public final class MachineFile {
    * @throws dev.topo.model.diagnostic.TopologyFormatException if the file cannot be used
    */
   public Topology topology(GpuSelection selection, Diagnostics diagnostics) {
-    Topology known = topologies.get(selection);
-    if (known == null) {
-      known = reader.map(document, selection, diagnostics);
-      topologies.put(selection, known);
-    }
-    return known;
+    return topologies.computeIfAbsent(selection, s -> reader.map(document, s, diagnostics));
   }
 }

@@ -6,7 +6,6 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.cost.CommFacts;
 import dev.topo.search.cost.CostModel;
-import dev.topo.search.cost.EnablingRules;
 import dev.topo.search.cost.TuningModel;
 import dev.topo.search.launch.Decision;
 import dev.topo.search.launch.Decision.Choice;
@@ -18,9 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Chooses algorithm, protocol, channels and threads for calls as NCCL does: what it believes to be
- * fastest, and the first of equals ({@code getAlgoInfo}, {@code nccl:src/enqueue.cc}). The model of
- * the communicator is computed once, a choice is a look at its tables. Tuner plugins, buffers that
+ * Chooses algorithm, protocol, channels and threads for calls as NCCL does: the fastest by its
+ * model, and the first of equals ({@code getAlgoInfo}, {@code nccl:src/enqueue.cc}). The model of
+ * the communicator is computed once, a choice reads its tables. Tuner plugins, buffers that
  * the user has registered and the CTA policy are not modelled. Immutable.
  */
 public final class Tuner {
@@ -48,15 +47,6 @@ public final class Tuner {
     this.model = new TuningModel(facts, settings);
     this.threadLimits = new ThreadLimits(facts, settings);
     this.costs = new CostModel(facts, model);
-  }
-
-  /**
-   * Makes sure that NCCL would start with what the user wants of algorithms and protocols.
-   *
-   * @throws dev.topo.model.settings.SettingException if it would not, for NCCL_ALGO or NCCL_PROTO
-   */
-  public static void check(NcclSettings settings) {
-    EnablingRules.check(settings);
   }
 
   /** Bandwidths and latencies that the choices rest on. */
