@@ -13,13 +13,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 
 /**
  * A machine: its nodes and the directed links between them. Immutable; made by {@code
  * TopologyBuilder}.
  *
  * <p>Nodes have dense indexes, 0 to {@link #size()} minus 1, in the order in which they were added.
- * Within a type that order is NCCL's, on which the search depends. The links of a node stand in the
+ * Within a type that order is NCCL's, on which the search depends. The links of a node are in the
  * order in which NCCL walks them.
  */
 public final class Topology {
@@ -98,12 +99,10 @@ public final class Topology {
    */
   public int firstNetLike(int net) {
     NodeId id = nets.get(net).id();
-    for (int n = 0; n < net; n++) {
-      if (nets.get(n).id().equals(id)) {
-        return n;
-      }
-    }
-    return net;
+    return IntStream.range(0, net)
+        .filter(n -> nets.get(n).id().equals(id))
+        .findFirst()
+        .orElse(net);
   }
 
   /** The NUMA domains, in order. */

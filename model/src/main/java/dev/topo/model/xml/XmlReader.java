@@ -96,7 +96,8 @@ public final class XmlReader {
                 .formatted(size, limits.bytes()));
       }
       try (InputStream in = Files.newInputStream(file)) {
-        return limited(in, file.toString());
+        int most = (int) Math.min(Integer.MAX_VALUE - 8, limits.bytes() + 1);
+        return limited(in.readNBytes(most), file.toString());
       }
     } catch (NoSuchFileException e) {
       throw new TopologyFormatException(whole, "no such file, expected an XML file", e);
@@ -108,26 +109,11 @@ public final class XmlReader {
   /**
    * Reads a text that is already in memory.
    *
-   * @param name what to call it in messages
+   * @param name its name in messages
    * @throws TopologyFormatException if it is too large or not well-formed
    */
   public XmlDocument read(byte[] content, String name) {
-    try {
-      return read(new ByteArrayInputStream(content), name);
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  /**
-   * Reads a stream to its end; the caller closes it.
-   *
-   * @param name what to call it in messages
-   * @throws IOException if the stream fails
-   * @throws TopologyFormatException if its content is too large or not well-formed
-   */
-  public XmlDocument read(InputStream in, String name) throws IOException {
-    byte[] content = limited(in, name);
+    limited(content, name);
     if (isCompressed(content)) {
       throw new TopologyFormatException(
           SourceLocation.of(name), "is compressed (gzip), expected an XML file");
@@ -147,8 +133,7 @@ public final class XmlReader {
     }
   }
 
-  private byte[] limited(InputStream in, String name) throws IOException {
-    byte[] content = in.readNBytes((int) Math.min(Integer.MAX_VALUE - 8, limits.bytes() + 1));
+  private byte[] limited(byte[] content, String name) {
     if (content.length > limits.bytes()) {
       throw new TopologyFormatException(
           SourceLocation.of(name), "has more than " + limits.bytes() + " bytes");

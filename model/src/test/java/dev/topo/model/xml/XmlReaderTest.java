@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -136,12 +135,12 @@ class XmlReaderTest {
   }
 
   @Test
-  void readsStreamsAndFiles(@TempDir Path folder) throws IOException {
+  void readsTextsAndFiles(@TempDir Path folder) throws IOException {
     byte[] content = "<a/>".getBytes(StandardCharsets.UTF_8);
     assertEquals(
         "b.xml:1:1",
         new XmlReader()
-            .read(new ByteArrayInputStream(content), "b.xml")
+            .read(content, "b.xml")
             .root()
             .location()
             .toString());

@@ -15,8 +15,10 @@ import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,12 +77,7 @@ public final class TopologyBuilder {
     }
 
     private int edgeTo(Vertex to) {
-      for (int i = 0; i < edges.size(); i++) {
-        if (edges.get(i).to == to) {
-          return i;
-        }
-      }
-      return -1;
+      return IntStream.range(0, edges.size()).filter(i -> edges.get(i).to == to).findFirst().orElse(-1);
     }
   }
 
@@ -114,12 +111,10 @@ public final class TopologyBuilder {
 
   /** The first node with this type and id, or null. */
   public @Nullable Vertex find(NodeType type, NodeId id) {
-    for (Vertex vertex : vertices) {
-      if (vertex.node.type() == type && vertex.node.id().equals(id)) {
-        return vertex;
-      }
-    }
-    return null;
+    return vertices.stream()
+        .filter(vertex -> vertex.node.type() == type && vertex.node.id().equals(id))
+        .findFirst()
+        .orElse(null);
   }
 
   /** The rules that it builds under. */
@@ -198,17 +193,17 @@ public final class TopologyBuilder {
    * NCCL does not find a switch that it has joined already.
    */
   public void flattenBroadcomSwitches() {
-    boolean again = true;
-    while (again) {
-      again = false;
-      for (Vertex parent : vertices(NodeType.PCI)) {
-        if (!parent.flattened && broadcomGeneration(parent, 0).isPresent()) {
-          flatten(parent);
-          again = true;
-          break;
-        }
-      }
+    Optional<Vertex> outer = outerSwitch();
+    while (outer.isPresent()) {
+      flatten(outer.get());
+      outer = outerSwitch();
     }
+  }
+
+  private Optional<Vertex> outerSwitch() {
+    return vertices(NodeType.PCI).stream()
+        .filter(vertex -> !vertex.flattened && broadcomGeneration(vertex, 0).isPresent())
+        .findFirst();
   }
 
   private void flatten(Vertex parent) {

@@ -5,6 +5,7 @@ import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.xml.Attributes;
+import dev.topo.model.xml.Vocabulary;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
@@ -77,7 +78,7 @@ public final class TopologyReader {
           "<system>: has %s elements, NCCL reads %s of a file at most and fails"
               .formatted(elements, most));
     }
-    new VocabularyCheck(ignoreUnknownElements, diagnostics, profile.version()).check(system);
+    checkNames(system, diagnostics);
     JobDevices devices = JobDevices.find(system, selection);
     if (devices.hasNoGpu()) {
       throw system.error("has no gpu, expected at least one <gpu> inside a <pci>");
@@ -87,5 +88,42 @@ public final class TopologyReader {
 
   private static int count(XmlElement element) {
     return 1 + element.elements().stream().mapToInt(TopologyReader::count).sum();
+  }
+
+  /**
+   * Reports elements and attributes that NCCL ignores silently. A tag that NCCL does not know is
+   * probably a typing mistake: an error, or a warning if the caller ignores unknown elements. A known
+   * tag in the wrong place and an unknown attribute, which newer versions add, become diagnostics.
+   */
+  private void checkNames(XmlElement element, Diagnostics diagnostics) {
+    for (String attribute : element.attributes().keySet()) {
+      if (!Vocabulary.TOPOLOGY.isAttribute(element.name(), attribute)) {
+        diagnostics.note(
+            "unknown-attribute",
+            element.location(),
+            "<%s>: attribute %s means nothing to NCCL %s"
+                .formatted(element.name(), attribute, profile.version()));
+      }
+    }
+    for (XmlElement child : element.elements()) {
+      if (Vocabulary.TOPOLOGY.isReadInside(element.name(), child.name())) {
+        checkNames(child, diagnostics);
+      } else {
+        misplaced(element, child, diagnostics);
+      }
+    }
+  }
+
+  private void misplaced(XmlElement parent, XmlElement child, Diagnostics diagnostics) {
+    String known = String.join(", ", Vocabulary.TOPOLOGY.childrenOf(parent.name()));
+    String expected =
+        "inside <%s> NCCL reads %s".formatted(parent.name(), known.isEmpty() ? "nothing" : known);
+    if (!Vocabulary.TOPOLOGY.isElement(child.name()) && !ignoreUnknownElements) {
+      throw child.error("unknown element; " + expected);
+    }
+    diagnostics.warn(
+        "ignored-element",
+        child.location(),
+        "<" + child.name() + ">: NCCL ignores this element; " + expected);
   }
 }
