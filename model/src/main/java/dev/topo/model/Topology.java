@@ -7,7 +7,6 @@ import dev.topo.model.node.Node;
 import dev.topo.model.node.NodeId;
 import dev.topo.model.node.NodeType;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -38,15 +37,10 @@ public final class Topology {
     this.byType = new EnumMap<>(NodeType.class);
     this.indexesByType = new EnumMap<>(NodeType.class);
     for (NodeType type : NodeType.values()) {
-      int[] indexes = new int[this.nodes.size()];
-      int count = 0;
-      for (int i = 0; i < indexes.length; i++) {
-        if (this.nodes.get(i).type() == type) {
-          indexes[count++] = i;
-        }
-      }
-      indexesByType.put(type, Arrays.copyOf(indexes, count));
-      byType.put(type, Arrays.stream(indexes, 0, count).mapToObj(this.nodes::get).toList());
+      int[] indexes =
+          IntStream.range(0, nodes.size()).filter(i -> nodes.get(i).type() == type).toArray();
+      indexesByType.put(type, indexes);
+      byType.put(type, Arrays.stream(indexes).mapToObj(this.nodes::get).toList());
     }
     this.gpus = only(NodeType.GPU, GpuNode.class);
     this.nets = only(NodeType.NET, NetNode.class);
@@ -74,7 +68,7 @@ public final class Topology {
 
   /** The nodes of one type, in order. */
   public List<Node> nodes(NodeType type) {
-    return Objects.requireNonNull(byType.getOrDefault(type, Collections.emptyList()));
+    return Objects.requireNonNull(byType.get(type));
   }
 
   /** The indexes of the nodes of one type, in order. */
@@ -99,10 +93,7 @@ public final class Topology {
    */
   public int firstNetLike(int net) {
     NodeId id = nets.get(net).id();
-    return IntStream.range(0, net)
-        .filter(n -> nets.get(n).id().equals(id))
-        .findFirst()
-        .orElse(net);
+    return IntStream.range(0, net).filter(n -> nets.get(n).id().equals(id)).findFirst().orElse(net);
   }
 
   /** The NUMA domains, in order. */

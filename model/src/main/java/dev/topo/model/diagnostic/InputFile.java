@@ -11,10 +11,10 @@ import java.nio.file.Path;
 
 /** Reads a file that the user names as a whole; one that cannot be used is reported in one line. */
 public final class InputFile {
-  /** More than any of these files has, logs of many ranks included. */
+  /** Larger than any of these files, including logs of many ranks. */
   private static final int MAX_BYTES = 512 << 20;
 
-  /** What editors and spreadsheets put before a text. */
+  /** Editors and spreadsheets write it before a text. */
   private static final String BYTE_ORDER_MARK = "\ufeff";
 
   private InputFile() {}
@@ -22,7 +22,7 @@ public final class InputFile {
   /**
    * A text, without its byte order mark.
    *
-   * @param expected what it should be, as in {@code a calibration}
+   * @param expected the expected content, as in {@code a calibration}
    * @throws TopologyFormatException if it is missing, no file, too large or not UTF-8
    */
   public static String text(Path file, String expected) {
@@ -39,9 +39,9 @@ public final class InputFile {
   }
 
   /**
-   * What a file holds.
+   * The content of a file.
    *
-   * @param expected what it should be, as in {@code a calibration}
+   * @param expected the expected content, as in {@code a calibration}
    * @throws TopologyFormatException if it is missing, no file or too large
    */
   public static byte[] bytes(Path file, String expected) {

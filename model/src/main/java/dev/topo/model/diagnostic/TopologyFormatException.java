@@ -19,7 +19,7 @@ public final class TopologyFormatException extends RuntimeException {
     this.location = location;
   }
 
-  /** The same with what brought it about. */
+  /** The same with its cause. */
   public TopologyFormatException(SourceLocation location, String message, Throwable cause) {
     super(location + ": " + oneLine(message), cause);
     this.location = location;
@@ -31,7 +31,7 @@ public final class TopologyFormatException extends RuntimeException {
   }
 
   /**
-   * The same said of the place in another file that made the input wrong.
+   * The same error at the place in another file that caused it.
    *
    * @param cause a place in a file of edits, for instance
    */

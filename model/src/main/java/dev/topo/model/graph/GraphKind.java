@@ -1,7 +1,7 @@
 package dev.topo.model.graph;
 
 /**
- * The graphs that NCCL looks for on each node, in the order of its graph files ({@code
+ * The graphs that NCCL searches on each node, in the order of its graph files ({@code
  * initTransportsRank}, {@code nccl:src/init.cc}).
  */
 public enum GraphKind {

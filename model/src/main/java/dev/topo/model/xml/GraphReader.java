@@ -34,7 +34,7 @@ public final class GraphReader {
   private final SortedSet<Long> ports = new TreeSet<>();
   private final boolean crossesNetwork;
 
-  /** A reader for graphs of the GPUs of this topology, whatever they say of the network. */
+  /** A reader for graphs of the GPUs of this topology, with or without ports. */
   public GraphReader(Topology topology) {
     this(topology, false);
   }

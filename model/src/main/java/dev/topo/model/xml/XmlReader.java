@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 public final class XmlReader {
   private static final byte[] GZIP = {0x1f, (byte) 0x8b};
 
-  /** Where the parser says it was, which is not where the byte is. */
+  /** The position in the parser's message, which is not that of the byte. */
   private static final String OFFSETS = " \\(at char #.*\\)$";
 
   private final XmlLimits limits;
@@ -78,7 +78,7 @@ public final class XmlReader {
   }
 
   /**
-   * What a file holds.
+   * The content of a file.
    *
    * @throws TopologyFormatException if it is missing, not a file or too large
    */

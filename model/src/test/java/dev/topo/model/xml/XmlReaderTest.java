@@ -137,13 +137,7 @@ class XmlReaderTest {
   @Test
   void readsTextsAndFiles(@TempDir Path folder) throws IOException {
     byte[] content = "<a/>".getBytes(StandardCharsets.UTF_8);
-    assertEquals(
-        "b.xml:1:1",
-        new XmlReader()
-            .read(content, "b.xml")
-            .root()
-            .location()
-            .toString());
+    assertEquals("b.xml:1:1", new XmlReader().read(content, "b.xml").root().location().toString());
     Path file = Files.write(folder.resolve("c.xml"), content);
     assertEquals(file.toString(), new XmlReader().read(file).root().location().file());
   }

@@ -42,12 +42,7 @@ public final class Communicator {
     return of(job, GraphSearch::findAll);
   }
 
-  /**
-   * The communicator of a job whose graphs come from {@code source}.
-   *
-   * @throws UnusableTopologyException where NCCL fails with an internal error
-   * @throws SettingException if NCCL would not start with NCCL_ALGO or NCCL_PROTO
-   */
+  /** The same with graphs that come from {@code source}. */
   public static Communicator of(Job job, GraphSource source) {
     return of(job, source, NcclProfile.DEFAULT);
   }

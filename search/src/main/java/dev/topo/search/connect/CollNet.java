@@ -114,7 +114,7 @@ public final class CollNet {
             up.isEmpty() && down.isEmpty() ? 1 : 2));
   }
 
-  /** The ranks of a node that stand at the network; none without graphs for it. */
+  /** The ranks of a node that send to the network; none without graphs for it. */
   public List<Integer> heads(int node) {
     NodeTemplate kind = nodes.kind(node);
     LinkedHashSet<Integer> heads = new LinkedHashSet<>();

@@ -35,7 +35,7 @@ import java.util.stream.Stream;
  * searched once; the rest is proportional to the number of ranks. Immutable.
  */
 public final class Connection {
-  /** Stands for a rank that is not there, as in NCCL. */
+  /** In place of a rank where there is none, as in NCCL. */
   public static final int NONE = -1;
 
   private final NcclProfile profile;
@@ -87,7 +87,7 @@ public final class Connection {
 
   /** The same under the rules of a version. */
   public static Connection of(Job job, GraphSource source, NcclProfile profile) {
-    return new Connection(job, JobNodes.of(job, source, profile), profile);
+    return new Connection(job, new JobNodes(job, source, profile), profile);
   }
 
   private boolean usesCollNet() {
@@ -134,11 +134,6 @@ public final class Connection {
     return nodes.kind(node).size();
   }
 
-  /** The fewest ranks that a node has. */
-  public int minLocalRanks() {
-    return nodes.kinds().stream().mapToInt(NodeTemplate::size).min().orElseThrow();
-  }
-
   /** The most ranks that a node has. */
   public int maxLocalRanks() {
     return nodes.kinds().stream().mapToInt(NodeTemplate::size).max().orElseThrow();
@@ -158,7 +153,7 @@ public final class Connection {
         .orElseThrow();
   }
 
-  /** The first CPU of each kind of node, by which NCCL tells what CPUs a job has. */
+  /** The first CPU of each kind of node, which determines the CPU type of a job in NCCL. */
   public List<CpuNode> firstCpus() {
     return topologies().map(Topology::firstCpu).toList();
   }

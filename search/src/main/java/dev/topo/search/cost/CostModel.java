@@ -8,7 +8,7 @@ import dev.topo.model.operation.ReductionOperator;
 import dev.topo.search.rules.TuningRules;
 
 /**
- * How long NCCL believes a call to take by an algorithm and protocol ({@code updateCollCostTable},
+ * The time of a call with an algorithm and protocol in NCCL's model ({@code updateCollCostTable},
  * {@code nccl:src/enqueue.cc}, and {@code ncclTopoGetAlgoTime}, {@code nccl:src/graph/tuning.cc}).
  */
 public final class CostModel {

@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 /**
  * The value of NCCL_ALGO or NCCL_PROTO: which elements each collective may use ({@code parseList},
  * {@code nccl:src/graph/tuning.cc}). {@code ring,tree} allows two elements and no other, {@code
- * ^tree} all but one. Such a list counts for all collectives, or for one whose name stands before
- * it: {@code ring;allreduce:tree,ring;broadcast:^tree}. The last list that names a collective wins.
+ * ^tree} all but one. Such a list counts for all collectives, or for one whose name precedes it:
+ * {@code ring;allreduce:tree,ring;broadcast:^tree}. The last list that names a collective wins.
  */
 final class ElementList {
   private final String setting;

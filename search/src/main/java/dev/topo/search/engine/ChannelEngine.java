@@ -12,8 +12,8 @@ import dev.topo.search.request.SearchMonitor;
 import dev.topo.search.request.StepBudget;
 
 /**
- * Looks for as many channels as fit under given constraints, by depth-first search with undo: a
- * channel after the other, a GPU after the other, taking bandwidth from the links on the way
+ * Finds as many channels as fit under given constraints, by depth-first search with undo: one
+ * channel after the other, one GPU after the other, taking bandwidth from the links of each path
  * ({@code ncclTopoSearchRec} and what it calls, {@code nccl:src/graph/search.cc}). Exponential in
  * the number of GPUs, cut off by a {@link StepBudget}; deterministic.
  *
@@ -230,8 +230,7 @@ public final class ChannelEngine {
     return true;
   }
 
-  private void enterFromPort(
-      int port, int gpu, ChannelTurnaround turns, ForcedOrder order) {
+  private void enterFromPort(int port, int gpu, ChannelTurnaround turns, ForcedOrder order) {
     PathRoute route = space.netToGpu(port, gpu);
     if (routes.takeToPort(route, space.gpuToNet(gpu, port), constraints.bwInter())) {
       enterFirst(gpu, turns, order);
@@ -244,8 +243,7 @@ public final class ChannelEngine {
     return gpus[(nChannels - 1) * space.gpus + step];
   }
 
-  private void visit(
-      int gpu, int step, ChannelTurnaround turns, ForcedOrder order) {
+  private void visit(int gpu, int step, ChannelTurnaround turns, ForcedOrder order) {
     if (!budget.take()) {
       return;
     }
@@ -305,8 +303,7 @@ public final class ChannelEngine {
         && routes.hops() < best.hops();
   }
 
-  private void backToNet(
-      int gpu, int step, ChannelTurnaround turns, ForcedOrder order) {
+  private void backToNet(int gpu, int step, ChannelTurnaround turns, ForcedOrder order) {
     int startPort = ports[nChannels * 2];
     boolean balanced = constraints.pattern() == Pattern.BALANCED_TREE;
     // A balanced tree goes to the network at its first and at its second GPU, with half of the
@@ -347,8 +344,7 @@ public final class ChannelEngine {
     return pattern != Pattern.BALANCED_TREE || step == 0 || named == ports[nChannels * 2 + 1];
   }
 
-  private void toNextGpu(
-      int gpu, int step, ChannelTurnaround turns, ForcedOrder order) {
+  private void toNextGpu(int gpu, int step, ChannelTurnaround turns, ForcedOrder order) {
     switch (order) {
       case PCI -> tryGpu(gpu, step + 1, step + 1, turns, order);
       case REPLAY -> tryGpu(gpu, previousChannel(step + 1), step + 1, turns, order);
@@ -356,8 +352,7 @@ public final class ChannelEngine {
     }
   }
 
-  private void tryInOrder(
-      int gpu, int step, ChannelTurnaround turns, ForcedOrder order) {
+  private void tryInOrder(int gpu, int step, ChannelTurnaround turns, ForcedOrder order) {
     NetPreference preference = NetPreference.NONE;
     if (turns.toNet() != ChannelTurnaround.NOWHERE) {
       preference = turns.toNet() == step + 1 ? NetPreference.NEAR_FIRST : NetPreference.NEAR_LAST;
@@ -386,8 +381,7 @@ public final class ChannelEngine {
     return room;
   }
 
-  private void tryGpu(
-      int from, int to, int step, ChannelTurnaround turns, ForcedOrder order) {
+  private void tryGpu(int from, int to, int step, ChannelTurnaround turns, ForcedOrder order) {
     PathRoute route = space.gpuToGpu(from, to);
     if (routes.takeInside(route, space.gpuToGpu(to, from), 1)) {
       long channel = 1L << nChannels;
@@ -398,8 +392,7 @@ public final class ChannelEngine {
     }
   }
 
-  private void backToFirst(
-      int gpu, int step, ChannelTurnaround turns, ForcedOrder order) {
+  private void backToFirst(int gpu, int step, ChannelTurnaround turns, ForcedOrder order) {
     int first = gpus[nChannels * space.gpus];
     PathRoute route = space.gpuToGpu(gpu, first);
     if (routes.takeInside(route, space.gpuToGpu(first, gpu), 1)) {

@@ -93,7 +93,8 @@ final class PortChoice {
     }
   }
 
-  private void addOthers(Set<Integer> ports, int firstGpu, int lastGpu, PathType farthest, int limit) {
+  private void addOthers(
+      Set<Integer> ports, int firstGpu, int lastGpu, PathType farthest, int limit) {
     for (int rank = 0; rank <= farthest.rank() && ports.size() < limit; rank++) {
       for (int g = firstGpu; g <= lastGpu; g++) {
         for (int n = 0;

@@ -32,7 +32,7 @@ public final class SearchSchedule {
    * @param facts what is known about the domain
    * @param initial the constraints of the solution without channels: pattern, types and limits
    *     count
-   * @param crossNic the rule for ports that the user wants for this pattern: 0, 1, or 2 to try
+   * @param crossNic the rule for ports that the user sets for this pattern: 0, 1, or 2 to try
    *     without first
    * @param totalBwGBps what one GPU can carry at most for this pattern
    */

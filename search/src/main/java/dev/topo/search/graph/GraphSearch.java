@@ -95,7 +95,7 @@ public final class GraphSearch {
   }
 
   /**
-   * Whether NVLS is asked for, or there on its own ({@code ncclNvlsInit}, {@code
+   * Whether NVLS is requested or enabled by default ({@code ncclNvlsInit}, {@code
    * nccl:src/transport/nvls.cc}).
    */
   private boolean hasNvls() {
@@ -130,7 +130,7 @@ public final class GraphSearch {
     return search(kind, initial, crossNic);
   }
 
-  /** NCCL passes over a graph that changes ports where the user forbids it. */
+  /** NCCL ignores a graph that changes ports where the user forbids it. */
   private boolean isUsable(ChannelGraph graph) {
     return settings.crossNic() != 0 || graph.crossNic() != 1;
   }

@@ -1,9 +1,7 @@
 package dev.topo.search.rules;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Function;
 
 /**
  * Values by compute capability: each holds from the one that it is listed for up to the next.
@@ -22,11 +20,5 @@ public final class BySm<T> {
   /** The value for a compute capability. */
   public T at(int sm) {
     return from.floorEntry(Math.max(0, sm)).getValue();
-  }
-
-  <R> BySm<R> map(Function<T, R> function) {
-    Map<Integer, R> mapped = new LinkedHashMap<>();
-    from.forEach((sm, value) -> mapped.put(sm, function.apply(value)));
-    return new BySm<>(mapped);
   }
 }

@@ -4,6 +4,7 @@ import dev.topo.model.node.CpuModel;
 import dev.topo.model.node.CpuNode;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What NCCL assumes a link carries, in GB/s and per direction ({@code nccl:src/graph/topo.h} and
@@ -15,7 +16,7 @@ public final class LinkBandwidths extends Rules {
   private static final double MBYTEPS_PER_GBPS = 1000.0;
 
   private final float local = table.single("link.local");
-  private final BySm<Float> nvlink = table.singlesBySm("link.nvlink");
+  private final BySm<Double> nvlink = table.numbersBySm("link.nvlink");
   private final int netDefaultMbps = table.integer("link.net-default-mbps");
   private final Map<String, Integer> pciSpeeds = new LinkedHashMap<>();
   private final int pciDefaultSpeed = table.integer("link.pci-default-speed");
@@ -45,7 +46,7 @@ public final class LinkBandwidths extends Rules {
 
   /** One NVLink of a GPU with this compute capability ({@code ncclTopoNVLinkBw}). */
   public float nvlink(int sm) {
-    return nvlink.at(sm);
+    return nvlink.at(sm).floatValue();
   }
 
   /** From one NUMA domain to another on the same host ({@code ncclTopoGetInterCpuBw}). */
@@ -72,7 +73,14 @@ public final class LinkBandwidths extends Rules {
 
   /** Whether NCCL knows this PCI link speed; for any other it assumes Gen3. */
   public boolean isKnownPciSpeed(String speed) {
-    return pciSpeeds.keySet().stream().anyMatch(speed::startsWith);
+    return pciSpeed(speed).isPresent();
+  }
+
+  private Optional<Integer> pciSpeed(String speed) {
+    return pciSpeeds.entrySet().stream()
+        .filter(known -> speed.startsWith(known.getKey()))
+        .map(Map.Entry::getValue)
+        .findFirst();
   }
 
   /**
@@ -82,12 +90,7 @@ public final class LinkBandwidths extends Rules {
    * @param width number of lanes; 0, which virtual machines report, counts as 16
    */
   public float pci(String speed, int width) {
-    int hundredMbpsPerLane =
-        pciSpeeds.entrySet().stream()
-            .filter(known -> speed.startsWith(known.getKey()))
-            .map(Map.Entry::getValue)
-            .findFirst()
-            .orElse(pciDefaultSpeed);
+    int hundredMbpsPerLane = pciSpeed(speed).orElse(pciDefaultSpeed);
     int lanes = width == 0 ? pciDefaultWidth : width;
     return (float) (lanes * hundredMbpsPerLane / HUNDRED_MBPS_PER_GBPS);
   }

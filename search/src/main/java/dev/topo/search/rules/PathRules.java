@@ -7,7 +7,7 @@ import java.util.List;
 public final class PathRules extends Rules {
   private final List<PathType> types = table.types("path.types");
 
-  /** The farthest path on which GPUs talk directly. */
+  /** The farthest path for direct traffic between GPUs. */
   public final PathType p2p = table.type("path.p2p");
 
   /** The same for at most {@link #smallAmdGpus} GPUs on AMD CPUs. */
@@ -19,7 +19,7 @@ public final class PathRules extends Rules {
   /** Compute capability from which a NIC may read a GPU beside other PCI traffic. */
   public final int gdrReadSm = table.integer("path.gdr-read-sm");
 
-  /** Paths nearer than this are led through the CPU where GPUDirect RDMA is not allowed. */
+  /** Paths nearer than this are routed through the CPU where GPUDirect RDMA is not allowed. */
   public final PathType gdrDetourBelow = table.type("path.gdr-detour-below");
 
   /** The farthest port that can replace the path between two GPUs of a node. */

@@ -94,18 +94,6 @@ final class RuleTable {
     return words(key).stream().mapToDouble(word -> number(key, word)).toArray();
   }
 
-  float[] singles(String key) {
-    return singles(numbers(key));
-  }
-
-  static float[] singles(double[] numbers) {
-    float[] singles = new float[numbers.length];
-    for (int i = 0; i < singles.length; i++) {
-      singles[i] = (float) numbers[i];
-    }
-    return singles;
-  }
-
   PathType type(String key) {
     return types(key).get(0);
   }
@@ -118,22 +106,15 @@ final class RuleTable {
     }
   }
 
-  /** Values by compute capability, each from the one that it names on. */
-  BySm<String> bySm(String key) {
-    Map<Integer, String> from = new LinkedHashMap<>();
+  /** Numbers by compute capability, each from the one that it names on. */
+  BySm<Double> numbersBySm(String key) {
+    Map<Integer, Double> from = new LinkedHashMap<>();
     for (String word : words(key)) {
       int colon = word.indexOf(':');
-      from.put(sm(key, word.substring(0, Math.max(0, colon))), word.substring(colon + 1));
+      from.put(
+          sm(key, word.substring(0, Math.max(0, colon))), number(key, word.substring(colon + 1)));
     }
     return new BySm<>(from);
-  }
-
-  BySm<Double> numbersBySm(String key) {
-    return bySm(key).map(text -> number(key, text));
-  }
-
-  BySm<Float> singlesBySm(String key) {
-    return bySm(key).map(text -> (float) number(key, text));
   }
 
   /** The lists of numbers under a prefix, whose keys end in compute capabilities. */

@@ -5,10 +5,8 @@ import java.util.List;
 
 /** Numbers of the channel search ({@code nccl:src/graph/search.cc}). */
 public final class SearchRules extends Rules {
-  private final BySm<float[]> speedsIntra =
-      table.rowsBySm("search.speeds-intra.").map(RuleTable::singles);
-  private final BySm<float[]> speedsInter =
-      table.rowsBySm("search.speeds-inter.").map(RuleTable::singles);
+  private final BySm<double[]> speedsIntra = table.rowsBySm("search.speeds-intra.");
+  private final BySm<double[]> speedsInter = table.rowsBySm("search.speeds-inter.");
   private final float intelNumerator;
   private final float intelDenominator;
 
@@ -28,7 +26,7 @@ public final class SearchRules extends Rules {
 
   public final int stepsDifferentChannels = table.integer("search.steps-different-channels");
 
-  /** Steps of the first look at GPUs in PCI order, which do not count. */
+  /** Steps of the first attempt with GPUs in PCI order, which do not count. */
   public final int stepsPciOrder = table.integer("search.steps-pci-order");
 
   /** Steps after which a search that has an answer stops relaxing. */
@@ -87,7 +85,12 @@ public final class SearchRules extends Rules {
 
   /** The bandwidths in GB/s that are tried for a channel, highest first. */
   public float[] speeds(int minSm, boolean crossesNetwork) {
-    return (crossesNetwork ? speedsInter : speedsIntra).at(minSm).clone();
+    double[] exact = (crossesNetwork ? speedsInter : speedsIntra).at(minSm);
+    float[] speeds = new float[exact.length];
+    for (int i = 0; i < speeds.length; i++) {
+      speeds[i] = (float) exact[i];
+    }
+    return speeds;
   }
 
   /** What traffic between PCI devices through an Intel CPU costs on PCI links. */

@@ -8,6 +8,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Constants of the tuning model ({@code nccl:src/graph/tuning.cc}). NCCL's authors measured them.
@@ -16,11 +17,8 @@ import java.util.Map;
 public final class TuningRules extends Rules {
   /** What a step goes over ({@code NCCL_HW_*}). */
   public enum Hardware {
-    /** NVLink. */
     NVLINK,
-    /** PCI Express. */
     PCI,
-    /** The network. */
     NET
   }
 
@@ -31,18 +29,21 @@ public final class TuningRules extends Rules {
   private final BySm<double[]> llMax = table.rowsBySm("tuning.ll-max.");
   private final int llMaxRowOtherCpu = table.integer("tuning.ll-max-row-other-cpu");
   private final int llMaxRowAmd = table.integer("tuning.ll-max-row-amd");
-  private final BySm<double[]> ringLl128Max = table.rowsBySm("tuning.ring-ll128-max.");
-  private final BySm<double[]> treeLl128Max = table.rowsBySm("tuning.tree-ll128-max.");
-  private final BySm<double[]> treeMax = table.rowsBySm("tuning.tree-max.");
-  private final BySm<double[]> nvlsTreeMax = table.rowsBySm("tuning.nvls-tree-max.");
   private final int treeCorrectionFirstLog2 = table.integer("tuning.tree-correction-first-log2");
   private final PathType ll128Inter = table.type("tuning.ll128-inter");
   private final PathType ll128InterC2c = table.type("tuning.ll128-inter-c2c");
   private final int ll128C2cSm = table.integer("tuning.ll128-c2c-sm");
-  private final float[][] treeCorrection = new float[Protocol.values().length][];
+  private final Map<Protocol, double[]> treeCorrection = new EnumMap<>(Protocol.class);
+
+  /** The most that a channel reaches with the named or any protocol, for {@link #atScale}. */
+  public final BySm<double[]> ringLl128Max = table.rowsBySm("tuning.ring-ll128-max.");
+
+  public final BySm<double[]> treeLl128Max = table.rowsBySm("tuning.tree-ll128-max.");
+  public final BySm<double[]> treeMax = table.rowsBySm("tuning.tree-max.");
+  public final BySm<double[]> nvlsTreeMax = table.rowsBySm("tuning.nvls-tree-max.");
 
   /** The part of NVLink bandwidth that multicast reaches. */
-  public final BySm<Float> nvlsEfficiency = table.singlesBySm("tuning.nvls-efficiency");
+  public final BySm<Double> nvlsEfficiency = table.numbersBySm("tuning.nvls-efficiency");
 
   /** The part of its bandwidth that CollNetDirect reaches. */
   public final BySm<Double> collNetDirectShare = table.numbersBySm("tuning.collnet-direct-share");
@@ -133,8 +134,7 @@ public final class TuningRules extends Rules {
       stepLatency.put(hardware, latencies(table, "tuning." + name + "-latency."));
     }
     for (Protocol protocol : Protocol.values()) {
-      treeCorrection[protocol.number()] =
-          table.singles("tuning.tree-correction." + protocol.label());
+      treeCorrection.put(protocol, table.numbers("tuning.tree-correction." + protocol.label()));
     }
   }
 
@@ -176,40 +176,22 @@ public final class TuningRules extends Rules {
     return rows.getOrDefault(algorithm, new double[0])[protocol.number()];
   }
 
-  private static double atScale(double[] row, int nNodes) {
+  /** The entry of a row by compute capability for a number of nodes: one, two or more. */
+  public static double atScale(BySm<double[]> rows, int sm, int nNodes) {
+    double[] row = rows.at(sm);
     return row[Math.min(nNodes, row.length) - 1];
   }
 
   /** The most that LL reaches on all channels together; the CPU decides between nodes. */
   public double llMax(int minSm, boolean amd, int nNodes) {
     int betweenNodes = amd ? llMaxRowAmd : llMaxRowOtherCpu;
-    return atScale(llMax.at(nNodes == 1 ? minSm : betweenNodes), nNodes);
-  }
-
-  /** The most that a channel of Ring reaches with LL128. */
-  public double ringLl128ChannelMax(int minSm, int nNodes) {
-    return atScale(ringLl128Max.at(minSm), nNodes);
-  }
-
-  /** The most that a channel of Tree reaches with LL128. */
-  public double treeLl128ChannelMax(int minSm, int nNodes) {
-    return atScale(treeLl128Max.at(minSm), nNodes);
-  }
-
-  /** The most that a channel of Tree reaches with any protocol. */
-  public double treeChannelMax(int minSm, int nNodes) {
-    return atScale(treeMax.at(minSm), nNodes);
-  }
-
-  /** The most that a channel of NVLSTree reaches. */
-  public double nvlsTreeChannelMax(int minSm, int nNodes) {
-    return atScale(nvlsTreeMax.at(minSm), nNodes);
+    return atScale(llMax, nNodes == 1 ? minSm : betweenNodes, nNodes);
   }
 
   /** The part of its bandwidth that a tree reaches at a size. */
   public float treeCorrection(Protocol protocol, long sizeBytes) {
-    float[] row = treeCorrection[protocol.number()];
+    double[] row = Objects.requireNonNull(treeCorrection.get(protocol));
     int place = Long.SIZE - 1 - Long.numberOfLeadingZeros(sizeBytes) - treeCorrectionFirstLog2;
-    return place >= 0 && place < row.length ? row[place] : 1;
+    return place >= 0 && place < row.length ? (float) row[place] : 1;
   }
 }

@@ -49,8 +49,8 @@ final class JobDevices {
   }
 
   /**
-   * Finds what is used at and below an element: devices of the job, and branches that the file
-   * wants to keep with all that is in them. Which GPUs and ports take part NCCL decides itself.
+   * Finds the used elements at and below an element: devices of the job, and branches that the file
+   * marks to be kept with their content. The mark has no effect on GPUs and ports.
    */
   private boolean findUsed(XmlElement element, boolean isKept) {
     boolean isDevice = element.name().equals("gpu") || element.name().equals("net");
@@ -65,7 +65,7 @@ final class JobDevices {
     return isUsed;
   }
 
-  /** Walks the places where NCCL looks for GPUs, one in a device, and ports. */
+  /** Collects the GPUs, one in a device, and the ports where NCCL reads them. */
   private static void collect(XmlElement element, List<XmlElement> gpus, List<XmlElement> nets) {
     boolean hasGpu = false;
     for (XmlElement child : element.elements()) {
@@ -167,7 +167,7 @@ final class JobDevices {
   }
 
   /**
-   * Whether something of the job is at or below an element, or the file wants to keep it; NCCL
+   * Whether a device of the job is at or below an element, or the file marks it to be kept; NCCL
    * drops other branches ({@code ncclTopoTrimXml}).
    */
   boolean isUsed(XmlElement element) {

@@ -62,7 +62,7 @@ public final class TopologyBuilder {
     return builder;
   }
 
-  /** A node under construction; stands for the node in calls to {@link #connect}. */
+  /** A node under construction, for calls to {@link #connect}. */
   public static final class Vertex {
     private final Node node;
     private final List<Edge> edges = new ArrayList<>();
@@ -77,7 +77,10 @@ public final class TopologyBuilder {
     }
 
     private int edgeTo(Vertex to) {
-      return IntStream.range(0, edges.size()).filter(i -> edges.get(i).to == to).findFirst().orElse(-1);
+      return IntStream.range(0, edges.size())
+          .filter(i -> edges.get(i).to == to)
+          .findFirst()
+          .orElse(-1);
     }
   }
 
@@ -156,8 +159,7 @@ public final class TopologyBuilder {
   }
 
   /**
-   * The CPU that a device hangs off, found by walking up the PCI tree ({@code findLocalCpu}); null
-   * if there is none.
+   * The CPU at the root of the PCI tree of a device ({@code findLocalCpu}); null if there is none.
    */
   public @Nullable Vertex localCpu(Vertex device) {
     return localCpu(device, null);

@@ -92,8 +92,9 @@ public final class TopologyReader {
 
   /**
    * Reports elements and attributes that NCCL ignores silently. A tag that NCCL does not know is
-   * probably a typing mistake: an error, or a warning if the caller ignores unknown elements. A known
-   * tag in the wrong place and an unknown attribute, which newer versions add, become diagnostics.
+   * probably a typing mistake: an error, or a warning if the caller ignores unknown elements. A
+   * known tag in the wrong place and an unknown attribute, which newer versions add, become
+   * diagnostics.
    */
   private void checkNames(XmlElement element, Diagnostics diagnostics) {
     for (String attribute : element.attributes().keySet()) {

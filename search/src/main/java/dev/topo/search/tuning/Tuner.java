@@ -19,8 +19,8 @@ import java.util.List;
 /**
  * Chooses algorithm, protocol, channels and threads for calls as NCCL does: the fastest by its
  * model, and the first of equals ({@code getAlgoInfo}, {@code nccl:src/enqueue.cc}). The model of
- * the communicator is computed once, a choice reads its tables. Tuner plugins, buffers that
- * the user has registered and the CTA policy are not modelled. Immutable.
+ * the communicator is computed once, a choice reads its tables. Tuner plugins, buffers that the
+ * user has registered and the CTA policy are not modelled. Immutable.
  */
 public final class Tuner {
 
@@ -107,8 +107,7 @@ public final class Tuner {
   }
 
   /**
-   * What NCCL does with a call if it must take this algorithm and protocol, because a tuner plugin
-   * says so or because the settings leave no other.
+   * The decision for a call whose algorithm and protocol a tuner plugin or the settings prescribe.
    */
   public Decision decide(CollectiveCall call, Algorithm algorithm, Protocol protocol) {
     float time = costs.timeUs(call, algorithm, protocol);

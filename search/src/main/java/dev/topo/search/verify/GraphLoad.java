@@ -16,7 +16,6 @@ import dev.topo.model.node.NodeId;
 import dev.topo.model.node.NodeType;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.NodePath;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
