@@ -51,7 +51,6 @@ public final class Topology {
     return nodes(type).stream().map(nodeClass::cast).toList();
   }
 
-  /** Number of nodes. */
   public int size() {
     return nodes.size();
   }
@@ -61,7 +60,6 @@ public final class Topology {
     return nodes;
   }
 
-  /** The node with this index. */
   public Node node(int index) {
     return nodes.get(index);
   }

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** Reads a file that the user names as a whole; one that cannot be used is reported in one line. */
 public final class InputFile {
@@ -47,12 +48,12 @@ public final class InputFile {
   public static byte[] bytes(Path file, String expected) {
     try {
       if (Files.isDirectory(file)) {
-        throw unusable(file, "is a directory, expected " + expected);
+        throw unusable(file, "is a directory, expected " + expected, null);
       }
       try (InputStream in = Files.newInputStream(file)) {
         byte[] bytes = in.readNBytes(MAX_BYTES + 1);
         if (bytes.length > MAX_BYTES) {
-          throw unusable(file, "has more than " + MAX_BYTES + " bytes, expected " + expected);
+          throw unusable(file, "has more than " + MAX_BYTES + " bytes, expected " + expected, null);
         }
         return bytes;
       }
@@ -63,11 +64,8 @@ public final class InputFile {
     }
   }
 
-  private static TopologyFormatException unusable(Path file, String why) {
-    return new TopologyFormatException(SourceLocation.of(file.toString()), why);
-  }
-
-  private static TopologyFormatException unusable(Path file, String why, IOException cause) {
+  private static TopologyFormatException unusable(
+      Path file, String why, @Nullable IOException cause) {
     return new TopologyFormatException(SourceLocation.of(file.toString()), why, cause);
   }
 }

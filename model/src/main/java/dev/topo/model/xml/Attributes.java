@@ -34,7 +34,7 @@ public final class Attributes {
   }
 
   public int integer(String name) {
-    return value(name, text(name), Attributes::parseInteger, "an integer");
+    return value(name, Attributes::parseInteger, "an integer");
   }
 
   public int integer(String name, int defaultValue) {
@@ -51,25 +51,21 @@ public final class Attributes {
   }
 
   public float decimal(String name, float defaultValue) {
-    return has(name) ? value(name, text(name), Attributes::parseFloat, "a number") : defaultValue;
+    return has(name) ? value(name, Attributes::parseFloat, "a number") : defaultValue;
   }
 
   public BusId busId(String name) {
-    return value(name, text(name), BusId::new, "a PCI bus id such as 0000:1b:00.0");
+    return value(name, BusId::new, "a PCI bus id such as 0000:1b:00.0");
   }
 
   /** 64 bits in hexadecimal, with or without {@code 0x}. */
   public long hex(String name, long defaultValue) {
-    if (!has(name)) {
-      return defaultValue;
-    }
-    return value(
-        name,
-        text(name),
-        text ->
-            Long.parseUnsignedLong(
-                text.startsWith("0x") || text.startsWith("0X") ? text.substring(2) : text, 16),
-        "a hexadecimal number of at most 64 bits");
+    return has(name)
+        ? value(
+            name,
+            text -> Long.parseUnsignedLong(text.replaceFirst("^0[xX]", ""), 16),
+            "a hexadecimal number of at most 64 bits")
+        : defaultValue;
   }
 
   /**
@@ -98,7 +94,8 @@ public final class Attributes {
     return end == start ? 0 : Long.parseUnsignedLong(text.substring(start, end), 16);
   }
 
-  private <T> T value(String name, String text, Function<String, T> parser, String expected) {
+  private <T> T value(String name, Function<String, T> parser, String expected) {
+    String text = text(name);
     try {
       return parser.apply(text);
     } catch (IllegalArgumentException e) {

@@ -48,12 +48,10 @@ public final class XmlTreeNode implements XmlNode {
     return new XmlElement(name, attributes, nodes, location);
   }
 
-  /** The tag. */
   public String name() {
     return name;
   }
 
-  /** Whether the tag is this one. */
   public boolean is(String tag) {
     return name.equals(tag);
   }

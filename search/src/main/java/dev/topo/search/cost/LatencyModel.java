@@ -118,7 +118,7 @@ final class LatencyModel {
         protocol == Protocol.SIMPLE ? netOverheadUs * rules.simpleNetPosts : netOverheadUs;
     float onNode = Math.max(intra, posts);
     int steps = RingSteps.of(collective, nRanks);
-    int between = RingSteps.betweenNodes(collective, nNodes);
+    int between = RingSteps.of(collective, nNodes);
     return (steps - between) * onNode + between * inter;
   }
 }

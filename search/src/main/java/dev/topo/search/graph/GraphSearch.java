@@ -21,7 +21,6 @@ import dev.topo.search.request.GraphRequest;
 import dev.topo.search.request.SearchMonitor;
 import dev.topo.search.request.SearchMonitor.AttemptEnd;
 import dev.topo.search.request.SearchOutcome;
-import dev.topo.search.request.SearchStats;
 import dev.topo.search.request.StepBudget;
 import dev.topo.search.rules.SearchRules;
 import java.util.ArrayList;
@@ -225,7 +224,7 @@ public final class GraphSearch {
         monitor.secondPass(kind, found, best.nChannels());
       }
     } while (more);
-    return outcome(kind, best, cutOff, new SearchStats(attempts, steps));
+    return outcome(kind, best, cutOff, new SearchOutcome.Stats(attempts, steps));
   }
 
   private static AttemptEnd end(StepBudget budget) {
@@ -235,7 +234,8 @@ public final class GraphSearch {
     return budget.isExhausted() ? AttemptEnd.OUT_OF_STEPS : AttemptEnd.COMPLETE;
   }
 
-  private SearchOutcome outcome(GraphKind kind, Solution best, boolean cutOff, SearchStats stats) {
+  private SearchOutcome outcome(
+      GraphKind kind, Solution best, boolean cutOff, SearchOutcome.Stats stats) {
     ChannelGraph graph = best.toGraph(kind);
     if (graph.nChannels() == 0) {
       boolean mustHave = kind == GraphKind.RING || kind == GraphKind.TREE;

@@ -62,20 +62,19 @@ public final class LocalDevices {
 
   /** The ports that are nearest to a GPU, in order; none if it reaches no port. */
   public int[] netsNear(int gpu) {
-    int[] near = netsOfGpu[gpu];
-    if (near == null) {
-      near = nearest(gpus[gpu], nets);
-      netsOfGpu[gpu] = near;
-    }
-    return near;
+    return near(netsOfGpu, gpu, gpus[gpu], nets);
   }
 
   /** The GPUs that are nearest to a port, in order; none if it reaches no GPU. */
   public int[] gpusNear(int net) {
-    int[] near = gpusOfNet[net];
+    return near(gpusOfNet, net, nets[net], gpus);
+  }
+
+  private int[] near(int[] @Nullable [] known, int place, int from, int[] candidates) {
+    int[] near = known[place];
     if (near == null) {
-      near = nearest(nets[net], gpus);
-      gpusOfNet[net] = near;
+      near = nearest(from, candidates);
+      known[place] = near;
     }
     return near;
   }

@@ -6,6 +6,8 @@ import java.util.List;
 /** Which paths NCCL takes and what counts as near ({@code nccl:src/graph/paths.cc}). */
 public final class PathRules extends Rules {
   private final List<PathType> types = table.types("path.types");
+  private final PathType pxnRelayToNet = table.type("path.pxn-relay-to-net");
+  private final PathType pxnRelayToNetC2c = table.type("path.pxn-relay-to-net-c2c");
 
   /** The farthest path for direct traffic between GPUs. */
   public final PathType p2p = table.type("path.p2p");
@@ -13,7 +15,6 @@ public final class PathRules extends Rules {
   /** The same for at most {@link #smallAmdGpus} GPUs on AMD CPUs. */
   public final PathType p2pSmallAmd = table.type("path.p2p-small-amd");
 
-  /** See {@link #p2pSmallAmd}. */
   public final int smallAmdGpus = table.integer("path.small-amd-gpus");
 
   /** Compute capability from which a NIC may read a GPU beside other PCI traffic. */
@@ -24,12 +25,6 @@ public final class PathRules extends Rules {
 
   /** The farthest port that can replace the path between two GPUs of a node. */
   public final PathType nearNet = table.type("path.near-net");
-
-  /** The farthest path from a relay GPU to the port for PXN. */
-  public final PathType pxnRelayToNet = table.type("path.pxn-relay-to-net");
-
-  /** The same with NCCL_PXN_C2C. */
-  public final PathType pxnRelayToNetC2c = table.type("path.pxn-relay-to-net-c2c");
 
   /** The farthest path from a GPU to its relay for PXN. */
   public final PathType pxnGpuToRelay = table.type("path.pxn-gpu-to-relay");
@@ -44,7 +39,7 @@ public final class PathRules extends Rules {
     super(table);
   }
 
-  /** The farthest path from a relay GPU to the port for PXN. */
+  /** The farthest path from a relay GPU to the port for PXN, with NCCL_PXN_C2C or without. */
   public PathType pxnRelayToNet(boolean overC2c) {
     return overC2c ? pxnRelayToNetC2c : pxnRelayToNet;
   }

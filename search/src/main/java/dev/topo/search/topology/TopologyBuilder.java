@@ -50,11 +50,8 @@ public final class TopologyBuilder {
       }
     }
     for (int i = 0; i < copies.length; i++) {
-      if (copies[i] == null) {
-        continue;
-      }
       for (Link link : topology.links(i)) {
-        if (copies[link.to()] != null) {
+        if (copies[i] != null && copies[link.to()] != null) {
           copies[i].edges.add(new Edge(copies[link.to()], link.type(), link.bwGBps()));
         }
       }
