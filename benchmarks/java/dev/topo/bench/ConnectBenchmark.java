@@ -8,7 +8,6 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.connect.Connector;
 import dev.topo.search.topology.TopologyReader;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -54,7 +53,7 @@ public class ConnectBenchmark {
         new TopologyReader()
             .map(new XmlReader().read(file, "bench"), GpuSelection.ALL, new Diagnostics());
     Connection connection =
-        Connector.connect(Job.ofEqual(new Machine(topology, NcclSettings.DEFAULTS), nodes));
+        Connection.of(Job.ofEqual(new Machine(topology, NcclSettings.DEFAULTS), nodes));
     long sum = 0;
     for (int channel = 0; channel < connection.nChannels(); channel++) {
       for (int rank = 0; rank < connection.nRanks(); rank++) {

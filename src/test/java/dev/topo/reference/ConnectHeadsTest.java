@@ -11,7 +11,6 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.connect.CollNet;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.connect.Connector;
 import dev.topo.search.connect.Nvls;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +24,7 @@ class ConnectHeadsTest {
   private static final int NONE = Connection.NONE;
 
   private static Connection connect(String name, int machines, String... settings) {
-    return Connector.connect(Job.ofEqual(machine(name, settings), machines));
+    return Connection.of(Job.ofEqual(machine(name, settings), machines));
   }
 
   private static Machine machine(String name, String... settings) {
@@ -87,7 +86,7 @@ class ConnectHeadsTest {
   @Test
   void oneMachineWithoutSwitchesOffWhatTheOthersHave() {
     Machine sharp = machine("hgx-h100-sharp", "NCCL_COLLNET_ENABLE=1");
-    Connection connection = Connector.connect(new Job(List.of(sharp, machine("dgx-a100"), sharp)));
+    Connection connection = Connection.of(new Job(List.of(sharp, machine("dgx-a100"), sharp)));
     assertTrue(connection.collNet().isEmpty());
     assertFalse(connection.nvls().isSupported());
     assertEquals(0, connection.nvls().channels(0));

@@ -8,7 +8,6 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.ConnectionVerifier;
-import dev.topo.search.connect.Connector;
 import dev.topo.search.connect.Trees;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -47,7 +46,7 @@ class ConnectReferenceTest {
     check(
         "connect mixed",
         ReferenceSets.mixed(),
-        test -> Connector.connect(test.mixedJob()),
+        test -> Connection.of(test.mixedJob()),
         "connect.txt");
   }
 
@@ -95,7 +94,7 @@ class ConnectReferenceTest {
     Path folder = SharedFolder.assumeThere("measured/h200-2x2-hosts");
     ReferenceCase test = new ReferenceCase(folder, folder.resolve("topo.rank0.xml"));
     Connection connection =
-        Connector.connect(
+        Connection.of(
             Job.ofEqual(machine(test, NcclSettings.parse(List.of("NCCL_NVLS_ENABLE=0"))), 2));
     List<String> logged =
         test.lines("info.log").stream()
@@ -142,7 +141,7 @@ class ConnectReferenceTest {
   }
 
   private static Connection equal(ReferenceCase test, NcclSettings settings, int machines) {
-    return Connector.connect(Job.ofEqual(machine(test, settings), machines), test.graphs());
+    return Connection.of(Job.ofEqual(machine(test, settings), machines), test.graphs());
   }
 
   private static Machine machine(ReferenceCase test, NcclSettings settings) {

@@ -7,7 +7,6 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.ConnectionVerifier;
-import dev.topo.search.connect.Connector;
 import dev.topo.search.graph.GraphSearch;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -52,7 +51,7 @@ class ConnectScaleTest {
   @Test
   @Tag("slow")
   void connectionOfHundredThousandGpusIsRight() {
-    Connection connection = Connector.connect(Job.ofEqual(machine, 12_500));
+    Connection connection = Connection.of(Job.ofEqual(machine, 12_500));
     assertEquals(List.of(), ConnectionVerifier.verify(connection));
   }
 
@@ -63,7 +62,7 @@ class ConnectScaleTest {
   private static void askEverything(int machines) {
     AtomicInteger searches = new AtomicInteger();
     Connection connection =
-        Connector.connect(
+        Connection.of(
             Job.ofEqual(machine, machines),
             (domain, settings) -> {
               searches.incrementAndGet();

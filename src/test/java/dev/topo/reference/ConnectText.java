@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A connection in the form of the reference answers. Facts that ranks may differ in are rank 0's.
@@ -52,7 +53,7 @@ final class ConnectText {
         .formatted(
             connection.nRanks(),
             connection.nNodes(),
-            connection.minLocalRanks(),
+            minLocalRanks(connection),
             connection.maxLocalRanks(),
             connection.nChannels(),
             connection.nvls().isSupported() ? 1 : 0,
@@ -108,5 +109,10 @@ final class ConnectText {
             down.get(0),
             down.get(1),
             down.get(2));
+  }
+
+  /** The fewest ranks that a node has. */
+  static int minLocalRanks(Connection connection) {
+    return IntStream.range(0, connection.nNodes()).map(connection::localRanks).min().orElseThrow();
   }
 }

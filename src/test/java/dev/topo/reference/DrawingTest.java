@@ -11,7 +11,6 @@ import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.connect.Connector;
 import dev.topo.search.connect.GraphSource;
 import dev.topo.search.fixture.RandomMachine;
 import dev.topo.search.graph.GraphSearch;
@@ -116,7 +115,7 @@ class DrawingTest {
   void jobsAreDrawnCleanly(int nNodes) {
     for (String file : List.of("dgx-h100.xml", "rtx4090-2.xml", "hgx-h200-4nic.xml")) {
       Machine machine = new Machine(read(ReferenceSets.shipped(file)), NcclSettings.DEFAULTS);
-      Connection connection = Connector.connect(Job.ofEqual(machine, nNodes), GraphSearch::findAll);
+      Connection connection = Connection.of(Job.ofEqual(machine, nNodes), GraphSearch::findAll);
       JobFlowFinder finder = new JobFlowFinder(connection);
       List<JobFlow> flows = new ArrayList<>(finder.all(Shape.RING));
       flows.addAll(finder.all(Shape.TREE));

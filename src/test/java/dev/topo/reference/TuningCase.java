@@ -74,7 +74,9 @@ final class TuningCase {
     compareHeader(differences, "nRanks", facts.nRanks());
     compareHeader(differences, "nNodes", facts.nNodes());
     compareHeader(
-        differences, "localRanks", connection.minLocalRanks() + ".." + facts.maxLocalRanks());
+        differences,
+        "localRanks",
+        ConnectText.minLocalRanks(connection) + ".." + facts.maxLocalRanks());
     compareHeader(differences, "nChannels", facts.nChannels());
     compareHeader(differences, "nvlsSupport", facts.nvls() ? 1 : 0);
     compareHeader(differences, "nvlsChannels", facts.nvlsChannels());

@@ -30,7 +30,7 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.cost.CollectiveCall;
-import dev.topo.search.tuning.Tuner;
+import dev.topo.search.cost.EnablingRules;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.whatif.RankedPlacement;
 import dev.topo.simulator.whatif.Score;
@@ -182,7 +182,7 @@ final class WhatifCommand implements Callable<Integer> {
     for (Edit edit : edits) {
       if (edit instanceof Edit.SetEnv env) {
         try {
-          Tuner.check(NcclSettings.parse(List.of(env.name() + "=" + env.value())));
+          EnablingRules.check(NcclSettings.parse(List.of(env.name() + "=" + env.value())));
         } catch (SettingException e) {
           throw new SettingException(env.location() + ": " + e.getMessage(), e);
         }

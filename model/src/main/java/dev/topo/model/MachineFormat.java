@@ -60,22 +60,4 @@ public final class MachineFormat {
           };
     };
   }
-
-  /** What a path type means. */
-  public static String meaning(PathType type) {
-    return switch (type) {
-      case LOC -> "the same device";
-      case NVL -> "NVLink";
-      case NVB -> "NVLink through another GPU";
-      case C2C -> "NVLink-C2C between GPU and CPU";
-      case PIX -> "at most one PCI bridge";
-      case PXB -> "several PCI bridges, not the CPU";
-      case P2C -> "C2C to the CPU, then PCI to the NIC";
-      case PXN -> "NVLink to the GPU next to the NIC";
-      case PHB -> "through a PCI host bridge (the CPU)";
-      case SYS -> "across NUMA domains";
-      case NET -> "the network only";
-      case DIS -> "no way";
-    };
-  }
 }

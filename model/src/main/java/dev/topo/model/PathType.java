@@ -6,37 +6,32 @@ package dev.topo.model;
  * &gt; 4") and takes the names in its settings.
  */
 public enum PathType {
-  /** The same node. */
-  LOC(0),
-  /** NVLink. */
-  NVL(1),
-  /** NVLink through another GPU. */
-  NVB(2),
-  /** NVLink-C2C between GPU and CPU. */
-  C2C(3),
-  /** At most one PCI bridge. */
-  PIX(4),
-  /** Several PCI bridges, without the host bridge. */
-  PXB(5),
-  /** From a GPU over C2C to the CPU and over PCI to the NIC. */
-  P2C(6),
-  /** From a GPU over NVLink to another GPU that is close to the NIC. */
-  PXN(7),
-  /** Through a PCI host bridge, usually the CPU. */
-  PHB(8),
-  /** Across NUMA domains. */
-  SYS(9),
-  /** Through the network. */
-  NET(10),
-  /** No connection. */
-  DIS(11);
+  LOC(0, "the same device"),
+  NVL(1, "NVLink"),
+  NVB(2, "NVLink through another GPU"),
+  C2C(3, "NVLink-C2C between GPU and CPU"),
+  PIX(4, "at most one PCI bridge"),
+  PXB(5, "several PCI bridges, not the CPU"),
+  P2C(6, "C2C to the CPU, then PCI to the NIC"),
+  PXN(7, "NVLink to the GPU next to the NIC"),
+  PHB(8, "through a PCI host bridge (the CPU)"),
+  SYS(9, "across NUMA domains"),
+  NET(10, "the network only"),
+  DIS(11, "no way");
 
   private static final PathType[] BY_RANK = values();
 
   private final int rank;
+  private final String meaning;
 
-  PathType(int rank) {
+  PathType(int rank, String meaning) {
     this.rank = rank;
+    this.meaning = meaning;
+  }
+
+  /** The path in words: {@code NVLink through another GPU}. */
+  public String meaning() {
+    return meaning;
   }
 
   /** NCCL's number of this type: smaller is nearer. */

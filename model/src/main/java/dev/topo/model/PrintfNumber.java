@@ -3,6 +3,7 @@ package dev.topo.model;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import java.util.Locale;
 
 /**
  * Numbers as C's {@code printf} writes them, for files and tables that NCCL or its users compare
@@ -36,11 +37,7 @@ public final class PrintfNumber {
     String digits = rounded.unscaledValue().abs().toString();
     String mantissa = digits.length() == 1 ? digits : digits.charAt(0) + "." + digits.substring(1);
     String sign = rounded.signum() < 0 ? "-" : "";
-    return sign
-        + mantissa
-        + (exponent < 0 ? "e-" : "e+")
-        + (Math.abs(exponent) < 10 ? "0" : "")
-        + Math.abs(exponent);
+    return sign + mantissa + String.format(Locale.ROOT, "e%+03d", exponent);
   }
 
   /**

@@ -7,19 +7,19 @@ import dev.topo.model.node.Node;
 import dev.topo.model.node.NodeId;
 import dev.topo.model.node.NodeType;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 
 /**
  * A machine: its nodes and the directed links between them. Immutable; made by {@code
  * TopologyBuilder}.
  *
  * <p>Nodes have dense indexes, 0 to {@link #size()} minus 1, in the order in which they were added.
- * Within a type that order is NCCL's, on which the search depends. The links of a node stand in the
+ * Within a type that order is NCCL's, on which the search depends. The links of a node are in the
  * order in which NCCL walks them.
  */
 public final class Topology {
@@ -37,15 +37,10 @@ public final class Topology {
     this.byType = new EnumMap<>(NodeType.class);
     this.indexesByType = new EnumMap<>(NodeType.class);
     for (NodeType type : NodeType.values()) {
-      int[] indexes = new int[this.nodes.size()];
-      int count = 0;
-      for (int i = 0; i < indexes.length; i++) {
-        if (this.nodes.get(i).type() == type) {
-          indexes[count++] = i;
-        }
-      }
-      indexesByType.put(type, Arrays.copyOf(indexes, count));
-      byType.put(type, Arrays.stream(indexes, 0, count).mapToObj(this.nodes::get).toList());
+      int[] indexes =
+          IntStream.range(0, nodes.size()).filter(i -> nodes.get(i).type() == type).toArray();
+      indexesByType.put(type, indexes);
+      byType.put(type, Arrays.stream(indexes).mapToObj(this.nodes::get).toList());
     }
     this.gpus = only(NodeType.GPU, GpuNode.class);
     this.nets = only(NodeType.NET, NetNode.class);
@@ -56,7 +51,6 @@ public final class Topology {
     return nodes(type).stream().map(nodeClass::cast).toList();
   }
 
-  /** Number of nodes. */
   public int size() {
     return nodes.size();
   }
@@ -66,14 +60,13 @@ public final class Topology {
     return nodes;
   }
 
-  /** The node with this index. */
   public Node node(int index) {
     return nodes.get(index);
   }
 
   /** The nodes of one type, in order. */
   public List<Node> nodes(NodeType type) {
-    return Objects.requireNonNull(byType.getOrDefault(type, Collections.emptyList()));
+    return Objects.requireNonNull(byType.get(type));
   }
 
   /** The indexes of the nodes of one type, in order. */
@@ -98,12 +91,7 @@ public final class Topology {
    */
   public int firstNetLike(int net) {
     NodeId id = nets.get(net).id();
-    for (int n = 0; n < net; n++) {
-      if (nets.get(n).id().equals(id)) {
-        return n;
-      }
-    }
-    return net;
+    return IntStream.range(0, net).filter(n -> nets.get(n).id().equals(id)).findFirst().orElse(net);
   }
 
   /** The NUMA domains, in order. */

@@ -5,8 +5,8 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingCatalog;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.settings.SettingScope;
+import dev.topo.search.cost.EnablingRules;
 import dev.topo.search.rules.NcclProfile;
-import dev.topo.search.tuning.Tuner;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -49,7 +49,7 @@ public final class SettingOptions {
   private NcclSettings forModel(
       Map<String, String> environment, Streams streams, boolean followsTopologyFile) {
     NcclSettings settings = settings(environment, streams);
-    Tuner.check(settings);
+    EnablingRules.check(settings);
     notModelled(settings, streams);
     for (String name : settings.names(Set.of(SettingScope.MACHINE))) {
       if (followsTopologyFile && name.equals("NCCL_TOPO_FILE")) {

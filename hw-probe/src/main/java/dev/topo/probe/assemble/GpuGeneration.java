@@ -1,6 +1,6 @@
 package dev.topo.probe.assemble;
 
-import dev.topo.probe.files.ResourceTable;
+import dev.topo.model.diagnostic.ResourceTable;
 import java.util.List;
 import java.util.Optional;
 

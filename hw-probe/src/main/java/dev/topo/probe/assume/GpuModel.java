@@ -1,7 +1,7 @@
 package dev.topo.probe.assume;
 
+import dev.topo.model.diagnostic.ResourceTable;
 import dev.topo.probe.assemble.SystemAssembler;
-import dev.topo.probe.files.ResourceTable;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

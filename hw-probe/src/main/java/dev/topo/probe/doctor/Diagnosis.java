@@ -259,7 +259,7 @@ final class Diagnosis {
             add(Severity.ERROR, remark.code(), remark.toString(), "correct NCCL_GRAPH_FILE");
         case "no-gpu" -> {} // driver() says it
         default -> {
-          if (remark.severity() == Diagnostic.Severity.WARNING) {
+          if (remark.severity() == Severity.WARNING) {
             add(Severity.WARNING, remark.code(), remark.toString(), "");
           }
         }

@@ -1,7 +1,7 @@
 package dev.topo.probe.settings;
 
+import dev.topo.model.diagnostic.ResourceTable;
 import dev.topo.model.settings.SettingScope;
-import dev.topo.probe.files.ResourceTable;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;

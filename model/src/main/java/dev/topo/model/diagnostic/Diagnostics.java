@@ -7,14 +7,12 @@ import java.util.List;
 public final class Diagnostics {
   private final List<Diagnostic> list = new ArrayList<>();
 
-  /** Adds a note. */
   public void note(String code, SourceLocation location, String message) {
-    list.add(new Diagnostic(code, Diagnostic.Severity.NOTE, location, message));
+    list.add(new Diagnostic(code, Severity.NOTE, location, message));
   }
 
-  /** Adds a warning. */
   public void warn(String code, SourceLocation location, String message) {
-    list.add(new Diagnostic(code, Diagnostic.Severity.WARNING, location, message));
+    list.add(new Diagnostic(code, Severity.WARNING, location, message));
   }
 
   /** What was found so far, in order. */

@@ -11,7 +11,7 @@ import java.util.Objects;
 public final class FileFault {
   private FileFault() {}
 
-  /** The reason without the name of the file, which the caller adds. */
+  /** The reason without the name of the file. */
   public static String words(IOException e) {
     if (e instanceof NoSuchFileException) {
       return "no such file";

@@ -8,13 +8,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** Reads a file that the user names as a whole; one that cannot be used is reported in one line. */
 public final class InputFile {
-  /** More than any of these files has, logs of many ranks included. */
+  /** Larger than any of these files, including logs of many ranks. */
   private static final int MAX_BYTES = 512 << 20;
 
-  /** What editors and spreadsheets put before a text. */
+  /** Editors and spreadsheets write it before a text. */
   private static final String BYTE_ORDER_MARK = "\ufeff";
 
   private InputFile() {}
@@ -22,7 +23,7 @@ public final class InputFile {
   /**
    * A text, without its byte order mark.
    *
-   * @param expected what it should be, as in {@code a calibration}
+   * @param expected the expected content, as in {@code a calibration}
    * @throws TopologyFormatException if it is missing, no file, too large or not UTF-8
    */
   public static String text(Path file, String expected) {
@@ -39,20 +40,20 @@ public final class InputFile {
   }
 
   /**
-   * What a file holds.
+   * The content of a file.
    *
-   * @param expected what it should be, as in {@code a calibration}
+   * @param expected the expected content, as in {@code a calibration}
    * @throws TopologyFormatException if it is missing, no file or too large
    */
   public static byte[] bytes(Path file, String expected) {
     try {
       if (Files.isDirectory(file)) {
-        throw unusable(file, "is a directory, expected " + expected);
+        throw unusable(file, "is a directory, expected " + expected, null);
       }
       try (InputStream in = Files.newInputStream(file)) {
         byte[] bytes = in.readNBytes(MAX_BYTES + 1);
         if (bytes.length > MAX_BYTES) {
-          throw unusable(file, "has more than " + MAX_BYTES + " bytes, expected " + expected);
+          throw unusable(file, "has more than " + MAX_BYTES + " bytes, expected " + expected, null);
         }
         return bytes;
       }
@@ -63,11 +64,8 @@ public final class InputFile {
     }
   }
 
-  private static TopologyFormatException unusable(Path file, String why) {
-    return new TopologyFormatException(SourceLocation.of(file.toString()), why);
-  }
-
-  private static TopologyFormatException unusable(Path file, String why, IOException cause) {
+  private static TopologyFormatException unusable(
+      Path file, String why, @Nullable IOException cause) {
     return new TopologyFormatException(SourceLocation.of(file.toString()), why, cause);
   }
 }

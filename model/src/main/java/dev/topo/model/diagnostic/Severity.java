@@ -4,9 +4,9 @@ import java.util.Locale;
 
 /** How bad a finding is. */
 public enum Severity {
-  /** NCCL fails, or takes something else than what is written. */
+  /** NCCL fails, or uses a value other than the written one. */
   ERROR,
-  /** Probably not what is wanted, most often slower. */
+  /** Probably a mistake, usually slower. */
   WARNING,
   /** Good to know. */
   NOTE;

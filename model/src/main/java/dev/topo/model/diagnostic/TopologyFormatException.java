@@ -1,6 +1,7 @@
 package dev.topo.model.diagnostic;
 
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Input that cannot be used. The message is one line: {@code file:line:column: element: what is
@@ -15,12 +16,12 @@ public final class TopologyFormatException extends RuntimeException {
 
   /** An exception about a place in a file. */
   public TopologyFormatException(SourceLocation location, String message) {
-    super(location + ": " + oneLine(message));
-    this.location = location;
+    this(location, message, null);
   }
 
-  /** The same with what brought it about. */
-  public TopologyFormatException(SourceLocation location, String message, Throwable cause) {
+  /** The same with its cause. */
+  public TopologyFormatException(
+      SourceLocation location, String message, @Nullable Throwable cause) {
     super(location + ": " + oneLine(message), cause);
     this.location = location;
   }
@@ -31,7 +32,7 @@ public final class TopologyFormatException extends RuntimeException {
   }
 
   /**
-   * The same said of the place in another file that made the input wrong.
+   * The same error at the place in another file that caused it.
    *
    * @param cause a place in a file of edits, for instance
    */

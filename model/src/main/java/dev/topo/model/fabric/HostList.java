@@ -9,14 +9,14 @@ import java.util.List;
  */
 public final class HostList {
   /**
-   * More hosts than any job; keeps a slip such as {@code [0-999999999]} from filling the memory.
+   * More hosts than any job; a typing mistake such as {@code [0-999999999]} would fill the memory.
    */
   private static final int MAX_HOSTS = 1_000_000;
 
   private HostList() {}
 
   /**
-   * The names that a list stands for, in order.
+   * The names in a list, in order.
    *
    * @throws IllegalArgumentException if brackets or ranges are malformed
    */

@@ -11,19 +11,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which leaf switch each port of each node hangs off, and which switches are above it.
+ * The leaf switch of each port of each node, and the switches above it.
  *
  * @param nodes names of the nodes, in the order of the file
- * @param leaves leaf switch by node and port; the port {@link #ANY_PORT} stands for all ports of
- *     the node
+ * @param leaves leaf switch by node and port; the port {@link #ANY_PORT} is all ports of the node
  * @param parents the switch above a switch; none for the switches at the top
  */
 public record SwitchMap(
     List<String> nodes, Map<String, Map<String, String>> leaves, Map<String, String> parents) {
-  /** Stands for all ports of a node, where the map does not distinguish them. */
+  /** All ports of a node, where the map does not distinguish them. */
   public static final String ANY_PORT = "*";
 
-  /** Copies its parts. */
   public SwitchMap {
     nodes = List.copyOf(nodes);
     Map<String, Map<String, String>> copy = new LinkedHashMap<>();
@@ -56,7 +54,7 @@ public record SwitchMap(
     return down;
   }
 
-  /** Whether all ports of every node hang off one switch each: rails cannot be distinguished. */
+  /** Whether all ports of each node are at one switch: rails cannot be distinguished. */
   public boolean isByNode() {
     return leaves.values().stream()
         .allMatch(ports -> Objects.equals(ports.keySet(), Set.of(ANY_PORT)));

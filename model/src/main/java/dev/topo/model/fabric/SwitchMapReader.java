@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Reads which node hangs off which switch: Slurm's {@code topology.conf} ({@code SwitchName=s0
+ * Reads the switch of each node: Slurm's {@code topology.conf} ({@code SwitchName=s0
  * Nodes=n[0-15]}), or a table {@code node,nic,switch} with a line for each port. A table's switch
  * may name its parent, {@code leaf3/core}.
  */

@@ -13,7 +13,6 @@ import java.util.Optional;
  * @param nets the ports, if the channel goes over the network
  */
 public record Channel(List<Integer> ranks, Optional<Nets> nets) {
-  /** Copies the ranks. */
   public Channel {
     ranks = List.copyOf(ranks);
   }

@@ -8,7 +8,7 @@ import java.util.Optional;
  * The channels found on one node for one purpose, and what they can carry as NCCL sees it.
  *
  * @param kind what it is for
- * @param pattern the shape that was found, which may be simpler than the one that was wanted
+ * @param pattern the shape that was found, which may be simpler than the requested one
  * @param crossNic 0 if a channel leaves by the port it entered, 1 or 2 if it may use another
  * @param bwIntra bandwidth of each channel inside the node in GB/s
  * @param bwInter bandwidth of each channel between nodes in GB/s
@@ -32,7 +32,6 @@ public record ChannelGraph(
   /** Channels of a communicator ({@code MAXCHANNELS}, {@code nccl:src/include/device.h}). */
   public static final int MAX_CHANNELS = 64;
 
-  /** Copies the channels. */
   public ChannelGraph {
     channels = List.copyOf(channels);
   }
@@ -58,7 +57,6 @@ public record ChannelGraph(
         channels.stream().map(c -> new Channel(c.ranks(), Optional.empty())).toList());
   }
 
-  /** Number of channels. */
   public int nChannels() {
     return channels.size();
   }

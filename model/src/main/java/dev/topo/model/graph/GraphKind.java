@@ -1,17 +1,13 @@
 package dev.topo.model.graph;
 
 /**
- * The graphs that NCCL looks for on each node, in the order of its graph files ({@code
+ * The graphs that NCCL searches on each node, in the order of its graph files ({@code
  * initTransportsRank}, {@code nccl:src/init.cc}).
  */
 public enum GraphKind {
-  /** For the Ring algorithm. */
   RING(0, Pattern.RING, "ring"),
-  /** For the Tree algorithm. */
   TREE(1, Pattern.BALANCED_TREE, "tree"),
-  /** For the CollNetDirect algorithm. */
   COLLNET_DIRECT(4, Pattern.COLLNET_DIRECT, "collnet-direct"),
-  /** For the CollNetChain algorithm. */
   COLLNET_CHAIN(2, Pattern.TREE, "collnet-chain"),
   /** For the NVLS and NVLSTree algorithms. */
   NVLS(3, Pattern.NVLS, "nvls");

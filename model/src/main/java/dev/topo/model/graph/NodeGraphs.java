@@ -1,5 +1,6 @@
 package dev.topo.model.graph;
 
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +34,7 @@ public final class NodeGraphs {
 
   /** One graph of each kind, in NCCL's order. */
   public List<ChannelGraph> all() {
-    return List.of(GraphKind.values()).stream().map(this::get).toList();
+    return Arrays.stream(GraphKind.values()).map(this::get).toList();
   }
 
   @Override

@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which GPUs of a machine take part in a job. The others are not there for NCCL; every network port
- * stays.
+ * Which GPUs of a machine take part in a job. NCCL does not see the others; every network port
+ * remains.
  *
  * @param devs device numbers of the GPUs, or empty for all
  */

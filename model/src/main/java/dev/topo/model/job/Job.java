@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * The machines of a communicator in rank order, with one rank for each GPU: the ranks of a machine
- * follow those of the machine before. Equal machines are meant to be one object that stands in the
- * list several times, so that a job of ten thousand of them takes the memory of one.
+ * follow those of the machine before. Equal machines should be one object that is in the list
+ * several times, so that a job of ten thousand of them takes the memory of one.
  *
  * @param machines the machines
  */
@@ -24,7 +24,6 @@ public record Job(List<Machine> machines) {
     return new Job(Collections.nCopies(count, machine));
   }
 
-  /** Number of ranks. */
   public int nRanks() {
     return machines.stream().mapToInt(Machine::nRanks).sum();
   }

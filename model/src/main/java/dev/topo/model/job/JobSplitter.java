@@ -8,26 +8,15 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 
 /**
  * Splits the ranks of a job into communicators. Machines with the same GPUs left are one object.
  */
 public final class JobSplitter {
   private final Job job;
-  private final GpuSubset subset;
+  private final BiFunction<Integer, List<GpuNode>, Topology> subset;
   private final Map<List<Object>, Machine> known = new HashMap<>();
-
-  /** Makes the topology of a machine with some of its GPUs. */
-  @FunctionalInterface
-  public interface GpuSubset {
-    /**
-     * The topology with some GPUs.
-     *
-     * @param machine the place of the machine in the job
-     * @param gpus the GPUs that remain, by rank
-     */
-    Topology of(int machine, List<GpuNode> gpus);
-  }
 
   /**
    * Equal communicators of a split.
@@ -37,20 +26,25 @@ public final class JobSplitter {
    * @param job the job of one of them
    */
   public record Part(List<Integer> colors, List<Integer> machines, Job job) {
-    /** Copies the lists. */
     public Part {
       colors = List.copyOf(colors);
       machines = List.copyOf(machines);
     }
   }
 
-  private JobSplitter(Job job, GpuSubset subset) {
+  private JobSplitter(Job job, BiFunction<Integer, List<GpuNode>, Topology> subset) {
     this.job = job;
     this.subset = subset;
   }
 
-  /** The communicators of a split, equal ones once. */
-  public static List<Part> split(Job job, RankSplit split, GpuSubset subset) {
+  /**
+   * The communicators of a split, equal ones once.
+   *
+   * @param subset makes the topology of a machine, by its place in the job, with the GPUs that
+   *     remain, by rank
+   */
+  public static List<Part> split(
+      Job job, RankSplit split, BiFunction<Integer, List<GpuNode>, Topology> subset) {
     return new JobSplitter(job, subset).parts(split);
   }
 
@@ -105,6 +99,6 @@ public final class JobSplitter {
     List<GpuNode> byRank =
         machine.topology().gpus().stream().sorted(Comparator.comparingInt(GpuNode::rank)).toList();
     return new Machine(
-        subset.of(place, localRanks.stream().map(byRank::get).toList()), machine.settings());
+        subset.apply(place, localRanks.stream().map(byRank::get).toList()), machine.settings());
   }
 }

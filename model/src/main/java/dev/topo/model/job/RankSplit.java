@@ -74,9 +74,8 @@ public record RankSplit(Operation operation, int value) {
 
   private static IllegalArgumentException notASplit(String text) {
     return new IllegalArgumentException(
-        "split '"
-            + text
-            + "': expected AND, OR, MOD or DIV (or & | % /) and a number, as in 'AND 0x7'");
+        "split '%s': expected AND, OR, MOD or DIV (or & | %% /) and a number, as in 'AND 0x7'"
+            .formatted(text));
   }
 
   /** The colour of a rank. */

@@ -1,6 +1,6 @@
 package dev.topo.model.job;
 
-/** A topology on which NCCL gives up with an internal error. The message says what it lacks. */
+/** A topology on which NCCL fails with an internal error. The message is the reason. */
 public final class UnusableTopologyException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

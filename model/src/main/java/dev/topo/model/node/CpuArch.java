@@ -7,11 +7,8 @@ package dev.topo.model.node;
 public enum CpuArch {
   /** An architecture that NCCL has no name for. */
   UNKNOWN(0, ""),
-  /** 64-bit x86. */
   X86(1, "x86_64"),
-  /** IBM POWER. */
   POWER(2, "ppc64"),
-  /** 64-bit Arm. */
   ARM(3, "arm64");
 
   private final int number;
@@ -33,7 +30,7 @@ public enum CpuArch {
   }
 
   /**
-   * The architecture with this attribute value; NCCL looks at the beginning only ({@code
+   * The architecture with this attribute value; NCCL compares the beginning only ({@code
    * kvConvertToInt}).
    */
   public static CpuArch ofXmlName(String value) {

@@ -11,11 +11,9 @@ public enum CpuModel {
   INTEL_BROADWELL(1),
   /** Intel Skylake and its successors, up to Ice Lake. */
   INTEL_SKYLAKE(2),
-  /** Intel Sapphire Rapids. */
   INTEL_SAPPHIRE_RAPIDS(3),
   /** Intel Emerald Rapids and newer. */
   INTEL_EMERALD_RAPIDS(4),
-  /** Zhaoxin Yongfeng. */
   ZHAOXIN_YONGFENG(1);
 
   private static final int INTEL_FAMILY = 6;

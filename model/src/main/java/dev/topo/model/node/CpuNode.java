@@ -4,7 +4,7 @@ package dev.topo.model.node;
  * A NUMA domain.
  *
  * @param id host and NUMA id
- * @param numaId NUMA id, -1 where the operating system does not say
+ * @param numaId NUMA id, -1 where the operating system reports none
  * @param arch instruction set
  * @param vendor who made it; {@link CpuVendor#NONE} except for x86
  * @param model generation, as far as NCCL distinguishes them

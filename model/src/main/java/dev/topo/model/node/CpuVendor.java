@@ -9,11 +9,8 @@ public enum CpuVendor {
   NONE(-1),
   /** A vendor that NCCL has no name for. */
   UNKNOWN(0),
-  /** Intel. */
   INTEL(1),
-  /** AMD. */
   AMD(2),
-  /** Zhaoxin. */
   ZHAOXIN(3);
 
   private final int number;
@@ -29,7 +26,7 @@ public enum CpuVendor {
 
   /**
    * The vendor with this value of the attribute {@code vendor}, which is what the CPUID instruction
-   * returns; NCCL looks at the beginning only ({@code kvDictCpuVendor}, {@code
+   * returns; NCCL compares the beginning only ({@code kvDictCpuVendor}, {@code
    * nccl:src/graph/topo.cc}).
    */
   public static CpuVendor ofXmlName(String value) {

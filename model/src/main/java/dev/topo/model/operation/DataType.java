@@ -4,23 +4,14 @@ import java.util.Optional;
 
 /** The element types of NCCL, in its order ({@code ncclDataType_t}, {@code nccl:src/nccl.h.in}). */
 public enum DataType {
-  /** Signed integer of 8 bits. */
   INT8(0, "int8", 1),
-  /** Unsigned integer of 8 bits. */
   UINT8(1, "uint8", 1),
-  /** Signed integer of 32 bits. */
   INT32(2, "int32", 4),
-  /** Unsigned integer of 32 bits. */
   UINT32(3, "uint32", 4),
-  /** Signed integer of 64 bits. */
   INT64(4, "int64", 8),
-  /** Unsigned integer of 64 bits. */
   UINT64(5, "uint64", 8),
-  /** IEEE half precision. */
   FLOAT16(6, "half", 2),
-  /** IEEE single precision. */
   FLOAT32(7, "float", 4),
-  /** IEEE double precision. */
   FLOAT64(8, "double", 8),
   /** Brain floating point of 16 bits. */
   BFLOAT16(9, "bfloat16", 2),

@@ -7,15 +7,10 @@ import java.util.Optional;
  * and the one that users make.
  */
 public enum ReductionOperator {
-  /** The sum. */
   SUM(0, "sum"),
-  /** The product. */
   PROD(1, "prod"),
-  /** The greatest. */
   MAX(2, "max"),
-  /** The least. */
   MIN(3, "min"),
-  /** The mean. */
   AVG(4, "avg"),
   /** The sum of what was multiplied by a number ({@code ncclRedOpCreatePreMulSum}). */
   PRE_MUL_SUM(5, "mulsum");

@@ -1,23 +1,23 @@
 package dev.topo.model.settings;
 
 import dev.topo.model.PathType;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The NCCL settings of a job. Names and values are checked when it is made, so that what is inside
- * can be used without further errors. Defaults are those of NCCL.
+ * The NCCL settings of a job. Names and values are checked when it is made. Defaults are those of
+ * NCCL.
+ *
+ * @param values names and values, by name
  */
-public final class NcclSettings {
+public record NcclSettings(Map<String, String> values) {
   /** No setting: NCCL's defaults. */
-  public static final NcclSettings DEFAULTS = new NcclSettings(new TreeMap<>());
+  public static final NcclSettings DEFAULTS = new NcclSettings(Map.of());
 
   /**
    * Old numbers of the level settings ({@code levelsOldToNew}, {@code nccl:src/graph/paths.cc}).
@@ -25,26 +25,25 @@ public final class NcclSettings {
   private static final List<PathType> OLD_LEVELS =
       List.of(PathType.LOC, PathType.PIX, PathType.PXB, PathType.PHB, PathType.SYS, PathType.SYS);
 
-  private final SortedMap<String, String> values;
-
-  private NcclSettings(SortedMap<String, String> values) {
-    this.values = values;
-  }
-
   /**
-   * Settings from names and values.
+   * Checks names and values.
    *
    * @throws SettingException if a name is unknown or a value does not fit, with what was expected
    */
-  public static NcclSettings of(Map<String, String> values) {
+  public NcclSettings {
     values.forEach(NcclSettings::check);
-    return new NcclSettings(new TreeMap<>(values));
+    values = Collections.unmodifiableMap(new TreeMap<>(values));
+  }
+
+  /** Settings from names and values. */
+  public static NcclSettings of(Map<String, String> values) {
+    return new NcclSettings(values);
   }
 
   /**
    * Settings from {@code NAME=VALUE} texts, later ones winning.
    *
-   * @throws SettingException as {@link #of}, and for a text without {@code =}
+   * @throws SettingException as {@link #NcclSettings}, and for a text without {@code =}
    */
   public static NcclSettings parse(List<String> assignments) {
     TreeMap<String, String> values = new TreeMap<>();
@@ -61,18 +60,7 @@ public final class NcclSettings {
 
   private static void check(String name, String value) {
     NcclSetting setting =
-        SettingCatalog.find(name)
-            .orElseThrow(
-                () -> {
-                  List<String> similar = SettingCatalog.similarTo(name);
-                  return new SettingException(
-                      "setting '"
-                          + name
-                          + "' is not one of NCCL 2.28.9"
-                          + (similar.isEmpty()
-                              ? ""
-                              : "; did you mean " + String.join(" or ", similar) + "?"));
-                });
+        SettingCatalog.find(name).orElseThrow(() -> new SettingException(unknown(name)));
     boolean fits =
         switch (setting.kind()) {
           case INTEGER -> parseInteger(value).isPresent();
@@ -85,6 +73,13 @@ public final class NcclSettings {
     }
   }
 
+  private static String unknown(String name) {
+    List<String> similar = SettingCatalog.similarTo(name);
+    return "setting '%s' is not one of NCCL 2.28.9%s"
+        .formatted(
+            name, similar.isEmpty() ? "" : "; did you mean " + String.join(" or ", similar) + "?");
+  }
+
   private static Optional<Long> parseInteger(String value) {
     try {
       return value.contains("#") ? Optional.empty() : Optional.of(Long.decode(value.strip()));
@@ -95,14 +90,14 @@ public final class NcclSettings {
 
   /** A level by name or old number ({@code ncclGetLevel}, {@code nccl:src/graph/paths.cc}). */
   private static Optional<PathType> parseLevel(String value) {
-    for (PathType type : PathType.values()) {
-      if (type.isWithin(PathType.SYS) && type.name().equals(value)) {
-        return Optional.of(type);
-      }
-    }
-    return parseInteger(value)
-        .filter(number -> number >= 0)
-        .map(number -> OLD_LEVELS.get((int) Math.min(number, OLD_LEVELS.size() - 1)));
+    return Arrays.stream(PathType.values())
+        .filter(type -> type.isWithin(PathType.SYS) && type.name().equals(value))
+        .findFirst()
+        .or(
+            () ->
+                parseInteger(value)
+                    .filter(number -> number >= 0)
+                    .map(number -> OLD_LEVELS.get((int) Math.min(number, OLD_LEVELS.size() - 1))));
   }
 
   /** These settings and {@code other}, whose values win. */
@@ -112,12 +107,7 @@ public final class NcclSettings {
     return new NcclSettings(merged);
   }
 
-  /** Names and values, by name. */
-  public Map<String, String> values() {
-    return Collections.unmodifiableMap(values);
-  }
-
-  /** The names among these settings that have an influence on one of some things. */
+  /** The names among these settings that influence one of some things. */
   public List<String> names(Set<SettingScope> scopes) {
     return values.keySet().stream()
         .filter(name -> scopes.contains(SettingCatalog.find(name).orElseThrow().scope()))
@@ -149,7 +139,7 @@ public final class NcclSettings {
   }
 
   /**
-   * The farthest path on which GPUs talk directly, if the user says so ({@code
+   * The farthest path for direct traffic between GPUs, if the user sets it ({@code
    * ncclGetUserP2pLevel}).
    */
   public Optional<PathType> p2pLevel() {
@@ -159,7 +149,7 @@ public final class NcclSettings {
     return text("NCCL_P2P_LEVEL").flatMap(NcclSettings::parseLevel);
   }
 
-  /** Whether GPUs of a node may talk through shared memory. */
+  /** Whether GPUs of a node may exchange data through shared memory. */
   public boolean sharedMemory() {
     return integer("NCCL_SHM_DISABLE", 0) != 1;
   }
@@ -174,7 +164,7 @@ public final class NcclSettings {
     return flag("NCCL_NET_GDR_C2C", true);
   }
 
-  /** Whether GPUs of one node may meet over the network where that is faster. */
+  /** Whether GPUs of one node may use the network where that is faster. */
   public boolean networkInsideNode() {
     return integer("NCCL_NET_DISABLE_INTRA", 0) != 1;
   }
@@ -222,16 +212,6 @@ public final class NcclSettings {
   /** How many NICs a GPU uses. */
   public NetDevsPolicy netDevsPolicy() {
     return text("NCCL_NETDEVS_POLICY").map(NetDevsPolicy::parse).orElse(NetDevsPolicy.AUTO);
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof NcclSettings settings && values.equals(settings.values);
-  }
-
-  @Override
-  public int hashCode() {
-    return Objects.hash(values);
   }
 
   @Override

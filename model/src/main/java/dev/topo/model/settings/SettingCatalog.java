@@ -1,25 +1,20 @@
 package dev.topo.model.settings;
 
+import dev.topo.model.diagnostic.ResourceTable;
 import dev.topo.model.settings.NcclSetting.Kind;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The settings that NCCL reads: every name in an {@code NCCL_PARAM} or {@code ncclGetEnv} of its
  * source. The table is the resource {@code settings.txt}.
  */
 public final class SettingCatalog {
-  private static final String RESOURCE = "settings.txt";
   private static final int COLUMNS = 4;
   private static final Map<String, NcclSetting> BY_NAME = read();
 
@@ -27,28 +22,13 @@ public final class SettingCatalog {
 
   private static Map<String, NcclSetting> read() {
     Map<String, NcclSetting> byName = new TreeMap<>();
-    content()
-        .lines()
-        .filter(line -> line.startsWith("NCCL_"))
-        .forEach(
-            line -> {
-              String[] columns = line.split(" +", COLUMNS);
-              Kind kind = Kind.valueOf(columns[1].toUpperCase(Locale.ROOT));
-              SettingScope scope = SettingScope.valueOf(columns[2].toUpperCase(Locale.ROOT));
-              byName.put(columns[0], new NcclSetting(columns[0], kind, scope, columns[3]));
-            });
-    return byName;
-  }
-
-  private static String content() {
-    try (InputStream in = SettingCatalog.class.getResourceAsStream(RESOURCE)) {
-      if (in == null) {
-        throw new IllegalStateException(RESOURCE + ": missing");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    for (String line : ResourceTable.lines(SettingCatalog.class, "settings.txt")) {
+      String[] columns = line.split(" +", COLUMNS);
+      Kind kind = Kind.valueOf(columns[1].toUpperCase(Locale.ROOT));
+      SettingScope scope = SettingScope.valueOf(columns[2].toUpperCase(Locale.ROOT));
+      byName.put(columns[0], new NcclSetting(columns[0], kind, scope, columns[3]));
     }
+    return byName;
   }
 
   /** All settings, by name. */
@@ -63,23 +43,20 @@ public final class SettingCatalog {
 
   /** Up to three settings whose names are closest to a misspelled one; empty if none is close. */
   public static List<String> similarTo(String name) {
-    record Ranked(String name, int distance) {}
     String upper = name.toUpperCase(Locale.ROOT);
     String wanted = upper.startsWith("NCCL_") ? upper : "NCCL_" + upper;
-    int limit = Math.max(2, wanted.length() / 4);
-    List<Ranked> ranked = new ArrayList<>();
-    for (String known : BY_NAME.keySet()) {
-      int distance = editDistance(wanted, known);
-      if (distance <= limit) {
-        ranked.add(new Ranked(known, distance));
-      }
-    }
-    ranked.sort(Comparator.comparingInt(Ranked::distance).thenComparing(Ranked::name));
-    int best = ranked.isEmpty() ? 0 : ranked.get(0).distance();
-    return ranked.stream()
-        .filter(r -> r.distance() <= best + 1)
+    TreeMap<Integer, List<String>> byDistance =
+        BY_NAME.keySet().stream()
+            .collect(
+                Collectors.groupingBy(
+                    known -> editDistance(wanted, known), TreeMap::new, Collectors.toList()));
+    int best = byDistance.firstKey();
+    return byDistance
+        .headMap(Math.min(best + 1, Math.max(2, wanted.length() / 4)), true)
+        .values()
+        .stream()
+        .flatMap(List::stream)
         .limit(3)
-        .map(Ranked::name)
         .toList();
   }
 

@@ -12,7 +12,7 @@ public class SettingException extends RuntimeException {
     super(message);
   }
 
-  /** The same with what brought it about. */
+  /** The same with its cause. */
   public SettingException(String message, Throwable cause) {
     super(message, cause);
   }

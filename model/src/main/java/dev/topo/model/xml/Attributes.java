@@ -24,8 +24,7 @@ public final class Attributes {
   public String text(String name) {
     String value = element.attributes().get(name);
     if (value == null) {
-      throw new TopologyFormatException(
-          element.location(), "<" + element.name() + ">: attribute " + name + " is missing");
+      throw element.error("attribute " + name + " is missing");
     }
     return value;
   }
@@ -35,7 +34,7 @@ public final class Attributes {
   }
 
   public int integer(String name) {
-    return value(name, text(name), Attributes::parseInteger, "an integer");
+    return value(name, Attributes::parseInteger, "an integer");
   }
 
   public int integer(String name, int defaultValue) {
@@ -52,25 +51,21 @@ public final class Attributes {
   }
 
   public float decimal(String name, float defaultValue) {
-    return has(name) ? value(name, text(name), Attributes::parseFloat, "a number") : defaultValue;
+    return has(name) ? value(name, Attributes::parseFloat, "a number") : defaultValue;
   }
 
   public BusId busId(String name) {
-    return value(name, text(name), BusId::new, "a PCI bus id such as 0000:1b:00.0");
+    return value(name, BusId::new, "a PCI bus id such as 0000:1b:00.0");
   }
 
   /** 64 bits in hexadecimal, with or without {@code 0x}. */
   public long hex(String name, long defaultValue) {
-    if (!has(name)) {
-      return defaultValue;
-    }
-    return value(
-        name,
-        text(name),
-        text ->
-            Long.parseUnsignedLong(
-                text.startsWith("0x") || text.startsWith("0X") ? text.substring(2) : text, 16),
-        "a hexadecimal number of at most 64 bits");
+    return has(name)
+        ? value(
+            name,
+            text -> Long.parseUnsignedLong(text.replaceFirst("^0[xX]", ""), 16),
+            "a hexadecimal number of at most 64 bits")
+        : defaultValue;
   }
 
   /**
@@ -92,19 +87,15 @@ public final class Attributes {
       diagnostics.warn(
           "bad-hex",
           location(),
-          "<"
-              + element.name()
-              + ">: attribute "
-              + name
-              + "=\""
-              + text
-              + "\", expected a hexadecimal number of 64 bits");
+          "<%s>: attribute %s=\"%s\", expected a hexadecimal number of 64 bits"
+              .formatted(element.name(), name, text));
     }
     end = Math.min(end, start + 16);
     return end == start ? 0 : Long.parseUnsignedLong(text.substring(start, end), 16);
   }
 
-  private <T> T value(String name, String text, Function<String, T> parser, String expected) {
+  private <T> T value(String name, Function<String, T> parser, String expected) {
+    String text = text(name);
     try {
       return parser.apply(text);
     } catch (IllegalArgumentException e) {
@@ -116,15 +107,7 @@ public final class Attributes {
     if (text.isEmpty() || text.contains("#")) {
       throw new NumberFormatException(text);
     }
-    return Math.toIntExact(decodeWithin32Bits(text));
-  }
-
-  private static long decodeWithin32Bits(String text) {
-    long value = Long.decode(text);
-    if (value != (int) value) {
-      throw new NumberFormatException(text);
-    }
-    return value;
+    return Integer.decode(text);
   }
 
   private static float parseFloat(String text) {
@@ -136,9 +119,7 @@ public final class Attributes {
   }
 
   TopologyFormatException bad(String name, String value, String expected) {
-    return new TopologyFormatException(
-        element.location(),
-        "<" + element.name() + ">: attribute " + name + "=\"" + value + "\", expected " + expected);
+    return element.error("attribute %s=\"%s\", expected %s".formatted(name, value, expected));
   }
 
   public SourceLocation location() {

@@ -30,12 +30,11 @@ public final class GraphReader {
   private static final int VERSION = 1;
 
   private static final List<PathType> TYPES = List.of(PathType.values());
-
   private final Map<Long, Integer> rankByDevice = new HashMap<>();
   private final SortedSet<Long> ports = new TreeSet<>();
   private final boolean crossesNetwork;
 
-  /** A reader for graphs of the GPUs of this topology, whatever they say of the network. */
+  /** A reader for graphs of the GPUs of this topology, with or without ports. */
   public GraphReader(Topology topology) {
     this(topology, false);
   }
@@ -75,13 +74,11 @@ public final class GraphReader {
   public NodeGraphs map(XmlDocument document) {
     XmlElement root = document.root();
     if (!root.name().equals("graphs")) {
-      throw new TopologyFormatException(
-          root.location(), "<" + root.name() + ">: expected <graphs> as the outermost element");
+      throw root.error("expected <graphs> as the outermost element");
     }
     int version = new Attributes(root).integer("version");
     if (version != VERSION) {
-      throw new TopologyFormatException(
-          root.location(), "<graphs>: attribute version=\"" + version + "\", expected " + VERSION);
+      throw root.error("attribute version=\"" + version + "\", expected " + VERSION);
     }
     Map<GraphKind, ChannelGraph> graphs = new HashMap<>();
     for (XmlElement element : root.elements("graph")) {
@@ -93,10 +90,7 @@ public final class GraphReader {
 
   private ChannelGraph graph(XmlElement element) {
     Attributes attributes = new Attributes(element);
-    List<Channel> channels = new ArrayList<>();
-    for (XmlElement channel : element.elements("channel")) {
-      channels.add(channel(channel));
-    }
+    List<Channel> channels = element.elements("channel").stream().map(this::channel).toList();
     int stated = attributes.count("nchannels", ChannelGraph.MAX_CHANNELS);
     if (stated != channels.size()) {
       throw attributes.bad(
@@ -161,11 +155,8 @@ public final class GraphReader {
       }
     }
     if (crossesNetwork && nets.size() != 2) {
-      throw new TopologyFormatException(
-          element.location(),
-          "<channel>: has "
-              + nets.size()
-              + " <net>, expected one at each end: the job has several nodes");
+      throw element.error(
+          "has " + nets.size() + " <net>, expected one at each end: the job has several nodes");
     }
     Optional<Channel.Nets> ends =
         nets.size() < 2

@@ -9,13 +9,10 @@ public enum PciClass {
   PCI("0x060400"),
   /** The "data direct" function of a ConnectX-8, which counts as a bridge. */
   DATA_DIRECT("0x080100"),
-  /** An NVSwitch. */
   NVSWITCH("0x068000"),
   /** An NVLink bridge of a POWER CPU. */
   CPU("0x068001"),
-  /** A GPU. */
   GPU("0x03"),
-  /** A network card. */
   NIC("0x02");
 
   private final String prefix;

@@ -1,5 +1,7 @@
 package dev.topo.model.xml;
 
+import dev.topo.model.diagnostic.ResourceTable;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -7,53 +9,28 @@ import java.util.TreeSet;
 
 /**
  * The elements and attributes that NCCL reads in a kind of file, and where ({@code xmlHandler}
- * tables, {@code nccl:src/graph/xml.cc}).
+ * tables, {@code nccl:src/graph/xml.cc}); from the table {@code vocabulary.txt}.
  */
 public final class Vocabulary {
   /** Of topology files. */
-  public static final Vocabulary TOPOLOGY =
-      new Vocabulary(
-          Map.of(
-              "", "system",
-              "system", "cpu",
-              "cpu", "pci nic",
-              "pci", "pci gpu nic pcilink",
-              "gpu", "nvlink c2c",
-              "nic", "net"),
-          Map.of(
-              "system", "version name",
-              "cpu", "host_hash numaid affinity arch vendor familyid modelid keep",
-              "pci",
-                  "busid class vendor device subsystem_vendor subsystem_device link_speed link_width keep",
-              "gpu", "dev sm rank gdr keep",
-              "nic", "keep",
-              "net", "name dev latency speed port guid maxconn gdr coll keep",
-              "nvlink", "target count tclass",
-              "c2c", "bw count",
-              "pcilink", "target"));
+  public static final Vocabulary TOPOLOGY = new Vocabulary("topology");
 
   /** Of graph files. */
-  public static final Vocabulary GRAPH =
-      new Vocabulary(
-          Map.of("", "graphs", "graphs", "graph", "graph", "channel", "channel", "net gpu"),
-          Map.of(
-              "graphs", "version name",
-              "graph",
-                  "id pattern crossnic nchannels speedintra speedinter latencyinter typeintra typeinter samechannels",
-              "channel", "",
-              "net", "dev",
-              "gpu", "dev"));
+  public static final Vocabulary GRAPH = new Vocabulary("graph");
 
   private final Map<String, Set<String>> children = new TreeMap<>();
   private final Map<String, Set<String>> attributes = new TreeMap<>();
 
-  private Vocabulary(Map<String, String> children, Map<String, String> attributes) {
-    children.forEach((name, words) -> this.children.put(name, words(words)));
-    attributes.forEach((name, words) -> this.attributes.put(name, words(words)));
-  }
-
-  private static Set<String> words(String words) {
-    return words.isEmpty() ? Set.of() : new TreeSet<>(Set.of(words.split(" ", -1)));
+  private Vocabulary(String file) {
+    for (List<String> row : ResourceTable.rows(Vocabulary.class, "vocabulary.txt", file)) {
+      int end = row.contains(">") ? row.indexOf(">") : row.size();
+      List<String> inside = row.subList(Math.min(end + 1, row.size()), row.size());
+      boolean isFile = row.get(0).equals(".");
+      children.put(isFile ? "" : row.get(0), new TreeSet<>(inside));
+      if (!isFile) {
+        attributes.put(row.get(0), new TreeSet<>(row.subList(1, end)));
+      }
+    }
   }
 
   /** Whether NCCL reads a {@code child} directly inside a {@code parent}; empty for the file. */

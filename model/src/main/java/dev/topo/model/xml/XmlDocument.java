@@ -10,7 +10,6 @@ import java.util.List;
  * @param after comments after the root
  */
 public record XmlDocument(List<XmlComment> before, XmlElement root, List<XmlComment> after) {
-  /** Copies its parts. */
   public XmlDocument {
     before = List.copyOf(before);
     after = List.copyOf(after);

@@ -1,6 +1,7 @@
 package dev.topo.model.xml;
 
 import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,7 +19,6 @@ import java.util.Optional;
 public record XmlElement(
     String name, Map<String, String> attributes, List<XmlNode> children, SourceLocation location)
     implements XmlNode {
-  /** Copies its parts. */
   public XmlElement {
     attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
     children = List.copyOf(children);
@@ -35,6 +35,11 @@ public record XmlElement(
   /** The child elements with this name, in order. */
   public List<XmlElement> elements(String childName) {
     return elements().stream().filter(child -> child.name.equals(childName)).toList();
+  }
+
+  /** An exception about this element: {@code <gpu>: message}. */
+  public TopologyFormatException error(String message) {
+    return new TopologyFormatException(location, "<" + name + ">: " + message);
   }
 
   /** The value of an attribute, if it is there. */

@@ -1,4 +1,4 @@
 package dev.topo.model.xml;
 
 /** The content of an element: another element or a comment. NCCL's files have no text. */
-public sealed interface XmlNode permits XmlElement, XmlComment {}
+public sealed interface XmlNode permits XmlElement, XmlTreeNode, XmlComment {}

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 public final class XmlReader {
   private static final byte[] GZIP = {0x1f, (byte) 0x8b};
 
-  /** Where the parser says it was, which is not where the byte is. */
+  /** The position in the parser's message, which is not that of the byte. */
   private static final String OFFSETS = " \\(at char #.*\\)$";
 
   private final XmlLimits limits;
@@ -78,7 +78,7 @@ public final class XmlReader {
   }
 
   /**
-   * What a file holds.
+   * The content of a file.
    *
    * @throws TopologyFormatException if it is missing, not a file or too large
    */
@@ -92,14 +92,12 @@ public final class XmlReader {
       if (size > limits.bytes()) {
         throw new TopologyFormatException(
             whole,
-            "has "
-                + size
-                + " bytes, expected at most "
-                + limits.bytes()
-                + " (NCCL writes a few thousand)");
+            "has %s bytes, expected at most %s (NCCL writes a few thousand)"
+                .formatted(size, limits.bytes()));
       }
       try (InputStream in = Files.newInputStream(file)) {
-        return limited(in, file.toString());
+        int most = (int) Math.min(Integer.MAX_VALUE - 8, limits.bytes() + 1);
+        return limited(in.readNBytes(most), file.toString());
       }
     } catch (NoSuchFileException e) {
       throw new TopologyFormatException(whole, "no such file, expected an XML file", e);
@@ -111,26 +109,11 @@ public final class XmlReader {
   /**
    * Reads a text that is already in memory.
    *
-   * @param name what to call it in messages
+   * @param name its name in messages
    * @throws TopologyFormatException if it is too large or not well-formed
    */
   public XmlDocument read(byte[] content, String name) {
-    try {
-      return read(new ByteArrayInputStream(content), name);
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  /**
-   * Reads a stream to its end; the caller closes it.
-   *
-   * @param name what to call it in messages
-   * @throws IOException if the stream fails
-   * @throws TopologyFormatException if its content is too large or not well-formed
-   */
-  public XmlDocument read(InputStream in, String name) throws IOException {
-    byte[] content = limited(in, name);
+    limited(content, name);
     if (isCompressed(content)) {
       throw new TopologyFormatException(
           SourceLocation.of(name), "is compressed (gzip), expected an XML file");
@@ -150,8 +133,7 @@ public final class XmlReader {
     }
   }
 
-  private byte[] limited(InputStream in, String name) throws IOException {
-    byte[] content = in.readNBytes((int) Math.min(Integer.MAX_VALUE - 8, limits.bytes() + 1));
+  private byte[] limited(byte[] content, String name) {
     if (content.length > limits.bytes()) {
       throw new TopologyFormatException(
           SourceLocation.of(name), "has more than " + limits.bytes() + " bytes");

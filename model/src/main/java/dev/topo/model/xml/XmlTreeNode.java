@@ -14,18 +14,12 @@ import org.jspecify.annotations.Nullable;
  * An element of a tree that can be changed: the mutable counterpart of {@link XmlElement}, with a
  * link to its parent. Nodes are equal by identity. Comments keep their place among the children.
  */
-public final class XmlTreeNode {
+public final class XmlTreeNode implements XmlNode {
   private final String name;
   private final Map<String, String> attributes;
-  private final List<Child> children = new ArrayList<>();
+  private final List<XmlNode> children = new ArrayList<>();
   private SourceLocation location;
   private @Nullable XmlTreeNode parent;
-
-  private sealed interface Child {
-    record Inner(XmlTreeNode node) implements Child {}
-
-    record Comment(XmlNode comment) implements Child {}
-  }
 
   /** An element without parent and children. */
   public XmlTreeNode(String name, Map<String, String> attributes, SourceLocation location) {
@@ -41,7 +35,7 @@ public final class XmlTreeNode {
       if (child instanceof XmlElement inner) {
         node.append(of(inner));
       } else {
-        node.children.add(new Child.Comment(child));
+        node.children.add(child);
       }
     }
     return node;
@@ -49,22 +43,15 @@ public final class XmlTreeNode {
 
   /** The present state as an immutable element. */
   public XmlElement toElement() {
-    List<XmlNode> nodes = new ArrayList<>();
-    for (Child child : children) {
-      nodes.add(
-          child instanceof Child.Inner inner
-              ? inner.node.toElement()
-              : ((Child.Comment) child).comment());
-    }
+    List<XmlNode> nodes = new ArrayList<>(children);
+    nodes.replaceAll(child -> child instanceof XmlTreeNode inner ? inner.toElement() : child);
     return new XmlElement(name, attributes, nodes, location);
   }
 
-  /** The tag. */
   public String name() {
     return name;
   }
 
-  /** Whether the tag is this one. */
   public boolean is(String tag) {
     return name.equals(tag);
   }
@@ -121,13 +108,10 @@ public final class XmlTreeNode {
 
   /** The child elements in order, as a copy. */
   public List<XmlTreeNode> children() {
-    List<XmlTreeNode> nodes = new ArrayList<>();
-    for (Child child : children) {
-      if (child instanceof Child.Inner inner) {
-        nodes.add(inner.node);
-      }
-    }
-    return nodes;
+    return children.stream()
+        .filter(XmlTreeNode.class::isInstance)
+        .map(XmlTreeNode.class::cast)
+        .toList();
   }
 
   /** The child elements with a tag, in order. */
@@ -147,10 +131,10 @@ public final class XmlTreeNode {
         .findFirst();
   }
 
-  /** Adds an element without parent behind the last child. */
+  /** Adds an element without parent after the last child. */
   public void append(XmlTreeNode child) {
     child.parent = this;
-    children.add(new Child.Inner(child));
+    children.add(child);
   }
 
   /** Inserts an element without parent before the child element with this index. */
@@ -161,14 +145,14 @@ public final class XmlTreeNode {
       return;
     }
     child.parent = this;
-    children.add(children.indexOf(new Child.Inner(nodes.get(index))), new Child.Inner(child));
+    children.add(children.indexOf(nodes.get(index)), child);
   }
 
   /** Removes this element, with everything below it, from its parent. */
   public void detach() {
     XmlTreeNode from = parent;
     if (from != null) {
-      from.children.removeIf(child -> child instanceof Child.Inner inner && inner.node == this);
+      from.children.remove(this);
       parent = null;
     }
   }

@@ -44,8 +44,8 @@ class TopologyFormatExceptionTest {
     diagnostics.note("a", SourceLocation.of("a.xml"), "first");
     assertEquals(
         List.of(
-            new Diagnostic("b", Diagnostic.Severity.WARNING, PLACE, "second"),
-            new Diagnostic("a", Diagnostic.Severity.NOTE, SourceLocation.of("a.xml"), "first")),
+            new Diagnostic("b", Severity.WARNING, PLACE, "second"),
+            new Diagnostic("a", Severity.NOTE, SourceLocation.of("a.xml"), "first")),
         diagnostics.list());
     assertEquals("a.xml:3:7: second", diagnostics.list().get(0).toString());
   }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -136,15 +135,9 @@ class XmlReaderTest {
   }
 
   @Test
-  void readsStreamsAndFiles(@TempDir Path folder) throws IOException {
+  void readsTextsAndFiles(@TempDir Path folder) throws IOException {
     byte[] content = "<a/>".getBytes(StandardCharsets.UTF_8);
-    assertEquals(
-        "b.xml:1:1",
-        new XmlReader()
-            .read(new ByteArrayInputStream(content), "b.xml")
-            .root()
-            .location()
-            .toString());
+    assertEquals("b.xml:1:1", new XmlReader().read(content, "b.xml").root().location().toString());
     Path file = Files.write(folder.resolve("c.xml"), content);
     assertEquals(file.toString(), new XmlReader().read(file).root().location().file());
   }

@@ -51,7 +51,7 @@ public final class BoundFinder {
   /** The vertex of all ports. */
   private static final int NETWORK = -1;
 
-  /** The vertex of all GPUs where the cut between them and the network is wanted. */
+  /** The vertex of all GPUs for the cut between them and the network. */
   private static final int GPUS = -2;
 
   private static final Comparator<Link> BY_ENDS =

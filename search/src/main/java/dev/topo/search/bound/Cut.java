@@ -11,7 +11,6 @@ import java.util.List;
  *     others, or all from the network
  */
 public record Cut(List<Link> links, List<Integer> gpus) {
-  /** Copies the lists. */
   public Cut {
     links = List.copyOf(links);
     gpus = List.copyOf(gpus);

@@ -5,8 +5,8 @@ import dev.topo.search.rules.ConnectRules;
 import java.util.OptionalInt;
 
 /**
- * How many channels the user wants ({@code ncclMinNchannels} and {@code ncclMaxNchannels} in {@code
- * nccl:src/graph/connect.cc}, {@code envConfigOverride} in {@code nccl:src/init.cc}).
+ * The limits that the user sets on channels ({@code ncclMinNchannels} and {@code ncclMaxNchannels}
+ * in {@code nccl:src/graph/connect.cc}, {@code envConfigOverride} in {@code nccl:src/init.cc}).
  *
  * @param minChannels NCCL_MIN_NCHANNELS or, by its old name, NCCL_MIN_NRINGS
  * @param maxChannels NCCL_MAX_NCHANNELS or NCCL_MAX_NRINGS, and what fits into the arguments of a
@@ -23,7 +23,7 @@ public record ChannelLimits(
     int maxCtas,
     OptionalInt nvlsCtas,
     int maxForArguments) {
-  /** What NCCL takes for "not set" ({@code NCCL_PARAM} of MIN_NRINGS and its like). */
+  /** NCCL's value for "not set" ({@code NCCL_PARAM} of MIN_NRINGS and its like). */
   private static final int UNSET = -2;
 
   /** The limits under some settings. */

@@ -12,15 +12,22 @@ import java.util.Locale;
  * ncclTopoPostset}, {@code nccl:src/graph/connect.cc}). Immutable.
  */
 public final class ChannelPlan {
+  /**
+   * A step in the derivation of the number of channels.
+   *
+   * @param channels the number after it
+   * @param reason why the number changes
+   */
+  public record Step(int channels, String reason) {}
 
   private final int searched;
 
   /** For each channel, which of the first two times {@link #searched} it equals. */
   private final int[] origin;
 
-  private final List<ChannelStep> steps;
+  private final List<Step> steps;
 
-  private ChannelPlan(int searched, int[] origin, List<ChannelStep> steps) {
+  private ChannelPlan(int searched, int[] origin, List<Step> steps) {
     this.searched = searched;
     this.origin = origin;
     this.steps = steps;
@@ -79,13 +86,13 @@ public final class ChannelPlan {
   }
 
   private ChannelPlan because(String reason) {
-    List<ChannelStep> longer = new ArrayList<>(steps);
-    longer.add(new ChannelStep(size(), reason));
+    List<Step> longer = new ArrayList<>(steps);
+    longer.add(new Step(size(), reason));
     return new ChannelPlan(searched, origin, List.copyOf(longer));
   }
 
-  /** How the number of channels came about. */
-  public List<ChannelStep> steps() {
+  /** The derivation of the number of channels. */
+  public List<Step> steps() {
     return steps;
   }
 
@@ -99,7 +106,6 @@ public final class ChannelPlan {
     return new ChannelPlan(searched, repeated, steps);
   }
 
-  /** Number of channels. */
   public int size() {
     return origin.length;
   }

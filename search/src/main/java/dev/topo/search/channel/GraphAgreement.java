@@ -4,10 +4,8 @@ import dev.topo.model.PathType;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.NodeGraphs;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -20,39 +18,23 @@ public final class GraphAgreement {
   private final Map<GraphKind, Terms> terms = new EnumMap<>(GraphKind.class);
 
   /** What is agreed on about the graphs of one kind. */
-  private record Terms(
-      int nChannels,
-      boolean sameChannels,
-      float bwIntra,
-      float bwInter,
-      PathType typeIntra,
-      PathType typeInter,
-      int crossNic) {
-    static Terms of(ChannelGraph graph) {
-      return new Terms(
-          graph.nChannels(),
-          graph.sameChannels(),
-          graph.bwIntra(),
-          graph.bwInter(),
-          graph.typeIntra(),
-          graph.typeInter(),
-          graph.crossNic());
-    }
+  private static final class Terms {
+    private int nChannels = Integer.MAX_VALUE;
+    private boolean sameChannels = true;
+    private float bwIntra = Float.POSITIVE_INFINITY;
+    private float bwInter = Float.POSITIVE_INFINITY;
+    private PathType typeIntra = PathType.LOC;
+    private PathType typeInter = PathType.LOC;
+    private int crossNic;
 
-    Terms with(Terms other) {
-      return new Terms(
-          Math.min(nChannels, other.nChannels),
-          sameChannels && other.sameChannels,
-          Math.min(bwIntra, other.bwIntra),
-          Math.min(bwInter, other.bwInter),
-          PathType.farther(typeIntra, other.typeIntra),
-          PathType.farther(typeInter, other.typeInter),
-          Math.max(crossNic, other.crossNic));
-    }
-
-    Terms withChannels(int newNChannels) {
-      return new Terms(
-          newNChannels, sameChannels, bwIntra, bwInter, typeIntra, typeInter, crossNic);
+    void add(ChannelGraph graph) {
+      nChannels = Math.min(nChannels, graph.nChannels());
+      sameChannels &= graph.sameChannels();
+      bwIntra = Math.min(bwIntra, graph.bwIntra());
+      bwInter = Math.min(bwInter, graph.bwInter());
+      typeIntra = PathType.farther(typeIntra, graph.typeIntra());
+      typeInter = PathType.farther(typeInter, graph.typeInter());
+      crossNic = Math.max(crossNic, graph.crossNic());
     }
 
     ChannelGraph applyTo(ChannelGraph own) {
@@ -74,13 +56,12 @@ public final class GraphAgreement {
   public GraphAgreement(Collection<NodeGraphs> graphs) {
     for (NodeGraphs ofNode : graphs) {
       for (ChannelGraph graph : ofNode.all()) {
-        terms.merge(graph.kind(), Terms.of(graph), Terms::with);
+        terms.computeIfAbsent(graph.kind(), kind -> new Terms()).add(graph);
       }
     }
     int nChannels = Math.min(nChannels(GraphKind.RING), nChannels(GraphKind.TREE));
-    for (GraphKind kind : List.of(GraphKind.RING, GraphKind.TREE)) {
-      terms.put(kind, terms(kind).withChannels(nChannels));
-    }
+    terms(GraphKind.RING).nChannels = nChannels;
+    terms(GraphKind.TREE).nChannels = nChannels;
   }
 
   private Terms terms(GraphKind kind) {
@@ -104,10 +85,7 @@ public final class GraphAgreement {
    * are the node's own.
    */
   public NodeGraphs applyTo(NodeGraphs own) {
-    List<ChannelGraph> agreed = new ArrayList<>();
-    for (ChannelGraph graph : own.all()) {
-      agreed.add(terms(graph.kind()).applyTo(graph));
-    }
-    return new NodeGraphs(agreed);
+    return new NodeGraphs(
+        own.all().stream().map(graph -> terms(graph.kind()).applyTo(graph)).toList());
   }
 }

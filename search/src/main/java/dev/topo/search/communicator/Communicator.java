@@ -3,20 +3,23 @@ package dev.topo.search.communicator;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.settings.SettingException;
+import dev.topo.search.connect.CollNet;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.connect.Connector;
 import dev.topo.search.connect.GraphSource;
 import dev.topo.search.cost.CommFacts;
+import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.tuning.Tuner;
+import java.util.stream.IntStream;
 
 /**
  * A job as NCCL sets it up: how its ranks are connected and how its calls are tuned ({@code
  * initTransportsRank}, {@code nccl:src/init.cc}). The settings of the first machine count for all
- * ranks; where ranks see different things, rank 0's view is taken, see {@link
- * CommFactsOfConnection}. Immutable.
+ * ranks; where ranks have different facts, those of rank 0 are taken. Immutable.
  */
 public final class Communicator {
+  private static final int RANK = 0;
+
   private final Job job;
   private final Connection connection;
   private final CommFacts facts;
@@ -25,33 +28,28 @@ public final class Communicator {
   private Communicator(Job job, Connection connection) {
     this.job = job;
     this.connection = connection;
-    this.facts = CommFactsOfConnection.of(connection);
+    this.facts = facts(connection);
     this.tuner = new Tuner(facts, job.machines().get(0).settings());
   }
 
   /**
    * The communicator of a job whose graphs are searched for.
    *
-   * @throws UnusableTopologyException where NCCL would give up
+   * @throws UnusableTopologyException where NCCL fails with an internal error
    * @throws SettingException if NCCL would not start with NCCL_ALGO or NCCL_PROTO
    */
   public static Communicator of(Job job) {
-    return new Communicator(job, Connector.connect(job));
+    return of(job, GraphSearch::findAll);
   }
 
-  /**
-   * The communicator of a job whose graphs come from {@code source}.
-   *
-   * @throws UnusableTopologyException where NCCL would give up
-   * @throws SettingException if NCCL would not start with NCCL_ALGO or NCCL_PROTO
-   */
+  /** The same with graphs that come from {@code source}. */
   public static Communicator of(Job job, GraphSource source) {
     return of(job, source, NcclProfile.DEFAULT);
   }
 
   /** The same under the rules of a version. */
   public static Communicator of(Job job, GraphSource source, NcclProfile profile) {
-    return new Communicator(job, Connector.connect(job, source, profile));
+    return new Communicator(job, Connection.of(job, source, profile));
   }
 
   /** The rules that it is set up by. */
@@ -59,7 +57,6 @@ public final class Communicator {
     return connection.profile();
   }
 
-  /** The job. */
   public Job job() {
     return job;
   }
@@ -69,13 +66,52 @@ public final class Communicator {
     return connection;
   }
 
-  /** What the tuning rests on. */
+  /** The facts that the tuning model reads. */
   public CommFacts facts() {
     return facts;
   }
 
-  /** What NCCL chooses for calls. */
+  /** Chooses algorithm and protocol for calls. */
   public Tuner tuner() {
     return tuner;
+  }
+
+  /**
+   * The facts that the tuning model reads. Ranks agree on most of them; those that differ are taken
+   * from rank 0: latency and order of GPUs of the graphs, channels of NVLS, whether there are
+   * NVSwitches and whether all GPUs of the node are on NVLink. NCCL itself fails where ranks then
+   * choose differently ({@code initTransportsRank}, {@code nccl:src/init.cc}).
+   */
+  private static CommFacts facts(Connection connection) {
+    int node = connection.nodeOf(RANK);
+    return new CommFacts(
+        connection.profile(),
+        IntStream.range(0, connection.nNodes()).mapToObj(connection::localRanks).toList(),
+        connection.minSm(),
+        connection.maxSm(),
+        CommFacts.Cpu.of(connection.firstCpus()),
+        connection.nChannels(),
+        connection.nvls().isSupported(),
+        connection.nvls().channels(RANK),
+        connection.collNet().map(collNet -> inNetwork(connection, collNet)),
+        connection.isAllNvlink(node),
+        connection.domain(node).topology().hasNvSwitch(),
+        connection.maxTreePattern(),
+        connection.agreedGraphs(node));
+  }
+
+  /**
+   * Heads are those of NVLS where it is supported ({@code ncclCollNetSetup}, {@code
+   * nccl:src/transport/coll_net.cc}). The network is taken to gather and scatter as well, as NCCL's
+   * SHARP plugin does.
+   */
+  private static CommFacts.CollNet inNetwork(Connection connection, CollNet collNet) {
+    int directHeads =
+        collNet.direct(RANK).map(CollNet.Direct::heads).map(heads -> heads.size()).orElse(0);
+    int heads =
+        connection.nvls().isSupported()
+            ? connection.nvls().nHeads()
+            : collNet.heads(connection.nodeOf(RANK)).size();
+    return new CommFacts.CollNet(heads, directHeads, true, true);
   }
 }

@@ -47,7 +47,7 @@ public final class CollNet {
   /** The neighbours of a rank in the chain of a channel. */
   public Chain chain(int channel, int rank) {
     int node = nodes.nodeOf(rank);
-    ChannelOrder order = nodes.kind(node).chain(plan.searched(channel));
+    ChannelOrder order = nodes.kind(node).order(GraphKind.COLLNET_CHAIN, plan.searched(channel));
     int place = order.placeOf(nodes.toMachine(rank));
     return new Chain(
         place == 0 ? nodes.nRanks() : nodes.toJob(node, order.at(place - 1)),
@@ -73,7 +73,6 @@ public final class CollNet {
       List<Integer> down,
       int shift,
       int depth) {
-    /** Copies the lists. */
     public Direct {
       heads = List.copyOf(heads);
       up = List.copyOf(up);
@@ -93,7 +92,7 @@ public final class CollNet {
     List<Integer> down = new ArrayList<>();
     if (headRank != NONE) {
       // NCCL takes the channel with the number of the head, which need not be that of the head.
-      ChannelOrder order = kind.direct(headRank);
+      ChannelOrder order = kind.order(GraphKind.COLLNET_DIRECT, headRank);
       for (int place = 0; place < order.size(); place++) {
         down.add(nodes.toJob(node, order.at(place)));
       }
@@ -115,12 +114,12 @@ public final class CollNet {
             up.isEmpty() && down.isEmpty() ? 1 : 2));
   }
 
-  /** The ranks of a node that stand at the network; none without graphs for it. */
+  /** The ranks of a node that send to the network; none without graphs for it. */
   public List<Integer> heads(int node) {
     NodeTemplate kind = nodes.kind(node);
     LinkedHashSet<Integer> heads = new LinkedHashSet<>();
     for (int channel = 0; channel < agreement.nChannels(GraphKind.COLLNET_DIRECT); channel++) {
-      heads.add(nodes.toJob(node, kind.direct(channel).first()));
+      heads.add(nodes.toJob(node, kind.order(GraphKind.COLLNET_DIRECT, channel).first()));
     }
     return List.copyOf(heads);
   }

@@ -5,6 +5,7 @@ import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.graph.Pattern;
 import dev.topo.model.job.Job;
+import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.node.CpuNode;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NodeId;
@@ -12,8 +13,8 @@ import dev.topo.model.node.NodeType;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.channel.ChannelLimits;
 import dev.topo.search.channel.ChannelPlan;
-import dev.topo.search.channel.ChannelStep;
 import dev.topo.search.channel.GraphAgreement;
+import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.Paths;
 import dev.topo.search.peer.BufferSizes;
@@ -30,11 +31,11 @@ import java.util.stream.Stream;
  * A job as NCCL connects it: its nodes, what they agree on, and the place of every rank in every
  * channel ({@code initTransportsRank}, {@code nccl:src/init.cc}). Nodes count as NCCL counts them:
  * a machine whose GPUs do not all reach each other is several. What NCCL decides for all ranks
- * follows the settings of the first machine; NCCL does not work if those differ. Immutable; made by
- * {@link Connector}.
+ * follows the settings of the first machine; NCCL does not work if those differ. Equal machines are
+ * searched once; the rest is proportional to the number of ranks. Immutable.
  */
 public final class Connection {
-  /** Stands for a rank that is not there, as in NCCL. */
+  /** In place of a rank where there is none, as in NCCL. */
   public static final int NONE = -1;
 
   private final NcclProfile profile;
@@ -48,7 +49,7 @@ public final class Connection {
   private final Nvls nvls;
   private final Optional<CollNet> collNet;
 
-  Connection(Job job, JobNodes nodes, NcclProfile profile) {
+  private Connection(Job job, JobNodes nodes, NcclProfile profile) {
     ConnectRules rules = profile.connect();
     this.profile = profile;
     this.settings = profile.complete(job.machines().get(0).settings());
@@ -68,6 +69,25 @@ public final class Connection {
     this.nvls = new Nvls(nodes, agreement, limits, job.machines().size() > 1, rules);
     this.collNet =
         usesCollNet ? Optional.of(new CollNet(nodes, plan, agreement, rules)) : Optional.empty();
+  }
+
+  /**
+   * Connects a job whose graphs are searched for.
+   *
+   * @throws UnusableTopologyException where NCCL fails with an internal error
+   */
+  public static Connection of(Job job) {
+    return of(job, GraphSearch::findAll);
+  }
+
+  /** The same with graphs that come from {@code source}. */
+  public static Connection of(Job job, GraphSource source) {
+    return of(job, source, NcclProfile.DEFAULT);
+  }
+
+  /** The same under the rules of a version. */
+  public static Connection of(Job job, GraphSource source, NcclProfile profile) {
+    return new Connection(job, new JobNodes(job, source, profile), profile);
   }
 
   private boolean usesCollNet() {
@@ -91,12 +111,10 @@ public final class Connection {
     return profile;
   }
 
-  /** Number of ranks. */
   public int nRanks() {
     return nodes.nRanks();
   }
 
-  /** Number of nodes. */
   public int nNodes() {
     return nodes.nNodes();
   }
@@ -114,11 +132,6 @@ public final class Connection {
   /** Number of ranks on a node. */
   public int localRanks(int node) {
     return nodes.kind(node).size();
-  }
-
-  /** The fewest ranks that a node has. */
-  public int minLocalRanks() {
-    return nodes.kinds().stream().mapToInt(NodeTemplate::size).min().orElseThrow();
   }
 
   /** The most ranks that a node has. */
@@ -140,7 +153,7 @@ public final class Connection {
         .orElseThrow();
   }
 
-  /** The first CPU of each kind of node, by which NCCL tells what CPUs a job has. */
+  /** The first CPU of each kind of node, which determines the CPU type of a job in NCCL. */
   public List<CpuNode> firstCpus() {
     return topologies().map(Topology::firstCpu).toList();
   }
@@ -181,7 +194,7 @@ public final class Connection {
   }
 
   /** How the number of channels came about, step by step. */
-  public List<ChannelStep> channelSteps() {
+  public List<ChannelPlan.Step> channelSteps() {
     return plan.steps();
   }
 
@@ -194,12 +207,10 @@ public final class Connection {
         .orElse("NET " + port);
   }
 
-  /** The rings. */
   public Rings rings() {
     return rings;
   }
 
-  /** The trees. */
   public Trees trees() {
     return trees;
   }

@@ -49,25 +49,16 @@ public final class ConnectionVerifier {
       int after = next.applyAsInt(rank);
       if (prev.applyAsInt(after) != rank) {
         return Optional.of(
-            "rank "
-                + rank
-                + " sends to "
-                + after
-                + ", which receives from "
-                + prev.applyAsInt(after));
+            "rank %s sends to %s, which receives from %s"
+                .formatted(rank, after, prev.applyAsInt(after)));
       }
       rank = after;
     }
     return rank == 0 && seen.cardinality() == nRanks
         ? Optional.empty()
         : Optional.of(
-            "comes back to rank "
-                + rank
-                + " after "
-                + seen.cardinality()
-                + " of "
-                + nRanks
-                + " ranks");
+            "comes back to rank %s after %s of %s ranks"
+                .formatted(rank, seen.cardinality(), nRanks));
   }
 
   /** Why the neighbours do not make one tree over all ranks; empty if they do. */
@@ -103,12 +94,8 @@ public final class ConnectionVerifier {
         }
         if (links.apply(down).up() != rank) {
           return Optional.of(
-              "rank "
-                  + rank
-                  + " has child "
-                  + down
-                  + ", whose parent is "
-                  + links.apply(down).up());
+              "rank %s has child %s, whose parent is %s"
+                  .formatted(rank, down, links.apply(down).up()));
         }
         seen.set(down);
         reached[count++] = down;
@@ -130,13 +117,8 @@ public final class ConnectionVerifier {
     return both.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            "trees "
-                + first[0]
-                + " and "
-                + second[0]
-                + ": node "
-                + both.nextSetBit(0)
-                + " has children in both");
+            "trees %s and %s: node %s has children in both"
+                .formatted(first[0], second[0], both.nextSetBit(0)));
   }
 
   private static BitSet nodesWithChildren(Connection connection, int channel) {

@@ -12,7 +12,7 @@ package dev.topo.search.connect;
  * found in O(log n), nothing is stored.
  */
 final class DoubleBinaryTree {
-  /** Stands for a number that is not there. */
+  /** In place of a number where there is none. */
   static final int NONE = -1;
 
   private final int size;
@@ -23,7 +23,7 @@ final class DoubleBinaryTree {
   }
 
   /**
-   * Where a number stands in a tree.
+   * The place of a number in a tree.
    *
    * @param parent its parent; {@link #NONE} at the root
    * @param child0 its first child, or {@link #NONE}

@@ -10,35 +10,27 @@ import dev.topo.search.rules.NcclProfile;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * The nodes of a job in NCCL's order and the ranks on them. NCCL numbers nodes as it meets them
- * when it goes through the ranks ({@code initTransportsRank}, {@code nccl:src/init.cc}): by
- * machine, and on a machine by the lowest rank. Equal nodes are one {@link NodeTemplate}; each node
- * adds two numbers, each rank one. Immutable.
+ * The nodes of a job in NCCL's order and the ranks on them. NCCL numbers nodes in the order of
+ * their first ranks ({@code initTransportsRank}, {@code nccl:src/init.cc}): by machine, and on a
+ * machine by the lowest rank. Equal nodes are one {@link NodeTemplate}; each node adds two numbers,
+ * each rank one. Immutable.
  */
 final class JobNodes {
-  private final List<NodeTemplate> kinds;
+  private final List<NodeTemplate> kinds = new ArrayList<>();
   private final List<NodeTemplate> distinctKinds;
   private final int[] firstRankOfMachine;
   private final int[] nodeOfRank;
 
-  private JobNodes(List<NodeTemplate> kinds, int[] firstRankOfMachine, int[] nodeOfRank) {
-    this.kinds = kinds;
-    this.distinctKinds = kinds.stream().distinct().toList();
-    this.firstRankOfMachine = firstRankOfMachine;
-    this.nodeOfRank = nodeOfRank;
-  }
-
   /** Splits the machines of a job into nodes, whose graphs come from {@code source}. */
-  static JobNodes of(Job job, GraphSource source, NcclProfile profile) {
+  JobNodes(Job job, GraphSource source, NcclProfile profile) {
     boolean crossesNetwork = job.machines().size() > 1;
-    Map<Machine, List<NodeTemplate>> kindsOf = new LinkedHashMap<>();
-    List<NodeTemplate> kinds = new ArrayList<>();
-    int[] nodeOfRank = new int[job.nRanks()];
+    Map<Machine, List<NodeTemplate>> kindsOf = new HashMap<>();
+    nodeOfRank = new int[job.nRanks()];
     int[] firstRanks = new int[nodeOfRank.length];
     int firstRank = 0;
     for (Machine machine : job.machines()) {
@@ -52,7 +44,8 @@ final class JobNodes {
       }
       firstRank += machine.nRanks();
     }
-    return new JobNodes(List.copyOf(kinds), Arrays.copyOf(firstRanks, kinds.size()), nodeOfRank);
+    distinctKinds = kinds.stream().distinct().toList();
+    firstRankOfMachine = Arrays.copyOf(firstRanks, kinds.size());
   }
 
   private static List<NodeTemplate> kinds(

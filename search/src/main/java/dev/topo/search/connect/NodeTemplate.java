@@ -7,7 +7,10 @@ import dev.topo.model.graph.Pattern;
 import dev.topo.model.node.GpuNode;
 import dev.topo.search.path.Domain;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 /**
  * What all equal nodes of a job have in common: their domain, its graphs, and the roles that the
@@ -19,10 +22,7 @@ final class NodeTemplate {
   private final Domain domain;
   private final NodeGraphs graphs;
   private final List<GpuNode> gpus;
-  private final List<ChannelOrder> rings;
-  private final List<ChannelOrder> trees;
-  private final List<ChannelOrder> chains;
-  private final List<ChannelOrder> directs;
+  private final Map<GraphKind, List<ChannelOrder>> orders = new EnumMap<>(GraphKind.class);
   private final List<Integer> nvlsHeads;
 
   NodeTemplate(Domain domain, NodeGraphs graphs) {
@@ -30,10 +30,11 @@ final class NodeTemplate {
     this.graphs = graphs;
     this.gpus =
         domain.topology().gpus().stream().sorted(Comparator.comparingInt(GpuNode::rank)).toList();
-    this.rings = orders(GraphKind.RING);
-    this.trees = orders(GraphKind.TREE);
-    this.chains = orders(GraphKind.COLLNET_CHAIN);
-    this.directs = orders(GraphKind.COLLNET_DIRECT);
+    for (GraphKind kind : GraphKind.values()) {
+      if (kind != GraphKind.NVLS) {
+        orders.put(kind, orders(kind));
+      }
+    }
     this.nvlsHeads =
         graphs.get(GraphKind.NVLS).channels().stream()
             .map(channel -> channel.ranks().get(0))
@@ -42,19 +43,12 @@ final class NodeTemplate {
   }
 
   private List<ChannelOrder> orders(GraphKind kind) {
+    List<Integer> all = gpus.stream().map(GpuNode::rank).toList();
     for (Channel channel : graphs.get(kind).channels()) {
-      boolean complete =
-          channel.ranks().stream()
-              .sorted()
-              .toList()
-              .equals(gpus.stream().map(GpuNode::rank).toList());
-      if (!complete) {
+      if (!channel.ranks().stream().sorted().toList().equals(all)) {
         throw new IllegalArgumentException(
-            "a channel of the "
-                + kind.label()
-                + " graph has ranks "
-                + channel.ranks()
-                + ", expected each GPU of the node once");
+            "a channel of the %s graph has ranks %s, expected each GPU of the node once"
+                .formatted(kind.label(), channel.ranks()));
       }
     }
     return graphs.get(kind).channels().stream().map(ChannelOrder::new).toList();
@@ -93,25 +87,14 @@ final class NodeTemplate {
     return graphs.get(GraphKind.RING).crossNic() == domain.profile().connect().alternatingCrossNic;
   }
 
-  ChannelOrder ring(int channel) {
-    return rings.get(channel);
-  }
-
-  ChannelOrder tree(int channel) {
-    return trees.get(channel);
-  }
-
-  ChannelOrder chain(int channel) {
-    return chains.get(channel);
-  }
-
-  ChannelOrder direct(int channel) {
-    return directs.get(channel);
+  /** The GPUs of a searched channel; not for NVLS, whose channels have no order. */
+  ChannelOrder order(GraphKind kind, int channel) {
+    return Objects.requireNonNull(orders.get(kind)).get(channel);
   }
 
   /** The rank at which the tree of a channel leaves for its parent node. */
   int treeToParent(int channel) {
-    return tree(channel).first();
+    return order(GraphKind.TREE, channel).first();
   }
 
   /** The rank at which the tree of a channel is joined by its first child node. */
@@ -125,7 +108,7 @@ final class NodeTemplate {
   }
 
   private int treeEnd(int channel, int place) {
-    ChannelOrder order = tree(channel);
+    ChannelOrder order = order(GraphKind.TREE, channel);
     return order.at(Math.min(place, order.size() - 1));
   }
 

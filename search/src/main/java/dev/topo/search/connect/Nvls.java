@@ -75,7 +75,6 @@ public final class Nvls {
    * @param treeDown what the tree goes down to: the own head, then the same head on child nodes
    */
   public record Links(int headRank, int down, int treeUp, List<Integer> treeDown) {
-    /** Copies the list. */
     public Links {
       treeDown = List.copyOf(treeDown);
     }

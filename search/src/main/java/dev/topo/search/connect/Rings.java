@@ -57,7 +57,7 @@ public final class Rings {
    * pairs, the rings of a pair change places on every other node, so that each stays on its rail.
    */
   private ChannelOrder order(int channel, int node) {
-    return nodes.kind(node).ring(searched(channel, node));
+    return nodes.kind(node).order(GraphKind.RING, searched(channel, node));
   }
 
   private int searched(int channel, int node) {

@@ -50,7 +50,7 @@ public final class Trees {
     int searched = plan.searched(channel);
     NodeTemplate kind = nodes.kind(node);
     int self = nodes.toMachine(rank);
-    Links links = insideNode(kind.tree(searched), node, self);
+    Links links = insideNode(kind.order(GraphKind.TREE, searched), node, self);
     boolean isParentEnd = self == kind.treeToParent(searched);
     boolean isChild0End = self == kind.treeToChild0(searched);
     boolean isChild1End = self == kind.treeToChild1(searched);
@@ -78,7 +78,7 @@ public final class Trees {
   public Optional<NodeId> net(int channel, int rank) {
     NodeTemplate kind = nodes.kind(nodes.nodeOf(rank));
     int searched = plan.searched(channel);
-    boolean first = kind.tree(searched).first() == nodes.toMachine(rank);
+    boolean first = kind.order(GraphKind.TREE, searched).first() == nodes.toMachine(rank);
     return kind.graphs()
         .get(GraphKind.TREE)
         .channels()

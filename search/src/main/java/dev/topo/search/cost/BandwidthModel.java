@@ -5,12 +5,13 @@ import dev.topo.model.graph.Pattern;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
+import dev.topo.search.rules.BySm;
 import dev.topo.search.rules.TuningRules;
 
 /**
  * The bandwidth by which NCCL divides the size of a call: that of the channels, as far as algorithm
  * and protocol can use it (first part of {@code ncclTopoTuneModel}, {@code
- * nccl:src/graph/tuning.cc}). Whether a pair is enabled is not looked at. Narrowing casts stand
+ * nccl:src/graph/tuning.cc}). Does not depend on whether a pair is enabled. Narrowing casts are
  * where NCCL stores in single precision.
  */
 final class BandwidthModel {
@@ -65,15 +66,22 @@ final class BandwidthModel {
 
   private float nvlsChannelBw(Collective collective, Algorithm algorithm, ChannelGraph graph) {
     float intra =
-        graph.bwIntra() * rules.nvlsEfficiency(minSm) * (graph.nChannels() - 1) / graph.nChannels();
+        graph.bwIntra()
+            * rules.nvlsEfficiency.at(minSm).floatValue()
+            * (graph.nChannels() - 1)
+            / graph.nChannels();
     // AllReduce reduces one part while it broadcasts another.
     intra *= collective == Collective.ALL_REDUCE ? 2.0f : (ranksPerNode - 1) / ranksPerNode;
     if (algorithm == Algorithm.NVLS) {
       return Math.min(intra, graph.bwInter());
     }
     float inter = graph.bwInter() * (nNodes <= rules.intraBandwidthNodes ? 2 : 1);
-    float limit = (float) rules.nvlsTreeChannelMax(minSm, nNodes);
+    float limit = (float) atScale(rules.nvlsTreeMax);
     return Math.min(Math.min(intra, inter), limit);
+  }
+
+  private double atScale(BySm<double[]> rows) {
+    return TuningRules.atScale(rows, minSm, nNodes);
   }
 
   private float ring(float busBw, ChannelGraph graph, Protocol protocol) {
@@ -82,18 +90,14 @@ final class BandwidthModel {
       case LL128 ->
           (float)
               Math.min(
-                  busBw * rules.ringLl128Share,
-                  graph.nChannels() * rules.ringLl128ChannelMax(minSm, nNodes));
+                  busBw * rules.ringLl128Share, graph.nChannels() * atScale(rules.ringLl128Max));
       case SIMPLE -> busBw;
     };
   }
 
   private float tree(float channelsBw, ChannelGraph graph, Protocol protocol) {
     float busBw =
-        (float)
-            Math.min(
-                channelsBw * rules.treeShare,
-                graph.nChannels() * rules.treeChannelMax(minSm, nNodes));
+        (float) Math.min(channelsBw * rules.treeShare, graph.nChannels() * atScale(rules.treeMax));
     busBw =
         switch (protocol) {
           case LL -> (float) Math.min(busBw / rules.treeLlDivisor, llMax);
@@ -101,7 +105,7 @@ final class BandwidthModel {
               (float)
                   Math.min(
                       busBw * (nNodes == 1 ? rules.treeLl128ShareOneNode : rules.treeLl128Share),
-                      graph.nChannels() * rules.treeLl128ChannelMax(minSm, nNodes));
+                      graph.nChannels() * atScale(rules.treeLl128Max));
           case SIMPLE -> busBw;
         };
     return facts.maxTreePattern() == Pattern.TREE ? (float) (busBw * rules.plainTreeShare) : busBw;
@@ -119,7 +123,7 @@ final class BandwidthModel {
     float gpusPerNic = (float) (ranksPerNode / (1.0 * graph.nChannels()));
     gpusPerNic -= (gpusPerNic - 1) / 2;
     float shared = busBw / gpusPerNic;
-    return (float) (shared * rules.collNetDirectShare(minSm));
+    return (float) (shared * rules.collNetDirectShare.at(minSm));
   }
 
   /**

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the tuning model knows of a communicator: the same on all of its ranks ({@code struct
- * ncclComm} after {@code ncclTopoPostset}). A node is what NCCL counts as one: GPUs that reach each
- * other without the network.
+ * The properties of a communicator that the tuning model uses: the same on all of its ranks ({@code
+ * struct ncclComm} after {@code ncclTopoPostset}). A node is what NCCL counts as one: GPUs that
+ * reach each other without the network.
  *
  * @param profile the rules of the NCCL version
  * @param localRanks number of ranks on each node, in the order of the nodes
@@ -80,7 +80,7 @@ public record CommFacts(
       return is(CpuArch.X86) && vendor.equals(Optional.of(wanted));
     }
 
-    /** Whether NCCL takes them for AMD's when it looks at LL between nodes. */
+    /** Whether NCCL uses the limits of AMD for LL between nodes. */
     boolean countsAsAmd() {
       return vendor.isEmpty() || vendor.get() == CpuVendor.AMD;
     }
@@ -89,19 +89,17 @@ public record CommFacts(
   /**
    * In-network reduction. It is taken to support every operator and type.
    *
-   * @param heads GPUs of a node that stand at the network ({@code collNetHeadsNum})
+   * @param heads GPUs of a node that send to the network ({@code collNetHeadsNum})
    * @param directHeads heads of the first channel of CollNetDirect
    * @param allGather whether the network plugin can do AllGather
    * @param reduceScatter whether the network plugin can do ReduceScatter
    */
   public record CollNet(int heads, int directHeads, boolean allGather, boolean reduceScatter) {}
 
-  /** Number of nodes. */
   public int nNodes() {
     return localRanks.size();
   }
 
-  /** Number of ranks. */
   public int nRanks() {
     return localRanks.stream().mapToInt(Integer::intValue).sum();
   }

@@ -8,7 +8,7 @@ import dev.topo.model.operation.ReductionOperator;
 import dev.topo.search.rules.TuningRules;
 
 /**
- * How long NCCL believes a call to take by an algorithm and protocol ({@code updateCollCostTable},
+ * The time of a call with an algorithm and protocol in NCCL's model ({@code updateCollCostTable},
  * {@code nccl:src/enqueue.cc}, and {@code ncclTopoGetAlgoTime}, {@code nccl:src/graph/tuning.cc}).
  */
 public final class CostModel {
@@ -35,7 +35,7 @@ public final class CostModel {
     this.nNodes = facts.nNodes();
     this.maxLocalRanks = facts.maxLocalRanks();
     this.ringShare = (long) facts.nChannels() * nRanks;
-    this.plateauFactor = rules.ringPlateauFactor(facts.minSm());
+    this.plateauFactor = rules.ringPlateauFactor.at(facts.minSm());
   }
 
   /** Time in microseconds; negative if the pair cannot be used for the call. */

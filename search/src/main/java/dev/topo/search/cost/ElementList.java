@@ -3,39 +3,33 @@ package dev.topo.search.cost;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.StringTokenizer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The value of NCCL_ALGO or NCCL_PROTO: which elements each collective may use ({@code parseList},
  * {@code nccl:src/graph/tuning.cc}). {@code ring,tree} allows two elements and no other, {@code
- * ^tree} all but one. Such a list counts for all collectives, or for one whose name stands before
- * it: {@code ring;allreduce:tree,ring;broadcast:^tree}. The last list that names a collective wins.
+ * ^tree} all but one. Such a list counts for all collectives, or for one whose name precedes it:
+ * {@code ring;allreduce:tree,ring;broadcast:^tree}. The last list that names a collective wins.
  */
 final class ElementList {
   private final String setting;
   private final String value;
   private final List<String> elements;
-  private final Map<Collective, boolean[]> allowed = new EnumMap<>(Collective.class);
-  private final Set<Collective> stated = EnumSet.noneOf(Collective.class);
+
+  /** The elements that are allowed for a collective, if the user states any. */
+  private final Map<Collective, BitSet> stated = new EnumMap<>(Collective.class);
 
   private ElementList(String setting, String value, List<String> elements) {
     this.setting = setting;
     this.value = value;
     this.elements = elements;
-    boolean[] all = new boolean[elements.size()];
-    Arrays.fill(all, true);
-    for (Collective collective : Collective.values()) {
-      allowed.put(collective, all);
-    }
   }
 
   /**
@@ -56,22 +50,18 @@ final class ElementList {
 
   /** Whether a collective may use the element with this number. */
   boolean allows(Collective collective, int element) {
-    return Objects.requireNonNull(allowed.get(collective))[element];
+    BitSet allowed = stated.get(collective);
+    return allowed == null || allowed.get(element);
   }
 
   /** Whether the user states anything for a collective. */
   boolean isStatedFor(Collective collective) {
-    return stated.contains(collective);
+    return stated.containsKey(collective);
   }
 
   /** Like C's {@code strtok}: separators that follow each other count as one. */
   private static List<String> tokens(String text, String separator) {
-    List<String> tokens = new ArrayList<>();
-    StringTokenizer tokenizer = new StringTokenizer(text, separator);
-    while (tokenizer.hasMoreTokens()) {
-      tokens.add(tokenizer.nextToken());
-    }
-    return tokens;
+    return Stream.of(text.split(separator, -1)).filter(token -> !token.isEmpty()).toList();
   }
 
   private void apply(String entry, boolean first) {
@@ -100,22 +90,19 @@ final class ElementList {
 
   private void apply(String list, Collective collective) {
     boolean except = list.startsWith("^");
-    boolean[] row = new boolean[elements.size()];
-    stated.add(collective);
-    Arrays.fill(row, except);
-    for (String name : tokens(except ? list.substring(1) : list, ",")) {
-      row[number(name)] = !except;
+    BitSet allowed = new BitSet();
+    tokens(except ? list.substring(1) : list, ",").forEach(name -> allowed.set(number(name)));
+    if (except) {
+      allowed.flip(0, elements.size());
     }
-    allowed.put(collective, row);
+    stated.put(collective, allowed);
   }
 
   private int number(String name) {
-    for (int e = 0; e < elements.size(); e++) {
-      if (elements.get(e).equalsIgnoreCase(name)) {
-        return e;
-      }
-    }
-    throw bad("element '" + name + "'", elements);
+    return IntStream.range(0, elements.size())
+        .filter(e -> elements.get(e).equalsIgnoreCase(name))
+        .findFirst()
+        .orElseThrow(() -> bad("element '" + name + "'", elements));
   }
 
   private SettingException bad(String what, Object expected) {

@@ -10,8 +10,8 @@ import dev.topo.search.rules.TuningRules;
 import java.util.Arrays;
 
 /**
- * Which algorithms and protocols a communicator may use: what has been written, what the hardware
- * can do, what the user wants (third part of {@code ncclTopoTuneModel}, {@code
+ * Which algorithms and protocols a communicator may use: those that NCCL implements, the hardware
+ * supports and the user allows (third part of {@code ncclTopoTuneModel}, {@code
  * nccl:src/graph/tuning.cc}).
  */
 public final class EnablingRules {
@@ -36,7 +36,7 @@ public final class EnablingRules {
   }
 
   /**
-   * Makes sure that NCCL would start with what the user wants.
+   * Checks that NCCL would start with these settings.
    *
    * @throws dev.topo.model.settings.SettingException if it would not, for NCCL_ALGO or NCCL_PROTO
    */

@@ -14,7 +14,7 @@ import dev.topo.search.rules.TuningRules.Hardware;
 /**
  * The time that a call takes however small it is: a base, and the steps that one byte takes to all
  * ranks (second part of {@code ncclTopoTuneModel}, {@code nccl:src/graph/tuning.cc}). Narrowing
- * casts stand where NCCL stores in single precision.
+ * casts are where NCCL stores in single precision.
  */
 final class LatencyModel {
   private static final int UNSET = -2;
@@ -98,7 +98,7 @@ final class LatencyModel {
     float latency = step(Hardware.NET, like, protocol);
     float ofNic = facts.graph(algorithm).latencyInter();
     latency += ofNic;
-    // Simple flushes what the NIC has written, which is another way there and back.
+    // Simple flushes what the NIC has written, which is another round trip.
     return protocol == Protocol.SIMPLE ? latency + ofNic : latency;
   }
 
@@ -118,7 +118,7 @@ final class LatencyModel {
         protocol == Protocol.SIMPLE ? netOverheadUs * rules.simpleNetPosts : netOverheadUs;
     float onNode = Math.max(intra, posts);
     int steps = RingSteps.of(collective, nRanks);
-    int between = RingSteps.betweenNodes(collective, nNodes);
+    int between = RingSteps.of(collective, nNodes);
     return (steps - between) * onNode + between * inter;
   }
 }

@@ -2,7 +2,10 @@ package dev.topo.search.cost;
 
 import dev.topo.model.operation.Collective;
 
-/** How many steps data takes around a ring ({@code nccl:src/graph/tuning.cc}). */
+/**
+ * The number of steps of data around a ring ({@code nccl:src/graph/tuning.cc}). Of a ring over
+ * several nodes as many as a ring of the nodes takes are between nodes.
+ */
 final class RingSteps {
   private RingSteps() {}
 
@@ -11,15 +14,6 @@ final class RingSteps {
       case ALL_REDUCE -> 2 * (nRanks - 1);
       case ALL_GATHER, REDUCE_SCATTER -> nRanks - 1;
       case BROADCAST, REDUCE -> nRanks;
-    };
-  }
-
-  /** Those of them that lead from node to node, where each rank of a ring passes on its part. */
-  static int betweenNodes(Collective collective, int nNodes) {
-    return switch (collective) {
-      case ALL_REDUCE -> 2 * (nNodes - 1);
-      case ALL_GATHER, REDUCE_SCATTER -> nNodes - 1;
-      case BROADCAST, REDUCE -> throw new IllegalArgumentException(collective + " is a pipeline");
     };
   }
 }

@@ -12,8 +12,8 @@ import dev.topo.search.request.SearchMonitor;
 import dev.topo.search.request.StepBudget;
 
 /**
- * Looks for as many channels as fit under given constraints, by depth-first search with undo: a
- * channel after the other, a GPU after the other, taking bandwidth from the links on the way
+ * Finds as many channels as fit under given constraints, by depth-first search with undo: one
+ * channel after the other, one GPU after the other, taking bandwidth from the links of each path
  * ({@code ncclTopoSearchRec} and what it calls, {@code nccl:src/graph/search.cc}). Exponential in
  * the number of GPUs, cut off by a {@link StepBudget}; deterministic.
  *
@@ -56,6 +56,7 @@ public final class ChannelEngine {
   private Solution best;
   private GraphKind kind = GraphKind.RING;
   private SearchMonitor monitor = SearchMonitor.NONE;
+  private StepBudget budget = new StepBudget(0);
 
   /** An engine for a domain under some settings. */
   public ChannelEngine(Domain domain, NcclSettings userSettings) {
@@ -97,7 +98,7 @@ public final class ChannelEngine {
       GraphKind graphKind,
       Constraints attempt,
       Solution solution,
-      StepBudget budget,
+      StepBudget steps,
       SearchMonitor watcher) {
     kind = graphKind;
     monitor = watcher;
@@ -106,44 +107,45 @@ public final class ChannelEngine {
     routes.begin(graphKind, attempt, watcher);
     best = solution;
     nChannels = 0;
-    nextChannel(budget);
+    budget = steps;
+    nextChannel();
   }
 
-  private void nextChannel(StepBudget budget) {
+  private void nextChannel() {
     ChannelTurnaround turns =
         ChannelTurnaround.of(constraints.pattern(), space.crossesNetwork, space.gpus);
     if (space.crossesNetwork) {
-      startAtPorts(turns, budget);
+      startAtPorts(turns);
     } else {
-      startAtGpus(turns, budget);
+      startAtGpus(turns);
     }
   }
 
-  private void startAtGpus(ChannelTurnaround turns, StepBudget budget) {
+  private void startAtGpus(ChannelTurnaround turns) {
     if (constraints.pattern() == Pattern.NVLS) {
-      enterFirst(nChannels, turns, ForcedOrder.NONE, budget);
+      enterFirst(nChannels, turns, ForcedOrder.NONE);
       return;
     }
     if (nChannels == 0) {
-      enterFirst(0, turns, ForcedOrder.PCI, budget);
+      enterFirst(0, turns, ForcedOrder.PCI);
     } else {
-      enterFirst(previousChannel(0), turns, ForcedOrder.REPLAY, budget);
+      enterFirst(previousChannel(0), turns, ForcedOrder.REPLAY);
     }
     if (!constraints.sameChannels() || nChannels == 0) {
       for (int g = 0; g < space.gpus; g++) {
-        enterFirst(g, turns, ForcedOrder.NONE, budget);
+        enterFirst(g, turns, ForcedOrder.NONE);
       }
     }
   }
 
-  private void enterFirst(int gpu, ChannelTurnaround turns, ForcedOrder order, StepBudget budget) {
+  private void enterFirst(int gpu, ChannelTurnaround turns, ForcedOrder order) {
     long channel = 1L << nChannels;
     used[gpu] ^= channel;
-    visit(gpu, 0, turns, order, budget);
+    visit(gpu, 0, turns, order);
     used[gpu] ^= channel;
   }
 
-  private void startAtPorts(ChannelTurnaround turns, StepBudget budget) {
+  private void startAtPorts(ChannelTurnaround turns) {
     // NCCL counts the bandwidth of ports in whole GB/s.
     int wholeBw = (int) constraints.bwInter();
     int[] choice = portChoice.forAnyGpu(constraints.typeInter());
@@ -161,9 +163,9 @@ public final class ChannelEngine {
       portBw.take(port, wholeBw);
       boolean reachable = true;
       if (headsOnly) {
-        headFound |= nChannels < choice.length && startHead(port, turns, budget);
+        headFound |= nChannels < choice.length && startHead(port, turns);
       } else {
-        reachable = startChain(port, turns, budget);
+        reachable = startChain(port, turns);
       }
       if (reachable) {
         portBw.giveBack(port, wholeBw);
@@ -181,7 +183,7 @@ public final class ChannelEngine {
   /**
    * Starts a channel at the GPU that drives a port; false if there is none or it is a head already.
    */
-  private boolean startHead(int port, ChannelTurnaround turns, StepBudget budget) {
+  private boolean startHead(int port, ChannelTurnaround turns) {
     int gpu = space.driver[port];
     if (gpu < 0) {
       return false;
@@ -191,7 +193,7 @@ public final class ChannelEngine {
         return false;
       }
     }
-    enterFromPort(port, gpu, turns, ForcedOrder.NONE, budget);
+    enterFromPort(port, gpu, turns, ForcedOrder.NONE);
     return true;
   }
 
@@ -199,38 +201,39 @@ public final class ChannelEngine {
    * Starts a channel at the GPUs near a port. False if the port reaches no GPU; NCCL leaves the
    * loop there without giving the bandwidth of the port back.
    */
-  private boolean startChain(int port, ChannelTurnaround turns, StepBudget budget) {
+  private boolean startChain(int port, ChannelTurnaround turns) {
     if (nChannels > 0 && constraints.sameChannels()) {
-      enterFromPort(port, previousChannel(0), turns, ForcedOrder.REPLAY, budget);
+      enterFromPort(port, previousChannel(0), turns, ForcedOrder.REPLAY);
       return true;
     }
     if (nChannels == 0 && !space.hasNvSwitch) {
-      StepBudget look = new StepBudget(space.rules.stepsPciOrder);
-      enterFromPort(port, 0, turns, ForcedOrder.PCI, look);
-      if (look.isPerfect()) {
-        budget.endPerfect();
+      StepBudget ofAttempt = budget;
+      budget = new StepBudget(space.rules.stepsPciOrder);
+      enterFromPort(port, 0, turns, ForcedOrder.PCI);
+      if (budget.isPerfect()) {
+        ofAttempt.endPerfect();
       }
+      budget = ofAttempt;
     }
     int driver = space.driver[port];
     if (driver >= 0) {
-      enterFromPort(port, driver, turns, ForcedOrder.NONE, budget);
+      enterFromPort(port, driver, turns, ForcedOrder.NONE);
     }
     if (space.nearestGpuType(port) == PathType.DIS) {
       return false;
     }
     for (int gpu : space.locals.gpusNear(port)) {
       if (gpu != driver) {
-        enterFromPort(port, gpu, turns, ForcedOrder.NONE, budget);
+        enterFromPort(port, gpu, turns, ForcedOrder.NONE);
       }
     }
     return true;
   }
 
-  private void enterFromPort(
-      int port, int gpu, ChannelTurnaround turns, ForcedOrder order, StepBudget budget) {
+  private void enterFromPort(int port, int gpu, ChannelTurnaround turns, ForcedOrder order) {
     PathRoute route = space.netToGpu(port, gpu);
     if (routes.takeToPort(route, space.gpuToNet(gpu, port), constraints.bwInter())) {
-      enterFirst(gpu, turns, order, budget);
+      enterFirst(gpu, turns, order);
       routes.giveBackToPort(route, constraints.bwInter());
     }
   }
@@ -240,33 +243,32 @@ public final class ChannelEngine {
     return gpus[(nChannels - 1) * space.gpus + step];
   }
 
-  private void visit(
-      int gpu, int step, ChannelTurnaround turns, ForcedOrder order, StepBudget budget) {
+  private void visit(int gpu, int step, ChannelTurnaround turns, ForcedOrder order) {
     if (!budget.take()) {
       return;
     }
     if (step == space.gpus) {
-      channelComplete(budget);
+      channelComplete();
       return;
     }
     gpus[nChannels * space.gpus + step] = gpu;
     if (step == turns.toNet()) {
-      backToNet(gpu, step, turns, order, budget);
+      backToNet(gpu, step, turns, order);
     } else if (constraints.pattern() == Pattern.NVLS) {
       stars.throughSwitch(
-          gpu, () -> visit(gpu, space.gpus, ChannelTurnaround.NONE, ForcedOrder.NONE, budget));
+          gpu, () -> visit(gpu, space.gpus, ChannelTurnaround.NONE, ForcedOrder.NONE));
     } else if (constraints.pattern() == Pattern.COLLNET_DIRECT) {
-      stars.toHead(gpu, () -> joinAll(gpu, budget));
+      stars.toHead(gpu, () -> joinAll(gpu));
     } else if (step < space.gpus - 1) {
-      toNextGpu(gpu, step, turns, order, budget);
+      toNextGpu(gpu, step, turns, order);
     } else if (step == turns.toFirst()) {
-      backToFirst(gpu, step, turns, order, budget);
+      backToFirst(gpu, step, turns, order);
     } else {
-      visit(gpu, space.gpus, ChannelTurnaround.NONE, order, budget);
+      visit(gpu, space.gpus, ChannelTurnaround.NONE, order);
     }
   }
 
-  private void channelComplete(StepBudget budget) {
+  private void channelComplete() {
     nChannels++;
     if (isBetter()) {
       best.set(constraints, nChannels, routes.hops(), latencyInter, gpus, ports);
@@ -276,7 +278,7 @@ public final class ChannelEngine {
       }
     }
     if (nChannels < constraints.maxChannels()) {
-      nextChannel(budget);
+      nextChannel();
     }
     nChannels--;
   }
@@ -301,8 +303,7 @@ public final class ChannelEngine {
         && routes.hops() < best.hops();
   }
 
-  private void backToNet(
-      int gpu, int step, ChannelTurnaround turns, ForcedOrder order, StepBudget budget) {
+  private void backToNet(int gpu, int step, ChannelTurnaround turns, ForcedOrder order) {
     int startPort = ports[nChannels * 2];
     boolean balanced = constraints.pattern() == Pattern.BALANCED_TREE;
     // A balanced tree goes to the network at its first and at its second GPU, with half of the
@@ -316,7 +317,7 @@ public final class ChannelEngine {
       PathRoute route = space.gpuToNet(gpu, port);
       if (routes.takeToPort(route, space.netToGpu(port, gpu), bw)) {
         ports[nChannels * 2 + 1] = space.firstLike[port];
-        visit(gpu, step, next, order, budget);
+        visit(gpu, step, next, order);
         routes.giveBackToPort(route, bw);
       }
     }
@@ -343,17 +344,15 @@ public final class ChannelEngine {
     return pattern != Pattern.BALANCED_TREE || step == 0 || named == ports[nChannels * 2 + 1];
   }
 
-  private void toNextGpu(
-      int gpu, int step, ChannelTurnaround turns, ForcedOrder order, StepBudget budget) {
+  private void toNextGpu(int gpu, int step, ChannelTurnaround turns, ForcedOrder order) {
     switch (order) {
-      case PCI -> tryGpu(gpu, step + 1, step + 1, turns, order, budget);
-      case REPLAY -> tryGpu(gpu, previousChannel(step + 1), step + 1, turns, order, budget);
-      case NONE -> tryInOrder(gpu, step, turns, order, budget);
+      case PCI -> tryGpu(gpu, step + 1, step + 1, turns, order);
+      case REPLAY -> tryGpu(gpu, previousChannel(step + 1), step + 1, turns, order);
+      case NONE -> tryInOrder(gpu, step, turns, order);
     }
   }
 
-  private void tryInOrder(
-      int gpu, int step, ChannelTurnaround turns, ForcedOrder order, StepBudget budget) {
+  private void tryInOrder(int gpu, int step, ChannelTurnaround turns, ForcedOrder order) {
     NetPreference preference = NetPreference.NONE;
     if (turns.toNet() != ChannelTurnaround.NOWHERE) {
       preference = turns.toNet() == step + 1 ? NetPreference.NEAR_FIRST : NetPreference.NEAR_LAST;
@@ -364,7 +363,7 @@ public final class ChannelEngine {
         gpuOrder.next(
             gpu, preference, startPort, constraints.pattern(), used, 1L << nChannels, next);
     for (int i = 0; i < count; i++) {
-      tryGpu(gpu, next[i], step + 1, turns, order, budget);
+      tryGpu(gpu, next[i], step + 1, turns, order);
     }
     level--;
   }
@@ -382,36 +381,34 @@ public final class ChannelEngine {
     return room;
   }
 
-  private void tryGpu(
-      int from, int to, int step, ChannelTurnaround turns, ForcedOrder order, StepBudget budget) {
+  private void tryGpu(int from, int to, int step, ChannelTurnaround turns, ForcedOrder order) {
     PathRoute route = space.gpuToGpu(from, to);
     if (routes.takeInside(route, space.gpuToGpu(to, from), 1)) {
       long channel = 1L << nChannels;
       used[to] ^= channel;
-      visit(to, step, turns, order, budget);
+      visit(to, step, turns, order);
       used[to] ^= channel;
       routes.giveBackInside(route, 1);
     }
   }
 
-  private void backToFirst(
-      int gpu, int step, ChannelTurnaround turns, ForcedOrder order, StepBudget budget) {
+  private void backToFirst(int gpu, int step, ChannelTurnaround turns, ForcedOrder order) {
     int first = gpus[nChannels * space.gpus];
     PathRoute route = space.gpuToGpu(gpu, first);
     if (routes.takeInside(route, space.gpuToGpu(first, gpu), 1)) {
-      visit(first, step + 1, turns.withoutFirst(), order, budget);
+      visit(first, step + 1, turns.withoutFirst(), order);
       routes.giveBackInside(route, 1);
     }
   }
 
   /** Every GPU is in the channel of a head. */
-  private void joinAll(int head, StepBudget budget) {
+  private void joinAll(int head) {
     int step = nChannels * space.gpus;
     for (int g = 0; g < space.gpus; g++) {
       if (g != head) {
         gpus[++step] = g;
       }
     }
-    visit(head, space.gpus, ChannelTurnaround.NONE, ForcedOrder.NONE, budget);
+    visit(head, space.gpus, ChannelTurnaround.NONE, ForcedOrder.NONE);
   }
 }

@@ -13,8 +13,7 @@ final class GpuOrder {
   private final BandwidthLedger ledger;
 
   /**
-   * All GPUs in order by (GPU, port), but for the bandwidth left on PCI; the last port stands for
-   * none.
+   * All GPUs in order by (GPU, port), but for the bandwidth left on PCI; the last port means none.
    */
   private final int[] @Nullable [] sorted;
 
@@ -24,7 +23,7 @@ final class GpuOrder {
     this.sorted = new int[space.gpus * (space.nets + 1)][];
   }
 
-  /** How the way back to the network counts in the order. */
+  /** How the path back to the network influences the order. */
   enum NetPreference {
     /** There is none. */
     NONE,

@@ -2,7 +2,8 @@ package dev.topo.search.engine;
 
 import dev.topo.model.PathType;
 import dev.topo.model.settings.NetDevsPolicy;
-import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +31,6 @@ final class PortChoice {
     return forGpu(ANY_GPU, farthest);
   }
 
-  /** The ports for a GPU. */
   int[] forGpu(int gpu, PathType farthest) {
     int at = (gpu + 1) * PathType.values().length + farthest.rank();
     int[] ports = chosen[at];
@@ -45,38 +45,38 @@ final class PortChoice {
     if (space.nets == 0) {
       return new int[0];
     }
-    PortList list = new PortList(space.nets);
+    Set<Integer> ports = new LinkedHashSet<>();
     int firstGpu = gpu == ANY_GPU ? 0 : gpu;
     int lastGpu = gpu == ANY_GPU ? space.gpus - 1 : gpu;
     if (gpuFirst) {
-      addPreferredByTurns(list, firstGpu, lastGpu);
+      addPreferredByTurns(ports, firstGpu, lastGpu);
     } else {
       for (int g = firstGpu; g <= lastGpu; g++) {
-        addPreferred(list, g);
+        addPreferred(ports, g);
       }
     }
     int limit = Integer.MAX_VALUE;
     if (policy.kind() == NetDevsPolicy.Kind.MAX) {
       limit = policy.max() * (lastGpu - firstGpu + 1);
     }
-    addOthers(list, firstGpu, lastGpu, farthest, limit);
-    return list.toArray();
+    addOthers(ports, firstGpu, lastGpu, farthest, limit);
+    return ports.stream().mapToInt(Integer::intValue).toArray();
   }
 
   /** All ports of one GPU in the order of its channels. */
-  private void addPreferred(PortList list, int gpu) {
+  private void addPreferred(Set<Integer> ports, int gpu) {
     int first = space.locals.netFor(gpu, 0);
     for (int channel = 0; channel < space.rules.maxChannels; channel++) {
       int net = space.locals.netFor(gpu, channel);
       if (channel > 0 && net == first) {
         return;
       }
-      list.add(net);
+      ports.add(net);
     }
   }
 
   /** One port of each GPU for the first channel, then for the second, and so on. */
-  private void addPreferredByTurns(PortList list, int firstGpu, int lastGpu) {
+  private void addPreferredByTurns(Set<Integer> ports, int firstGpu, int lastGpu) {
     boolean[] done = new boolean[space.gpus];
     for (int channel = 0; channel < space.rules.maxChannels; channel++) {
       for (int g = firstGpu; g <= lastGpu; g++) {
@@ -87,46 +87,24 @@ final class PortChoice {
         if (channel > 0 && net == space.locals.netFor(g, 0)) {
           done[g] = true;
         } else {
-          list.add(net);
+          ports.add(net);
         }
       }
     }
   }
 
-  private void addOthers(PortList list, int firstGpu, int lastGpu, PathType farthest, int limit) {
-    for (int rank = 0; rank <= farthest.rank() && list.count < limit; rank++) {
+  private void addOthers(
+      Set<Integer> ports, int firstGpu, int lastGpu, PathType farthest, int limit) {
+    for (int rank = 0; rank <= farthest.rank() && ports.size() < limit; rank++) {
       for (int g = firstGpu; g <= lastGpu; g++) {
         for (int n = 0;
-            n < Math.min(space.nets, space.rules.maxChannels) && list.count < limit;
+            n < Math.min(space.nets, space.rules.maxChannels) && ports.size() < limit;
             n++) {
           if (space.gpuToNet(g, n).type.rank() == rank) {
-            list.add(n);
+            ports.add(n);
           }
         }
       }
-    }
-  }
-
-  /** Ports in the order in which they were first added. */
-  private static final class PortList {
-    private final int[] ports;
-    private int count;
-
-    PortList(int capacity) {
-      ports = new int[capacity];
-    }
-
-    void add(int port) {
-      for (int i = 0; i < count; i++) {
-        if (ports[i] == port) {
-          return;
-        }
-      }
-      ports[count++] = port;
-    }
-
-    int[] toArray() {
-      return Arrays.copyOf(ports, count);
     }
   }
 }

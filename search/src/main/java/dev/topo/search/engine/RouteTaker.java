@@ -57,7 +57,7 @@ final class RouteTaker {
 
   /**
    * Takes bandwidth along a route if it is near enough and has enough. Distance counts for whole
-   * multiples only, as in NCCL; trees look at the way back, too.
+   * multiples only, as in NCCL; for trees also that of the path back.
    */
   private boolean take(
       PathRoute route, PathRoute back, PathType farthest, float bw, float multiple) {

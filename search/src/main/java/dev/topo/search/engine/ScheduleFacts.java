@@ -68,10 +68,10 @@ public record ScheduleFacts(
         SystemBandwidth.of(domain),
         topology.gpus().size() > 1
             ? range(domain.paths(), NodeType.GPU)
-            : TypeRange.of(rules.typesWithoutPeers()),
+            : TypeRange.of(rules.typesWithoutPeers),
         domain.crossesNetwork()
             ? range(domain.paths(), NodeType.NET)
-            : TypeRange.of(rules.typesWithoutNetwork()));
+            : TypeRange.of(rules.typesWithoutNetwork));
   }
 
   /** {@code ncclTopoGetGpuMinPath} and {@code ncclTopoGetGpuMaxPath}. */

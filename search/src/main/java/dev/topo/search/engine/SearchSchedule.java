@@ -32,7 +32,7 @@ public final class SearchSchedule {
    * @param facts what is known about the domain
    * @param initial the constraints of the solution without channels: pattern, types and limits
    *     count
-   * @param crossNic the rule for ports that the user wants for this pattern: 0, 1, or 2 to try
+   * @param crossNic the rule for ports that the user sets for this pattern: 0, 1, or 2 to try
    *     without first
    * @param totalBwGBps what one GPU can carry at most for this pattern
    */
@@ -49,7 +49,7 @@ public final class SearchSchedule {
             || speeds[speed] * initial.minChannels() > totalBwGBps)) {
       speed++;
     }
-    this.current = initial.withBandwidth(speeds[speed], speeds[speed]);
+    this.current = initial.with(c -> c.bandwidth(speeds[speed], speeds[speed]));
   }
 
   /** Whether channels have been found and their bandwidth is being raised. */
@@ -97,10 +97,10 @@ public final class SearchSchedule {
    */
   private boolean relax(Solution best, StepBudget budget) {
     if (current.sameChannels() && !(facts.isAmd() && current.typeIntra() == PathType.SYS)) {
-      current = current.withSameChannels(false);
+      current = current.with(c -> c.sameChannels = false);
       return true;
     }
-    current = current.withSameChannels(trySameChannels);
+    current = current.with(c -> c.sameChannels = trySameChannels);
     globalSteps += budget.left();
     boolean found = best.nChannels() > 0;
     if (globalSteps < 0 && found) {
@@ -114,10 +114,10 @@ public final class SearchSchedule {
 
   private boolean relaxPattern(Solution best) {
     if (facts.triesPlainTree() && current.pattern() == Pattern.BALANCED_TREE) {
-      current = current.withPattern(Pattern.TREE);
+      current = current.with(c -> c.pattern = Pattern.TREE);
       return true;
     }
-    current = current.withPattern(best.constraints().pattern());
+    current = current.with(c -> c.pattern = best.constraints().pattern());
     return false;
   }
 
@@ -127,10 +127,10 @@ public final class SearchSchedule {
     PathType farthestIntra = facts.crossesNetwork() ? inter : facts.typeIntra().farthest();
     boolean betterIntra = !found || intra.rank() < best.constraints().typeIntra().rank();
     if (intra.rank() < farthestIntra.rank() && betterIntra && paths.next(intra) != PathType.DIS) {
-      current = current.withTypes(paths.next(intra), inter);
+      current = current.with(c -> c.types(paths.next(intra), inter));
       return true;
     }
-    current = current.withTypes(facts.typeIntra().nearest(), inter);
+    current = current.with(c -> c.types(facts.typeIntra().nearest(), inter));
     boolean betterInter =
         !found
             || inter.rank() < best.constraints().typeInter().rank()
@@ -139,10 +139,10 @@ public final class SearchSchedule {
         && inter.rank() < facts.typeInter().farthest().rank()
         && betterInter
         && paths.next(inter) != PathType.DIS) {
-      current = current.withTypes(facts.typeIntra().nearest(), paths.next(inter));
+      current = current.with(c -> c.types(facts.typeIntra().nearest(), paths.next(inter)));
       return true;
     }
-    current = current.withTypes(facts.typeIntra().nearest(), facts.typeInter().nearest());
+    current = current.with(c -> c.types(facts.typeIntra().nearest(), facts.typeInter().nearest()));
     return false;
   }
 
@@ -151,10 +151,10 @@ public final class SearchSchedule {
     if (crossNic == 2
         && current.crossNic() == 0
         && (pattern == Pattern.RING || pattern == Pattern.BALANCED_TREE)) {
-      current = current.withCrossNic(2);
+      current = current.with(c -> c.crossNic = 2);
       return true;
     }
-    current = current.withCrossNic(crossNic == 1 ? 1 : 0);
+    current = current.with(c -> c.crossNic = crossNic == 1 ? 1 : 0);
     return false;
   }
 
@@ -164,7 +164,7 @@ public final class SearchSchedule {
         && (!found
             || speeds[speed + 1] / best.constraints().bwInter() > rules.leastBandwidthShare)) {
       speed++;
-      current = current.withBandwidth(speeds[speed], speeds[speed]);
+      current = current.with(c -> c.bandwidth(speeds[speed], speeds[speed]));
       return true;
     }
     return false;
@@ -180,8 +180,8 @@ public final class SearchSchedule {
     }
     current =
         found
-            .withBandwidth(speeds[speed], speeds[speed])
-            .withChannels(best.nChannels(), found.maxChannels());
+            .with(c -> c.bandwidth(speeds[speed], speeds[speed]))
+            .with(c -> c.channels(best.nChannels(), found.maxChannels()));
   }
 
   /** Second pass: demands the next higher bandwidth. */
@@ -192,7 +192,7 @@ public final class SearchSchedule {
     Constraints found = best.constraints();
     if (found.pattern() == Pattern.RING) {
       speed--;
-      current = current.withBandwidth(speeds[speed], speeds[speed]);
+      current = current.with(c -> c.bandwidth(speeds[speed], speeds[speed]));
       return true;
     }
     if (found.pattern() == Pattern.NVLS
@@ -201,14 +201,14 @@ public final class SearchSchedule {
       speed--;
       current =
           current
-              .withChannels(best.nChannels(), best.nChannels())
-              .withBandwidth(current.bwIntra(), speeds[speed]);
+              .with(c -> c.channels(best.nChannels(), best.nChannels()))
+              .with(c -> c.bandwidth(current.bwIntra(), speeds[speed]));
       return true;
     }
     if (current.bwIntra() == found.bwIntra()
         && current.bwIntra() < current.bwInter() * rules.raiseLimit) {
       speed--;
-      current = current.withBandwidth(speeds[speed], current.bwInter());
+      current = current.with(c -> c.bandwidth(speeds[speed], current.bwInter()));
       return true;
     }
     return false;

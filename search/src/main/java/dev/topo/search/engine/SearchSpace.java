@@ -12,6 +12,7 @@ import dev.topo.search.path.LocalDevices;
 import dev.topo.search.path.Paths;
 import dev.topo.search.rules.SearchRules;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * A domain in plain arrays. GPUs and ports are named by their place among the nodes of their type.
@@ -94,21 +95,17 @@ final class SearchSpace {
   }
 
   private static int pciUplink(LinkTable links, int gpu) {
-    for (int l = links.firstOf(gpu); l < links.endOf(gpu); l++) {
-      if (links.type(l) == LinkType.PCI) {
-        return l;
-      }
-    }
-    return -1;
+    return IntStream.range(links.firstOf(gpu), links.endOf(gpu))
+        .filter(l -> links.type(l) == LinkType.PCI)
+        .findFirst()
+        .orElse(-1);
   }
 
   private static int linkTo(LinkTable links, int from, int to) {
-    for (int l = links.firstOf(from); l < links.endOf(from); l++) {
-      if (links.to(l) == to) {
-        return l;
-      }
-    }
-    return -1;
+    return IntStream.range(links.firstOf(from), links.endOf(from))
+        .filter(l -> links.to(l) == to)
+        .findFirst()
+        .orElse(-1);
   }
 
   PathRoute gpuToGpu(int from, int to) {

@@ -92,7 +92,8 @@ public final class Solution {
     System.arraycopy(gpus, 0, gpus, nChannels * space.gpus, (doubled - nChannels) * space.gpus);
     System.arraycopy(ports, 0, ports, nChannels * 2, (doubled - nChannels) * 2);
     constraints =
-        constraints.withBandwidth(constraints.bwIntra() / copies, constraints.bwInter() / copies);
+        constraints.with(
+            c -> c.bandwidth(constraints.bwIntra() / copies, constraints.bwInter() / copies));
     nChannels = doubled;
   }
 

@@ -32,18 +32,18 @@ final class StarRoutes {
     giveBackAll(space.nvsToGpu, head, down);
   }
 
-  private int takeAll(PathRoute[] way, PathRoute[] reverse, int head) {
+  private int takeAll(PathRoute[] forth, PathRoute[] reverse, int head) {
     int taken = 0;
     while (taken < space.gpus
-        && routes.takeInside(way[taken], reverse[taken], taken == head ? 2 : 1)) {
+        && routes.takeInside(forth[taken], reverse[taken], taken == head ? 2 : 1)) {
       taken++;
     }
     return taken;
   }
 
-  private void giveBackAll(PathRoute[] way, int head, int taken) {
+  private void giveBackAll(PathRoute[] forth, int head, int taken) {
     for (int g = taken - 1; g >= 0; g--) {
-      routes.giveBackInside(way[g], g == head ? 2 : 1);
+      routes.giveBackInside(forth[g], g == head ? 2 : 1);
     }
   }
 

@@ -1,6 +1,5 @@
 package dev.topo.search.explain;
 
-import dev.topo.model.Link;
 import dev.topo.model.PathType;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
@@ -12,6 +11,7 @@ import dev.topo.model.graph.Pattern;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.node.GpuNode;
+import dev.topo.model.node.NetNode;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.communicator.Communicator;
@@ -22,11 +22,15 @@ import dev.topo.search.path.Domain;
 import dev.topo.search.path.Paths;
 import dev.topo.search.verify.GraphLoad;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * What an alternative that the user names would have cost instead of what NCCL does, or which rule
@@ -52,14 +56,18 @@ public final class Alternatives {
    */
   public Explanation setting(String title, Map<String, String> setting, CollectiveCall call) {
     Job job = communicator.job();
-    List<Machine> machines = new ArrayList<>();
-    for (Machine machine : job.machines()) {
-      machines.add(
-          new Machine(machine.topology(), machine.settings().with(NcclSettings.of(setting))));
-    }
+    NcclSettings added = NcclSettings.of(setting);
+    List<Machine> machines =
+        job.machines().stream()
+            .map(machine -> new Machine(machine.topology(), machine.settings().with(added)))
+            .toList();
     Communicator other = Communicator.of(new Job(machines));
     List<String> sentences = new ArrayList<>();
-    sentences.add("With " + text(setting) + ":");
+    sentences.add(
+        new TreeMap<>(setting)
+            .entrySet().stream()
+                .map(Map.Entry::toString)
+                .collect(Collectors.joining(" ", "With ", ":")));
     GraphFileSource.file(job.machines().get(0).settings())
         .ifPresent(
             file -> sentences.add("  channels in " + file + " (NCCL_GRAPH_FILE) are not searched"));
@@ -79,35 +87,26 @@ public final class Alternatives {
     return new Explanation("why not " + title, sentences);
   }
 
-  private static String text(Map<String, String> setting) {
-    return String.join(
-        " ",
-        setting.entrySet().stream()
-            .sorted(Map.Entry.comparingByKey())
-            .map(e -> e.getKey() + "=" + e.getValue())
-            .toList());
-  }
-
   private static Optional<String> graphChange(ChannelGraph before, ChannelGraph after) {
     String was = inShort(before);
     String is = inShort(after);
+    String label = before.kind().label();
     return was.equals(is)
         ? Optional.empty()
-        : Optional.of("  " + before.kind().label() + " graph: " + was + " becomes " + is);
+        : Optional.of("  %s graph: %s becomes %s".formatted(label, was, is));
   }
 
   private static String inShort(ChannelGraph graph) {
     return graph.nChannels() == 0
         ? "none"
-        : String.format(
-            Locale.ROOT,
-            "%d x %s inside, %s outside, %s/%s, crossNic %d",
-            graph.nChannels(),
-            DeviceNames.gbps(graph.bwIntra()),
-            DeviceNames.gbps(graph.bwInter()),
-            graph.typeIntra(),
-            graph.typeInter(),
-            graph.crossNic());
+        : "%s x %s inside, %s outside, %s/%s, crossNic %s"
+            .formatted(
+                graph.nChannels(),
+                DeviceNames.gbps(graph.bwIntra()),
+                DeviceNames.gbps(graph.bwInter()),
+                graph.typeIntra(),
+                graph.typeInter(),
+                graph.crossNic());
   }
 
   private static String choices(CollectiveCall call, Decision before, Decision after) {
@@ -121,25 +120,20 @@ public final class Alternatives {
     Decision.Choice was = before.choice().get();
     Decision.Choice is = after.choice().get();
     if (is.equals(was)) {
-      return String.format(
-          Locale.ROOT,
-          "%s%s/%s with %.1f us in NCCL's model, unchanged",
-          what,
-          was.algorithm().label(),
-          was.protocol().label(),
-          was.timeUs());
+      return what + inShort(was) + " in NCCL's model, unchanged";
     }
+    String change = QuantityFormat.change(is.timeUs() / was.timeUs() - 1, 0);
+    return "%s%s becomes %s (%s in NCCL's model)"
+        .formatted(what, inShort(was), inShort(is), change);
+  }
+
+  private static String inShort(Decision.Choice choice) {
     return String.format(
         Locale.ROOT,
-        "%s%s/%s with %.1f us becomes %s/%s with %.1f us (%s in NCCL's model)",
-        what,
-        was.algorithm().label(),
-        was.protocol().label(),
-        was.timeUs(),
-        is.algorithm().label(),
-        is.protocol().label(),
-        is.timeUs(),
-        QuantityFormat.change(is.timeUs() / was.timeUs() - 1, 0));
+        "%s/%s with %.1f us",
+        choice.algorithm().label(),
+        choice.protocol().label(),
+        choice.timeUs());
   }
 
   /**
@@ -150,21 +144,15 @@ public final class Alternatives {
    */
   public Explanation ring(List<Integer> devs) {
     Topology topology = domain.topology();
-    List<Integer> places = new ArrayList<>();
-    for (int dev : devs) {
-      places.add(place(topology, dev));
-    }
-    if (new HashSet<>(places).size() != topology.gpus().size()
-        || places.size() != topology.gpus().size()) {
+    List<Integer> places = devs.stream().map(dev -> place(topology, dev)).toList();
+    int gpus = topology.gpus().size();
+    if (new HashSet<>(places).size() != gpus || places.size() != gpus) {
       throw new IllegalArgumentException(
-          "ring "
-              + devs
-              + ": expected each of the GPUs "
-              + topology.gpus().stream().map(GpuNode::dev).toList()
-              + " once");
+          "ring %s: expected each of the GPUs %s once"
+              .formatted(devs, topology.gpus().stream().map(GpuNode::dev).toList()));
     }
     List<String> sentences = new ArrayList<>();
-    farthestHop(places, sentences);
+    sentences.add(farthestHop(places));
     ChannelGraph found = graphs.get(GraphKind.RING);
     List<Integer> ranks = places.stream().map(place -> topology.gpus().get(place).rank()).toList();
     // One ring of 1 GB/s shows what a GB/s costs on each link.
@@ -180,28 +168,20 @@ public final class Alternatives {
             PathType.SYS,
             true,
             List.of(new Channel(ranks, Optional.empty())));
-    double together = Double.POSITIVE_INFINITY;
-    Optional<Link> narrowest = Optional.empty();
-    for (GraphLoad.LoadedLink load : new GraphLoad(domain, unit).fullestFirst()) {
-      if (load.link().bwGBps() / load.usedGBps() < together) {
-        together = load.link().bwGBps() / load.usedGBps();
-        narrowest = Optional.of(load.link());
-      }
-    }
+    Optional<GraphLoad.LoadedLink> narrowest =
+        new GraphLoad(domain, unit)
+            .fullestFirst().stream().min(Comparator.comparingDouble(Alternatives::rings));
+    double limit = narrowest.map(Alternatives::rings).orElse(Double.POSITIVE_INFINITY);
     double foundTogether = found.nChannels() * found.bwIntra();
-    double limit = together;
     narrowest.ifPresent(
-        link ->
+        load ->
             sentences.add(
-                String.format(
-                    Locale.ROOT,
-                    "All rings in this order together carry at most %s inside the node, limited by %s %s to %s; NCCL's %d rings carry %s.",
-                    DeviceNames.gbps(limit),
-                    link.type(),
-                    DeviceNames.of(topology.node(link.from())),
-                    DeviceNames.of(topology.node(link.to())),
-                    found.nChannels(),
-                    DeviceNames.gbps(foundTogether))));
+                "All rings in this order together carry at most %s inside the node, limited by %s; NCCL's %s rings carry %s."
+                    .formatted(
+                        DeviceNames.gbps(limit),
+                        DeviceNames.of(topology, load.link()),
+                        found.nChannels(),
+                        DeviceNames.gbps(foundTogether))));
     if (limit > foundTogether) {
       sentences.add(
           "It could carry more: NCCL tries only the bandwidths of a fixed list, and GPUs in its own order.");
@@ -211,16 +191,19 @@ public final class Alternatives {
     return new Explanation("why not ring " + devs, sentences);
   }
 
-  private static int place(Topology topology, int dev) {
-    for (int place = 0; place < topology.gpus().size(); place++) {
-      if (topology.gpus().get(place).dev() == dev) {
-        return place;
-      }
-    }
-    throw new IllegalArgumentException("no GPU has dev " + dev);
+  /** How many rings of 1 GB/s a link carries. */
+  private static double rings(GraphLoad.LoadedLink load) {
+    return load.link().bwGBps() / load.usedGBps();
   }
 
-  private void farthestHop(List<Integer> places, List<String> sentences) {
+  private static int place(Topology topology, int dev) {
+    return IntStream.range(0, topology.gpus().size())
+        .filter(place -> topology.gpus().get(place).dev() == dev)
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no GPU has dev " + dev));
+  }
+
+  private String farthestHop(List<Integer> places) {
     Topology topology = domain.topology();
     Paths paths = domain.paths();
     int[] gpus = topology.indexes(NodeType.GPU);
@@ -233,56 +216,45 @@ public final class Alternatives {
       if (!type.isWithin(farthest)) {
         farthest = type;
         where =
-            DeviceNames.gpu(topology, from)
-                + " to "
-                + DeviceNames.gpu(topology, to)
-                + " ("
-                + DeviceNames.gbps(paths.bwGBps(gpus[from], gpus[to]))
-                + ")";
+            "%s to %s (%s)"
+                .formatted(
+                    DeviceNames.gpu(topology, from),
+                    DeviceNames.gpu(topology, to),
+                    DeviceNames.gbps(paths.bwGBps(gpus[from], gpus[to])));
       }
     }
     PathType taken = graphs.get(GraphKind.RING).typeIntra();
-    sentences.add(
-        "Its farthest hop is "
-            + DeviceNames.type(farthest)
-            + " from "
-            + where
-            + "; NCCL's rings keep within "
-            + DeviceNames.type(taken)
-            + (farthest.isWithin(taken)
-                ? "."
-                : ", and it stops at the nearest type that has channels."));
+    return "Its farthest hop is %s from %s; NCCL's rings keep within %s%s."
+        .formatted(
+            DeviceNames.type(farthest),
+            where,
+            DeviceNames.type(taken),
+            farthest.isWithin(taken) ? "" : ", and it stops at the nearest type that has channels");
   }
 
   /** How a GPU reaches a port, and which port it uses first instead. */
   public Explanation port(DeviceExplainer devices, int dev, String portName) {
     Topology topology = domain.topology();
     int gpu = place(topology, dev);
-    for (int net = 0; net < topology.nets().size(); net++) {
-      boolean named =
-          topology.nets().get(net).name().equals(portName)
-              || String.valueOf(topology.nets().get(net).dev()).equals(portName);
-      if (named) {
-        int first = domain.paths().localDevices().netFor(gpu, 0);
-        List<String> sentences = new ArrayList<>();
-        sentences.add(
-            DeviceNames.gpu(topology, gpu)
-                + " to "
-                + DeviceNames.net(topology, net)
-                + ": "
-                + devices.reason(gpu, net));
-        sentences.add(
+    int net =
+        IntStream.range(0, topology.nets().size())
+            .filter(n -> isNamed(topology.nets().get(n), portName))
+            .findFirst()
+            .orElseThrow(() -> new IllegalArgumentException("no port is called " + portName));
+    int first = domain.paths().localDevices().netFor(gpu, 0);
+    String gpuName = DeviceNames.gpu(topology, gpu);
+    String netName = DeviceNames.net(topology, net);
+    return new Explanation(
+        "why not " + netName + " for " + gpuName,
+        List.of(
+            gpuName + " to " + netName + ": " + devices.reason(gpu, net),
             first == net
                 ? "It is the first port of the GPU."
-                : "Its first port is "
-                    + DeviceNames.net(topology, first)
-                    + ": "
-                    + devices.reason(gpu, first));
-        return new Explanation(
-            "why not " + DeviceNames.net(topology, net) + " for " + DeviceNames.gpu(topology, gpu),
-            sentences);
-      }
-    }
-    throw new IllegalArgumentException("no port is called " + portName);
+                : "Its first port is %s: %s"
+                    .formatted(DeviceNames.net(topology, first), devices.reason(gpu, first))));
+  }
+
+  private static boolean isNamed(NetNode net, String name) {
+    return net.name().equals(name) || String.valueOf(net.dev()).equals(name);
   }
 }

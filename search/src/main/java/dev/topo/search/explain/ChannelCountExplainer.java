@@ -2,7 +2,7 @@ package dev.topo.search.explain;
 
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.NodeGraphs;
-import dev.topo.search.channel.ChannelStep;
+import dev.topo.search.channel.ChannelPlan;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.explain.SearchTrace.GraphTrace;
@@ -34,20 +34,18 @@ public final class ChannelCountExplainer {
     for (Start start : starts) {
       sentences.add(found(connection, start));
     }
-    for (ChannelStep step : connection.channelSteps()) {
+    for (ChannelPlan.Step step : connection.channelSteps()) {
       sentences.add(step.channels() + " channels: " + step.reason() + ".");
     }
     sentences.add("Calls that are too small for all of them run on fewer.");
     for (Start start : starts) {
       P2pChannels peers = connection.p2pChannels(start.node());
       sentences.add(
-          "Sends and receives "
-              + (starts.size() == 1 ? "" : "of " + start.place() + " ")
-              + "use up to "
-              + peers.nChannels()
-              + " channels, "
-              + peers.nChannelsPerPeer()
-              + " for each peer.");
+          "Sends and receives %suse up to %s channels, %s for each peer."
+              .formatted(
+                  starts.size() == 1 ? "" : "of " + start.place() + " ",
+                  peers.nChannels(),
+                  peers.nChannelsPerPeer()));
     }
     if (connection.nvls().isSupported()) {
       sentences.add(
@@ -59,17 +57,16 @@ public final class ChannelCountExplainer {
   private static String found(Connection connection, Start start) {
     NodeGraphs graphs = connection.searchedGraphs(start.node());
     GraphTrace ring = start.ring();
-    return "The search finds "
-        + graphs.get(GraphKind.RING).nChannels()
-        + " rings on "
-        + start.place()
-        + (ring.doubled() > ring.found()
-            ? ": "
-                + ring.found()
-                + " that are fast enough for two channels each, so they are doubled at half the bandwidth"
-            : "")
-        + ", and "
-        + graphs.get(GraphKind.TREE).nChannels()
-        + " trees.";
+    String doubled =
+        ring.doubled() > ring.found()
+            ? ": %s that are fast enough for two channels each, so they are doubled at half the bandwidth"
+                .formatted(ring.found())
+            : "";
+    return "The search finds %s rings on %s%s, and %s trees."
+        .formatted(
+            graphs.get(GraphKind.RING).nChannels(),
+            start.place(),
+            doubled,
+            graphs.get(GraphKind.TREE).nChannels());
   }
 }

@@ -2,10 +2,12 @@ package dev.topo.search.explain;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.cost.CollectiveCall;
+import dev.topo.search.cost.TuningModel;
 import dev.topo.search.launch.ChannelShare;
 import dev.topo.search.launch.Decision;
 import dev.topo.search.tuning.Estimate;
@@ -67,9 +69,8 @@ public final class ChoiceExplainer {
             choice.timeUs()));
     if (channels < choice.channels()) {
       sentences.add(
-          "  Its tuner allows "
-              + choice.channels()
-              + " channels; a single call uses only as many as have 16 KiB of its traffic each, a call in a group may use more.");
+          "  Its tuner allows %s channels; a single call uses only as many as have 16 KiB of its traffic each, a call in a group may use more."
+              .formatted(choice.channels()));
     }
     List<Estimate> estimates = new ArrayList<>(tuner.estimates(call));
     estimates.sort(Comparator.comparingDouble(Estimate::timeUs));
@@ -77,29 +78,31 @@ public final class ChoiceExplainer {
       boolean winner =
           estimate.algorithm() == choice.algorithm() && estimate.protocol() == choice.protocol();
       sentences.add(
-          "  "
-              + cost(call, estimate)
+          cost(call.collective(), estimate)
               + (winner || choice.timeUs() == 0
                   ? ""
-                  : String.format(
-                      Locale.ROOT,
-                      ", %.0f %% more",
-                      100 * (estimate.timeUs() / choice.timeUs() - 1))));
+                  : ", " + more(estimate.timeUs(), choice.timeUs())));
     }
   }
 
-  private String cost(CollectiveCall call, Estimate estimate) {
+  private String cost(Collective collective, Estimate estimate) {
+    TuningModel model = tuner.model();
     return String.format(
         Locale.ROOT,
-        "%s/%s: %.1f us, from a latency of %.1f us and %s",
-        estimate.algorithm().label(),
-        estimate.protocol().label(),
+        "  %s: %.1f us, from a latency of %.1f us and %s",
+        pair(estimate.algorithm(), estimate.protocol()),
         estimate.timeUs(),
-        tuner.model().latencyUs(call.collective(), estimate.algorithm(), estimate.protocol()),
+        model.latencyUs(collective, estimate.algorithm(), estimate.protocol()),
         DeviceNames.gbps(
-            tuner
-                .model()
-                .bandwidthGBps(call.collective(), estimate.algorithm(), estimate.protocol())));
+            model.bandwidthGBps(collective, estimate.algorithm(), estimate.protocol())));
+  }
+
+  private static String pair(Algorithm algorithm, Protocol protocol) {
+    return algorithm.label() + "/" + protocol.label();
+  }
+
+  private static String more(float timeUs, float thanUs) {
+    return String.format(Locale.ROOT, "%.0f %% more", 100 * (timeUs / thanUs - 1));
   }
 
   /** The pairs that were not considered, those with one reason in one line. */
@@ -113,7 +116,7 @@ public final class ChoiceExplainer {
                 reason ->
                     pairs
                         .computeIfAbsent(reason, key -> new ArrayList<>())
-                        .add(algorithm.label() + "/" + protocol.label()));
+                        .add(pair(algorithm, protocol)));
       }
     }
     List<String> lines = new ArrayList<>();
@@ -128,7 +131,7 @@ public final class ChoiceExplainer {
     List<String> sentences = new ArrayList<>();
     Optional<Decision.Choice> best = tuner.decide(call).choice();
     for (Protocol protocol : wanted.map(List::of).orElse(List.of(Protocol.values()))) {
-      String pair = algorithm.label() + "/" + protocol.label();
+      String pair = pair(algorithm, protocol);
       Optional<String> reason = reasons.whyNot(call, algorithm, protocol);
       if (reason.isPresent()) {
         sentences.add(pair + ": not considered, " + reason.get() + ".");
@@ -155,11 +158,7 @@ public final class ChoiceExplainer {
         .forEach(
             choice ->
                 sentences.add(
-                    choice.algorithm().label()
-                        + "/"
-                        + protocol.label()
-                        + ": "
-                        + against(call, choice, best)));
+                    pair(choice.algorithm(), protocol) + ": " + against(call, choice, best)));
     sentences.addAll(excluded(call, List.of(protocol)));
     return new Explanation("why not " + protocol.label(), sentences);
   }
@@ -182,11 +181,10 @@ public final class ChoiceExplainer {
     }
     return String.format(
         Locale.ROOT,
-        "%s, %.0f %% more than %s/%s with %.1f us.",
+        "%s, %s than %s with %.1f us.",
         cost,
-        100 * (choice.timeUs() / best.get().timeUs() - 1),
-        best.get().algorithm().label(),
-        best.get().protocol().label(),
+        more(choice.timeUs(), best.get().timeUs()),
+        pair(best.get().algorithm(), best.get().protocol()),
         best.get().timeUs());
   }
 }

@@ -50,19 +50,19 @@ public final class DeviceExplainer {
   private void gpu(int gpu, List<String> sentences) {
     LocalDevices locals = domain.paths().localDevices();
     int[] near = locals.netsNear(gpu);
+    String name = DeviceNames.gpu(topology, gpu);
+    int gpuNode = topology.indexes(NodeType.GPU)[gpu];
+    int nearNode = topology.indexes(NodeType.NET)[near[0]];
     sentences.add(
-        DeviceNames.gpu(topology, gpu)
-            + " prefers "
-            + Arrays.stream(near)
-                .mapToObj(net -> DeviceNames.net(topology, net))
-                .collect(Collectors.joining(", "))
-            + " ("
-            + DeviceNames.type(finder.find(gpu, near[0]).used())
-            + ", "
-            + DeviceNames.gbps(domain.paths().bwGBps(index(gpu), netIndex(near[0])))
-            + "); its first port is "
-            + DeviceNames.net(topology, locals.netFor(gpu, 0))
-            + ".");
+        "%s prefers %s (%s, %s); its first port is %s."
+            .formatted(
+                name,
+                Arrays.stream(near)
+                    .mapToObj(net -> DeviceNames.net(topology, net))
+                    .collect(Collectors.joining(", ")),
+                DeviceNames.type(finder.find(gpu, near[0]).used()),
+                DeviceNames.gbps(domain.paths().bwGBps(gpuNode, nearNode)),
+                DeviceNames.net(topology, locals.netFor(gpu, 0))));
     Map<String, List<String>> ports = new LinkedHashMap<>();
     for (int net = 0; net < topology.nets().size(); net++) {
       ports
@@ -71,21 +71,7 @@ public final class DeviceExplainer {
     }
     ports.forEach(
         (reason, names) ->
-            sentences.add(
-                "  "
-                    + DeviceNames.gpu(topology, gpu)
-                    + " to "
-                    + String.join(", ", names)
-                    + ": "
-                    + reason));
-  }
-
-  private int index(int gpu) {
-    return topology.indexes(NodeType.GPU)[gpu];
-  }
-
-  private int netIndex(int net) {
-    return topology.indexes(NodeType.NET)[net];
+            sentences.add("  %s to %s: %s".formatted(name, String.join(", ", names), reason)));
   }
 
   /** Why a GPU reaches a port as it does. */
@@ -99,21 +85,15 @@ public final class DeviceExplainer {
 
   private static String gdr(NicAccess access) {
     String distance = DeviceNames.type(access.gdrDistance());
+    String limit = DeviceNames.type(access.gdrLimit());
     return switch (access.gdr()) {
-      case ALLOWED ->
-          "GDR on (" + distance + ", within the limit " + DeviceNames.type(access.gdrLimit()) + ")";
+      case ALLOWED -> "GDR on (" + distance + ", within the limit " + limit + ")";
       case TOO_FAR ->
           access.gdrDistance().isWithin(PathType.SYS)
-              ? "GDR off ("
-                  + distance
-                  + ", farther than the limit "
-                  + DeviceNames.type(access.gdrLimit())
-                  + "; NCCL_NET_GDR_LEVEL="
-                  + access.gdrDistance()
-                  + " would allow it)"
-              : "GDR off ("
-                  + distance
-                  + ", there is no path from the GPU to the port; no NCCL_NET_GDR_LEVEL changes that, the farthest is SYS)";
+              ? "GDR off (%s, farther than the limit %s; NCCL_NET_GDR_LEVEL=%s would allow it)"
+                  .formatted(distance, limit, access.gdrDistance())
+              : "GDR off (%s, there is no path from the GPU to the port; no NCCL_NET_GDR_LEVEL changes that, the farthest is SYS)"
+                  .formatted(distance);
       case NIC_WITHOUT_GDR -> "GDR off (the port does not support it: gdr=\"0\")";
       case GPU_WITHOUT_GDR -> "GDR off (the GPU does not support it: gdr=\"0\")";
       case READ_OFF -> "GDR reads off";
@@ -123,13 +103,12 @@ public final class DeviceExplainer {
   private String pxn(NicAccess access, boolean nameRelay) {
     return switch (access.pxn()) {
       case USED ->
-          "PXN through "
-              + (nameRelay
-                  ? DeviceNames.gpu(topology, access.relay().orElseThrow())
-                  : "the GPU that drives it")
-              + " (direct it would be "
-              + DeviceNames.type(access.direct())
-              + ")";
+          "PXN through %s (direct it would be %s)"
+              .formatted(
+                  nameRelay
+                      ? DeviceNames.gpu(topology, access.relay().orElseThrow())
+                      : "the GPU that drives it",
+                  DeviceNames.type(access.direct()));
       case OFF -> "PXN off (NCCL_PXN_DISABLE=1)";
       case IS_LOCAL -> "no PXN needed, it is the GPU that drives the port";
       case NO_LOCAL_GPU -> "no PXN, no GPU prefers the port";

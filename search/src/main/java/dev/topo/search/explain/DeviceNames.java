@@ -1,5 +1,6 @@
 package dev.topo.search.explain;
 
+import dev.topo.model.Link;
 import dev.topo.model.PathType;
 import dev.topo.model.PrintfNumber;
 import dev.topo.model.Topology;
@@ -19,6 +20,12 @@ final class DeviceNames {
       return net.name().isEmpty() ? "NET " + net.dev() : net.name();
     }
     return node.label();
+  }
+
+  /** A link by type and ends: {@code PCI GPU 0 to PCI 0-1000}. */
+  static String of(Topology topology, Link link) {
+    return "%s %s to %s"
+        .formatted(link.type(), of(topology.node(link.from())), of(topology.node(link.to())));
   }
 
   static String gpu(Topology topology, int gpu) {

@@ -1,6 +1,7 @@
 package dev.topo.search.explain;
 
 import dev.topo.model.LinkType;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
 import dev.topo.search.bound.GraphBound;
 import java.util.List;
@@ -14,7 +15,6 @@ import java.util.stream.IntStream;
  * @param cut the links that set the bound, each direction by itself
  */
 public record ExplainedBound(float bandwidthGBps, float usedGBps, List<CutLink> cut) {
-  /** Copies the links. */
   public ExplainedBound {
     cut = List.copyOf(cut);
   }
@@ -55,17 +55,13 @@ public record ExplainedBound(float bandwidthGBps, float usedGBps, List<CutLink> 
         IntStream.range(1, cut.size())
             .filter(i -> cut.subList(0, i).stream().noneMatch(cut.get(i)::isReverseOf))
             .count();
-    return "The cut that bounds this graph: "
-        + first.type()
-        + " "
-        + first.from()
-        + " to "
-        + first.to()
-        + (others == 0 ? "" : " and " + others + (others == 1 ? " other link" : " other links"))
-        + ", "
-        + DeviceNames.number(usedGBps)
-        + " of "
-        + DeviceNames.gbps(bandwidthGBps)
-        + ".";
+    return "The cut that bounds this graph: %s %s to %s%s, %s of %s."
+        .formatted(
+            first.type(),
+            first.from(),
+            first.to(),
+            others == 0 ? "" : " and " + QuantityFormat.count((int) others, "other link"),
+            DeviceNames.number(usedGBps),
+            DeviceNames.gbps(bandwidthGBps));
   }
 }

@@ -11,7 +11,6 @@ import java.util.Optional;
  * @param bound the bound of the graph, if the topic is a graph that was found
  */
 public record Explanation(String topic, List<String> sentences, Optional<ExplainedBound> bound) {
-  /** Copies the sentences. */
   public Explanation {
     sentences = List.copyOf(sentences);
   }

@@ -1,7 +1,7 @@
 package dev.topo.search.explain;
 
-import dev.topo.model.Link;
 import dev.topo.model.PathType;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
@@ -52,11 +52,8 @@ public final class GraphExplainer {
     firstPass(trace, sentences);
     if (trace.doubled() > trace.found()) {
       sentences.add(
-          "A channel of the first pass had 25 GB/s or more, which two can share better: "
-              + channels(trace.found())
-              + " became "
-              + trace.doubled()
-              + " of half the bandwidth.");
+          "A channel of the first pass had 25 GB/s or more, which two can share better: %s became %s of half the bandwidth."
+              .formatted(channels(trace.found()), trace.doubled()));
     }
     secondPass(trace, sentences);
     relaxations(graph, trace, sentences);
@@ -90,7 +87,7 @@ public final class GraphExplainer {
   }
 
   private static String channels(int number) {
-    return number + (number == 1 ? " channel" : " channels");
+    return QuantityFormat.count(number, "channel");
   }
 
   private String result(SearchOutcome outcome, ChannelGraph graph, boolean cutOff) {
@@ -101,28 +98,24 @@ public final class GraphExplainer {
               : ".");
     }
     String text =
-        String.format(
-            Locale.ROOT,
-            "NCCL finds %s with pattern %s, each %s between GPUs over paths up to %s",
-            channels(graph.nChannels()),
-            graph.pattern(),
-            DeviceNames.gbps(graph.bwIntra()),
-            DeviceNames.type(graph.typeIntra()));
+        "NCCL finds %s with pattern %s, each %s between GPUs over paths up to %s"
+            .formatted(
+                channels(graph.nChannels()),
+                graph.pattern(),
+                DeviceNames.gbps(graph.bwIntra()),
+                DeviceNames.type(graph.typeIntra()));
     if (domain.crossesNetwork()) {
       text +=
-          ", and "
-              + DeviceNames.gbps(graph.bwInter())
-              + " to the network over paths up to "
-              + DeviceNames.type(graph.typeInter());
+          ", and %s to the network over paths up to %s"
+              .formatted(DeviceNames.gbps(graph.bwInter()), DeviceNames.type(graph.typeInter()));
     }
     if (outcome instanceof SearchOutcome.NotSearched) {
       return text + "; they are from a file, not from the search.";
     }
-    if (cutOff) {
-      return text
-          + "; an attempt was cut off by its budget of steps, so better channels may exist that NCCL does not see.";
-    }
-    return text + ".";
+    return cutOff
+        ? text
+            + "; an attempt was cut off by its budget of steps, so better channels may exist that NCCL does not see."
+        : text + ".";
   }
 
   /** The links that keep the bandwidth down: those that the channels fill most. */
@@ -137,26 +130,18 @@ public final class GraphExplainer {
         String.format(
             Locale.ROOT,
             "The fullest link is %s: the channels take %s of its %s (%.0f %%)%s.",
-            link(fullest.link()),
+            DeviceNames.of(topology, fullest.link()),
             DeviceNames.gbps(fullest.usedGBps()),
             DeviceNames.gbps(fullest.link().bwGBps()),
             100 * fullest.share(),
             alike > 1 ? ", and " + (alike - 1) + " others are as full" : ""));
   }
 
-  private String link(Link link) {
-    return link.type()
-        + " "
-        + DeviceNames.of(topology.node(link.from()))
-        + " to "
-        + DeviceNames.of(topology.node(link.to()));
-  }
-
   private String link(int number) {
     LinkTable table = domain.paths().linkTable();
     for (int node = 0; node < topology.size(); node++) {
       if (number < table.endOf(node)) {
-        return link(topology.links(node).get(number - table.firstOf(node)));
+        return DeviceNames.of(topology, topology.links(node).get(number - table.firstOf(node)));
       }
     }
     throw new IllegalArgumentException("no link " + number);
@@ -178,38 +163,34 @@ public final class GraphExplainer {
   }
 
   private String speed(float speed, List<Attempt> attempts) {
-    StringBuilder text = new StringBuilder(DeviceNames.gbps(speed)).append(" per channel: ");
-    Optional<Attempt> last =
-        attempts.stream().filter(attempt -> attempt.improvedTo() > 0).reduce((a, b) -> b);
-    text.append(
-        last.map(
-                attempt ->
-                    channels(attempt.improvedTo())
-                        + " found with "
-                        + demands(attempt.constraints()))
-            .orElse("nothing better than before"));
-    text.append(" (").append(attempts.size() == 1 ? "1 attempt" : attempts.size() + " attempts");
+    Optional<Attempt> last = lastBetter(attempts);
     long steps = attempts.stream().mapToLong(Attempt::steps).sum();
-    text.append(", ").append(steps).append(steps == 1 ? " step" : " steps");
-    if (attempts.stream().anyMatch(attempt -> attempt.end() == AttemptEnd.OUT_OF_STEPS)) {
-      text.append(", cut off by the budget");
-    }
-    text.append(')');
+    boolean cutOff = attempts.stream().anyMatch(a -> a.end() == AttemptEnd.OUT_OF_STEPS);
     Attempt decisive = last.orElse(attempts.get(attempts.size() - 1));
-    if (decisive.end() != AttemptEnd.PERFECT) {
-      obstacle(decisive).ifPresent(reason -> text.append("; ").append(reason));
-    }
-    return text.append('.').toString();
+    return "%s per channel: %s (%s, %s%s)%s."
+        .formatted(
+            DeviceNames.gbps(speed),
+            last.map(a -> channels(a.improvedTo()) + " found with " + demands(a.constraints()))
+                .orElse("nothing better than before"),
+            QuantityFormat.count(attempts.size(), "attempt"),
+            steps + (steps == 1 ? " step" : " steps"),
+            cutOff ? ", cut off by the budget" : "",
+            decisive.end() == AttemptEnd.PERFECT ? "" : obstacle(decisive));
   }
 
-  private Optional<String> obstacle(Attempt attempt) {
+  private static Optional<Attempt> lastBetter(List<Attempt> attempts) {
+    return attempts.stream().filter(attempt -> attempt.improvedTo() > 0).reduce((a, b) -> b);
+  }
+
+  /** What stopped more channels, as the end of a sentence; empty if nothing did. */
+  private String obstacle(Attempt attempt) {
     if (attempt.blockedLink().isPresent()) {
-      return Optional.of(
-          "more was stopped most often by " + link(attempt.blockedLink().getAsInt()));
+      return "; more was stopped most often by " + link(attempt.blockedLink().getAsInt());
     }
     return attempt
         .farType()
-        .map(type -> "more was stopped by paths of type " + DeviceNames.type(type));
+        .map(type -> "; more was stopped by paths of type " + DeviceNames.type(type))
+        .orElse("");
   }
 
   private String demands(Constraints constraints) {
@@ -228,32 +209,25 @@ public final class GraphExplainer {
     if (attempts.isEmpty()) {
       return;
     }
-    Optional<Attempt> better =
-        attempts.stream().filter(attempt -> attempt.improvedTo() > 0).reduce((a, b) -> b);
     Attempt last = attempts.get(attempts.size() - 1);
     String tried =
         attempts.size() == 1
             ? speeds(attempts.get(0).constraints())
             : speeds(attempts.get(0).constraints()) + " up to " + speeds(last.constraints());
     sentences.add(
-        "Then NCCL tries to raise the bandwidth with that many channels ("
-            + tried
-            + "): "
-            + better
-                .map(attempt -> "it gets to " + speeds(attempt.constraints()) + ".")
-                .orElse(
-                    "it does not fit"
-                        + obstacle(last).map(reason -> "; " + reason).orElse("")
-                        + "."));
+        "Then NCCL tries to raise the bandwidth with that many channels (%s): %s."
+            .formatted(
+                tried,
+                lastBetter(attempts)
+                    .map(attempt -> "it gets to " + speeds(attempt.constraints()))
+                    .orElseGet(() -> "it does not fit" + obstacle(last))));
   }
 
   private String speeds(Constraints constraints) {
+    String intra = DeviceNames.gbps(constraints.bwIntra());
     return domain.crossesNetwork() && constraints.bwIntra() != constraints.bwInter()
-        ? DeviceNames.gbps(constraints.bwIntra())
-            + " inside, "
-            + DeviceNames.gbps(constraints.bwInter())
-            + " outside"
-        : DeviceNames.gbps(constraints.bwIntra());
+        ? intra + " inside, " + DeviceNames.gbps(constraints.bwInter()) + " outside"
+        : intra;
   }
 
   private void relaxations(ChannelGraph graph, GraphTrace trace, List<String> sentences) {
@@ -267,11 +241,8 @@ public final class GraphExplainer {
     }
     if (first.pattern() != graph.pattern()) {
       sentences.add(
-          "The pattern "
-              + first.pattern()
-              + " did not fit; "
-              + graph.pattern()
-              + " is simpler and does.");
+          "The pattern %s did not fit; %s is simpler and does."
+              .formatted(first.pattern(), graph.pattern()));
     }
   }
 
@@ -279,13 +250,8 @@ public final class GraphExplainer {
       String what, PathType wanted, PathType taken, List<String> sentences) {
     if (wanted != taken && wanted.isWithin(taken)) {
       sentences.add(
-          "Paths between "
-              + what
-              + " were first kept within "
-              + DeviceNames.type(wanted)
-              + " and had to be allowed up to "
-              + DeviceNames.type(taken)
-              + ".");
+          "Paths between %s were first kept within %s and had to be allowed up to %s."
+              .formatted(what, DeviceNames.type(wanted), DeviceNames.type(taken)));
     }
   }
 }

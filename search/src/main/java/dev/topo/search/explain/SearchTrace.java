@@ -6,7 +6,6 @@ import dev.topo.search.request.Constraints;
 import dev.topo.search.request.SearchMonitor;
 import dev.topo.search.request.SearchOutcome;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -14,12 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/**
- * Writes down what a search did: which constraints it tried, how far it came with them and what
- * stopped it.
- */
+/** Records a search: the constraints that it tried, their results and what stopped channels. */
 public final class SearchTrace implements SearchMonitor {
-  private final Map<GraphKind, GraphTrace> traces = new EnumMap<>(GraphKind.class);
+  private final Map<GraphKind, Recording> recordings = new EnumMap<>(GraphKind.class);
   private final Map<Integer, Integer> blockedLinks = new HashMap<>();
   private final Map<PathType, Integer> farTypes = new EnumMap<>(PathType.class);
   private int improvedTo;
@@ -58,27 +54,30 @@ public final class SearchTrace implements SearchMonitor {
       int doubled,
       List<Attempt> secondPass,
       Optional<SearchOutcome> outcome) {
-    static final GraphTrace EMPTY = new GraphTrace(List.of(), 0, 0, List.of(), Optional.empty());
-
-    /** Copies the lists. */
     public GraphTrace {
       firstPass = List.copyOf(firstPass);
       secondPass = List.copyOf(secondPass);
     }
   }
 
-  private final Map<GraphKind, List<Attempt>> firstPasses = new EnumMap<>(GraphKind.class);
-  private final Map<GraphKind, List<Attempt>> secondPasses = new EnumMap<>(GraphKind.class);
+  /** What has been seen of the search for a graph. */
+  private static final class Recording {
+    private final List<Attempt> firstPass = new ArrayList<>();
+    private final List<Attempt> secondPass = new ArrayList<>();
+    private List<Attempt> pass = firstPass;
+    private int found;
+    private int doubled;
+    private Optional<SearchOutcome> outcome = Optional.empty();
+  }
+
+  private Recording recording(GraphKind kind) {
+    return recordings.computeIfAbsent(kind, key -> new Recording());
+  }
 
   /** What is known about the search for a graph. */
   public GraphTrace of(GraphKind kind) {
-    GraphTrace trace = traces.getOrDefault(kind, GraphTrace.EMPTY);
-    return new GraphTrace(
-        firstPasses.getOrDefault(kind, List.of()),
-        trace.found,
-        trace.doubled,
-        secondPasses.getOrDefault(kind, List.of()),
-        trace.outcome);
+    Recording seen = recording(kind);
+    return new GraphTrace(seen.firstPass, seen.found, seen.doubled, seen.secondPass, seen.outcome);
   }
 
   @Override
@@ -106,39 +105,31 @@ public final class SearchTrace implements SearchMonitor {
   @Override
   public void attemptEnded(GraphKind kind, Constraints constraints, AttemptEnd end, int steps) {
     OptionalInt link = mostFrequent(blockedLinks).map(OptionalInt::of).orElse(OptionalInt.empty());
-    boolean second = secondPasses.containsKey(kind);
-    (second ? secondPasses : firstPasses)
-        .computeIfAbsent(kind, key -> new ArrayList<>())
+    recording(kind)
+        .pass
         .add(new Attempt(constraints, end, steps, improvedTo, link, mostFrequent(farTypes)));
   }
 
   /** The key with the highest count, the smaller key of equals. */
   private static <K extends Comparable<K>> Optional<K> mostFrequent(Map<K, Integer> counts) {
-    K best = null;
-    int most = 0;
-    List<K> keys = new ArrayList<>(counts.keySet());
-    Collections.sort(keys);
-    for (K key : keys) {
-      int count = counts.getOrDefault(key, 0);
-      if (count > most) {
-        most = count;
-        best = key;
-      }
-    }
-    return Optional.ofNullable(best);
+    return counts.entrySet().stream()
+        .min(
+            Map.Entry.<K, Integer>comparingByValue()
+                .reversed()
+                .thenComparing(Map.Entry.comparingByKey()))
+        .map(Map.Entry::getKey);
   }
 
   @Override
   public void secondPass(GraphKind kind, int found, int doubled) {
-    secondPasses.put(kind, new ArrayList<>());
-    traces.put(kind, new GraphTrace(List.of(), found, doubled, List.of(), Optional.empty()));
+    Recording seen = recording(kind);
+    seen.pass = seen.secondPass;
+    seen.found = found;
+    seen.doubled = doubled;
   }
 
   @Override
   public void finished(GraphKind kind, SearchOutcome outcome) {
-    GraphTrace trace = traces.getOrDefault(kind, GraphTrace.EMPTY);
-    traces.put(
-        kind,
-        new GraphTrace(List.of(), trace.found, trace.doubled, List.of(), Optional.of(outcome)));
+    recording(kind).outcome = Optional.of(outcome);
   }
 }

@@ -26,6 +26,42 @@ public final class FabricReport {
   private final Map<String, HopCount> byRail = new TreeMap<>();
 
   /**
+   * The hops of a channel.
+   *
+   * @param channel its number
+   * @param ring hops of the ring
+   * @param tree hops of the tree, each edge once
+   */
+  public record ChannelHops(int channel, HopCount ring, HopCount tree) {
+    /** Ring and tree together. */
+    public HopCount total() {
+      return ring.plus(tree);
+    }
+  }
+
+  /**
+   * Hops between nodes.
+   *
+   * @param hops all of them
+   * @param crossRail those that leave by one port and arrive at one of another number
+   * @param crossSwitch those between ports at different leaf switches
+   * @param unknown those with an end that the switch map does not know
+   */
+  public record HopCount(int hops, int crossRail, int crossSwitch, int unknown) {
+    /** No hops. */
+    public static final HopCount NONE = new HopCount(0, 0, 0, 0);
+
+    /** The sum of two counts. */
+    public HopCount plus(HopCount other) {
+      return new HopCount(
+          hops + other.hops,
+          crossRail + other.crossRail,
+          crossSwitch + other.crossSwitch,
+          unknown + other.unknown);
+    }
+  }
+
+  /**
    * The report on a job.
    *
    * @param hosts the name of each node of the connection in the switch map, in rank order
@@ -33,10 +69,8 @@ public final class FabricReport {
   public FabricReport(Connection connection, SwitchMap switches, List<String> hosts) {
     if (hosts.size() != connection.nNodes()) {
       throw new IllegalArgumentException(
-          hosts.size()
-              + " host names for "
-              + connection.nNodes()
-              + " nodes, expected one for each");
+          "%s host names for %s nodes, expected one for each"
+              .formatted(hosts.size(), connection.nNodes()));
     }
     this.connection = connection;
     this.switches = switches;

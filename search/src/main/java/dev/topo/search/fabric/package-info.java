@@ -1,6 +1,6 @@
 /**
- * How the channels of a job lie on the switches between its nodes, which NCCL does not look at.
- * Start with {@link dev.topo.search.fabric.FabricReport}.
+ * The hops of the channels of a job between the switches of its network, which NCCL does not
+ * consider. Start with {@link dev.topo.search.fabric.FabricReport}.
  */
 @NullMarked
 package dev.topo.search.fabric;

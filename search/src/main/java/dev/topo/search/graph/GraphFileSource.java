@@ -48,13 +48,8 @@ public final class GraphFileSource {
             && !channel.ranks().stream().sorted().toList().equals(all)) {
           throw new TopologyFormatException(
               SourceLocation.of(file),
-              "a channel of the "
-                  + graph.kind().label()
-                  + " graph has the GPUs of ranks "
-                  + channel.ranks()
-                  + ", expected each of "
-                  + all
-                  + " once");
+              "a channel of the %s graph has the GPUs of ranks %s, expected each of %s once"
+                  .formatted(graph.kind().label(), channel.ranks(), all));
         }
       }
     }

@@ -21,7 +21,6 @@ import dev.topo.search.request.GraphRequest;
 import dev.topo.search.request.SearchMonitor;
 import dev.topo.search.request.SearchMonitor.AttemptEnd;
 import dev.topo.search.request.SearchOutcome;
-import dev.topo.search.request.SearchStats;
 import dev.topo.search.request.StepBudget;
 import dev.topo.search.rules.SearchRules;
 import java.util.ArrayList;
@@ -95,7 +94,7 @@ public final class GraphSearch {
   }
 
   /**
-   * Whether NVLS is asked for, or there on its own ({@code ncclNvlsInit}, {@code
+   * Whether NVLS is requested or enabled by default ({@code ncclNvlsInit}, {@code
    * nccl:src/transport/nvls.cc}).
    */
   private boolean hasNvls() {
@@ -122,7 +121,7 @@ public final class GraphSearch {
     Constraints usual = initial(request, crossNic);
     Constraints initial = given.map(usual::beginningLike).orElse(usual);
     if (facts.gpus() == 1 && initial.pattern() != Pattern.RING) {
-      initial = initial.withPattern(Pattern.TREE);
+      initial = initial.with(c -> c.pattern = Pattern.TREE);
     }
     if (kind == GraphKind.NVLS && (!topology.hasNvSwitch() || facts.minSm() < rules.nvlsSm)) {
       return new SearchOutcome.NotSearched(engine.emptySolution(initial).toGraph(kind));
@@ -130,7 +129,7 @@ public final class GraphSearch {
     return search(kind, initial, crossNic);
   }
 
-  /** NCCL passes over a graph that changes ports where the user forbids it. */
+  /** NCCL ignores a graph that changes ports where the user forbids it. */
   private boolean isUsable(ChannelGraph graph) {
     return settings.crossNic() != 0 || graph.crossNic() != 1;
   }
@@ -225,7 +224,7 @@ public final class GraphSearch {
         monitor.secondPass(kind, found, best.nChannels());
       }
     } while (more);
-    return outcome(kind, best, cutOff, new SearchStats(attempts, steps));
+    return outcome(kind, best, cutOff, new SearchOutcome.Stats(attempts, steps));
   }
 
   private static AttemptEnd end(StepBudget budget) {
@@ -235,7 +234,8 @@ public final class GraphSearch {
     return budget.isExhausted() ? AttemptEnd.OUT_OF_STEPS : AttemptEnd.COMPLETE;
   }
 
-  private SearchOutcome outcome(GraphKind kind, Solution best, boolean cutOff, SearchStats stats) {
+  private SearchOutcome outcome(
+      GraphKind kind, Solution best, boolean cutOff, SearchOutcome.Stats stats) {
     ChannelGraph graph = best.toGraph(kind);
     if (graph.nChannels() == 0) {
       boolean mustHave = kind == GraphKind.RING || kind == GraphKind.TREE;

@@ -2,7 +2,7 @@
  * The search for channels on one node as NCCL does it. Start with {@link
  * dev.topo.search.graph.GraphSearch}. The question is a {@link
  * dev.topo.search.request.GraphRequest}, the answer a {@link
- * dev.topo.search.request.SearchOutcome}; who wants to see the search at work gives it a {@link
+ * dev.topo.search.request.SearchOutcome}; to observe a search, pass a {@link
  * dev.topo.search.request.SearchMonitor}. Reference: {@code nccl:src/graph/search.cc}.
  */
 @NullMarked

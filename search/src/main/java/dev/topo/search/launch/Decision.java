@@ -12,8 +12,6 @@ public sealed interface Decision {
   /**
    * NCCL runs the call.
    *
-   * @param algorithm the algorithm
-   * @param protocol the protocol
    * @param channels most channels to use; for small sizes the launch may take fewer
    * @param threads threads on each channel
    * @param timeUs predicted time of NCCL's cost model, in microseconds

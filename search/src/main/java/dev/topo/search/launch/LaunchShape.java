@@ -41,8 +41,8 @@ public record LaunchShape(int channels, int threads) {
   }
 
   /**
-   * Whether a size is below what channels and threads want. NCCL multiplies in 32 bits and compares
-   * without a sign, which shows from 8192 ranks on.
+   * Whether a size is below the threshold of channels and threads. NCCL multiplies in 32 bits and
+   * compares without a sign, which shows from 8192 ranks on.
    */
   private static boolean isTooMuch(long sizeBytes, int wantedBytes) {
     return Long.compareUnsigned(sizeBytes, wantedBytes) < 0;
@@ -54,7 +54,7 @@ public record LaunchShape(int channels, int threads) {
         : facts.nvlsChannels();
   }
 
-  /** Takes channels away down to 16, 8, 4 and so on, and wants less work for each halfway there. */
+  /** Removes channels down to 16, 8, 4 and so on; the work required of each is halved midway. */
   private static int collNetChannels(
       CommFacts facts, long sizeBytes, int threads, int firstThreshold) {
     int heads = facts.collNet().map(CommFacts.CollNet::directHeads).orElse(0);

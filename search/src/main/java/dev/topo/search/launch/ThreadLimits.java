@@ -58,7 +58,9 @@ public final class ThreadLimits {
     }
   }
 
-  /** {@code getNthreads}: what the user wants, if it is a multiple of a warp and in range. */
+  /**
+   * {@code getNthreads}: the number that the user sets, if it is a multiple of a warp and in range.
+   */
   private static int limit(int wanted, int min, int max, int byDefault) {
     if (wanted <= 0) {
       return byDefault;

@@ -7,8 +7,8 @@ import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.node.NodeType;
 
 /**
- * Finds the way from every node to one target: fewest links, then most bandwidth, in the order of
- * the links ({@code ncclTopoSetPaths}, {@code nccl:src/graph/paths.cc}). A way leads through a GPU
+ * Finds the path from every node to one target: fewest links, then most bandwidth, in the order of
+ * the links ({@code ncclTopoSetPaths}, {@code nccl:src/graph/paths.cc}). A path goes through a GPU
  * only over NVLink and only if that GPU is one hop from the target. Time grows with the number of
  * links.
  */
@@ -36,8 +36,8 @@ final class BreadthFirst {
   }
 
   /**
-   * Finds the ways to {@code root} and notes them as ways to {@code target}, which is the root or
-   * stands for it.
+   * Finds the paths to {@code root} and stores them as paths to {@code target}, which is the root
+   * or the port that NCCL uses in its place.
    */
   void run(int root, int target) {
     table.setRoot(root, target);
@@ -57,7 +57,7 @@ final class BreadthFirst {
     }
   }
 
-  /** Looks from {@code node} at its neighbours; returns the new size of the next wave. */
+  /** Extends the paths of {@code node} to its neighbours; returns the new size of the next wave. */
   private int spread(int node, int target, int nextSize) {
     int size = nextSize;
     float nodeBw = table.bwGBps(node, target);
@@ -76,10 +76,8 @@ final class BreadthFirst {
       }
       if (links.reverse(l) < 0) {
         throw new UnusableTopologyException(
-            topology.node(node).label()
-                + " has a link to "
-                + topology.node(neighbour).label()
-                + " but not back");
+            "%s has a link to %s but not back"
+                .formatted(topology.node(node).label(), topology.node(neighbour).label()));
       }
       PathType type =
           PathType.farther(
@@ -113,7 +111,7 @@ final class BreadthFirst {
     if (type == LinkType.NVL && throughThisGpu) {
       return PathType.NVB;
     }
-    // The hop from a NIC to its port says nothing about the distance to a GPU.
+    // The hop from a NIC to its port does not count for the distance to a GPU.
     return type == LinkType.NET ? PathType.LOC : type.pathType();
   }
 }

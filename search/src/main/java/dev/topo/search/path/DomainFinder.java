@@ -26,7 +26,7 @@ public final class DomainFinder {
    * The domains of a machine, in the order of their first GPUs.
    *
    * @param crossesNetwork whether the job has GPUs on other machines
-   * @throws UnusableTopologyException where NCCL would give up
+   * @throws UnusableTopologyException where NCCL fails with an internal error
    */
   public static List<Domain> find(
       Topology topology, NcclSettings settings, boolean crossesNetwork) {

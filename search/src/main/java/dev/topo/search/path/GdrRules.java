@@ -8,6 +8,7 @@ import dev.topo.model.node.NetNode;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.rules.PathRules;
+import java.util.Arrays;
 
 /**
  * Whether a NIC may access the memory of a GPU: GPUDirect RDMA ({@code ncclTopoCheckGdr}, {@code
@@ -59,12 +60,8 @@ final class GdrRules {
     if (setting > 0 || sm >= readSm || gpus.length == 1) {
       return true;
     }
-    for (int peer : gpus) {
-      if (peer != gpu && table.type(gpu, peer) == PathType.NVL) {
-        return true;
-      }
-    }
-    return false;
+    return Arrays.stream(gpus)
+        .anyMatch(peer -> peer != gpu && table.type(gpu, peer) == PathType.NVL);
   }
 
   /**
@@ -81,25 +78,16 @@ final class GdrRules {
 
   /** The GPU through which a GPU reaches a port by PXN ({@code ncclTopoGetIntermediateRank}). */
   private int pxnRelay(int gpu, int net) {
-    for (int link : table.links(gpu, net)) {
-      int node = table.links().to(link);
-      switch (topology.node(node).type()) {
-        case NVS -> {}
-        case GPU -> {
-          return node;
-        }
-        default -> throw noRelay(gpu, net);
-      }
-    }
-    throw noRelay(gpu, net);
-  }
-
-  private UnusableTopologyException noRelay(int gpu, int net) {
-    return new UnusableTopologyException(
-        "no GPU between "
-            + topology.node(gpu).label()
-            + " and "
-            + topology.node(net).label()
-            + " for PXN");
+    return Arrays.stream(table.links(gpu, net))
+        .map(table.links()::to)
+        .dropWhile(node -> topology.node(node).type() == NodeType.NVS)
+        .limit(1)
+        .filter(node -> topology.node(node).type() == NodeType.GPU)
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new UnusableTopologyException(
+                    "no GPU between %s and %s for PXN"
+                        .formatted(topology.node(gpu).label(), topology.node(net).label())));
   }
 }

@@ -53,7 +53,6 @@ public final class LinkTable {
     return -1;
   }
 
-  /** Number of links. */
   public int size() {
     return to.length;
   }

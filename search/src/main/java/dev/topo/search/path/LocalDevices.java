@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Which ports a GPU prefers and which GPU drives a port: those with the most bandwidth between
  * them, then the nearest, shared out by device number ({@code ncclTopoGetLocal}, {@code
  * ncclTopoGetLocalNet}, {@code ncclTopoGetLocalGpu} in {@code nccl:src/graph/topo.cc}). Devices are
- * named by their place among the nodes of their type. Keeps what it found until told that paths
- * have changed.
+ * named by their place among the nodes of their type. Results are kept until the paths of a device
+ * change.
  */
 public final class LocalDevices {
   private final Topology topology;
@@ -50,7 +50,7 @@ public final class LocalDevices {
     gpusOfNet[net] = null;
   }
 
-  /** Finds what has not been asked for yet; afterwards nothing changes any more. */
+  /** Computes what has not been requested yet; afterwards nothing changes. */
   void findAll() {
     for (int g = 0; g < gpus.length; g++) {
       netsNear(g);
@@ -62,20 +62,19 @@ public final class LocalDevices {
 
   /** The ports that are nearest to a GPU, in order; none if it reaches no port. */
   public int[] netsNear(int gpu) {
-    int[] near = netsOfGpu[gpu];
-    if (near == null) {
-      near = nearest(gpus[gpu], nets);
-      netsOfGpu[gpu] = near;
-    }
-    return near;
+    return near(netsOfGpu, gpu, gpus[gpu], nets);
   }
 
   /** The GPUs that are nearest to a port, in order; none if it reaches no GPU. */
   public int[] gpusNear(int net) {
-    int[] near = gpusOfNet[net];
+    return near(gpusOfNet, net, nets[net], gpus);
+  }
+
+  private int[] near(int[] @Nullable [] known, int place, int from, int[] candidates) {
+    int[] near = known[place];
     if (near == null) {
-      near = nearest(nets[net], gpus);
-      gpusOfNet[net] = near;
+      near = nearest(from, candidates);
+      known[place] = near;
     }
     return near;
   }

@@ -9,9 +9,9 @@ import java.util.OptionalInt;
  *
  * @param gpu the GPU
  * @param net the port
- * @param direct distance on the shortest way, before any rule
- * @param used distance on the way that NCCL takes to send
- * @param relay the GPU in between, if the way is PXN
+ * @param direct distance on the shortest path, before any rule
+ * @param used distance on the path that NCCL uses to send
+ * @param relay the GPU in between, if the path is PXN
  * @param pxn whether PXN is used, or why not
  * @param gdr whether GPUDirect RDMA is used, or why not
  * @param gdrDistance the distance that counts for GPUDirect RDMA
@@ -43,7 +43,7 @@ public record NicAccess(
     NO_NVLINK,
     /** The GPU next to the port is on another host. */
     OTHER_HOST,
-    /** It would bring no more bandwidth, and the direct way avoids the CPU. */
+    /** It would bring no more bandwidth, and the direct path avoids the CPU. */
     NOT_BETTER
   }
 }

@@ -9,8 +9,8 @@ import dev.topo.search.rules.PathRules;
 import java.util.OptionalInt;
 
 /**
- * Says how each GPU of a domain reaches each port and which rule led there: the shortest way, PXN,
- * GPUDirect RDMA. Looks at the paths that {@link PathFinder} found and at those that it began with.
+ * Finds how each GPU of a domain reaches each port and by which rule: the shortest path, PXN,
+ * GPUDirect RDMA. Compares the paths of {@link PathFinder} with those that it began with.
  */
 public final class NicAccessFinder {
   private final Paths paths;

@@ -5,21 +5,20 @@ import dev.topo.model.PathType;
 import java.util.List;
 
 /**
- * The way NCCL takes from one node to another.
+ * The path that NCCL uses from one node to another.
  *
  * @param from index of the node where it begins
  * @param to index of the node where it ends
- * @param type the worst segment on the way; {@link PathType#DIS} if there is no way
- * @param bwGBps bandwidth of the narrowest link in GB/s, 0 if there is no way
+ * @param type the worst segment; {@link PathType#DIS} if there is no path
+ * @param bwGBps bandwidth of the narrowest link in GB/s, 0 if there is no path
  * @param links the links in order; none from a node to itself
  */
 public record NodePath(int from, int to, PathType type, float bwGBps, List<Link> links) {
-  /** Copies the links. */
   public NodePath {
     links = List.copyOf(links);
   }
 
-  /** Number of links on the way. */
+  /** Number of links. */
   public int hops() {
     return links.size();
   }

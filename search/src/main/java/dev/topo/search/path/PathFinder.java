@@ -13,9 +13,9 @@ import dev.topo.search.rules.PathRules;
 
 /**
  * Finds all paths of a topology ({@code ncclTopoComputePaths}, {@code nccl:src/graph/paths.cc}):
- * the direct ones first; then those between GPUs that may not talk directly are led through the
- * CPU, and those between GPUs and NICs through another GPU (PXN) or the CPU. The steps build on
- * each other, so their order is part of the rule. Used once.
+ * the direct ones first; then those between GPUs without direct traffic are routed through the CPU,
+ * and those between GPUs and NICs through another GPU (PXN) or the CPU. The steps build on each
+ * other, so their order is part of the rule. Used once.
  */
 public final class PathFinder {
   private final Topology topology;
@@ -52,7 +52,7 @@ public final class PathFinder {
   /**
    * The paths of a topology under some settings.
    *
-   * @throws UnusableTopologyException where NCCL would give up
+   * @throws UnusableTopologyException where NCCL fails with an internal error
    */
   public static Paths find(Topology topology, NcclSettings settings) {
     return find(topology, settings, NcclProfile.DEFAULT);
@@ -64,8 +64,8 @@ public final class PathFinder {
   }
 
   /**
-   * The farthest path on which GPUs talk directly. By default it stays below the CPU; two GPUs on
-   * an AMD machine may also cross it ({@code ncclTopoCheckP2p}).
+   * The farthest path for direct traffic between GPUs. By default it stays below the CPU; two GPUs
+   * on an AMD machine may also cross it ({@code ncclTopoCheckP2p}).
    */
   public static PathType p2pLevel(Topology topology, NcclSettings settings, NcclProfile profile) {
     PathRules rules = profile.paths();
@@ -114,7 +114,7 @@ public final class PathFinder {
 
   private Paths find() {
     for (int g = 0; g < gpus.length; g++) {
-      leadPeersThroughCpu(g);
+      routePeersThroughCpu(g);
       markUnreachablePeers(g);
     }
     useC2cToNics();
@@ -128,9 +128,9 @@ public final class PathFinder {
     return new Paths(profile, topology, table, locals, localCpu);
   }
 
-  private void leadPeersThroughCpu(int g) {
+  private void routePeersThroughCpu(int g) {
     for (int peer : gpus) {
-      if (!peers.mayTalk(peer, gpus[g])) {
+      if (!peers.isDirect(peer, gpus[g])) {
         detourOverCpu(peer, cpus[localCpu[g]], gpus[g]);
       }
     }
@@ -170,7 +170,8 @@ public final class PathFinder {
   }
 
   /**
-   * Sends to a NIC through the GPU next to it if that GPU is one NVLink away and the way is better.
+   * Sends to a NIC through the GPU next to it if that GPU is one NVLink away and the path is
+   * better.
    */
   private void usePxn(int g, int n) {
     if (!settings.pxn()) {
@@ -197,7 +198,7 @@ public final class PathFinder {
     }
   }
 
-  /** Leads traffic through the CPU where the NIC may not access the memory of the GPU. */
+  /** Routes traffic through the CPU where the NIC may not access the memory of the GPU. */
   private void avoidGdr(int g, int n) {
     int gpu = gpus[g];
     int net = nets[n];

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Paths under construction: for each pair of nodes type, bandwidth and hops. A path is either the
- * way back along the breadth-first tree of its target, or a route that was written over it.
+ * path back along the breadth-first tree of its target, or a route that was written over it.
  * Package-private working state of {@link PathFinder}.
  */
 final class PathTable {
@@ -20,7 +20,7 @@ final class PathTable {
   private final int[] hops;
 
   /**
-   * First link of the way along the breadth-first tree of the target, {@link #NONE} where there is
+   * First link of the path along the breadth-first tree of the target, {@link #NONE} where there is
    * none.
    */
   private final int[] treeLink;
@@ -109,12 +109,12 @@ final class PathTable {
     if (written != null) {
       return written;
     }
-    int[] way = new int[hops(from, to)];
+    int[] path = new int[hops(from, to)];
     int node = from;
-    for (int i = 0; i < way.length; i++) {
-      way[i] = treeLink[node * nodes + to];
-      node = links.to(way[i]);
+    for (int i = 0; i < path.length; i++) {
+      path[i] = treeLink[node * nodes + to];
+      node = links.to(path[i]);
     }
-    return way;
+    return path;
   }
 }

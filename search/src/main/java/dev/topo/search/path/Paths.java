@@ -38,7 +38,7 @@ public final class Paths {
     return profile;
   }
 
-  /** The topology that the paths lead through. */
+  /** The topology of the paths. */
   public Topology topology() {
     return topology;
   }
@@ -73,13 +73,13 @@ public final class Paths {
 
   /** The path between two nodes. */
   public NodePath path(int from, int to) {
-    List<Link> way = new ArrayList<>();
+    List<Link> links = new ArrayList<>();
     int node = from;
     for (int link : table.links(from, to)) {
-      way.add(topology.links(node).get(link - table.links().firstOf(node)));
+      links.add(topology.links(node).get(link - table.links().firstOf(node)));
       node = table.links().to(link);
     }
-    return new NodePath(from, to, type(from, to), bwGBps(from, to), way);
+    return new NodePath(from, to, type(from, to), bwGBps(from, to), links);
   }
 
   /** Which ports the GPUs prefer and which GPUs drive the ports. */

@@ -29,7 +29,7 @@ final class PeerRules {
   }
 
   /** Whether the path is near enough for P2P. */
-  boolean mayTalk(int from, int to) {
+  boolean isDirect(int from, int to) {
     return table.type(from, to).isWithin(level);
   }
 
@@ -37,7 +37,7 @@ final class PeerRules {
    * Whether data can go by P2P or through shared memory, and neither is slower than the network.
    */
   boolean canConnect(int from, int to) {
-    boolean p2p = mayTalk(from, to) && (goesThroughGpu(from, to) || !networkIsFaster(from, to));
+    boolean p2p = isDirect(from, to) && (goesThroughGpu(from, to) || !networkIsFaster(from, to));
     return p2p || (settings.sharedMemory() && sameHost(from, to) && !networkIsFaster(from, to));
   }
 

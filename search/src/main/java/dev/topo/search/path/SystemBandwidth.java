@@ -28,9 +28,7 @@ public record SystemBandwidth(float maxGBps, float totalGBps) {
     float max = 0;
     for (int gpu : domain.topology().indexes(NodeType.GPU)) {
       for (int other : domain.topology().indexes(target)) {
-        if (paths.hops(gpu, other) > 0) {
-          max = Math.max(max, paths.bwGBps(gpu, other));
-        }
+        max = Math.max(max, paths.hops(gpu, other) > 0 ? paths.bwGBps(gpu, other) : 0);
       }
     }
     return max;

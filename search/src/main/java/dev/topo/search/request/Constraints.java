@@ -3,6 +3,7 @@ package dev.topo.search.request;
 import dev.topo.model.PathType;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.Pattern;
+import java.util.function.Consumer;
 
 /**
  * What the channels of one attempt must keep to.
@@ -42,87 +43,61 @@ public record Constraints(
         maxChannels);
   }
 
-  /** These constraints with another pattern. */
-  public Constraints withPattern(Pattern newPattern) {
-    return new Constraints(
-        newPattern,
-        crossNic,
-        bwIntra,
-        bwInter,
-        typeIntra,
-        typeInter,
-        sameChannels,
-        minChannels,
-        maxChannels);
+  /** A copy with changes. */
+  public Constraints with(Consumer<Changes> change) {
+    Changes changed = new Changes(this);
+    change.accept(changed);
+    return changed.constraints();
   }
 
-  /** These constraints with another rule for ports. */
-  public Constraints withCrossNic(int newCrossNic) {
-    return new Constraints(
-        pattern,
-        newCrossNic,
-        bwIntra,
-        bwInter,
-        typeIntra,
-        typeInter,
-        sameChannels,
-        minChannels,
-        maxChannels);
-  }
+  /** Constraints while they are changed, by the names of their parts. */
+  public static final class Changes {
+    public Pattern pattern;
+    public int crossNic;
+    public boolean sameChannels;
+    private float bwIntra;
+    private float bwInter;
+    private PathType typeIntra;
+    private PathType typeInter;
+    private int minChannels;
+    private int maxChannels;
 
-  /** These constraints with other bandwidths. */
-  public Constraints withBandwidth(float newBwIntra, float newBwInter) {
-    return new Constraints(
-        pattern,
-        crossNic,
-        newBwIntra,
-        newBwInter,
-        typeIntra,
-        typeInter,
-        sameChannels,
-        minChannels,
-        maxChannels);
-  }
+    private Changes(Constraints from) {
+      pattern = from.pattern;
+      crossNic = from.crossNic;
+      sameChannels = from.sameChannels;
+      bandwidth(from.bwIntra, from.bwInter);
+      channels(from.minChannels, from.maxChannels);
+      typeIntra = from.typeIntra;
+      typeInter = from.typeInter;
+    }
 
-  /** These constraints with other farthest paths. */
-  public Constraints withTypes(PathType newTypeIntra, PathType newTypeInter) {
-    return new Constraints(
-        pattern,
-        crossNic,
-        bwIntra,
-        bwInter,
-        newTypeIntra,
-        newTypeInter,
-        sameChannels,
-        minChannels,
-        maxChannels);
-  }
+    public void bandwidth(float intra, float inter) {
+      bwIntra = intra;
+      bwInter = inter;
+    }
 
-  /** These constraints with equal channels required or not. */
-  public Constraints withSameChannels(boolean newSameChannels) {
-    return new Constraints(
-        pattern,
-        crossNic,
-        bwIntra,
-        bwInter,
-        typeIntra,
-        typeInter,
-        newSameChannels,
-        minChannels,
-        maxChannels);
-  }
+    public void types(PathType intra, PathType inter) {
+      typeIntra = intra;
+      typeInter = inter;
+    }
 
-  /** These constraints with other limits on the number of channels. */
-  public Constraints withChannels(int newMinChannels, int newMaxChannels) {
-    return new Constraints(
-        pattern,
-        crossNic,
-        bwIntra,
-        bwInter,
-        typeIntra,
-        typeInter,
-        sameChannels,
-        newMinChannels,
-        newMaxChannels);
+    public void channels(int min, int max) {
+      minChannels = min;
+      maxChannels = max;
+    }
+
+    private Constraints constraints() {
+      return new Constraints(
+          pattern,
+          crossNic,
+          bwIntra,
+          bwInter,
+          typeIntra,
+          typeInter,
+          sameChannels,
+          minChannels,
+          maxChannels);
+    }
   }
 }

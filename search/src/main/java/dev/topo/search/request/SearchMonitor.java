@@ -3,16 +3,16 @@ package dev.topo.search.request;
 import dev.topo.model.PathType;
 import dev.topo.model.graph.GraphKind;
 
-/** Watches a search. The search calls it in order and from one thread; it must not disturb it. */
+/** Observes a search, which calls it in order and from one thread. */
 public interface SearchMonitor {
-  /** Watches nothing. */
+  /** Observes nothing. */
   SearchMonitor NONE = new SearchMonitor() {};
 
   /** How an attempt ended. */
   enum AttemptEnd {
     /** Every possibility was tried. */
     COMPLETE,
-    /** As many channels as wanted were found, and nothing can be better. */
+    /** The requested number of channels was found, which nothing improves. */
     PERFECT,
     /** The budget of steps was used up. */
     OUT_OF_STEPS

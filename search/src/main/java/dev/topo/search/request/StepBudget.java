@@ -34,7 +34,6 @@ public final class StepBudget {
     return perfect;
   }
 
-  /** Steps that are left. */
   public int left() {
     return left;
   }

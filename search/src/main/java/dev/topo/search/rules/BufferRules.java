@@ -4,23 +4,17 @@ package dev.topo.search.rules;
  * Sizes in bytes of the buffers between two ranks ({@code computeBuffSizes}, {@code
  * nccl:src/init.cc}).
  */
-public final class BufferRules {
+public final class BufferRules extends Rules {
   /** Steps that a buffer is divided into. */
-  public final int steps;
+  public final int steps = table.integer("buffer.steps");
 
-  /** Buffer of LL. */
-  public final int ll;
+  /** The buffer of a protocol. */
+  public final int ll = table.integer("buffer.ll");
 
-  /** Buffer of LL128. */
-  public final int ll128;
-
-  /** Buffer of Simple. */
-  public final int simple;
+  public final int ll128 = table.integer("buffer.ll128");
+  public final int simple = table.integer("buffer.simple");
 
   BufferRules(RuleTable table) {
-    steps = table.integer("buffer.steps");
-    ll = table.integer("buffer.ll");
-    ll128 = table.integer("buffer.ll128");
-    simple = table.integer("buffer.simple");
+    super(table);
   }
 }

@@ -1,15 +1,13 @@
 package dev.topo.search.rules;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Function;
 
 /**
  * Values by compute capability: each holds from the one that it is listed for up to the next.
  * Immutable.
  */
-final class BySm<T> {
+public final class BySm<T> {
   private final TreeMap<Integer, T> from;
 
   BySm(Map<Integer, T> from) {
@@ -20,13 +18,7 @@ final class BySm<T> {
   }
 
   /** The value for a compute capability. */
-  T at(int sm) {
+  public T at(int sm) {
     return from.floorEntry(Math.max(0, sm)).getValue();
-  }
-
-  <R> BySm<R> map(Function<T, R> function) {
-    Map<Integer, R> mapped = new LinkedHashMap<>();
-    from.forEach((sm, value) -> mapped.put(sm, function.apply(value)));
-    return new BySm<>(mapped);
   }
 }

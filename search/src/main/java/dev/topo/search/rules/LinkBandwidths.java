@@ -4,50 +4,39 @@ import dev.topo.model.node.CpuModel;
 import dev.topo.model.node.CpuNode;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What NCCL assumes a link carries, in GB/s and per direction ({@code nccl:src/graph/topo.h} and
  * {@code topo.cc}). These are NCCL's planning numbers, not measurements.
  */
-public final class LinkBandwidths {
+public final class LinkBandwidths extends Rules {
   private static final double MBPS_PER_GBPS = 8000;
   private static final double HUNDRED_MBPS_PER_GBPS = 80.0;
   private static final double MBYTEPS_PER_GBPS = 1000.0;
 
-  private final float local;
-  private final BySm<Float> nvlink;
-  private final int netDefaultMbps;
+  private final float local = table.single("link.local");
+  private final BySm<Double> nvlink = table.numbersBySm("link.nvlink");
+  private final int netDefaultMbps = table.integer("link.net-default-mbps");
   private final Map<String, Integer> pciSpeeds = new LinkedHashMap<>();
-  private final int pciDefaultSpeed;
-  private final int pciDefaultWidth;
-  private final float power;
-  private final float arm;
-  private final float amd;
-  private final float emeraldRapids;
-  private final float sapphireRapids;
-  private final float skylake;
-  private final float intel;
-  private final float yongfeng;
-  private final float zhaoxin;
+  private final int pciDefaultSpeed = table.integer("link.pci-default-speed");
+  private final int pciDefaultWidth = table.integer("link.pci-default-width");
+  private final float power = table.single("link.cpu.power");
+  private final float arm = table.single("link.cpu.arm");
+  private final float amd = table.single("link.cpu.amd");
+  private final float emeraldRapids = table.single("link.cpu.intel-emerald-rapids");
+  private final float sapphireRapids = table.single("link.cpu.intel-sapphire-rapids");
+  private final float skylake = table.single("link.cpu.intel-skylake");
+  private final float intel = table.single("link.cpu.intel");
+  private final float yongfeng = table.single("link.cpu.zhaoxin-yongfeng");
+  private final float zhaoxin = table.single("link.cpu.zhaoxin");
 
   LinkBandwidths(RuleTable table) {
-    local = table.single("link.local");
-    nvlink = table.singlesBySm("link.nvlink");
-    netDefaultMbps = table.integer("link.net-default-mbps");
-    for (String speed : table.group("link.pci.").keySet()) {
-      pciSpeeds.put(speed, table.integer("link.pci." + speed));
-    }
-    pciDefaultSpeed = table.integer("link.pci-default-speed");
-    pciDefaultWidth = table.integer("link.pci-default-width");
-    power = table.single("link.cpu.power");
-    arm = table.single("link.cpu.arm");
-    amd = table.single("link.cpu.amd");
-    emeraldRapids = table.single("link.cpu.intel-emerald-rapids");
-    sapphireRapids = table.single("link.cpu.intel-sapphire-rapids");
-    skylake = table.single("link.cpu.intel-skylake");
-    intel = table.single("link.cpu.intel");
-    yongfeng = table.single("link.cpu.zhaoxin-yongfeng");
-    zhaoxin = table.single("link.cpu.zhaoxin");
+    super(table);
+    table
+        .group("link.pci.")
+        .keySet()
+        .forEach(speed -> pciSpeeds.put(speed, table.integer("link.pci." + speed)));
   }
 
   /** Inside one node, and from a CPU to a virtual NIC. */
@@ -57,7 +46,7 @@ public final class LinkBandwidths {
 
   /** One NVLink of a GPU with this compute capability ({@code ncclTopoNVLinkBw}). */
   public float nvlink(int sm) {
-    return nvlink.at(sm);
+    return nvlink.at(sm).floatValue();
   }
 
   /** From one NUMA domain to another on the same host ({@code ncclTopoGetInterCpuBw}). */
@@ -84,7 +73,14 @@ public final class LinkBandwidths {
 
   /** Whether NCCL knows this PCI link speed; for any other it assumes Gen3. */
   public boolean isKnownPciSpeed(String speed) {
-    return pciSpeeds.keySet().stream().anyMatch(speed::startsWith);
+    return pciSpeed(speed).isPresent();
+  }
+
+  private Optional<Integer> pciSpeed(String speed) {
+    return pciSpeeds.entrySet().stream()
+        .filter(known -> speed.startsWith(known.getKey()))
+        .map(Map.Entry::getValue)
+        .findFirst();
   }
 
   /**
@@ -94,13 +90,7 @@ public final class LinkBandwidths {
    * @param width number of lanes; 0, which virtual machines report, counts as 16
    */
   public float pci(String speed, int width) {
-    int hundredMbpsPerLane = pciDefaultSpeed;
-    for (Map.Entry<String, Integer> known : pciSpeeds.entrySet()) {
-      if (speed.startsWith(known.getKey())) {
-        hundredMbpsPerLane = known.getValue();
-        break;
-      }
-    }
+    int hundredMbpsPerLane = pciSpeed(speed).orElse(pciDefaultSpeed);
     int lanes = width == 0 ? pciDefaultWidth : width;
     return (float) (lanes * hundredMbpsPerLane / HUNDRED_MBPS_PER_GBPS);
   }

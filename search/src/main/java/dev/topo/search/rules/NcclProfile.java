@@ -8,40 +8,32 @@ import java.util.Map;
  * The rules of one NCCL version: all numbers, tables and defaults that differ between versions.
  * They come from a resource {@code VERSION.rules} of this package, which names the origin of each.
  * A profile is chosen once for a job and passed on from the reader of the topology file to the
- * tuner; nothing else knows a version. Immutable.
+ * tuner; nothing else knows a version.
+ *
+ * @param version the version, as NCCL writes it
+ * @param settingDefaults settings that the user has not set
+ * @param xml limits of files and topologies
+ * @param links bandwidths of links
+ * @param paths rules of paths
+ * @param search rules of the channel search
+ * @param connect rules of connecting nodes, and of channels for sends and receives
+ * @param buffers sizes of buffers
+ * @param tuning constants of the tuning model
+ * @param launch rules of threads and channels of a call
  */
-public final class NcclProfile {
+public record NcclProfile(
+    String version,
+    NcclSettings settingDefaults,
+    XmlRules xml,
+    LinkBandwidths links,
+    PathRules paths,
+    SearchRules search,
+    ConnectRules connect,
+    BufferRules buffers,
+    TuningRules tuning,
+    LaunchRules launch) {
   /** The profile that is used where none is chosen. */
   public static final NcclProfile DEFAULT = of("2.28.9");
-
-  private final String version;
-  private final NcclSettings settingDefaults;
-  private final XmlRules xml;
-  private final LinkBandwidths links;
-  private final PathRules paths;
-  private final SearchRules search;
-  private final ConnectRules connect;
-  private final BufferRules buffers;
-  private final TuningRules tuning;
-  private final LaunchRules launch;
-
-  private NcclProfile(String version, RuleTable table) {
-    this.version = version;
-    this.settingDefaults = NcclSettings.of(settings(table));
-    this.xml = new XmlRules(table);
-    this.links = new LinkBandwidths(table);
-    this.paths = new PathRules(table);
-    this.search = new SearchRules(table);
-    this.connect = new ConnectRules(table);
-    this.buffers = new BufferRules(table);
-    this.tuning = new TuningRules(table);
-    this.launch = new LaunchRules(table);
-    table.rejectUnread();
-  }
-
-  private static Map<String, String> settings(RuleTable table) {
-    return table.group("setting.");
-  }
 
   /** The versions that have a profile. */
   public static List<String> versions() {
@@ -62,7 +54,21 @@ public final class NcclProfile {
 
   /** A profile of these entries, for tests. */
   static NcclProfile of(String version, Map<String, String> entries) {
-    return new NcclProfile(version, new RuleTable(version, entries));
+    RuleTable table = new RuleTable(version, entries);
+    NcclProfile profile =
+        new NcclProfile(
+            version,
+            NcclSettings.of(table.group("setting.")),
+            new XmlRules(table),
+            new LinkBandwidths(table),
+            new PathRules(table),
+            new SearchRules(table),
+            new ConnectRules(table),
+            new BufferRules(table),
+            new TuningRules(table),
+            new LaunchRules(table));
+    table.rejectUnread();
+    return profile;
   }
 
   /** The entries of the rule file of a version, in order. */
@@ -70,54 +76,9 @@ public final class NcclProfile {
     return RuleTable.load(version + ".rules");
   }
 
-  /** The version, as NCCL writes it. */
-  public String version() {
-    return version;
-  }
-
   /** Settings of the user, completed by the defaults of this version. */
   public NcclSettings complete(NcclSettings settings) {
     return settingDefaults.with(settings);
-  }
-
-  /** Limits of files and topologies. */
-  public XmlRules xml() {
-    return xml;
-  }
-
-  /** Bandwidths of links. */
-  public LinkBandwidths links() {
-    return links;
-  }
-
-  /** Rules of paths. */
-  public PathRules paths() {
-    return paths;
-  }
-
-  /** Rules of the channel search. */
-  public SearchRules search() {
-    return search;
-  }
-
-  /** Rules of connecting nodes, and of channels for sends and receives. */
-  public ConnectRules connect() {
-    return connect;
-  }
-
-  /** Sizes of buffers. */
-  public BufferRules buffers() {
-    return buffers;
-  }
-
-  /** Constants of the tuning model. */
-  public TuningRules tuning() {
-    return tuning;
-  }
-
-  /** Rules of threads and channels of a call. */
-  public LaunchRules launch() {
-    return launch;
   }
 
   @Override

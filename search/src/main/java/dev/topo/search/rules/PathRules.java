@@ -4,58 +4,42 @@ import dev.topo.model.PathType;
 import java.util.List;
 
 /** Which paths NCCL takes and what counts as near ({@code nccl:src/graph/paths.cc}). */
-public final class PathRules {
-  private final List<PathType> types;
+public final class PathRules extends Rules {
+  private final List<PathType> types = table.types("path.types");
+  private final PathType pxnRelayToNet = table.type("path.pxn-relay-to-net");
+  private final PathType pxnRelayToNetC2c = table.type("path.pxn-relay-to-net-c2c");
 
-  /** The farthest path on which GPUs talk directly. */
-  public final PathType p2p;
+  /** The farthest path for direct traffic between GPUs. */
+  public final PathType p2p = table.type("path.p2p");
 
   /** The same for at most {@link #smallAmdGpus} GPUs on AMD CPUs. */
-  public final PathType p2pSmallAmd;
+  public final PathType p2pSmallAmd = table.type("path.p2p-small-amd");
 
-  /** See {@link #p2pSmallAmd}. */
-  public final int smallAmdGpus;
+  public final int smallAmdGpus = table.integer("path.small-amd-gpus");
 
   /** Compute capability from which a NIC may read a GPU beside other PCI traffic. */
-  public final int gdrReadSm;
+  public final int gdrReadSm = table.integer("path.gdr-read-sm");
 
-  /** Paths nearer than this are led through the CPU where GPUDirect RDMA is not allowed. */
-  public final PathType gdrDetourBelow;
+  /** Paths nearer than this are routed through the CPU where GPUDirect RDMA is not allowed. */
+  public final PathType gdrDetourBelow = table.type("path.gdr-detour-below");
 
   /** The farthest port that can replace the path between two GPUs of a node. */
-  public final PathType nearNet;
-
-  /** The farthest path from a relay GPU to the port for PXN. */
-  public final PathType pxnRelayToNet;
-
-  /** The same with NCCL_PXN_C2C. */
-  public final PathType pxnRelayToNetC2c;
+  public final PathType nearNet = table.type("path.near-net");
 
   /** The farthest path from a GPU to its relay for PXN. */
-  public final PathType pxnGpuToRelay;
+  public final PathType pxnGpuToRelay = table.type("path.pxn-gpu-to-relay");
 
   /** PXN replaces paths to a port that are farther than this whatever their bandwidth. */
-  public final PathType pxnReplacesBeyond;
+  public final PathType pxnReplacesBeyond = table.type("path.pxn-replaces-beyond");
 
   /** The farthest path that counts as NVLink where all GPUs of a node are on NVLink. */
-  public final PathType allNvlink;
+  public final PathType allNvlink = table.type("path.all-nvlink");
 
   PathRules(RuleTable table) {
-    types = table.types("path.types");
-    p2p = table.type("path.p2p");
-    p2pSmallAmd = table.type("path.p2p-small-amd");
-    smallAmdGpus = table.integer("path.small-amd-gpus");
-    gdrReadSm = table.integer("path.gdr-read-sm");
-    gdrDetourBelow = table.type("path.gdr-detour-below");
-    nearNet = table.type("path.near-net");
-    pxnRelayToNet = table.type("path.pxn-relay-to-net");
-    pxnRelayToNetC2c = table.type("path.pxn-relay-to-net-c2c");
-    pxnGpuToRelay = table.type("path.pxn-gpu-to-relay");
-    pxnReplacesBeyond = table.type("path.pxn-replaces-beyond");
-    allNvlink = table.type("path.all-nvlink");
+    super(table);
   }
 
-  /** The farthest path from a relay GPU to the port for PXN. */
+  /** The farthest path from a relay GPU to the port for PXN, with NCCL_PXN_C2C or without. */
   public PathType pxnRelayToNet(boolean overC2c) {
     return overC2c ? pxnRelayToNetC2c : pxnRelayToNet;
   }

@@ -1,12 +1,7 @@
 package dev.topo.search.rules;
 
 import dev.topo.model.PathType;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.topo.model.diagnostic.ResourceTable;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,27 +28,11 @@ final class RuleTable {
   /** The entries of a resource of this package, in the order of the file. */
   static Map<String, String> load(String resource) {
     Map<String, String> values = new LinkedHashMap<>();
-    try (InputStream bytes = RuleTable.class.getResourceAsStream(resource)) {
-      if (bytes == null) {
-        throw new IllegalArgumentException("no rule file " + resource);
-      }
-      BufferedReader lines =
-          new BufferedReader(new InputStreamReader(bytes, StandardCharsets.UTF_8));
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        add(line, values, resource);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    ResourceTable.lines(RuleTable.class, resource).forEach(entry -> add(entry, values, resource));
     return values;
   }
 
-  static void add(String line, Map<String, String> values, String file) {
-    int comment = line.indexOf('#');
-    String entry = (comment < 0 ? line : line.substring(0, comment)).strip();
-    if (entry.isEmpty()) {
-      return;
-    }
+  static void add(String entry, Map<String, String> values, String file) {
     int equals = entry.indexOf('=');
     String key = equals < 0 ? "" : entry.substring(0, equals).strip();
     if (key.isEmpty()) {
@@ -115,18 +94,6 @@ final class RuleTable {
     return words(key).stream().mapToDouble(word -> number(key, word)).toArray();
   }
 
-  float[] singles(String key) {
-    return singles(numbers(key));
-  }
-
-  static float[] singles(double[] numbers) {
-    float[] singles = new float[numbers.length];
-    for (int i = 0; i < singles.length; i++) {
-      singles[i] = (float) numbers[i];
-    }
-    return singles;
-  }
-
   PathType type(String key) {
     return types(key).get(0);
   }
@@ -139,28 +106,21 @@ final class RuleTable {
     }
   }
 
-  /** Values by compute capability, each from the one that it names on. */
-  BySm<String> bySm(String key) {
-    Map<Integer, String> from = new LinkedHashMap<>();
+  /** Numbers by compute capability, each from the one that it names on. */
+  BySm<Double> numbersBySm(String key) {
+    Map<Integer, Double> from = new LinkedHashMap<>();
     for (String word : words(key)) {
       int colon = word.indexOf(':');
-      from.put(sm(key, word.substring(0, Math.max(0, colon))), word.substring(colon + 1));
+      from.put(
+          sm(key, word.substring(0, Math.max(0, colon))), number(key, word.substring(colon + 1)));
     }
     return new BySm<>(from);
-  }
-
-  BySm<Double> numbersBySm(String key) {
-    return bySm(key).map(text -> number(key, text));
-  }
-
-  BySm<Float> singlesBySm(String key) {
-    return bySm(key).map(text -> (float) number(key, text));
   }
 
   /** The lists of numbers under a prefix, whose keys end in compute capabilities. */
   BySm<double[]> rowsBySm(String prefix) {
     Map<Integer, double[]> rows = new LinkedHashMap<>();
-    group(prefix).forEach((sm, row) -> rows.put(sm(prefix, sm), numbers(prefix + sm)));
+    group(prefix).keySet().forEach(sm -> rows.put(sm(prefix, sm), numbers(prefix + sm)));
     return new BySm<>(rows);
   }
 

@@ -8,184 +8,134 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Constants of the tuning model ({@code nccl:src/graph/tuning.cc}). NCCL's authors measured them.
  * Latencies are in microseconds, bandwidths in GB/s.
  */
-public final class TuningRules {
+public final class TuningRules extends Rules {
   /** What a step goes over ({@code NCCL_HW_*}). */
   public enum Hardware {
-    /** NVLink. */
     NVLINK,
-    /** PCI Express. */
     PCI,
-    /** The network. */
     NET
   }
 
   private final Map<Collective, List<String>> algorithms = new EnumMap<>(Collective.class);
-  private final List<String> simpleOnly;
-  private final Map<Algorithm, double[]> baseLatency;
+  private final List<String> simpleOnly = table.words("tuning.simple-only");
+  private final Map<Algorithm, double[]> baseLatency = latencies(table, "tuning.base-latency.");
   private final Map<Hardware, Map<Algorithm, double[]>> stepLatency = new EnumMap<>(Hardware.class);
-  private final BySm<double[]> llMax;
-  private final int llMaxRowOtherCpu;
-  private final int llMaxRowAmd;
-  private final BySm<double[]> ringLl128Max;
-  private final BySm<double[]> treeLl128Max;
-  private final BySm<double[]> treeMax;
-  private final BySm<double[]> nvlsTreeMax;
-  private final BySm<Float> nvlsEfficiency;
-  private final BySm<Double> collNetDirectShare;
-  private final BySm<Double> ringPlateauFactor;
-  private final int treeCorrectionFirstLog2;
-  private final float[][] treeCorrection = new float[Protocol.values().length][];
+  private final BySm<double[]> llMax = table.rowsBySm("tuning.ll-max.");
+  private final int llMaxRowOtherCpu = table.integer("tuning.ll-max-row-other-cpu");
+  private final int llMaxRowAmd = table.integer("tuning.ll-max-row-amd");
+  private final int treeCorrectionFirstLog2 = table.integer("tuning.tree-correction-first-log2");
+  private final PathType ll128Inter = table.type("tuning.ll128-inter");
+  private final PathType ll128InterC2c = table.type("tuning.ll128-inter-c2c");
+  private final int ll128C2cSm = table.integer("tuning.ll128-c2c-sm");
+  private final Map<Protocol, double[]> treeCorrection = new EnumMap<>(Protocol.class);
+
+  /** The most that a channel reaches with the named or any protocol, for {@link #atScale}. */
+  public final BySm<double[]> ringLl128Max = table.rowsBySm("tuning.ring-ll128-max.");
+
+  public final BySm<double[]> treeLl128Max = table.rowsBySm("tuning.tree-ll128-max.");
+  public final BySm<double[]> treeMax = table.rowsBySm("tuning.tree-max.");
+  public final BySm<double[]> nvlsTreeMax = table.rowsBySm("tuning.nvls-tree-max.");
+
+  /** The part of NVLink bandwidth that multicast reaches. */
+  public final BySm<Double> nvlsEfficiency = table.numbersBySm("tuning.nvls-efficiency");
+
+  /** The part of its bandwidth that CollNetDirect reaches. */
+  public final BySm<Double> collNetDirectShare = table.numbersBySm("tuning.collnet-direct-share");
+
+  /** Factor of the latency of a ring over several nodes from {@link #ringPlateauBytes} on. */
+  public final BySm<Double> ringPlateauFactor = table.numbersBySm("tuning.ring-plateau-factor");
 
   /** Compute capability from which there is PAT. */
-  public final int patSm;
+  public final int patSm = table.integer("tuning.pat-sm");
 
   /** Fewest NVLS channels with which NCCL considers NVLS. */
-  public final int minNvlsChannels;
+  public final int minNvlsChannels = table.integer("tuning.min-nvls-channels");
 
   /** Compute capability from which a store of 128 bytes arrives in one piece. */
-  public final int ll128Sm;
+  public final int ll128Sm = table.integer("tuning.ll128-sm");
 
   /** The farthest path between GPUs on which LL128 is safe. */
-  public final PathType ll128Intra;
-
-  private final PathType ll128Inter;
-  private final PathType ll128InterC2c;
-  private final int ll128C2cSm;
+  public final PathType ll128Intra = table.type("tuning.ll128-intra");
 
   /** Compute capability from which 8-bit floating point numbers are reduced. */
-  public final int float8Sm;
+  public final int float8Sm = table.integer("tuning.float8-sm");
 
-  /** Part of its bandwidth that Ring reaches with LL. */
-  public final double ringLlShare;
+  /**
+   * Parts of its bandwidth that an algorithm reaches with any or the named protocol; Tree has a
+   * divisor for LL, and a factor where it is neither balanced nor split.
+   */
+  public final double ringLlShare = table.number("tuning.ring-ll-share");
 
-  /** Part of its bandwidth that Ring reaches with LL128. */
-  public final double ringLl128Share;
-
-  /** Part of its bandwidth that Tree reaches. */
-  public final double treeShare;
-
-  /** Divides the bandwidth of Tree for LL. */
-  public final double treeLlDivisor;
-
-  /** Part of its bandwidth that Tree reaches with LL128 on one node. */
-  public final double treeLl128ShareOneNode;
-
-  /** Part of its bandwidth that Tree reaches with LL128 between nodes. */
-  public final double treeLl128Share;
-
-  /** Part of its bandwidth that a tree reaches that is neither balanced nor split. */
-  public final double plainTreeShare;
-
-  /** Part of its bandwidth that PAT reaches. */
-  public final double patShare;
+  public final double ringLl128Share = table.number("tuning.ring-ll128-share");
+  public final double treeShare = table.number("tuning.tree-share");
+  public final double treeLlDivisor = table.number("tuning.tree-ll-divisor");
+  public final double treeLl128ShareOneNode = table.number("tuning.tree-ll128-share-one-node");
+  public final double treeLl128Share = table.number("tuning.tree-ll128-share");
+  public final double plainTreeShare = table.number("tuning.plain-tree-share");
+  public final double patShare = table.number("tuning.pat-share");
 
   /** Part of the network's bandwidth that CollNetDirect reaches. */
-  public final float collNetNetShare;
+  public final float collNetNetShare = table.single("tuning.collnet-net-share");
 
   /** Nodes up to which the bandwidth inside a node counts. */
-  public final int intraBandwidthNodes;
+  public final int intraBandwidthNodes = table.integer("tuning.intra-bandwidth-nodes");
 
-  /** Time of a network post. */
-  public final float netOverheadUs;
+  /** Time of a network post, and on AMD CPUs. */
+  public final float netOverheadUs = table.single("tuning.net-overhead");
 
-  /** Time of a network post on AMD CPUs. */
-  public final float netOverheadAmdUs;
+  public final float netOverheadAmdUs = table.single("tuning.net-overhead-amd");
 
   /** Posts of one step with Simple. */
-  public final int simpleNetPosts;
+  public final int simpleNetPosts = table.integer("tuning.simple-net-posts");
 
   /** Time that a head of CollNetDirect takes for each GPU of its node. */
-  public final double collNetDirectGpuUs;
+  public final double collNetDirectGpuUs = table.number("tuning.collnet-direct-gpu-latency");
 
-  /** Divides the latency of the network for PAT. */
-  public final double patNetDivisor;
+  /** PAT: divisor of the latency of the network, and time for each rank. */
+  public final double patNetDivisor = table.number("tuning.pat-net-divisor");
 
-  /** Time of PAT for each rank. */
-  public final double patRankUs;
+  public final double patRankUs = table.number("tuning.pat-rank-latency");
 
   /** Bytes for each channel and rank from which a ring over several nodes starts more slowly. */
-  public final int ringPlateauBytes;
+  public final int ringPlateauBytes = table.integer("tuning.ring-plateau-bytes");
 
-  /** Calls in a batch. */
-  public final int callsPerBatch;
+  public final int callsPerBatch = table.integer("tuning.calls-per-batch");
 
-  /** GPUs of a node that CollNet serves. */
-  public final int collNetMaxGpus;
+  /** Most GPUs of a node that an algorithm serves. */
+  public final int collNetMaxGpus = table.integer("tuning.collnet-max-gpus");
 
-  /** GPUs of a node that NVLS serves. */
-  public final int nvlsMaxGpus;
+  public final int nvlsMaxGpus = table.integer("tuning.nvls-max-gpus");
 
-  /** Ranks of the longest ring that is used for 8-bit floating point numbers without penalty. */
-  public final int float8MaxRing;
+  /**
+   * Ranks of the longest ring that is used for 8-bit floating point numbers without penalty, and
+   * the factor of the time of longer rings.
+   */
+  public final int float8MaxRing = table.integer("tuning.float8-max-ring");
 
-  /** Factor of the time of longer rings for 8-bit floating point numbers. */
-  public final float float8RingPenalty;
+  public final float float8RingPenalty = table.single("tuning.float8-ring-penalty");
 
   /** Times from here on count as none. */
-  public final float tooLongUs;
+  public final float tooLongUs = table.single("tuning.too-long");
 
   TuningRules(RuleTable table) {
+    super(table);
     for (Collective collective : Collective.values()) {
       String name = collective.name().toLowerCase(Locale.ROOT).replace('_', '-');
       algorithms.put(collective, table.words("tuning.algorithms." + name));
     }
-    simpleOnly = table.words("tuning.simple-only");
-    baseLatency = latencies(table, "tuning.base-latency.");
     for (Hardware hardware : Hardware.values()) {
       String name = hardware.name().toLowerCase(Locale.ROOT);
       stepLatency.put(hardware, latencies(table, "tuning." + name + "-latency."));
     }
-    llMax = table.rowsBySm("tuning.ll-max.");
-    llMaxRowOtherCpu = table.integer("tuning.ll-max-row-other-cpu");
-    llMaxRowAmd = table.integer("tuning.ll-max-row-amd");
-    ringLl128Max = table.rowsBySm("tuning.ring-ll128-max.");
-    treeLl128Max = table.rowsBySm("tuning.tree-ll128-max.");
-    treeMax = table.rowsBySm("tuning.tree-max.");
-    nvlsTreeMax = table.rowsBySm("tuning.nvls-tree-max.");
-    nvlsEfficiency = table.singlesBySm("tuning.nvls-efficiency");
-    collNetDirectShare = table.numbersBySm("tuning.collnet-direct-share");
-    ringPlateauFactor = table.numbersBySm("tuning.ring-plateau-factor");
-    treeCorrectionFirstLog2 = table.integer("tuning.tree-correction-first-log2");
     for (Protocol protocol : Protocol.values()) {
-      treeCorrection[protocol.number()] =
-          table.singles("tuning.tree-correction." + protocol.label());
+      treeCorrection.put(protocol, table.numbers("tuning.tree-correction." + protocol.label()));
     }
-    patSm = table.integer("tuning.pat-sm");
-    minNvlsChannels = table.integer("tuning.min-nvls-channels");
-    ll128Sm = table.integer("tuning.ll128-sm");
-    ll128Intra = table.type("tuning.ll128-intra");
-    ll128Inter = table.type("tuning.ll128-inter");
-    ll128InterC2c = table.type("tuning.ll128-inter-c2c");
-    ll128C2cSm = table.integer("tuning.ll128-c2c-sm");
-    float8Sm = table.integer("tuning.float8-sm");
-    ringLlShare = table.number("tuning.ring-ll-share");
-    ringLl128Share = table.number("tuning.ring-ll128-share");
-    treeShare = table.number("tuning.tree-share");
-    treeLlDivisor = table.number("tuning.tree-ll-divisor");
-    treeLl128ShareOneNode = table.number("tuning.tree-ll128-share-one-node");
-    treeLl128Share = table.number("tuning.tree-ll128-share");
-    plainTreeShare = table.number("tuning.plain-tree-share");
-    patShare = table.number("tuning.pat-share");
-    collNetNetShare = table.single("tuning.collnet-net-share");
-    intraBandwidthNodes = table.integer("tuning.intra-bandwidth-nodes");
-    netOverheadUs = table.single("tuning.net-overhead");
-    netOverheadAmdUs = table.single("tuning.net-overhead-amd");
-    simpleNetPosts = table.integer("tuning.simple-net-posts");
-    collNetDirectGpuUs = table.number("tuning.collnet-direct-gpu-latency");
-    patNetDivisor = table.number("tuning.pat-net-divisor");
-    patRankUs = table.number("tuning.pat-rank-latency");
-    ringPlateauBytes = table.integer("tuning.ring-plateau-bytes");
-    callsPerBatch = table.integer("tuning.calls-per-batch");
-    collNetMaxGpus = table.integer("tuning.collnet-max-gpus");
-    nvlsMaxGpus = table.integer("tuning.nvls-max-gpus");
-    float8MaxRing = table.integer("tuning.float8-max-ring");
-    float8RingPenalty = table.single("tuning.float8-ring-penalty");
-    tooLongUs = table.single("tuning.too-long");
   }
 
   private static Map<Algorithm, double[]> latencies(RuleTable table, String prefix) {
@@ -226,55 +176,22 @@ public final class TuningRules {
     return rows.getOrDefault(algorithm, new double[0])[protocol.number()];
   }
 
-  private static double atScale(double[] row, int nNodes) {
+  /** The entry of a row by compute capability for a number of nodes: one, two or more. */
+  public static double atScale(BySm<double[]> rows, int sm, int nNodes) {
+    double[] row = rows.at(sm);
     return row[Math.min(nNodes, row.length) - 1];
   }
 
   /** The most that LL reaches on all channels together; the CPU decides between nodes. */
   public double llMax(int minSm, boolean amd, int nNodes) {
     int betweenNodes = amd ? llMaxRowAmd : llMaxRowOtherCpu;
-    return atScale(llMax.at(nNodes == 1 ? minSm : betweenNodes), nNodes);
-  }
-
-  /** The most that a channel of Ring reaches with LL128. */
-  public double ringLl128ChannelMax(int minSm, int nNodes) {
-    return atScale(ringLl128Max.at(minSm), nNodes);
-  }
-
-  /** The most that a channel of Tree reaches with LL128. */
-  public double treeLl128ChannelMax(int minSm, int nNodes) {
-    return atScale(treeLl128Max.at(minSm), nNodes);
-  }
-
-  /** The most that a channel of Tree reaches with any protocol. */
-  public double treeChannelMax(int minSm, int nNodes) {
-    return atScale(treeMax.at(minSm), nNodes);
-  }
-
-  /** The most that a channel of NVLSTree reaches. */
-  public double nvlsTreeChannelMax(int minSm, int nNodes) {
-    return atScale(nvlsTreeMax.at(minSm), nNodes);
-  }
-
-  /** The part of NVLink bandwidth that multicast reaches. */
-  public float nvlsEfficiency(int minSm) {
-    return nvlsEfficiency.at(minSm);
-  }
-
-  /** The part of its bandwidth that CollNetDirect reaches. */
-  public double collNetDirectShare(int minSm) {
-    return collNetDirectShare.at(minSm);
-  }
-
-  /** Factor of the latency of a ring over several nodes from {@link #ringPlateauBytes} on. */
-  public double ringPlateauFactor(int minSm) {
-    return ringPlateauFactor.at(minSm);
+    return atScale(llMax, nNodes == 1 ? minSm : betweenNodes, nNodes);
   }
 
   /** The part of its bandwidth that a tree reaches at a size. */
   public float treeCorrection(Protocol protocol, long sizeBytes) {
-    float[] row = treeCorrection[protocol.number()];
+    double[] row = Objects.requireNonNull(treeCorrection.get(protocol));
     int place = Long.SIZE - 1 - Long.numberOfLeadingZeros(sizeBytes) - treeCorrectionFirstLog2;
-    return place >= 0 && place < row.length ? row[place] : 1;
+    return place >= 0 && place < row.length ? (float) row[place] : 1;
   }
 }

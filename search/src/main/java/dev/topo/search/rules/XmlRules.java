@@ -1,23 +1,19 @@
 package dev.topo.search.rules;
 
 /** Limits of topology files and of topologies. */
-public final class XmlRules {
-  /** The version of the format. */
-  public final int version;
+public final class XmlRules extends Rules {
+  public final int version = table.integer("xml.version");
 
   /** Elements that NCCL reads of a file. */
-  public final int maxElements;
+  public final int maxElements = table.integer("xml.max-elements");
 
   /** Nodes of one type that NCCL has room for. */
-  public final int maxNodesPerType;
+  public final int maxNodesPerType = table.integer("xml.max-nodes-per-type");
 
   /** Connections of a port that states none: as many as there are channels. */
-  public final int portConnections;
+  public final int portConnections = table.integer("channels.max");
 
   XmlRules(RuleTable table) {
-    version = table.integer("xml.version");
-    maxElements = table.integer("xml.max-elements");
-    maxNodesPerType = table.integer("xml.max-nodes-per-type");
-    portConnections = table.integer("channels.max");
+    super(table);
   }
 }

@@ -2,7 +2,6 @@ package dev.topo.search.topology;
 
 import dev.topo.model.LinkType;
 import dev.topo.model.diagnostic.Diagnostics;
-import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.node.BusId;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NodeId;
@@ -121,26 +120,20 @@ final class DeviceLinks {
   }
 
   /**
-   * The class of what an NVLink leads to. Where the file leaves it out, NCCL asks the system; here
-   * the file has to do.
+   * The PCI class of the other end of an NVLink. Where the file has none, NCCL queries the system;
+   * here it is derived from the file.
    */
   private String targetClass(Attributes attributes, Vertex gpu) {
     if (attributes.has("tclass")) {
       return attributes.text("tclass");
     }
-    String target = attributes.text("target");
     boolean isGpu =
-        BusId.isBusId(target)
-            && builder.find(
-                    NodeType.GPU,
-                    new NodeId(gpu.node().id().systemId(), new BusId(target).number()))
-                != null;
-    String assumed = isGpu ? "0x03" : "0x068000";
+        BusId.isBusId(attributes.text("target")) && target(attributes, gpu, NodeType.GPU) != null;
     diagnostics.warn(
         "missing-tclass",
         attributes.location(),
         "<nvlink>: attribute tclass is missing, taken for " + (isGpu ? "a GPU" : "an NVSwitch"));
-    return assumed;
+    return isGpu ? "0x03" : "0x068000";
   }
 
   private @Nullable Vertex target(Attributes attributes, Vertex from, NodeType type) {
@@ -179,15 +172,9 @@ final class DeviceLinks {
     for (OneWay oneWay : oneWays) {
       if (builder.isLinked(oneWay.from, oneWay.to, oneWay.type)
           && !builder.isLinked(oneWay.to, oneWay.from, oneWay.type)) {
-        throw new TopologyFormatException(
-            oneWay.element.location(),
-            "<"
-                + oneWay.element.name()
-                + ">: "
-                + oneWay.from.node().label()
-                + " lists a link to "
-                + oneWay.to.node().label()
-                + " but not the other way round, expected it at both ends (NCCL fails with an internal error)");
+        throw oneWay.element.error(
+            "%s lists a link to %s but not the other way round, expected it at both ends (NCCL fails with an internal error)"
+                .formatted(oneWay.from.node().label(), oneWay.to.node().label()));
       }
     }
   }

@@ -1,7 +1,6 @@
 package dev.topo.search.topology;
 
 import dev.topo.model.diagnostic.SourceLocation;
-import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.xml.Attributes;
 import dev.topo.model.xml.Vocabulary;
@@ -26,10 +25,9 @@ import org.jspecify.annotations.Nullable;
  * GPUs, a port's its place among the ports.
  */
 final class JobDevices {
-  /** Device numbers are small; this leaves room for any of them. */
+  /** Larger than any device number. */
   private static final int MAX_DEV = 1 << 20;
 
-  /** The numbers of a GPU in the job. */
   record GpuNumbers(int dev, int rank) {}
 
   private final IdentityHashMap<XmlElement, GpuNumbers> gpus = new IdentityHashMap<>();
@@ -44,15 +42,15 @@ final class JobDevices {
     List<XmlElement> netElements = new ArrayList<>();
     collect(system, gpuElements, netElements);
     JobDevices devices = new JobDevices();
-    devices.numberGpus(gpuElements, selection, system.location());
+    devices.numberGpus(gpuElements, selection, system);
     devices.numberNets(netElements);
     devices.findUsed(system, false);
     return devices;
   }
 
   /**
-   * Finds what is used at and below an element: devices of the job, and branches that the file
-   * wants to keep with all that is in them. Which GPUs and ports take part NCCL decides itself.
+   * Finds the used elements at and below an element: devices of the job, and branches that the file
+   * marks to be kept with their content. The mark has no effect on GPUs and ports.
    */
   private boolean findUsed(XmlElement element, boolean isKept) {
     boolean isDevice = element.name().equals("gpu") || element.name().equals("net");
@@ -67,7 +65,7 @@ final class JobDevices {
     return isUsed;
   }
 
-  /** Walks the places where NCCL looks for GPUs, one in a device, and ports. */
+  /** Collects the GPUs, one in a device, and the ports where NCCL reads them. */
   private static void collect(XmlElement element, List<XmlElement> gpus, List<XmlElement> nets) {
     boolean hasGpu = false;
     for (XmlElement child : element.elements()) {
@@ -88,8 +86,7 @@ final class JobDevices {
 
   private record Candidate(XmlElement element, int dev, int statedRank) {}
 
-  private void numberGpus(
-      List<XmlElement> elements, GpuSelection selection, SourceLocation system) {
+  private void numberGpus(List<XmlElement> elements, GpuSelection selection, XmlElement system) {
     List<Candidate> candidates = new ArrayList<>();
     Set<Integer> devs = new TreeSet<>();
     for (int i = 0; i < elements.size(); i++) {
@@ -103,8 +100,7 @@ final class JobDevices {
     }
     for (int dev : selection.devs().orElse(Set.of())) {
       if (!devs.contains(dev)) {
-        throw new TopologyFormatException(
-            system, "<system>: no gpu has dev=\"" + dev + "\", expected one of " + devs);
+        throw system.error("no gpu has dev=\"" + dev + "\", expected one of " + devs);
       }
     }
     candidates.sort(Comparator.comparingInt(order(candidates)));
@@ -127,13 +123,10 @@ final class JobDevices {
     for (Candidate candidate : candidates) {
       XmlElement other = seen.put(candidate.statedRank, candidate.element);
       if (other != null) {
-        throw new TopologyFormatException(
-            candidate.element.location(),
-            "<gpu>: attribute rank=\""
-                + candidate.statedRank
-                + "\" is also that of the gpu "
-                + place(other.location(), candidate.element.location())
-                + ", expected a rank of its own");
+        throw candidate.element.error(
+            "attribute rank=\"%s\" is also that of the gpu %s, expected a rank of its own"
+                .formatted(
+                    candidate.statedRank, place(other.location(), candidate.element.location())));
       }
     }
   }
@@ -174,7 +167,7 @@ final class JobDevices {
   }
 
   /**
-   * Whether something of the job is at or below an element, or the file wants to keep it; NCCL
+   * Whether a device of the job is at or below an element, or the file marks it to be kept; NCCL
    * drops other branches ({@code ncclTopoTrimXml}).
    */
   boolean isUsed(XmlElement element) {

@@ -4,13 +4,12 @@ import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.xml.XmlDocument;
-import dev.topo.search.rules.NcclProfile;
 import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A topology file that has been read, for jobs on all or some of its GPUs. The topology for one
- * selection is made once. Not for several threads at once.
+ * A topology file that has been read, for jobs on all or some of its GPUs. The topology of a
+ * selection is built once. Not for several threads at once.
  */
 public final class MachineFile {
   private final XmlDocument document;
@@ -25,19 +24,13 @@ public final class MachineFile {
   /**
    * A file that has been read elsewhere, or completed.
    *
-   * @param ignoreUnknownElements whether to pass over unknown elements with a warning
+   * @param ignoreUnknownElements whether to ignore unknown elements with a warning
    */
   public static MachineFile of(XmlDocument document, boolean ignoreUnknownElements) {
-    return of(document, ignoreUnknownElements, NcclProfile.DEFAULT);
+    return new MachineFile(document, new TopologyReader(ignoreUnknownElements));
   }
 
-  /** The same under the rules of a version. */
-  public static MachineFile of(
-      XmlDocument document, boolean ignoreUnknownElements, NcclProfile profile) {
-    return new MachineFile(document, new TopologyReader(ignoreUnknownElements, profile));
-  }
-
-  /** What stands in the file. */
+  /** The content of the file. */
   public XmlDocument document() {
     return document;
   }
@@ -45,16 +38,10 @@ public final class MachineFile {
   /**
    * The topology for a job on some GPUs.
    *
-   * @param diagnostics gets what is strange about the file, the first time that a selection is
-   *     asked for
+   * @param diagnostics collects warnings about the file at the first request for a selection
    * @throws dev.topo.model.diagnostic.TopologyFormatException if the file cannot be used
    */
   public Topology topology(GpuSelection selection, Diagnostics diagnostics) {
-    Topology known = topologies.get(selection);
-    if (known == null) {
-      known = reader.map(document, selection, diagnostics);
-      topologies.put(selection, known);
-    }
-    return known;
+    return topologies.computeIfAbsent(selection, s -> reader.map(document, s, diagnostics));
   }
 }

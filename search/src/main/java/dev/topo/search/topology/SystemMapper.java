@@ -21,13 +21,11 @@ import dev.topo.model.xml.PciClass;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyBuilder.Vertex;
-import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,24 +77,21 @@ final class SystemMapper {
 
   /** NCCL finds no GPU below an endpoint, and then misses a rank ({@code ncclTopoRankToIndex}). */
   private void requireEveryGpu() {
-    Set<Integer> found = new HashSet<>();
-    for (Vertex gpu : builder.vertices(NodeType.GPU)) {
-      found.add(((GpuNode) gpu.node()).rank());
-    }
+    List<Integer> found =
+        builder.vertices(NodeType.GPU).stream().map(gpu -> ((GpuNode) gpu.node()).rank()).toList();
     List<XmlElement> gpus = devices.gpusByRank();
     for (int rank = 0; rank < gpus.size(); rank++) {
       if (!found.contains(rank)) {
-        throw new TopologyFormatException(
-            gpus.get(rank).location(),
-            "<gpu>: is below an endpoint, where NCCL does not find it and then fails: expected it below"
-                + " bridges (class 0x060400) only");
+        throw gpus.get(rank)
+            .error(
+                "is below an endpoint, where NCCL does not find it and then fails: expected it below bridges (class 0x060400) only");
       }
     }
   }
 
   /**
-   * Index of the host that a CPU belongs to; hosts count in the order in which the file names them.
-   * A CPU without one is on the host of the others.
+   * Index of the host of a CPU, in the order in which the file names the hosts. A CPU without
+   * {@code host_hash} is on the first host.
    */
   private int systemId(XmlElement cpu) {
     return hostOfCpu.computeIfAbsent(cpu, this::newSystemId);
@@ -112,9 +107,8 @@ final class SystemMapper {
       diagnostics.warn(
           "many-hosts",
           cpu.location(),
-          "<cpu>: attribute host_hash=\""
-              + attributes.text("host_hash")
-              + "\" is that of another host than before; in NCCL_TOPO_FILE NCCL takes all CPUs for those of its own");
+          "<cpu>: attribute host_hash=\"%s\" is that of another host than before; in NCCL_TOPO_FILE NCCL takes all CPUs for those of its own"
+              .formatted(attributes.text("host_hash")));
     }
     return hosts.computeIfAbsent(hash, unseen -> hosts.size());
   }
@@ -152,8 +146,8 @@ final class SystemMapper {
   }
 
   /**
-   * Ports without PCI device hang off one card per host, which the CPU reaches at the speed of
-   * memory.
+   * Ports without PCI device belong to one virtual card per host, which the CPU reaches at the
+   * speed of memory.
    */
   private void addVirtualNic(XmlElement element, Vertex cpu, int systemId) {
     NodeId id = new NodeId(systemId, 0);
@@ -174,7 +168,9 @@ final class SystemMapper {
     Optional<XmlElement> nic = element.elements("nic").stream().findFirst();
     Vertex vertex = null;
     if (gpu.isPresent()) {
-      rejectGpuWithNic(gpu.get(), nic);
+      if (nic.isPresent()) {
+        throw gpu.get().error("is in one <pci> with a <nic>, expected a <pci> for each device");
+      }
       vertex = addGpu(gpu.get(), id, busId);
     } else if (nic.isPresent()) {
       vertex = addNic(nic.get(), element, id);
@@ -189,19 +185,11 @@ final class SystemMapper {
       diagnostics.warn(
           "devices-below-endpoint",
           element.location(),
-          "<pci>: NCCL ignores the devices below class=\""
-              + attributes.text("class")
-              + "\", expected a bridge (0x060400)");
+          "<pci>: NCCL ignores the devices below class=\"%s\", expected a bridge (0x060400)"
+              .formatted(attributes.text("class")));
     }
     if (vertex != null) {
       builder.connectBoth(vertex, parent, LinkType.PCI, pciBandwidth(attributes));
-    }
-  }
-
-  private static void rejectGpuWithNic(XmlElement gpu, Optional<XmlElement> nic) {
-    if (nic.isPresent()) {
-      throw new TopologyFormatException(
-          gpu.location(), "<gpu>: is in one <pci> with a <nic>, expected a <pci> for each device");
     }
   }
 
@@ -215,9 +203,8 @@ final class SystemMapper {
       diagnostics.warn(
           "unknown-link-speed",
           attributes.location(),
-          "<pci>: attribute link_speed=\""
-              + speed
-              + "\": NCCL does not know it and assumes 8.0 GT/s PCIe");
+          "<pci>: attribute link_speed=\"%s\": NCCL does not know it and assumes 8.0 GT/s PCIe"
+              .formatted(speed));
     }
     return profile.links().pci(speed, width);
   }
@@ -242,7 +229,7 @@ final class SystemMapper {
   }
 
   /**
-   * The card of a PCI function; null if the function has been seen and hangs off its parent
+   * The card of a PCI function; null if the function has been seen and is linked to its parent
    * already.
    */
   private @Nullable Vertex addNic(XmlElement element, XmlElement pci, NodeId id) {
@@ -259,9 +246,8 @@ final class SystemMapper {
         diagnostics.warn(
             "equal-net-dev",
             element.location(),
-            "<net>: attribute dev=\""
-                + net.dev()
-                + "\" is that of another port too; NCCL takes the two for one");
+            "<net>: attribute dev=\"%s\" is that of another port too; NCCL takes the two for one"
+                .formatted(net.dev()));
       }
       builder.connectBoth(nic, builder.add(net), LinkType.NET, net.bwGBps());
     }
@@ -276,7 +262,7 @@ final class SystemMapper {
       diagnostics.warn(
           "net-speed",
           element.location(),
-          "<net>: attribute speed=\"" + speed + "\": NCCL counts such a port as 10000 Mb/s");
+          "<net>: attribute speed=\"%s\": NCCL counts such a port as 10000 Mb/s".formatted(speed));
     }
     return new NetNode(
         id,
@@ -291,18 +277,12 @@ final class SystemMapper {
         attributes.integer("maxconn", profile.xml().portConnections));
   }
 
-  /** Adds a node; {@code idAttribute} is the one that makes its id and must be its own. */
+  /** Adds a node; {@code idAttribute} determines its id, which must be unique. */
   private Vertex add(XmlElement element, Node node, String idAttribute) {
     if (builder.find(node.type(), node.id()) != null) {
-      throw new TopologyFormatException(
-          element.location(),
-          "<"
-              + element.name()
-              + ">: attribute "
-              + idAttribute
-              + " makes a second "
-              + node.label()
-              + ", expected a value of its own");
+      throw element.error(
+          "attribute %s makes a second %s, expected a value of its own"
+              .formatted(idAttribute, node.label()));
     }
     try {
       return builder.add(node);

@@ -15,13 +15,15 @@ import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds a {@link Topology} the way NCCL does, so that nodes and links come out in NCCL's order
- * ({@code nccl:src/graph/topo.cc}). Not for use by several threads.
+ * Builds a {@link Topology} as NCCL does, so that nodes and links are in NCCL's order ({@code
+ * nccl:src/graph/topo.cc}). Not for use by several threads.
  */
 public final class TopologyBuilder {
   private final NcclProfile profile;
@@ -48,11 +50,8 @@ public final class TopologyBuilder {
       }
     }
     for (int i = 0; i < copies.length; i++) {
-      if (copies[i] == null) {
-        continue;
-      }
       for (Link link : topology.links(i)) {
-        if (copies[link.to()] != null) {
+        if (copies[i] != null && copies[link.to()] != null) {
           copies[i].edges.add(new Edge(copies[link.to()], link.type(), link.bwGBps()));
         }
       }
@@ -60,7 +59,7 @@ public final class TopologyBuilder {
     return builder;
   }
 
-  /** A node under construction; stands for the node in calls to {@link #connect}. */
+  /** A node under construction, for calls to {@link #connect}. */
   public static final class Vertex {
     private final Node node;
     private final List<Edge> edges = new ArrayList<>();
@@ -70,18 +69,15 @@ public final class TopologyBuilder {
       this.node = node;
     }
 
-    /** The node. */
     public Node node() {
       return node;
     }
 
     private int edgeTo(Vertex to) {
-      for (int i = 0; i < edges.size(); i++) {
-        if (edges.get(i).to == to) {
-          return i;
-        }
-      }
-      return -1;
+      return IntStream.range(0, edges.size())
+          .filter(i -> edges.get(i).to == to)
+          .findFirst()
+          .orElse(-1);
     }
   }
 
@@ -115,12 +111,10 @@ public final class TopologyBuilder {
 
   /** The first node with this type and id, or null. */
   public @Nullable Vertex find(NodeType type, NodeId id) {
-    for (Vertex vertex : vertices) {
-      if (vertex.node.type() == type && vertex.node.id().equals(id)) {
-        return vertex;
-      }
-    }
-    return null;
+    return vertices.stream()
+        .filter(vertex -> vertex.node.type() == type && vertex.node.id().equals(id))
+        .findFirst()
+        .orElse(null);
   }
 
   /** The rules that it builds under. */
@@ -162,8 +156,7 @@ public final class TopologyBuilder {
   }
 
   /**
-   * The CPU that a device hangs off, found by walking up the PCI tree ({@code findLocalCpu}); null
-   * if there is none.
+   * The CPU at the root of the PCI tree of a device ({@code findLocalCpu}); null if there is none.
    */
   public @Nullable Vertex localCpu(Vertex device) {
     return localCpu(device, null);
@@ -194,22 +187,22 @@ public final class TopologyBuilder {
   }
 
   /**
-   * Joins Broadcom PCI switches that show themselves as two levels although all their ports have
-   * full bandwidth ({@code ncclTopoFlattenBcmSwitches}). Fails with {@link IllegalStateException}
-   * where NCCL does not find a switch that it has joined already.
+   * Joins Broadcom PCI switches that appear as two levels although all their ports have full
+   * bandwidth ({@code ncclTopoFlattenBcmSwitches}). Fails with {@link IllegalStateException} where
+   * NCCL does not find a switch that it has joined already.
    */
   public void flattenBroadcomSwitches() {
-    boolean again = true;
-    while (again) {
-      again = false;
-      for (Vertex parent : vertices(NodeType.PCI)) {
-        if (!parent.flattened && broadcomGeneration(parent, 0).isPresent()) {
-          flatten(parent);
-          again = true;
-          break;
-        }
-      }
+    Optional<Vertex> outer = outerSwitch();
+    while (outer.isPresent()) {
+      flatten(outer.get());
+      outer = outerSwitch();
     }
+  }
+
+  private Optional<Vertex> outerSwitch() {
+    return vertices(NodeType.PCI).stream()
+        .filter(vertex -> !vertex.flattened && broadcomGeneration(vertex, 0).isPresent())
+        .findFirst();
   }
 
   private void flatten(Vertex parent) {

@@ -5,6 +5,7 @@ import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.xml.Attributes;
+import dev.topo.model.xml.Vocabulary;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
@@ -12,10 +13,9 @@ import dev.topo.search.rules.NcclProfile;
 import java.nio.file.Path;
 
 /**
- * Reads a topology file of NCCL to a {@link Topology}, with the conditions of a job that runs one
- * process per GPU: the GPUs of the selection take part, branches of the PCI tree without one of
- * them and without network port are dropped, and numbers that NCCL would fill in at run time are
- * filled in. Reusable, not for several threads at once.
+ * Reads a topology file of NCCL to a {@link Topology} for a job with one process per GPU: branches
+ * of the PCI tree without a selected GPU or a network port are dropped, and numbers that NCCL would
+ * fill in at run time are filled in. Reusable, not for several threads at once.
  */
 public final class TopologyReader {
 
@@ -23,7 +23,7 @@ public final class TopologyReader {
   private final boolean ignoreUnknownElements;
   private final NcclProfile profile;
 
-  /** A reader that takes unknown elements for mistakes. */
+  /** A reader that rejects unknown elements. */
   public TopologyReader() {
     this(false);
   }
@@ -31,8 +31,8 @@ public final class TopologyReader {
   /**
    * A reader.
    *
-   * @param ignoreUnknownElements whether to pass over unknown elements with a warning, as NCCL does
-   *     without one
+   * @param ignoreUnknownElements whether to ignore unknown elements with a warning; NCCL ignores
+   *     them without one
    */
   public TopologyReader(boolean ignoreUnknownElements) {
     this(ignoreUnknownElements, NcclProfile.DEFAULT);
@@ -62,14 +62,12 @@ public final class TopologyReader {
   public Topology map(XmlDocument document, GpuSelection selection, Diagnostics diagnostics) {
     XmlElement system = document.root();
     if (!system.name().equals("system")) {
-      throw new TopologyFormatException(
-          system.location(), "<" + system.name() + ">: expected <system> as the outermost element");
+      throw system.error("expected <system> as the outermost element");
     }
     int version = new Attributes(system).integer("version");
     int known = profile.xml().version;
     if (version != known) {
-      throw new TopologyFormatException(
-          system.location(), "<system>: attribute version=\"" + version + "\", expected " + known);
+      throw system.error("attribute version=\"" + version + "\", expected " + known);
     }
     int elements = count(system);
     int most = profile.xml().maxElements;
@@ -77,22 +75,56 @@ public final class TopologyReader {
       diagnostics.warn(
           "too-many-elements",
           system.location(),
-          "<system>: has "
-              + elements
-              + " elements, NCCL reads "
-              + most
-              + " of a file at most and fails");
+          "<system>: has %s elements, NCCL reads %s of a file at most and fails"
+              .formatted(elements, most));
     }
-    new VocabularyCheck(ignoreUnknownElements, diagnostics, profile.version()).check(system);
+    checkNames(system, diagnostics);
     JobDevices devices = JobDevices.find(system, selection);
     if (devices.hasNoGpu()) {
-      throw new TopologyFormatException(
-          system.location(), "<system>: has no gpu, expected at least one <gpu> inside a <pci>");
+      throw system.error("has no gpu, expected at least one <gpu> inside a <pci>");
     }
     return new SystemMapper(system, devices, diagnostics, profile).map();
   }
 
   private static int count(XmlElement element) {
     return 1 + element.elements().stream().mapToInt(TopologyReader::count).sum();
+  }
+
+  /**
+   * Reports elements and attributes that NCCL ignores silently. A tag that NCCL does not know is
+   * probably a typing mistake: an error, or a warning if the caller ignores unknown elements. A
+   * known tag in the wrong place and an unknown attribute, which newer versions add, become
+   * diagnostics.
+   */
+  private void checkNames(XmlElement element, Diagnostics diagnostics) {
+    for (String attribute : element.attributes().keySet()) {
+      if (!Vocabulary.TOPOLOGY.isAttribute(element.name(), attribute)) {
+        diagnostics.note(
+            "unknown-attribute",
+            element.location(),
+            "<%s>: attribute %s means nothing to NCCL %s"
+                .formatted(element.name(), attribute, profile.version()));
+      }
+    }
+    for (XmlElement child : element.elements()) {
+      if (Vocabulary.TOPOLOGY.isReadInside(element.name(), child.name())) {
+        checkNames(child, diagnostics);
+      } else {
+        misplaced(element, child, diagnostics);
+      }
+    }
+  }
+
+  private void misplaced(XmlElement parent, XmlElement child, Diagnostics diagnostics) {
+    String known = String.join(", ", Vocabulary.TOPOLOGY.childrenOf(parent.name()));
+    String expected =
+        "inside <%s> NCCL reads %s".formatted(parent.name(), known.isEmpty() ? "nothing" : known);
+    if (!Vocabulary.TOPOLOGY.isElement(child.name()) && !ignoreUnknownElements) {
+      throw child.error("unknown element; " + expected);
+    }
+    diagnostics.warn(
+        "ignored-element",
+        child.location(),
+        "<" + child.name() + ">: NCCL ignores this element; " + expected);
   }
 }

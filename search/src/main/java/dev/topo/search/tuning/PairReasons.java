@@ -89,11 +89,8 @@ public final class PairReasons {
     if (algorithm.isNvls() && collective == Collective.ALL_REDUCE) {
       return "NCCL has " + algorithm.label() + " with Simple only";
     }
-    return "NCCL has no "
-        + algorithm.label()
-        + " for "
-        + collective.label()
-        + " with this protocol";
+    return "NCCL has no %s for %s with this protocol"
+        .formatted(algorithm.label(), collective.label());
   }
 
   private String possible(Algorithm algorithm) {
@@ -110,32 +107,24 @@ public final class PairReasons {
 
   private String ll128(ChannelGraph graph) {
     if (facts.minSm() != facts.maxSm()) {
-      return "LL128 is only safe between GPUs of one kind, these are sm "
-          + facts.minSm()
-          + " to "
-          + facts.maxSm();
+      return "LL128 is only safe between GPUs of one kind, these are sm %s to %s"
+          .formatted(facts.minSm(), facts.maxSm());
     }
     if (!rules.isLl128Generation()) {
       return "LL128 is only safe from sm " + facts.profile().tuning().ll128Sm + " on";
     }
-    return "LL128 is only safe where 128 bytes arrive in one piece: up to "
-        + facts.profile().tuning().ll128Intra
-        + " between GPUs and "
-        + rules.farthestLl128()
-        + " to the network; this graph goes up to "
-        + graph.typeIntra()
-        + " and "
-        + graph.typeInter()
-        + " (NCCL_PROTO would force it)";
+    return "LL128 is only safe where 128 bytes arrive in one piece: up to %s between GPUs and %s to the network; this graph goes up to %s and %s (NCCL_PROTO would force it)"
+        .formatted(
+            facts.profile().tuning().ll128Intra,
+            rules.farthestLl128(),
+            graph.typeIntra(),
+            graph.typeInter());
   }
 
   private static String run(CollectiveCall call, Algorithm algorithm) {
     return algorithm.isNvls()
-        ? "the switch cannot reduce "
-            + call.dataType().label()
-            + " with "
-            + call.operator().label()
-            + ", or the nodes have too many GPUs"
+        ? "the switch cannot reduce %s with %s, or the nodes have too many GPUs"
+            .formatted(call.dataType().label(), call.operator().label())
         : "it cannot run this call here";
   }
 }

@@ -6,7 +6,6 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.cost.CommFacts;
 import dev.topo.search.cost.CostModel;
-import dev.topo.search.cost.EnablingRules;
 import dev.topo.search.cost.TuningModel;
 import dev.topo.search.launch.Decision;
 import dev.topo.search.launch.Decision.Choice;
@@ -18,10 +17,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Chooses algorithm, protocol, channels and threads for calls as NCCL does: what it believes to be
- * fastest, and the first of equals ({@code getAlgoInfo}, {@code nccl:src/enqueue.cc}). The model of
- * the communicator is computed once, a choice is a look at its tables. Tuner plugins, buffers that
- * the user has registered and the CTA policy are not modelled. Immutable.
+ * Chooses algorithm, protocol, channels and threads for calls as NCCL does: the fastest by its
+ * model, and the first of equals ({@code getAlgoInfo}, {@code nccl:src/enqueue.cc}). The model of
+ * the communicator is computed once, a choice reads its tables. Tuner plugins, buffers that the
+ * user has registered and the CTA policy are not modelled. Immutable.
  */
 public final class Tuner {
 
@@ -48,15 +47,6 @@ public final class Tuner {
     this.model = new TuningModel(facts, settings);
     this.threadLimits = new ThreadLimits(facts, settings);
     this.costs = new CostModel(facts, model);
-  }
-
-  /**
-   * Makes sure that NCCL would start with what the user wants of algorithms and protocols.
-   *
-   * @throws dev.topo.model.settings.SettingException if it would not, for NCCL_ALGO or NCCL_PROTO
-   */
-  public static void check(NcclSettings settings) {
-    EnablingRules.check(settings);
   }
 
   /** Bandwidths and latencies that the choices rest on. */
@@ -97,10 +87,8 @@ public final class Tuner {
   public Decision decide(CollectiveCall call) {
     if (call.reducesFloat8() && facts.minSm() < rules.float8Sm) {
       return new Refusal(
-          "reductions of 8-bit floating point need GPUs of sm "
-              + rules.float8Sm
-              + ", the oldest has "
-              + facts.minSm());
+          "reductions of 8-bit floating point need GPUs of sm %s, the oldest has %s"
+              .formatted(rules.float8Sm, facts.minSm()));
     }
     Algorithm algorithm = Algorithm.TREE;
     Protocol protocol = Protocol.LL;
@@ -119,20 +107,15 @@ public final class Tuner {
   }
 
   /**
-   * What NCCL does with a call if it must take this algorithm and protocol, because a tuner plugin
-   * says so or because the settings leave no other.
+   * The decision for a call whose algorithm and protocol a tuner plugin or the settings prescribe.
    */
   public Decision decide(CollectiveCall call, Algorithm algorithm, Protocol protocol) {
     float time = costs.timeUs(call, algorithm, protocol);
     return time >= 0 && time < rules.tooLongUs
         ? choice(call, algorithm, protocol, time)
         : new Refusal(
-            call.collective().label()
-                + " cannot run with "
-                + algorithm.label()
-                + " and "
-                + protocol.label()
-                + " here");
+            "%s cannot run with %s and %s here"
+                .formatted(call.collective().label(), algorithm.label(), protocol.label()));
   }
 
   private Choice choice(CollectiveCall call, Algorithm algorithm, Protocol protocol, float timeUs) {

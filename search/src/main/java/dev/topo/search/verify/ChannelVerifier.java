@@ -33,17 +33,11 @@ public final class ChannelVerifier {
       Channel channel = graph.channels().get(c);
       if (channel.ranks().size() != all.size() || !new HashSet<>(channel.ranks()).equals(all)) {
         wrong.add(
-            "channel "
-                + c
-                + " has ranks "
-                + channel.ranks()
-                + ", expected each of "
-                + all
-                + " once");
+            "channel %s has ranks %s, expected each of %s once".formatted(c, channel.ranks(), all));
       }
       if (graph.kind() == GraphKind.NVLS && !heads.add(channel.ranks().get(0))) {
         wrong.add(
-            "channel " + c + " has the head " + channel.ranks().get(0) + " of another channel");
+            "channel %s has the head %s of another channel".formatted(c, channel.ranks().get(0)));
       }
       if (channel.nets().isPresent() != domain.crossesNetwork()) {
         wrong.add("channel " + c + (domain.crossesNetwork() ? " has no ports" : " has ports"));

@@ -16,7 +16,6 @@ import dev.topo.model.node.NodeId;
 import dev.topo.model.node.NodeType;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.NodePath;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -25,8 +24,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the channels of a graph put on each link, counted as the search counts: a channel takes its
- * bandwidth from every link on its way, in the direction of the ring or away from the root of the
+ * The load of each link by the channels of a graph, counted as in the search: a channel takes its
+ * bandwidth from every link of its path, in the direction of the ring or away from the root of the
  * tree.
  */
 public final class GraphLoad {
@@ -136,28 +135,19 @@ public final class GraphLoad {
     if (in == null || out == null) {
       return;
     }
-    put(in, gpus.get(0), graph.bwInter());
-    for (Exit exit : exits(graph.pattern(), gpus)) {
-      put(exit.gpu, out, graph.bwInter() * exit.part);
-    }
-  }
-
-  private record Exit(int gpu, float part) {}
-
-  /** The GPUs that go back to the network, with their part of the bandwidth. */
-  private static List<Exit> exits(Pattern pattern, List<Integer> gpus) {
-    List<Exit> exits = new ArrayList<>();
-    int second = Math.min(1, gpus.size() - 1);
-    switch (pattern) {
-      case RING -> exits.add(new Exit(gpus.get(gpus.size() - 1), 1));
-      case SPLIT_TREE -> exits.add(new Exit(gpus.get(second), 1));
+    float bw = graph.bwInter();
+    int first = gpus.get(0);
+    int second = gpus.get(Math.min(1, gpus.size() - 1));
+    put(in, first, bw);
+    switch (graph.pattern()) {
+      case RING -> put(gpus.get(gpus.size() - 1), out, bw);
+      case SPLIT_TREE -> put(second, out, bw);
       case BALANCED_TREE -> {
-        exits.add(new Exit(gpus.get(0), 0.5f));
-        exits.add(new Exit(gpus.get(second), 0.5f));
+        put(first, out, bw / 2);
+        put(second, out, bw / 2);
       }
-      default -> exits.add(new Exit(gpus.get(0), 1));
+      default -> put(first, out, bw);
     }
-    return exits;
   }
 
   private void put(int from, int to, float bw) {

@@ -1,6 +1,6 @@
 /**
- * Looks at a graph that was found, without trusting the search: what it puts on each link, and
- * whether it is what it says. Start with {@link dev.topo.search.verify.GraphLoad}.
+ * Checks a graph independently of the search: the load of each link, and whether the graph meets
+ * its definition. Start with {@link dev.topo.search.verify.GraphLoad}.
  */
 @NullMarked
 package dev.topo.search.verify;

@@ -81,7 +81,8 @@ class SearchScheduleTest {
             .bwIntra());
     assertEquals(
         12,
-        new SearchSchedule(facts(80, false, false, PIX_TO_PHB), initial.withChannels(2, 16), 0, 24)
+        new SearchSchedule(
+                facts(80, false, false, PIX_TO_PHB), initial.with(c -> c.channels(2, 16)), 0, 24)
             .current()
             .bwIntra());
   }
@@ -90,15 +91,15 @@ class SearchScheduleTest {
   void relaxesOneDemandAtATime() {
     List<Constraints> attempts =
         allAttempts(facts(80, false, false, PIX_TO_PHB), initial(Pattern.RING, PIX_TO_PHB), 0);
-    Constraints first = initial(Pattern.RING, PIX_TO_PHB).withBandwidth(20, 20);
+    Constraints first = initial(Pattern.RING, PIX_TO_PHB).with(c -> c.bandwidth(20, 20));
     assertEquals(first, attempts.get(0));
-    assertEquals(first.withSameChannels(false), attempts.get(1));
-    assertEquals(first.withTypes(PathType.PXB, PathType.PIX), attempts.get(2));
+    assertEquals(first.with(c -> c.sameChannels = false), attempts.get(1));
+    assertEquals(first.with(c -> c.types(PathType.PXB, PathType.PIX)), attempts.get(2));
     int lastOfSpeed = 2 * (PathType.PHB.rank() - PathType.PIX.rank()) + 1;
     assertEquals(
-        first.withTypes(PathType.PHB, PathType.PIX).withSameChannels(false),
+        first.with(c -> c.types(PathType.PHB, PathType.PIX)).with(c -> c.sameChannels = false),
         attempts.get(lastOfSpeed));
-    assertEquals(first.withBandwidth(18, 18), attempts.get(lastOfSpeed + 1));
+    assertEquals(first.with(c -> c.bandwidth(18, 18)), attempts.get(lastOfSpeed + 1));
   }
 
   @Test
@@ -186,7 +187,7 @@ class SearchScheduleTest {
 
   @Test
   void fastChannelsAreDoubledAtHalfTheBandwidth() {
-    Constraints initial = initial(Pattern.RING, PIX_TO_PHB).withBandwidth(30, 24);
+    Constraints initial = initial(Pattern.RING, PIX_TO_PHB).with(c -> c.bandwidth(30, 24));
     Solution fast = engine.emptySolution(initial);
     fast.set(initial, 2, 4, 0, new int[] {0, 1, 1, 0}, new int[4]);
     fast.duplicateFastChannels(80);
@@ -194,7 +195,7 @@ class SearchScheduleTest {
     assertEquals(15, fast.constraints().bwIntra());
     assertEquals(12, fast.constraints().bwInter());
     Solution slow = engine.emptySolution(initial);
-    slow.set(initial.withBandwidth(24, 24), 2, 4, 0, new int[] {0, 1, 1, 0}, new int[4]);
+    slow.set(initial.with(c -> c.bandwidth(24, 24)), 2, 4, 0, new int[] {0, 1, 1, 0}, new int[4]);
     slow.duplicateFastChannels(80);
     assertEquals(2, slow.nChannels());
   }

@@ -19,7 +19,6 @@ import dev.topo.search.request.Constraints;
 import dev.topo.search.request.GraphRequest;
 import dev.topo.search.request.SearchMonitor;
 import dev.topo.search.request.SearchOutcome;
-import dev.topo.search.request.SearchStats;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyBuilder.Vertex;
 import dev.topo.search.verify.ChannelVerifier;
@@ -98,7 +97,7 @@ class GraphSearchTest {
             List.of(new Channel(List.of(1, 0), Optional.empty())));
     SearchOutcome outcome = ring(domain, Optional.of(new NodeGraphs(List.of(stated))));
     assertEquals(new SearchOutcome.NotSearched(stated), outcome);
-    assertEquals(new SearchStats(0, 0), outcome.stats());
+    assertEquals(new SearchOutcome.Stats(0, 0), outcome.stats());
   }
 
   @Test

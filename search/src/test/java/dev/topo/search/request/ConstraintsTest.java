@@ -15,20 +15,20 @@ class ConstraintsTest {
   @Test
   void eachChangeTouchesOnePartOnly() {
     Constraints[] changed = {
-      START.withPattern(Pattern.TREE),
-      START.withCrossNic(0),
-      START.withBandwidth(10, 6),
-      START.withTypes(PathType.PXB, PathType.SYS),
-      START.withSameChannels(false),
-      START.withChannels(2, 4)
+      START.with(c -> c.pattern = Pattern.TREE),
+      START.with(c -> c.crossNic = 0),
+      START.with(c -> c.bandwidth(10, 6)),
+      START.with(c -> c.types(PathType.PXB, PathType.SYS)),
+      START.with(c -> c.sameChannels = false),
+      START.with(c -> c.channels(2, 4))
     };
     Constraints[] undone = {
-      changed[0].withPattern(Pattern.RING),
-      changed[1].withCrossNic(2),
-      changed[2].withBandwidth(20, 12),
-      changed[3].withTypes(PathType.NVL, PathType.PIX),
-      changed[4].withSameChannels(true),
-      changed[5].withChannels(1, 32)
+      changed[0].with(c -> c.pattern = Pattern.RING),
+      changed[1].with(c -> c.crossNic = 2),
+      changed[2].with(c -> c.bandwidth(20, 12)),
+      changed[3].with(c -> c.types(PathType.NVL, PathType.PIX)),
+      changed[4].with(c -> c.sameChannels = true),
+      changed[5].with(c -> c.channels(1, 32))
     };
     for (int i = 0; i < changed.length; i++) {
       assertNotEquals(START, changed[i]);
@@ -37,10 +37,10 @@ class ConstraintsTest {
     assertEquals(
         new Constraints(Pattern.TREE, 0, 10, 6, PathType.PXB, PathType.SYS, false, 2, 4),
         changed[0]
-            .withCrossNic(0)
-            .withBandwidth(10, 6)
-            .withTypes(PathType.PXB, PathType.SYS)
-            .withSameChannels(false)
-            .withChannels(2, 4));
+            .with(c -> c.crossNic = 0)
+            .with(c -> c.bandwidth(10, 6))
+            .with(c -> c.types(PathType.PXB, PathType.SYS))
+            .with(c -> c.sameChannels = false)
+            .with(c -> c.channels(2, 4)));
   }
 }

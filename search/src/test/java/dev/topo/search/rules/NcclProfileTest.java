@@ -241,7 +241,7 @@ class NcclProfileTest {
   @Test
   void rejectsAKeyThatIsThereTwice() {
     Map<String, String> values = new LinkedHashMap<>();
-    RuleTable.add("a = 1 # origin", values, "file");
+    RuleTable.add("a = 1", values, "file");
     assertEquals(Map.of("a", "1"), values);
     assertThrows(IllegalArgumentException.class, () -> RuleTable.add("a = 2", values, "file"));
   }

@@ -10,6 +10,7 @@ import dev.topo.model.LinkType;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostic;
 import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.diagnostic.Severity;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.node.CpuArch;
@@ -472,7 +473,7 @@ class TopologyReaderTest {
   void attributesThatMeanNothingAreNoted() {
     read(ARM, gpu(1, "sm=\"90\" colour=\"green\""), END);
     assertEquals(List.of("unknown-attribute"), codes());
-    assertEquals(Diagnostic.Severity.NOTE, diagnostics.list().get(0).severity());
+    assertEquals(Severity.NOTE, diagnostics.list().get(0).severity());
   }
 
   @ParameterizedTest

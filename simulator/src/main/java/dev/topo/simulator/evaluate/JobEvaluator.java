@@ -7,7 +7,6 @@ import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.connect.Connector;
 import dev.topo.search.connect.GraphSource;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.graph.GraphSearch;
@@ -73,7 +72,7 @@ public final class JobEvaluator {
    * @throws UnusableTopologyException if NCCL would not start
    */
   public Connection connect(Job job) {
-    return Connector.connect(DeclaredMachines.declared(job), graphs);
+    return Connection.of(DeclaredMachines.declared(job), graphs);
   }
 
   /**

@@ -1,6 +1,5 @@
 package dev.topo.visualizer.report;
 
-import dev.topo.model.MachineFormat;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.node.NodeType;
@@ -131,7 +130,7 @@ final class PathsSection {
           Element.of(
               "li",
               Element.of("b", type.toString()).as("p-" + type),
-              Markup.text(" " + MachineFormat.meaning(type))));
+              Markup.text(" " + type.meaning())));
     }
     return Element.of(
         "div",

@@ -2,6 +2,7 @@ package dev.topo.cli.option.job;
 
 import dev.topo.cli.output.Streams;
 import dev.topo.model.diagnostic.Diagnostic;
+import dev.topo.model.diagnostic.Severity;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import java.util.HashSet;
 import java.util.Set;
@@ -26,7 +27,7 @@ public final class DiagnosticOptions {
 
   /** Says something about an input on stderr, once. */
   public void show(Diagnostic diagnostic, Streams streams) {
-    boolean warning = diagnostic.severity() == Diagnostic.Severity.WARNING;
+    boolean warning = diagnostic.severity() == Severity.WARNING;
     if (warning && strict) {
       throw new TopologyFormatException(
           diagnostic.location(), diagnostic.message() + " (--strict)");

@@ -7,10 +7,9 @@ import dev.topo.model.fabric.HostList;
 import dev.topo.model.fabric.SwitchMap;
 import dev.topo.model.job.Job;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.connect.Connector;
-import dev.topo.search.fabric.ChannelHops;
 import dev.topo.search.fabric.FabricReport;
-import dev.topo.search.fabric.HopCount;
+import dev.topo.search.fabric.FabricReport.ChannelHops;
+import dev.topo.search.fabric.FabricReport.HopCount;
 import dev.topo.search.fabric.NodeOrder;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -117,7 +116,7 @@ public final class FabricText {
     List<String> reordered = order.stream().map(hosts::get).toList();
     Job other = new Job(order.stream().map(job.machines()::get).toList());
     HopCount now = report.total();
-    HopCount then = new FabricReport(Connector.connect(other), switches, reordered).total();
+    HopCount then = new FabricReport(Connection.of(other), switches, reordered).total();
     if (then.crossSwitch() >= now.crossSwitch()) {
       out.append("no order of nodes by switch leaves fewer hops across switches\n");
       return;

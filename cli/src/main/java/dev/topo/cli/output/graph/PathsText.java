@@ -110,7 +110,7 @@ public final class PathsText {
             .append(" (")
             .append(type.rank())
             .append(") ")
-            .append(MachineFormat.meaning(type))
+            .append(type.meaning())
             .append('\n');
       }
     }

@@ -1,10 +1,7 @@
 package dev.topo.inspect.lint.finding;
 
+import dev.topo.model.diagnostic.ResourceTable;
 import dev.topo.model.diagnostic.Severity;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -36,7 +33,7 @@ record RuleText(
 
   private static Map<String, RuleText> read() {
     Map<String, RuleText> all = new LinkedHashMap<>();
-    for (String block : content().split("\n\n", -1)) {
+    for (String block : ResourceTable.text(RuleText.class, RESOURCE).split("\n\n", -1)) {
       if (!block.startsWith("#")) {
         String[] head = block.lines().findFirst().orElse("").split(": |, ", -1);
         all.put(
@@ -61,16 +58,5 @@ record RuleText(
         .findFirst()
         .map(line -> line.substring(2 + name.length()).strip())
         .orElseThrow(() -> new IllegalStateException(RESOURCE + ": no " + name + " in " + block));
-  }
-
-  private static String content() {
-    try (InputStream in = RuleText.class.getResourceAsStream(RESOURCE)) {
-      if (in == null) {
-        throw new IllegalStateException(RESOURCE + ": missing");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

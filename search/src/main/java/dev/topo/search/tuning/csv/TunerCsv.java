@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  * The file that NCCL's example tuner plugin reads, by default {@code nccl_tuner.conf} ({@code
  * loadConfig} and {@code pluginGetCollInfo}, {@code nccl:ext-tuner/example/plugin.c}). The plugin
  * takes the first rule that fits a call and whose algorithm NCCL can run. A call that no rule fits
- * keeps NCCL's algorithm but runs on one channel; a file should therefore say something of every
+ * keeps NCCL's algorithm but runs on one channel; a file should therefore have a rule for every
  * collective and size, as {@link #of(Tuner)} does. The plugin cannot set threads; NCCL takes those
  * that go with the size. For Blackwell jobs of three nodes and more it also changes some of NCCL's
  * tuning constants, which counts only where no rule fits. As it is published, the plugin takes the
@@ -36,7 +36,6 @@ public record TunerCsv(List<TunerRule> rules) {
   /** Beyond a TiB nothing changes any more. */
   public static final long LARGEST_SWITCH = 1L << 40;
 
-  /** Copies the rules. */
   public TunerCsv {
     rules = List.copyOf(rules);
   }

@@ -12,11 +12,8 @@ import java.util.Locale;
  * {@link #OWN_CHANNELS} NCCL takes as many as it gives the algorithm and protocol at each size
  * ({@code getAlgoInfo}, {@code src/enqueue.cc}).
  *
- * @param collective the collective
  * @param minBytes the smallest size
  * @param maxBytes the largest size, which is part of the range
- * @param algorithm the algorithm
- * @param protocol the protocol
  * @param channels the number of channels, or {@link #OWN_CHANNELS}
  * @param nNodes nodes of the communicator, or {@link #ANY}
  * @param nRanks ranks of the communicator, or {@link #ANY}

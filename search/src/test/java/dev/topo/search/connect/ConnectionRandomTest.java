@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Jobs of random nodes with random graphs are connected to rings and trees, whatever the graphs.
  */
-class ConnectorRandomTest {
+class ConnectionRandomTest {
   private static final List<Pattern> TREES =
       List.of(Pattern.BALANCED_TREE, Pattern.SPLIT_TREE, Pattern.TREE);
 
@@ -58,7 +58,7 @@ class ConnectorRandomTest {
       machines.add(kinds.get(random.nextInt(kinds.size())));
     }
     Job job = new Job(machines);
-    Connection connection = Connector.connect(job, (domain, settings) -> graphs(domain));
+    Connection connection = Connection.of(job, (domain, settings) -> graphs(domain));
     String message = "seed " + seed + ", " + nodes + " nodes with up to " + maxGpus + " GPUs";
     assertEquals(job.nRanks(), connection.nRanks(), message);
     assertEquals(nodes, connection.nNodes(), message);
