@@ -14,16 +14,8 @@ import java.util.Optional;
  * GPUs from PCI alone where NVIDIA's driver cannot be queried: in the order of their bus ids, with
  * compute capability by device id, and without NVLinks.
  */
-public final class DriverlessGpus {
+public record DriverlessGpus(MachineFacts facts, Diagnostics diagnostics) {
   private static final SourceLocation DEVICES = SourceLocation.of("/sys/bus/pci/devices");
-
-  private final MachineFacts facts;
-  private final Diagnostics diagnostics;
-
-  public DriverlessGpus(MachineFacts facts, Diagnostics diagnostics) {
-    this.facts = facts;
-    this.diagnostics = diagnostics;
-  }
 
   /**
    * The GPUs, with a warning that they are seen without driver.

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Puts the GPU of a rank into a tree ({@code nccl:src/graph/xml.cc#ncclTopoFillGpu}). */
-final class GpuFiller {
+record GpuFiller(XmlTree tree, PciPlacer placer, MachineFacts facts) {
   /** Class of a GPU that PCI does not show. */
   private static final String UNSEEN_GPU_CLASS = "0x03";
 
@@ -19,16 +19,6 @@ final class GpuFiller {
   private static final String NVSWITCH_CLASS = "0x068000";
 
   private static final int HOPPER = 90;
-
-  private final XmlTree tree;
-  private final PciPlacer placer;
-  private final MachineFacts facts;
-
-  GpuFiller(XmlTree tree, PciPlacer placer, MachineFacts facts) {
-    this.tree = tree;
-    this.placer = placer;
-    this.facts = facts;
-  }
 
   void fill(NvmlDevice device, int rank) {
     String busId = BusIds.normal(device.busId());

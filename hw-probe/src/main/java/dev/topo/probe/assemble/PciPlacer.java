@@ -13,19 +13,9 @@ import java.util.OptionalLong;
  * Puts PCI devices into a tree, with the bridges above them and their CPU ({@code
  * nccl:src/graph/xml.cc#ncclTopoGetXmlFromSys}, {@code #ncclTopoGetXmlFromCpu}).
  */
-final class PciPlacer {
+record PciPlacer(XmlTree tree, MachineFacts facts, OptionalLong hostHash) {
   /** The NUMA node of what belongs to none. */
   private static final String NO_NUMA_NODE = "-1";
-
-  private final XmlTree tree;
-  private final MachineFacts facts;
-  private final OptionalLong hostHash;
-
-  PciPlacer(XmlTree tree, MachineFacts facts, OptionalLong hostHash) {
-    this.tree = tree;
-    this.facts = facts;
-    this.hostHash = hostHash;
-  }
 
   /** The element of a device, complete and in its place. */
   XmlTreeNode place(String busId, String classIfUnknown) {

@@ -9,17 +9,11 @@ import java.util.Optional;
  * Finds the parent of a virtual network device: the PCI device that its members share, or a new
  * virtual one ({@code ncclTopoGetVNicParent}, {@code nccl:src/graph/topo.cc}).
  */
-final class VirtualNicPlacer {
+record VirtualNicPlacer(XmlTree tree) {
   private static final String BRIDGE_CLASS = "0x060400";
 
   /** How many bus ids NCCL tries for a virtual device. */
   private static final int MAX_TRIES = 100;
-
-  private final XmlTree tree;
-
-  VirtualNicPlacer(XmlTree tree) {
-    this.tree = tree;
-  }
 
   /** The element to put the virtual device under; empty where NCCL fails to make one. */
   Optional<XmlTreeNode> parent(List<XmlTreeNode> members) {

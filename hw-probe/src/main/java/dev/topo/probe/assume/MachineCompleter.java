@@ -38,18 +38,12 @@ import java.util.stream.Stream;
  * nccl:src/graph/topo.cc}). Elements that the file has stay as they are. A file that lacks nothing
  * is returned as it is. Reusable.
  */
-public final class MachineCompleter {
+public record MachineCompleter(Assumption assumption) {
   /** The remote end of an NVLink where a virtual machine hides its NVSwitches. */
   private static final String NVSWITCH = "ffffffff:ffff:ff";
 
   /** A driver version that supports every GPU and DMA-BUF. */
   private static final int CUDA = 13_000;
-
-  private final Assumption assumption;
-
-  public MachineCompleter(Assumption assumption) {
-    this.assumption = assumption;
-  }
 
   /**
    * The file with all devices.

@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads ELF files of a machine. Nothing of them is run. */
-public final class ElfReader {
+public record ElfReader(FileTree files) {
   // Numbers of the System V ABI: tags of the dynamic section, kinds of sections, bindings.
   private static final long DT_NEEDED = 1;
   private static final long DT_STRTAB = 5;
@@ -31,12 +31,6 @@ public final class ElfReader {
   private static final int MAX_ENTRIES = 1 << 16;
 
   private static final int MAX_NAME = 4096;
-
-  private final FileTree files;
-
-  public ElfReader(FileTree files) {
-    this.files = files;
-  }
 
   /**
    * The dynamic section of a file.

@@ -14,19 +14,11 @@ import org.bytedeco.cuda.nvml.nvmlFieldValue_t;
 import org.bytedeco.cuda.nvml.nvmlPciInfo_t;
 
 /** Queries NVML about one GPU as {@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromGpu}. */
-final class DeviceQuery {
+record DeviceQuery(nvmlDevice_st device, int index) {
   /** From this compute capability on NCCL reads the state of a link as a field value. */
   private static final int HOPPER = 90;
 
   private static final int TEXT_LENGTH = 96;
-
-  private final nvmlDevice_st device;
-  private final int index;
-
-  DeviceQuery(nvmlDevice_st device, int index) {
-    this.device = device;
-    this.index = index;
-  }
 
   NvmlDevice device(boolean cuda) {
     int[] major = new int[1];

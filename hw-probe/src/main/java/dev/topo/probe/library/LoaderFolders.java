@@ -8,14 +8,8 @@ import java.util.List;
  * The folders that {@code /etc/ld.so.conf} names. The loader does not read it, ldconfig does: a
  * library in one of them is found after ldconfig has run ({@code ldconfig(8)}).
  */
-final class LoaderFolders {
+record LoaderFolders(FileTree files) {
   private static final int MAX_DEPTH = 4;
-
-  private final FileTree files;
-
-  public LoaderFolders(FileTree files) {
-    this.files = files;
-  }
 
   public List<String> read() {
     List<String> folders = new ArrayList<>();

@@ -16,19 +16,12 @@ import java.util.regex.Pattern;
  * the folders that the module {@code site} adds (a virtual environment's own, else the user's and
  * the system's). Files {@code .pth} and {@code sitecustomize} are not followed.
  */
-public final class PythonEnvironmentFinder {
+public record PythonEnvironmentFinder(FileTree files, Map<String, String> environment, String home) {
   private static final Pattern VERSION = Pattern.compile("python(3\\.[0-9]+)t?");
   private static final List<String> INTERPRETERS = List.of("python3", "python");
 
-  private final FileTree files;
-  private final Map<String, String> environment;
-  private final String home;
-
-  /** A finder on a machine. */
-  public PythonEnvironmentFinder(FileTree files, Map<String, String> environment, String home) {
-    this.files = files;
-    this.environment = Map.copyOf(environment);
-    this.home = home;
+  public PythonEnvironmentFinder {
+    environment = Map.copyOf(environment);
   }
 
   /**

@@ -15,7 +15,7 @@ import java.util.Set;
  * nccl:src/transport/net_ib.cc#ncclIbInitDevices}). "Data direct" functions of ConnectX-8 are not
  * detected: only its library lists them.
  */
-final class InfinibandFinder {
+record InfinibandFinder(MachineFacts facts, NetSettings settings) {
   /**
    * The number of queue pairs of ConnectX-4 to ConnectX-7. The actual number can only be queried
    * from the device; NCCL's search does not depend on it.
@@ -32,14 +32,6 @@ final class InfinibandFinder {
   private static final int DEVICE_AND_FUNCTION = 4;
 
   private static final int FUNCTION = 1;
-
-  private final MachineFacts facts;
-  private final NetSettings settings;
-
-  InfinibandFinder(MachineFacts facts, NetSettings settings) {
-    this.facts = facts;
-    this.settings = settings;
-  }
 
   List<NetPort> find() {
     List<NetPort> found = new ArrayList<>();

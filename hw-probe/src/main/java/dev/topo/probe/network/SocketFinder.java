@@ -14,7 +14,7 @@ import java.util.Optional;
  * addresses first, then IPv6, each by the kernel's number of the interface. The interface of the
  * address in NCCL_COMM_ID comes before all but InfiniBand's.
  */
-final class SocketFinder {
+record SocketFinder(List<NetworkInterface> interfaces, NetSettings settings) {
   private static final String FIRST_GUESS = "ib";
 
   /** The fallbacks, in order: the first with a match is used. */
@@ -25,14 +25,6 @@ final class SocketFinder {
 
   /** {@code ncclNetSocketGetProperties}. */
   private static final int MAX_CONNECTIONS = 65_536;
-
-  private final List<NetworkInterface> interfaces;
-  private final NetSettings settings;
-
-  SocketFinder(List<NetworkInterface> interfaces, NetSettings settings) {
-    this.interfaces = interfaces;
-    this.settings = settings;
-  }
 
   List<NetPort> find() {
     List<NetworkInterface> found = select();

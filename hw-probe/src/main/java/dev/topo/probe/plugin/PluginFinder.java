@@ -19,28 +19,18 @@ import java.util.Set;
  * Finds the plugins that NCCL would load ({@code nccl:src/plugin}). A tuner or profiler that is not
  * found is looked for in the file of the network plugin; a network plugin that finds no device when
  * it runs is given up, which cannot be seen here.
+ *
+ * @param nccl the file that contains NCCL: its RUNPATH applies
+ * @param environment the settings as NCCL sees them
  */
-public final class PluginFinder {
+public record PluginFinder(LibrarySearch search, Optional<LoadedObject> nccl, Map<String, String> environment) {
   private static final String STATIC = "STATIC_PLUGIN";
 
   /** {@code NCCL_NET_MAX_PLUGINS}, less the two that are built in. */
   private static final int MAX_NET_PLUGINS = 14;
 
-  private final LibrarySearch search;
-  private final Optional<LoadedObject> nccl;
-  private final Map<String, String> environment;
-
-  /**
-   * A finder for one process.
-   *
-   * @param nccl the file that contains NCCL: its RUNPATH applies
-   * @param environment the settings as NCCL sees them
-   */
-  public PluginFinder(
-      LibrarySearch search, Optional<LoadedObject> nccl, Map<String, String> environment) {
-    this.search = search;
-    this.nccl = nccl;
-    this.environment = Map.copyOf(environment);
+  public PluginFinder {
+    environment = Map.copyOf(environment);
   }
 
   public List<Plugin> find() {

@@ -10,19 +10,13 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Reads the CPUs as {@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromCpu} sees them. */
-public final class CpuReader {
+public record CpuReader(SysfsRoot root) {
   private static final String NODES = "/sys/devices/system/node";
   private static final Pattern NODE = Pattern.compile("node[0-9]{1,6}");
   private static final Pattern NUMBER = Pattern.compile("[0-9]{1,6}");
 
   /** Families from here on are a sum in Linux and shifted together in NCCL. */
   private static final int EXTENDED_FAMILY = 15;
-
-  private final SysfsRoot root;
-
-  public CpuReader(SysfsRoot root) {
-    this.root = root;
-  }
 
   public CpuFacts read() {
     Map<String, String> cpuinfo = firstProcessor(root.read("/proc/cpuinfo").orElse(""));

@@ -14,15 +14,12 @@ import java.util.stream.IntStream;
 /**
  * Fills the buffers of the GPUs before a call and compares them with the expected content after it.
  */
-final class ResultCheck {
+record ResultCheck(Optional<Corruption> corruption, GpuGroup gpus) {
   /** Divisible by the size of every element. */
   private static final int CHUNK_BYTES = 16 << 20;
 
   /** Changes the sign or the exponent, or a whole number by much. */
   private static final int FLIPPED_BIT = 0x40;
-
-  private final Optional<Corruption> corruption;
-  private final GpuGroup gpus;
 
   /**
    * What a check found.
@@ -31,11 +28,6 @@ final class ResultCheck {
    * @param first the first of them, for a message
    */
   record Finding(long wrong, Optional<String> first) {}
-
-  ResultCheck(Optional<Corruption> corruption, GpuGroup gpus) {
-    this.corruption = corruption;
-    this.gpus = gpus;
-  }
 
   void prepare(CallArguments call, Extent extent, boolean inPlace, long seed) {
     long receiveBytes =

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * the kernel registered them, which the numbers of their device files show. That is a guess where
  * devices came and went since.
  */
-public final class InfinibandReader {
+public record InfinibandReader(SysfsRoot root) {
   private static final String CLASS = "/sys/class/infiniband/";
   private static final String VERBS = "/sys/class/infiniband_verbs";
 
@@ -25,12 +25,6 @@ public final class InfinibandReader {
   private static final Pattern VERBS_NAME = Pattern.compile("uverbs[0-9]{1,6}");
   private static final Pattern PORT_NAME = Pattern.compile("[0-9]{1,3}");
   private static final Pattern GUID = Pattern.compile("(?:[0-9a-fA-F]{4}:){3}[0-9a-fA-F]{4}");
-
-  private final SysfsRoot root;
-
-  public InfinibandReader(SysfsRoot root) {
-    this.root = root;
-  }
 
   public List<InfinibandDevice> read() {
     Map<String, Integer> numbers = verbsNumbers();

@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads network interfaces, in the order of the kernel's numbers. */
-public final class NetworkInterfaceReader {
+public record NetworkInterfaceReader(SysfsRoot root, InterfaceAddresses addresses) {
   private static final String CLASS = "/sys/class/net/";
   private static final Pattern NUMBER = Pattern.compile("\\s*(-?[0-9]{1,7}).*", Pattern.DOTALL);
   private static final Pattern FLAGS = Pattern.compile("0x([0-9a-fA-F]{1,8})");
@@ -19,14 +19,6 @@ public final class NetworkInterfaceReader {
 
   /** How much NCCL reads of the file {@code speed} ({@code ncclNetSocketGetSpeed}). */
   private static final int SPEED_LENGTH = 8;
-
-  private final SysfsRoot root;
-  private final InterfaceAddresses addresses;
-
-  public NetworkInterfaceReader(SysfsRoot root, InterfaceAddresses addresses) {
-    this.root = root;
-    this.addresses = addresses;
-  }
 
   public List<NetworkInterface> read() {
     return root.list("/sys/class/net").stream()
