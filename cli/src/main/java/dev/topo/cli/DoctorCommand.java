@@ -13,7 +13,7 @@ import dev.topo.probe.doctor.DoctorRequest;
 import dev.topo.probe.elf.ElfFormatException;
 import dev.topo.probe.files.FileTree;
 import dev.topo.probe.library.PythonEnvironmentException;
-import dev.topo.probe.observation.Finding;
+import dev.topo.probe.settings.Finding;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

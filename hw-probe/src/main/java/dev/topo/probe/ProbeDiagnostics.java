@@ -4,13 +4,14 @@ import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.node.CpuArch;
 import dev.topo.probe.assemble.ProbeOptions;
-import dev.topo.probe.facts.MachineFacts;
 import dev.topo.probe.nvml.NvmlDevice;
 import dev.topo.probe.nvml.NvmlSnapshot;
+import dev.topo.probe.sysfs.MachineFacts;
 import java.util.List;
 
 /** Diagnostics about a machine beyond its topology. */
-record ProbeDiagnostics(MachineObservation observation, ProbeOptions options, Diagnostics diagnostics) {
+record ProbeDiagnostics(
+    MachineObservation observation, ProbeOptions options, Diagnostics diagnostics) {
   private static final SourceLocation NVML = SourceLocation.of("nvml");
   private static final SourceLocation SETTINGS = SourceLocation.of("settings");
 

@@ -1,6 +1,7 @@
 package dev.topo.verify;
 
 import dev.topo.run.bench.Row;
+import dev.topo.run.bench.RunFailure;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.job.ProcessPlacement;
 import dev.topo.run.worker.RunEvent;
@@ -8,9 +9,8 @@ import dev.topo.run.worker.WorkerCommand;
 import dev.topo.run.worker.WorkerProcess;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /** A completed run. */
 record NcclRun(RunEvent.Started started, List<Row> rows) {
@@ -22,41 +22,32 @@ record NcclRun(RunEvent.Started started, List<Row> rows) {
    * Runs NCCL.
    *
    * @param steps receives each step
-   * @throws FailedRunException if it does not complete
+   * @throws RunFailure if it does not complete
    */
   static NcclRun of(
       WorkerCommand command,
       RunRequest request,
       ProcessPlacement placement,
       Consumer<String> steps) {
-    Hearing hearing = new Hearing(steps);
-    new WorkerProcess(command, request, placement).run(hearing::hear, line -> {});
-    if (hearing.failed != null) {
-      throw new FailedRunException(hearing.failed);
+    List<RunEvent> events = new ArrayList<>();
+    new WorkerProcess(command, request, placement)
+        .run(
+            event -> {
+              events.add(event);
+              if (event instanceof RunEvent.Step step) {
+                steps.accept(step.text());
+              }
+            },
+            line -> {});
+    if (events.get(events.size() - 1) instanceof RunEvent.Failed failed) {
+      throw new RunFailure(failed.reason(), failed.message());
     }
-    return new NcclRun(Objects.requireNonNull(hearing.started), hearing.rows);
+    return new NcclRun(
+        all(RunEvent.Started.class, events).findFirst().orElseThrow(),
+        all(RunEvent.Measured.class, events).map(RunEvent.Measured::row).toList());
   }
 
-  private static final class Hearing {
-    private final Consumer<String> steps;
-    private final List<Row> rows = new ArrayList<>();
-    private RunEvent.@Nullable Started started;
-    private RunEvent.@Nullable Failed failed;
-
-    Hearing(Consumer<String> steps) {
-      this.steps = steps;
-    }
-
-    void hear(RunEvent event) {
-      if (event instanceof RunEvent.Started one) {
-        started = one;
-      } else if (event instanceof RunEvent.Measured measured) {
-        rows.add(measured.row());
-      } else if (event instanceof RunEvent.Step step) {
-        steps.accept(step.text());
-      } else if (event instanceof RunEvent.Failed one) {
-        failed = one;
-      }
-    }
+  private static <E extends RunEvent> Stream<E> all(Class<E> kind, List<RunEvent> events) {
+    return events.stream().filter(kind::isInstance).map(kind::cast);
   }
 }

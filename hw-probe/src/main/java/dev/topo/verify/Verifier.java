@@ -14,6 +14,7 @@ import dev.topo.model.xml.GraphWriter;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.run.bench.Row;
+import dev.topo.run.bench.RunFailure;
 import dev.topo.run.call.RunCollective;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.call.SizeSweep;
@@ -82,7 +83,7 @@ public final class Verifier {
    * Verifies.
    *
    * @param folder an empty folder for what NCCL writes
-   * @throws FailedRunException if NCCL does not run
+   * @throws RunFailure if NCCL does not run
    * @throws IOException if the folder cannot be used
    */
   public Verification verify(Path folder) throws IOException {

@@ -2,9 +2,9 @@ package dev.topo.probe.assemble;
 
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.SourceLocation;
-import dev.topo.probe.facts.MachineFacts;
 import dev.topo.probe.nvml.Capability;
 import dev.topo.probe.nvml.NvmlDevice;
+import dev.topo.probe.sysfs.MachineFacts;
 import dev.topo.probe.sysfs.PciDevice;
 import java.util.ArrayList;
 import java.util.List;

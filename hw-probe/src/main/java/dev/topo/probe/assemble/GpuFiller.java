@@ -1,10 +1,10 @@
 package dev.topo.probe.assemble;
 
 import dev.topo.model.xml.XmlTreeNode;
-import dev.topo.probe.facts.MachineFacts;
 import dev.topo.probe.nvml.NvmlC2cLink;
 import dev.topo.probe.nvml.NvmlDevice;
 import dev.topo.probe.nvml.NvmlLink;
+import dev.topo.probe.sysfs.MachineFacts;
 import dev.topo.probe.sysfs.PciDevice;
 import java.util.List;
 import java.util.Locale;

@@ -5,7 +5,7 @@ import static dev.topo.probe.assume.DeviceSlots.busId;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.probe.network.NetPort;
 import dev.topo.probe.network.Network;
-import dev.topo.probe.sysfs.network.LinkLayer;
+import dev.topo.probe.sysfs.LinkLayer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,10 +1,6 @@
 package dev.topo.probe.capture;
 
-import dev.topo.probe.nvml.NvmlDevice;
-import dev.topo.probe.nvml.NvmlSnapshot;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -67,26 +63,6 @@ final class Anonymizer {
       return XML_NUMBER.matcher(content).replaceAll("$1=\"0x1\"");
     }
     return text(content);
-  }
-
-  /** The data of NVIDIA's driver with replaced UUIDs. */
-  NvmlSnapshot nvml(NvmlSnapshot snapshot) {
-    List<NvmlDevice> devices = new ArrayList<>();
-    for (NvmlDevice device : snapshot.devices()) {
-      devices.add(
-          new NvmlDevice(
-              device.index(),
-              device.busId(),
-              text(device.uuid()),
-              device.sm(),
-              device.gpuDirectRdma(),
-              device.dmaBuf(),
-              device.mig(),
-              device.nvlinks(),
-              device.c2cLinks()));
-    }
-    return new NvmlSnapshot(
-        snapshot.driverVersion(), snapshot.cudaVersion(), devices, snapshot.peers());
   }
 
   private String replace(Pattern pattern, String text, IntFunction<String> invention) {

@@ -3,6 +3,7 @@ package dev.topo.probe.capture;
 import dev.topo.probe.MachineObservation;
 import dev.topo.probe.MachineProbe;
 import dev.topo.probe.nvml.NvmlText;
+import dev.topo.probe.sysfs.AccessLog;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -45,7 +46,7 @@ public final class CaptureWriter {
    * @throws IOException if the stream fails
    */
   public static MachineObservation write(MachineProbe probe, OutputStream out) throws IOException {
-    CaptureLog log = new CaptureLog();
+    AccessLog log = new AccessLog();
     MachineObservation observation = probe.withLog(log).observe();
     Anonymizer anonymizer = new Anonymizer();
 
@@ -63,7 +64,7 @@ public final class CaptureWriter {
         .value()
         .ifPresent(
             snapshot ->
-                files.put("/" + MachineProbe.NVML_FILE, NvmlText.write(anonymizer.nvml(snapshot))));
+                files.put("/" + MachineProbe.NVML_FILE, anonymizer.text(NvmlText.write(snapshot))));
     if (observation.addresses().families().isPresent()) {
       files.put(
           "/" + MachineProbe.INTERFACES_FILE, anonymizer.text(observation.addresses().toText()));

@@ -83,14 +83,14 @@ public record Doctor(FileTree files, MachineProbe probe, ElfMachine machine) {
     ProbeResult probed = probe(settings);
     boolean hasDevices = files.isDirectory("/sys/class");
     return new DoctorReport(
-        new DriverReader(search).read(probed.observation()),
+        DriverFacts.read(search, probed.observation()),
         libraries(search, question, pythons, loads),
         loads,
         new PluginFinder(search, nccl, settings.effective()).find(),
         settings,
         hasDevices ? Optional.of(Hardware.of(probed, files)) : Optional.empty(),
         remarks(settings, hasDevices ? probed.diagnostics() : List.of()),
-        new HostReader(files).read());
+        HostFacts.read(files));
   }
 
   private List<NcclLoad> loads(

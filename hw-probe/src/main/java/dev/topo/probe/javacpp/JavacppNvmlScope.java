@@ -4,7 +4,7 @@ import dev.topo.probe.nvml.NvmlDevice;
 import dev.topo.probe.nvml.NvmlPeer;
 import dev.topo.probe.nvml.NvmlScope;
 import dev.topo.probe.nvml.NvmlSnapshot;
-import dev.topo.probe.observation.Observation;
+import dev.topo.probe.nvml.Observation;
 import java.util.ArrayList;
 import java.util.List;
 import org.bytedeco.cuda.global.nvml;

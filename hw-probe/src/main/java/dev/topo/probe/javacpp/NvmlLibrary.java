@@ -1,6 +1,6 @@
 package dev.topo.probe.javacpp;
 
-import dev.topo.probe.observation.Observation;
+import dev.topo.probe.nvml.Observation;
 import java.io.IOException;
 import org.bytedeco.cuda.global.cudart;
 import org.bytedeco.cuda.global.nvml;

@@ -16,7 +16,8 @@ import java.util.regex.Pattern;
  * the folders that the module {@code site} adds (a virtual environment's own, else the user's and
  * the system's). Files {@code .pth} and {@code sitecustomize} are not followed.
  */
-public record PythonEnvironmentFinder(FileTree files, Map<String, String> environment, String home) {
+public record PythonEnvironmentFinder(
+    FileTree files, Map<String, String> environment, String home) {
   private static final Pattern VERSION = Pattern.compile("python(3\\.[0-9]+)t?");
   private static final List<String> INTERPRETERS = List.of("python3", "python");
 

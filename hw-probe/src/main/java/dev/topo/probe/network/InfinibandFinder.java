@@ -1,10 +1,9 @@
 package dev.topo.probe.network;
 
-import dev.topo.probe.facts.MachineFacts;
+import dev.topo.probe.sysfs.InfinibandDevice;
+import dev.topo.probe.sysfs.LinkLayer;
+import dev.topo.probe.sysfs.MachineFacts;
 import dev.topo.probe.sysfs.PciPath;
-import dev.topo.probe.sysfs.network.InfinibandDevice;
-import dev.topo.probe.sysfs.network.InfinibandPort;
-import dev.topo.probe.sysfs.network.LinkLayer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -39,7 +38,7 @@ record InfinibandFinder(MachineFacts facts, NetSettings settings) {
     for (InfinibandDevice device : facts.infiniband()) {
       Optional<PciPath> place =
           device.path().map(path -> path.place().firstFunction(settings.mergeVirtualFunctions()));
-      for (InfinibandPort port : device.ports()) {
+      for (InfinibandDevice.Port port : device.ports()) {
         if (found.size() < NetSettings.MAX_INFINIBAND && isUsed(device, port)) {
           found.add(port(device, port, place, portsOfCard(place, places)));
           places.add(place);
@@ -49,7 +48,7 @@ record InfinibandFinder(MachineFacts facts, NetSettings settings) {
     return found;
   }
 
-  private boolean isUsed(InfinibandDevice device, InfinibandPort port) {
+  private boolean isUsed(InfinibandDevice device, InfinibandDevice.Port port) {
     return device.verbsNumber().isPresent()
         && port.active()
         && port.linkLayer() != LinkLayer.UNSPECIFIED
@@ -71,7 +70,7 @@ record InfinibandFinder(MachineFacts facts, NetSettings settings) {
   }
 
   private NetPort port(
-      InfinibandDevice device, InfinibandPort port, Optional<PciPath> place, int before) {
+      InfinibandDevice device, InfinibandDevice.Port port, Optional<PciPath> place, int before) {
     boolean dmaBuf = facts.kernel().infinibandDmaBuf() && DMA_BUF_DRIVERS.contains(device.driver());
     return new NetPort(
         device.name(),

@@ -1,7 +1,7 @@
 package dev.topo.probe.network;
 
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.probe.sysfs.network.AddressFamily;
+import dev.topo.probe.sysfs.InterfaceAddresses.AddressFamily;
 import java.util.Optional;
 
 /**

@@ -2,8 +2,8 @@ package dev.topo.probe.network;
 
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.SourceLocation;
-import dev.topo.probe.facts.MachineFacts;
-import dev.topo.probe.sysfs.network.InfinibandDevice;
+import dev.topo.probe.sysfs.InfinibandDevice;
+import dev.topo.probe.sysfs.MachineFacts;
 import java.util.List;
 
 /**

@@ -1,9 +1,9 @@
 package dev.topo.probe.network;
 
 import dev.topo.probe.sysfs.BusPath;
-import dev.topo.probe.sysfs.network.AddressFamily;
-import dev.topo.probe.sysfs.network.LinkLayer;
-import dev.topo.probe.sysfs.network.NetworkInterface;
+import dev.topo.probe.sysfs.InterfaceAddresses.AddressFamily;
+import dev.topo.probe.sysfs.LinkLayer;
+import dev.topo.probe.sysfs.NetworkInterface;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

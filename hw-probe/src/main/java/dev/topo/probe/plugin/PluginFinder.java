@@ -23,7 +23,8 @@ import java.util.Set;
  * @param nccl the file that contains NCCL: its RUNPATH applies
  * @param environment the settings as NCCL sees them
  */
-public record PluginFinder(LibrarySearch search, Optional<LoadedObject> nccl, Map<String, String> environment) {
+public record PluginFinder(
+    LibrarySearch search, Optional<LoadedObject> nccl, Map<String, String> environment) {
   private static final String STATIC = "STATIC_PLUGIN";
 
   /** {@code NCCL_NET_MAX_PLUGINS}, less the two that are built in. */

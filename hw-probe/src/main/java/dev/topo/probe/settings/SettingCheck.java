@@ -3,7 +3,6 @@ package dev.topo.probe.settings;
 import dev.topo.model.diagnostic.Severity;
 import dev.topo.model.settings.NcclSetting.Kind;
 import dev.topo.model.settings.SettingCatalog;
-import dev.topo.probe.observation.Finding;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

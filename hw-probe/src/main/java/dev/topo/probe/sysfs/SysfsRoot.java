@@ -21,7 +21,7 @@ public final class SysfsRoot {
   private final AccessLog log;
 
   public SysfsRoot(Path folder) {
-    this(new FileTree(folder), AccessLog.NONE);
+    this(new FileTree(folder), new AccessLog());
   }
 
   private SysfsRoot(FileTree files, AccessLog log) {
@@ -30,7 +30,7 @@ public final class SysfsRoot {
   }
 
   public static SysfsRoot ofThisMachine() {
-    return new SysfsRoot(FileTree.ofThisMachine(), AccessLog.NONE);
+    return new SysfsRoot(FileTree.ofThisMachine(), new AccessLog());
   }
 
   /** The same folder; {@code accessLog} receives each access. */

@@ -22,6 +22,15 @@ public final class ThreadTeam {
     double of(double[] values, Peers peers);
   }
 
+  /** Another thread of this process failed and reports the reason. */
+  public static final class Dissolved extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private Dissolved() {
+      super("another thread failed");
+    }
+  }
+
   public ThreadTeam(int threads, Peers peers) {
     this.peers = peers;
     this.values = new double[threads];
@@ -89,7 +98,7 @@ public final class ThreadTeam {
 
     private void await() {
       if (barrier.arriveAndAwaitAdvance() < 0) {
-        throw new TeamDissolvedException();
+        throw new Dissolved();
       }
     }
   }

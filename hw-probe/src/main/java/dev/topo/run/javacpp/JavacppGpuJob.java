@@ -5,6 +5,8 @@ import static dev.topo.run.javacpp.Native.nccl;
 
 import dev.topo.run.bench.GpuGroup;
 import dev.topo.run.bench.Peers;
+import dev.topo.run.bench.RunFailure;
+import dev.topo.run.bench.RunFailure.Reason;
 import dev.topo.run.call.Average;
 import dev.topo.run.call.Registration;
 import dev.topo.run.call.RunRequest;
@@ -12,7 +14,6 @@ import dev.topo.run.job.BufferLimit;
 import dev.topo.run.job.GpuJob;
 import dev.topo.run.job.LibraryLimits;
 import dev.topo.run.job.MemoryUse;
-import dev.topo.run.job.MissingHardwareException;
 import dev.topo.run.job.ProcessPlacement;
 import dev.topo.run.job.UsedDevice;
 import java.util.ArrayList;
@@ -46,7 +47,7 @@ public final class JavacppGpuJob implements GpuJob {
   /**
    * Opens the GPUs, makes the communicators and allocates the buffers.
    *
-   * @throws MissingHardwareException if a library or a GPU is not there
+   * @throws RunFailure if a library or a GPU is not there
    */
   public JavacppGpuJob(RunRequest request, ProcessPlacement placement) {
     this.placement = placement;
@@ -74,12 +75,13 @@ public final class JavacppGpuJob implements GpuJob {
     int[] count = new int[1];
     int result = cudart.cudaGetDeviceCount(count);
     if (result != cudart.cudaSuccess || count[0] == 0) {
-      throw new MissingHardwareException(
-          "no GPU: " + Native.text(cudart.cudaGetErrorString(result)));
+      throw new RunFailure(
+          Reason.MISSING, "no GPU: " + Native.text(cudart.cudaGetErrorString(result)));
     }
     int first = placement.firstDevice().orElse(placement.localIndex() * asked.use().gpus());
     if (first + asked.use().gpus() > count[0]) {
-      throw new MissingHardwareException(
+      throw new RunFailure(
+          Reason.MISSING,
           String.format(
               Locale.ROOT,
               "GPUs %d to %d are asked for (processes of this host times -t times -g), %d found",

@@ -3,16 +3,13 @@ package dev.topo.run.worker;
 import dev.topo.run.bench.BenchObserver;
 import dev.topo.run.bench.CollectiveBench;
 import dev.topo.run.bench.GpuGroup;
-import dev.topo.run.bench.NativeCallException;
 import dev.topo.run.bench.Row;
-import dev.topo.run.bench.StalledException;
-import dev.topo.run.bench.TeamDissolvedException;
+import dev.topo.run.bench.RunFailure;
+import dev.topo.run.bench.RunFailure.Reason;
 import dev.topo.run.bench.ThreadTeam;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.job.GpuJob;
-import dev.topo.run.job.MissingHardwareException;
 import dev.topo.run.job.ProcessPlacement;
-import dev.topo.run.worker.RunEvent.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -116,7 +113,7 @@ final class Worker {
       GpuGroup group = groups.get(thread);
       new CollectiveBench(job.request(), job.bufferBytes(), group, team.member(thread), observer)
           .run();
-    } catch (TeamDissolvedException e) {
+    } catch (ThreadTeam.Dissolved e) {
       // The failed thread reports the reason.
     } catch (RuntimeException | Error e) {
       // Without this event the other threads would wait forever.
@@ -142,16 +139,11 @@ final class Worker {
 
   private synchronized void fail(Throwable e) {
     failed = true;
-    Reason reason = Reason.BUG;
+    Reason reason = e instanceof RunFailure failure ? failure.reason() : Reason.BUG;
     String message = String.valueOf(e.getMessage());
-    if (e instanceof StalledException) {
-      reason = Reason.STALLED;
+    if (reason == Reason.STALLED) {
       message += (message.endsWith(step) ? "" : ", at " + step) + "; ending it by ncclCommAbort";
-    } else if (e instanceof NativeCallException) {
-      reason = Reason.NATIVE;
-    } else if (e instanceof MissingHardwareException) {
-      reason = Reason.MISSING;
-    } else {
+    } else if (reason == Reason.BUG) {
       message = e + " at " + (e.getStackTrace().length > 0 ? e.getStackTrace()[0] : "?");
     }
     say(new RunEvent.Failed(reason, message));

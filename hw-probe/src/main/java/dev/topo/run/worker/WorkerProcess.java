@@ -1,8 +1,8 @@
 package dev.topo.run.worker;
 
+import dev.topo.run.bench.RunFailure.Reason;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.job.ProcessPlacement;
-import dev.topo.run.worker.RunEvent.Reason;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

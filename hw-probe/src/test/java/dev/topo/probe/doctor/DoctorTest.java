@@ -7,7 +7,7 @@ import dev.topo.probe.fixture.ElfFile;
 import dev.topo.probe.fixture.MachineFolder;
 import dev.topo.probe.fixture.MachineText;
 import dev.topo.probe.library.NcclLibrary;
-import dev.topo.probe.observation.Finding;
+import dev.topo.probe.settings.Finding;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

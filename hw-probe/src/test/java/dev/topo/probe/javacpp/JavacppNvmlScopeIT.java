@@ -14,7 +14,7 @@ import dev.topo.probe.capture.UnpackedCapture;
 import dev.topo.probe.nvml.NvmlDevice;
 import dev.topo.probe.nvml.NvmlSnapshot;
 import dev.topo.probe.nvml.NvmlText;
-import dev.topo.probe.observation.Observation;
+import dev.topo.probe.nvml.Observation;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.probe.files.FileTree;
 import dev.topo.probe.fixture.MachineFolder;
-import dev.topo.probe.observation.Finding;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

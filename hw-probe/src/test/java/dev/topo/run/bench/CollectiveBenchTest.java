@@ -181,10 +181,10 @@ class CollectiveBenchTest {
   void aStalledCollectiveEndsAtTheTimeLimitAndNamesTheRanks() {
     HostGpus gpus = new HostGpus(2, BUFFER);
     gpus.hangs = true;
-    StalledException stalled =
+    RunFailure stalled =
         assertThrows(
-            StalledException.class, () -> run(Requests.of(RunCollective.ALL_REDUCE, SIZES), gpus));
-    assertEquals(List.of(0, 1), stalled.ranks());
+            RunFailure.class, () -> run(Requests.of(RunCollective.ALL_REDUCE, SIZES), gpus));
+    assertEquals(RunFailure.Reason.STALLED, stalled.reason());
     assertEquals("ranks 0, 1 waited 1 s in the first calls", stalled.getMessage());
   }
 

@@ -1,9 +1,8 @@
-package dev.topo.probe.sysfs.network;
+package dev.topo.probe.sysfs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.probe.fixture.MachineText;
-import dev.topo.probe.sysfs.SysfsRoot;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class InfinibandReaderTest {
+class InfinibandDeviceTest {
   @TempDir Path temp;
 
   @ParameterizedTest
@@ -35,19 +34,19 @@ class InfinibandReaderTest {
     "400 Gb/sec (4X ABC), 0",
   })
   void rateIsLanesTimesGeneration(String rate, int mbps) {
-    assertEquals(mbps, InfinibandRate.mbps(rate));
+    assertEquals(mbps, InfinibandDevice.mbps(rate));
   }
 
   @Test
   void guidHasItsLowestByteFirst() {
-    assertEquals(0x7766554433221100L, InfinibandReader.guid("0011:2233:4455:6677"));
-    assertEquals(0, InfinibandReader.guid("mlx5_0"));
+    assertEquals(0x7766554433221100L, InfinibandDevice.guid("0011:2233:4455:6677"));
+    assertEquals(0, InfinibandDevice.guid("mlx5_0"));
   }
 
   @Test
   void devicesComeInTheOrderOfTheirDeviceFiles() {
     Path folder = MachineText.expand("bare-metal-switched", temp);
-    List<InfinibandDevice> devices = new InfinibandReader(new SysfsRoot(folder)).read();
+    List<InfinibandDevice> devices = InfinibandDevice.readAll(new SysfsRoot(folder));
     assertEquals(
         List.of("mlx5_0", "mlx5_1", "mlx5_2", "mlx5_9", "mlx5_10"),
         devices.stream().map(InfinibandDevice::name).toList());
@@ -55,14 +54,14 @@ class InfinibandReaderTest {
     assertEquals("mlx5_core", first.driver());
     assertEquals("0000:2a:00.0", first.path().orElseThrow().place().name());
     assertEquals(
-        List.of(new InfinibandPort(1, false, LinkLayer.INFINIBAND, 400_000)), first.ports());
+        List.of(new InfinibandDevice.Port(1, false, LinkLayer.INFINIBAND, 400_000)), first.ports());
   }
 
   @Test
   void deviceWithoutDeviceFileIsClosed() throws IOException {
     Path folder = MachineText.expand("grace-hopper", temp);
     Files.delete(folder.resolve("dev/infiniband/uverbs0"));
-    InfinibandDevice device = new InfinibandReader(new SysfsRoot(folder)).read().get(0);
+    InfinibandDevice device = InfinibandDevice.readAll(new SysfsRoot(folder)).get(0);
     assertEquals(Optional.empty(), device.verbsNumber());
   }
 }

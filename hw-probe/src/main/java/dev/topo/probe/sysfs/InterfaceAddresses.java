@@ -1,4 +1,4 @@
-package dev.topo.probe.sysfs.network;
+package dev.topo.probe.sysfs;
 
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -22,6 +22,14 @@ import java.util.TreeMap;
 public record InterfaceAddresses(Optional<SortedMap<String, Set<AddressFamily>>> families) {
   /** The families are unknown. */
   public static final InterfaceAddresses UNKNOWN = new InterfaceAddresses(Optional.empty());
+
+  /** A family of addresses that NCCL's sockets use. */
+  public enum AddressFamily {
+    /** IPv4. */
+    INET,
+    /** IPv6. */
+    INET6
+  }
 
   public InterfaceAddresses {
     families = families.map(map -> Collections.unmodifiableSortedMap(new TreeMap<>(map)));

@@ -1,16 +1,33 @@
-package dev.topo.probe.sysfs.network;
+package dev.topo.probe.sysfs;
 
-import dev.topo.probe.sysfs.BusPath;
-import dev.topo.probe.sysfs.SysfsRoot;
+import dev.topo.probe.sysfs.InterfaceAddresses.AddressFamily;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads network interfaces, in the order of the kernel's numbers. */
-public record NetworkInterfaceReader(SysfsRoot root, InterfaceAddresses addresses) {
-  private static final String CLASS = "/sys/class/net/";
+/**
+ * A network interface of the kernel.
+ *
+ * @param name {@code eth0}
+ * @param running whether it is up and has a carrier
+ * @param families the families of the addresses it has
+ * @param speedMbps the number in its file {@code speed}; 0 if it cannot be read, negative if not
+ *     known
+ * @param path where it is; empty for one that exists in software only
+ */
+public record NetworkInterface(
+    String name,
+    int index,
+    boolean running,
+    Set<AddressFamily> families,
+    int speedMbps,
+    Optional<BusPath> path) {
+  private static final String CLASS = "/sys/class/net";
   private static final Pattern NUMBER = Pattern.compile("\\s*(-?[0-9]{1,7}).*", Pattern.DOTALL);
   private static final Pattern FLAGS = Pattern.compile("0x([0-9a-fA-F]{1,8})");
 
@@ -20,24 +37,30 @@ public record NetworkInterfaceReader(SysfsRoot root, InterfaceAddresses addresse
   /** How much NCCL reads of the file {@code speed} ({@code ncclNetSocketGetSpeed}). */
   private static final int SPEED_LENGTH = 8;
 
-  public List<NetworkInterface> read() {
-    return root.list("/sys/class/net").stream()
-        .filter(name -> root.text(CLASS + name + "/ifindex").isPresent())
-        .map(this::read)
+  public NetworkInterface {
+    families =
+        families.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(families));
+  }
+
+  /** Reads the interfaces in the order of the kernel's numbers. */
+  static List<NetworkInterface> readAll(SysfsRoot root, InterfaceAddresses addresses) {
+    return root.list(CLASS).stream()
+        .filter(name -> root.text(CLASS + "/" + name + "/ifindex").isPresent())
+        .map(name -> read(root, name, addresses.of(name)))
         .sorted(
             Comparator.comparingInt(NetworkInterface::index).thenComparing(NetworkInterface::name))
         .toList();
   }
 
-  private NetworkInterface read(String name) {
-    String folder = CLASS + name;
+  private static NetworkInterface read(SysfsRoot root, String name, Set<AddressFamily> families) {
+    String folder = CLASS + "/" + name;
     Optional<String> place = root.realPath(folder + "/device");
     return new NetworkInterface(
         name,
         number(root.text(folder + "/ifindex").orElse("")),
         isUp(root.text(folder + "/flags").orElse(""))
             && hasCarrier(root.text(folder + "/operstate").orElse("")),
-        addresses.of(name),
+        families,
         speed(root.read(folder + "/speed").orElse("")),
         place.map(path -> BusPath.read(root, path)));
   }

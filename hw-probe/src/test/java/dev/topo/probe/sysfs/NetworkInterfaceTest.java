@@ -1,11 +1,11 @@
-package dev.topo.probe.sysfs.network;
+package dev.topo.probe.sysfs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.probe.fixture.MachineText;
-import dev.topo.probe.sysfs.SysfsRoot;
+import dev.topo.probe.sysfs.InterfaceAddresses.AddressFamily;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class NetworkInterfaceReaderTest {
+class NetworkInterfaceTest {
   @TempDir Path temp;
 
   @Test
@@ -25,8 +25,8 @@ class NetworkInterfaceReaderTest {
     InterfaceAddresses addresses =
         InterfaceAddresses.parse(root.read("/interfaces.txt").orElseThrow());
     Map<String, NetworkInterface> cards =
-        new NetworkInterfaceReader(root, addresses)
-            .read().stream().collect(Collectors.toMap(NetworkInterface::name, Function.identity()));
+        NetworkInterface.readAll(root, addresses).stream()
+            .collect(Collectors.toMap(NetworkInterface::name, Function.identity()));
     assertTrue(cards.get("lo").running());
     assertFalse(cards.get("virbr0").running());
     assertEquals(2_500, cards.get("enp4s0").speedMbps());
@@ -39,9 +39,9 @@ class NetworkInterfaceReaderTest {
 
   @Test
   void speedIsTheNumberAtTheBeginning() {
-    assertEquals(-1, NetworkInterfaceReader.speed("-1\n"));
-    assertEquals(100_000, NetworkInterfaceReader.speed("100000\n"));
-    assertEquals(0, NetworkInterfaceReader.speed("unknown\n"));
+    assertEquals(-1, NetworkInterface.speed("-1\n"));
+    assertEquals(100_000, NetworkInterface.speed("100000\n"));
+    assertEquals(0, NetworkInterface.speed("unknown\n"));
   }
 
   @Test

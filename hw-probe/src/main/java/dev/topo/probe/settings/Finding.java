@@ -1,4 +1,4 @@
-package dev.topo.probe.observation;
+package dev.topo.probe.settings;
 
 import dev.topo.model.diagnostic.Severity;
 
