@@ -10,7 +10,6 @@ import dev.topo.probe.assemble.ProbeOptions;
 import dev.topo.probe.assemble.SystemAssembler;
 import dev.topo.probe.javacpp.JavacppNvmlScope;
 import dev.topo.probe.nvml.NvmlDevice;
-import dev.topo.probe.nvml.NvmlLink;
 import dev.topo.probe.nvml.NvmlScope;
 import dev.topo.probe.nvml.NvmlSnapshot;
 import dev.topo.probe.nvml.NvmlText;
@@ -80,7 +79,7 @@ public record MachineProbe(SysfsRoot sysfs, NvmlScope nvml, InterfaceAddresses a
   private static Stream<String> busIds(NvmlDevice device) {
     return Stream.concat(
         Stream.of(BusIds.normal(device.busId())),
-        device.nvlinks().stream().map(NvmlLink::remote).flatMap(Optional::stream));
+        device.nvlinks().stream().map(NvmlDevice.Nvlink::remote).flatMap(Optional::stream));
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.topo.probe.assemble;
 
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.probe.files.ResourceTable;
 import dev.topo.probe.nvml.Capability;
 import dev.topo.probe.nvml.NvmlDevice;
 import dev.topo.probe.sysfs.MachineFacts;
@@ -17,6 +18,19 @@ import java.util.Optional;
 public record DriverlessGpus(MachineFacts facts, Diagnostics diagnostics) {
   private static final SourceLocation DEVICES = SourceLocation.of("/sys/bus/pci/devices");
 
+  private static final List<Generation> GENERATIONS =
+      ResourceTable.rows(DriverlessGpus.class, "gpus.txt", "chip").stream()
+          .map(
+              row ->
+                  new Generation(
+                      Integer.decode(row.get(1)),
+                      Integer.decode(row.get(2)),
+                      Integer.parseInt(row.get(3))))
+          .toList();
+
+  /** A range of PCI device ids with one compute capability. */
+  private record Generation(int first, int last, int sm) {}
+
   /**
    * The GPUs, with a warning that they are seen without driver.
    *
@@ -26,7 +40,7 @@ public record DriverlessGpus(MachineFacts facts, Diagnostics diagnostics) {
     List<NvmlDevice> devices = new ArrayList<>();
     for (String busId : facts.nvidiaGpus()) {
       Optional<Integer> sm =
-          facts.pciDevice(busId).map(PciDevice::device).flatMap(GpuGeneration::sm);
+          facts.pciDevice(busId).map(PciDevice::device).flatMap(DriverlessGpus::sm);
       if (sm.isEmpty()) {
         diagnostics.warn(
             "unknown-gpu",
@@ -47,6 +61,19 @@ public record DriverlessGpus(MachineFacts facts, Diagnostics diagnostics) {
     }
     warn(devices.size(), reason);
     return devices;
+  }
+
+  /** The compute capability of a device id of sysfs, {@code 90} for {@code 0x2335}. */
+  static Optional<Integer> sm(String deviceId) {
+    try {
+      int id = Integer.decode(deviceId);
+      return GENERATIONS.stream()
+          .filter(range -> id >= range.first && id <= range.last)
+          .map(Generation::sm)
+          .findFirst();
+    } catch (NumberFormatException e) {
+      return Optional.empty();
+    }
   }
 
   private void warn(int count, String reason) {

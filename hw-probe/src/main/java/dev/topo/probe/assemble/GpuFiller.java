@@ -1,9 +1,7 @@
 package dev.topo.probe.assemble;
 
 import dev.topo.model.xml.XmlTreeNode;
-import dev.topo.probe.nvml.NvmlC2cLink;
 import dev.topo.probe.nvml.NvmlDevice;
-import dev.topo.probe.nvml.NvmlLink;
 import dev.topo.probe.sysfs.MachineFacts;
 import dev.topo.probe.sysfs.PciDevice;
 import java.util.List;
@@ -40,7 +38,7 @@ record GpuFiller(XmlTree tree, PciPlacer placer, MachineFacts facts) {
   }
 
   private void nvlinks(XmlTreeNode gpu, NvmlDevice device, int sm) {
-    for (NvmlLink link : device.nvlinks()) {
+    for (NvmlDevice.Nvlink link : device.nvlinks()) {
       if (link.number() >= maxNvlinks(sm) || !link.peerToPeer() || !link.active()) {
         continue;
       }
@@ -70,8 +68,8 @@ record GpuFiller(XmlTree tree, PciPlacer placer, MachineFacts facts) {
     return sm < HOPPER ? 12 : 18;
   }
 
-  private void c2c(XmlTreeNode gpu, List<NvmlC2cLink> links) {
-    List<NvmlC2cLink> up = links.stream().filter(NvmlC2cLink::active).toList();
+  private void c2c(XmlTreeNode gpu, List<NvmlDevice.C2cLink> links) {
+    List<NvmlDevice.C2cLink> up = links.stream().filter(NvmlDevice.C2cLink::active).toList();
     if (!up.isEmpty()) {
       XmlTreeNode c2c = tree.add(gpu, "c2c");
       c2c.set("bw", Integer.toString(up.get(up.size() - 1).bwMBps()));

@@ -1,6 +1,5 @@
 package dev.topo.probe.assemble;
 
-import dev.topo.model.PrintfNumber;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.xml.XmlElement;
@@ -81,7 +80,7 @@ public final class SystemAssembler {
 
   private XmlTree rankTree(NvmlDevice device, int rank, int cudaVersion, Network network) {
     XmlTree tree = newTree();
-    PciPlacer placer = new PciPlacer(tree, facts, options.hostHash());
+    PciPlacer placer = new PciPlacer(tree, facts);
     new GpuFiller(tree, placer, facts).fill(device, rank);
     boolean dmaBuf =
         settings.dmaBuf() && cudaVersion >= DMA_BUF_CUDA && device.dmaBuf().orElse(true);
@@ -93,7 +92,7 @@ public final class SystemAssembler {
   /** What there is where NCCL has nothing to run on: every CPU and the network devices. */
   private XmlTree treeWithoutGpu(Network network) {
     XmlTree tree = newTree();
-    PciPlacer placer = new PciPlacer(tree, facts, options.hostHash());
+    PciPlacer placer = new PciPlacer(tree, facts);
     facts.cpus().cpumaps().keySet().forEach(placer::cpu);
     networkDevices(tree, new NetFiller(tree, placer, true), network);
     tree.trim(true);
@@ -102,13 +101,8 @@ public final class SystemAssembler {
 
   private XmlTree newTree() {
     XmlTree tree = base.map(XmlTree::of).orElseGet(XmlTree::empty);
-    for (XmlTreeNode cpu : tree.all("cpu")) {
-      if (options.hostHash().isPresent()) {
-        cpu.set("host_hash", PrintfNumber.hex(options.hostHash().getAsLong()));
-      } else {
-        cpu.remove("host_hash");
-      }
-    }
+    // NCCL's own is made of the host's name and the time it started.
+    tree.all("cpu").forEach(cpu -> cpu.remove("host_hash"));
     return tree;
   }
 

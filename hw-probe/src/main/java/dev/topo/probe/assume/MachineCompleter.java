@@ -13,9 +13,7 @@ import dev.topo.model.xml.XmlNode;
 import dev.topo.probe.assemble.ProbeOptions;
 import dev.topo.probe.assemble.SystemAssembler;
 import dev.topo.probe.nvml.Capability;
-import dev.topo.probe.nvml.NvmlC2cLink;
 import dev.topo.probe.nvml.NvmlDevice;
-import dev.topo.probe.nvml.NvmlLink;
 import dev.topo.probe.sysfs.CpuFacts;
 import dev.topo.probe.sysfs.MachineFacts;
 import dev.topo.probe.sysfs.PciDevice;
@@ -146,7 +144,7 @@ public record MachineCompleter(Assumption assumption) {
         .map(Integer::valueOf);
   }
 
-  private List<NvmlLink> links(int rank, List<Integer> order, List<XmlElement> gpus) {
+  private List<NvmlDevice.Nvlink> links(int rank, List<Integer> order, List<XmlElement> gpus) {
     int neighbour = rank ^ 1;
     List<String> targets =
         switch (assumption.wiring()) {
@@ -163,7 +161,8 @@ public record MachineCompleter(Assumption assumption) {
     return IntStream.range(0, assumption.gpu().links(assumption.wiring()))
         .mapToObj(
             number ->
-                new NvmlLink(number, true, true, Optional.of(targets.get(number % targets.size()))))
+                new NvmlDevice.Nvlink(
+                    number, true, true, Optional.of(targets.get(number % targets.size()))))
         .toList();
   }
 
@@ -176,9 +175,9 @@ public record MachineCompleter(Assumption assumption) {
             .toList();
   }
 
-  private List<NvmlC2cLink> c2cLinks() {
+  private List<NvmlDevice.C2cLink> c2cLinks() {
     int bwMBps = assumption.gpu().c2cMBps();
-    return bwMBps == 0 ? List.of() : List.of(new NvmlC2cLink(0, true, bwMBps));
+    return bwMBps == 0 ? List.of() : List.of(new NvmlDevice.C2cLink(0, true, bwMBps));
   }
 
   /** A machine of which nothing is known but the class of its GPUs, which links name. */

@@ -7,7 +7,6 @@ import dev.topo.probe.sysfs.AccessLog;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.SortedMap;
@@ -28,24 +27,11 @@ public final class CaptureWriter {
   private CaptureWriter() {}
 
   /**
-   * Writes a capture.
-   *
-   * @return what was found on the machine, with nothing taken out
-   * @throws IOException if the file cannot be written
-   */
-  public static MachineObservation write(MachineProbe probe, Path file) throws IOException {
-    try (OutputStream out = Files.newOutputStream(file)) {
-      return write(probe, out);
-    }
-  }
-
-  /**
    * Writes a capture; the caller closes the stream.
    *
-   * @return what was found on the machine, with nothing taken out
    * @throws IOException if the stream fails
    */
-  public static MachineObservation write(MachineProbe probe, OutputStream out) throws IOException {
+  public static void write(MachineProbe probe, OutputStream out) throws IOException {
     AccessLog log = new AccessLog();
     MachineObservation observation = probe.withLog(log).observe();
     Anonymizer anonymizer = new Anonymizer();
@@ -70,7 +56,6 @@ public final class CaptureWriter {
           "/" + MachineProbe.INTERFACES_FILE, anonymizer.text(observation.addresses().toText()));
     }
     pack(out, directories, files, links);
-    return observation;
   }
 
   private static void pack(

@@ -83,10 +83,11 @@ public record Doctor(FileTree files, MachineProbe probe, ElfMachine machine) {
     ProbeResult probed = probe(settings);
     boolean hasDevices = files.isDirectory("/sys/class");
     return new DoctorReport(
+        question.nccl(),
         DriverFacts.read(search, probed.observation()),
         libraries(search, question, pythons, loads),
         loads,
-        new PluginFinder(search, nccl, settings.effective()).find(),
+        new PluginFinder(search, nccl, settings.effective(), question.nccl()).find(),
         settings,
         hasDevices ? Optional.of(Hardware.of(probed, files)) : Optional.empty(),
         remarks(settings, hasDevices ? probed.diagnostics() : List.of()),

@@ -12,11 +12,13 @@ import java.util.Optional;
 /**
  * The state of a machine as far as NCCL depends on it.
  *
+ * @param nccl the release of NCCL whose settings and plugins are known
  * @param loads which of them each process would load
  * @param plugins the plugins that the first of these would load
  * @param hardware the devices it would use; empty where the folder has no {@code /sys}
  */
 public record DoctorReport(
+    String nccl,
     DriverFacts driver,
     List<NcclLibrary> libraries,
     List<NcclLoad> loads,

@@ -1,9 +1,7 @@
 package dev.topo.probe.javacpp;
 
 import dev.topo.probe.nvml.Capability;
-import dev.topo.probe.nvml.NvmlC2cLink;
 import dev.topo.probe.nvml.NvmlDevice;
-import dev.topo.probe.nvml.NvmlLink;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,15 +53,16 @@ record DeviceQuery(nvmlDevice_st device, int index) {
         && current[0] == nvml.NVML_DEVICE_MIG_ENABLE;
   }
 
-  private List<NvmlLink> nvlinks(int sm) {
-    List<NvmlLink> links = new ArrayList<>();
+  private List<NvmlDevice.Nvlink> nvlinks(int sm) {
+    List<NvmlDevice.Nvlink> links = new ArrayList<>();
     for (int number = 0; number < nvml.NVML_NVLINK_MAX_LINKS; number++) {
       int[] peerToPeer = new int[1];
       int asked =
           nvml.nvmlDeviceGetNvLinkCapability(
               device, number, nvml.NVML_NVLINK_CAP_P2P_SUPPORTED, peerToPeer);
       if (asked == nvml.NVML_SUCCESS) {
-        links.add(new NvmlLink(number, peerToPeer[0] != 0, active(number, sm), remote(number)));
+        links.add(
+            new NvmlDevice.Nvlink(number, peerToPeer[0] != 0, active(number, sm), remote(number)));
       }
     }
     return links;
@@ -89,13 +88,13 @@ record DeviceQuery(nvmlDevice_st device, int index) {
     }
   }
 
-  private List<NvmlC2cLink> c2cLinks() {
+  private List<NvmlDevice.C2cLink> c2cLinks() {
     int count = field(nvml.NVML_FI_DEV_C2C_LINK_COUNT, 0).orElse(0);
-    List<NvmlC2cLink> links = new ArrayList<>();
+    List<NvmlDevice.C2cLink> links = new ArrayList<>();
     for (int number = 0; number < count; number++) {
       boolean up = field(nvml.NVML_FI_DEV_C2C_LINK_GET_STATUS, number).orElse(0) == 1;
       Optional<Integer> bw = field(nvml.NVML_FI_DEV_C2C_LINK_GET_MAX_BW, number);
-      links.add(new NvmlC2cLink(number, up && bw.isPresent(), bw.orElse(0)));
+      links.add(new NvmlDevice.C2cLink(number, up && bw.isPresent(), bw.orElse(0)));
     }
     return links;
   }

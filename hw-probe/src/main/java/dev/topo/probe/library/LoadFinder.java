@@ -88,7 +88,7 @@ public final class LoadFinder {
   private NcclLoad answer(String process, String about, DynamicLoader loader) {
     boolean lost = loader.missing().stream().anyMatch(library -> library.name().equals(SONAME));
     if (lost || loader.named(SONAME).isPresent()) {
-      return load(process, about, NcclLink.NEEDED, loader);
+      return load(process, about, NcclLoad.Link.NEEDED, loader);
     }
     for (LoadedObject object : loader.loaded()) {
       Optional<NcclLibrary> inside = builtIn(object);
@@ -96,7 +96,7 @@ public final class LoadFinder {
         return new NcclLoad(
             process,
             about,
-            NcclLink.BUILT_IN,
+            NcclLoad.Link.BUILT_IN,
             inside,
             Optional.of(object),
             "NCCL is linked into " + FileTree.name(object.path()) + ": no libnccl.so is looked for",
@@ -118,11 +118,11 @@ public final class LoadFinder {
   private NcclLoad opened(String process, String about, DynamicLoader loader) {
     int before = loader.missing().size();
     loader.open(SONAME, Optional.empty());
-    NcclLoad load = load(process, about, NcclLink.OPENED, loader);
+    NcclLoad load = load(process, about, NcclLoad.Link.OPENED, loader);
     return new NcclLoad(
         process,
         about,
-        NcclLink.OPENED,
+        NcclLoad.Link.OPENED,
         load.library(),
         load.object(),
         load.why(),
@@ -131,7 +131,7 @@ public final class LoadFinder {
         loader.missing().subList(0, before));
   }
 
-  private NcclLoad load(String process, String about, NcclLink link, DynamicLoader loader) {
+  private NcclLoad load(String process, String about, NcclLoad.Link link, DynamicLoader loader) {
     Optional<LoadedObject> object = loader.named(SONAME);
     Optional<NcclLibrary> library =
         object.flatMap(found -> reader.read(found.path(), found.hit().step().toString()));

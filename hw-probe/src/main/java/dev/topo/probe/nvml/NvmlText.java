@@ -36,7 +36,7 @@ public final class NvmlText {
       out.append('\n');
       links(out, device);
     }
-    for (NvmlPeer peer : snapshot.peers()) {
+    for (NvmlSnapshot.Peer peer : snapshot.peers()) {
       out.append("peer ").append(peer.from()).append(' ').append(peer.to());
       out.append(" read=").append(bit(peer.read())).append(" write=").append(bit(peer.write()));
       out.append('\n');
@@ -46,7 +46,7 @@ public final class NvmlText {
 
   private static void links(StringBuilder out, NvmlDevice device) {
     List<NumberedText> lines = new ArrayList<>();
-    for (NvmlLink link : device.nvlinks()) {
+    for (NvmlDevice.Nvlink link : device.nvlinks()) {
       String remote = link.remote().map(busId -> " remote=" + busId).orElse("");
       lines.add(
           new NumberedText(
@@ -55,7 +55,7 @@ public final class NvmlText {
     }
     ranges(out, "nvlink " + device.index(), lines);
     lines.clear();
-    for (NvmlC2cLink link : device.c2cLinks()) {
+    for (NvmlDevice.C2cLink link : device.c2cLinks()) {
       lines.add(
           new NumberedText(link.number(), "active=" + bit(link.active()) + " bw=" + link.bwMBps()));
     }

@@ -19,7 +19,7 @@ final class NvmlTextParser {
 
   private final String text;
   private final SortedMap<Integer, NvmlDevice> devices = new TreeMap<>();
-  private final List<NvmlPeer> peers = new ArrayList<>();
+  private final List<NvmlSnapshot.Peer> peers = new ArrayList<>();
   private String driverVersion = "";
   private int cudaVersion;
   private int lineNumber;
@@ -49,7 +49,7 @@ final class NvmlTextParser {
       case "peer" -> {
         Map<String, String> values = values(words, 3);
         peers.add(
-            new NvmlPeer(
+            new NvmlSnapshot.Peer(
                 number(word(words, 1)),
                 number(word(words, 2)),
                 bit(values, "read"),
@@ -79,10 +79,10 @@ final class NvmlTextParser {
   private void nvlinks(String[] words) {
     NvmlDevice device = device(words);
     Map<String, String> values = values(words, 3);
-    List<NvmlLink> links = new ArrayList<>(device.nvlinks());
+    List<NvmlDevice.Nvlink> links = new ArrayList<>(device.nvlinks());
     for (int number : range(word(words, 2))) {
       links.add(
-          new NvmlLink(
+          new NvmlDevice.Nvlink(
               number,
               bit(values, "p2p"),
               bit(values, "active"),
@@ -94,15 +94,15 @@ final class NvmlTextParser {
   private void c2cLinks(String[] words) {
     NvmlDevice device = device(words);
     Map<String, String> values = values(words, 3);
-    List<NvmlC2cLink> links = new ArrayList<>(device.c2cLinks());
+    List<NvmlDevice.C2cLink> links = new ArrayList<>(device.c2cLinks());
     for (int number : range(word(words, 2))) {
-      links.add(new NvmlC2cLink(number, bit(values, "active"), number(value(values, "bw"))));
+      links.add(new NvmlDevice.C2cLink(number, bit(values, "active"), number(value(values, "bw"))));
     }
     devices.put(device.index(), withLinks(device, device.nvlinks(), links));
   }
 
   private static NvmlDevice withLinks(
-      NvmlDevice device, List<NvmlLink> nvlinks, List<NvmlC2cLink> c2cLinks) {
+      NvmlDevice device, List<NvmlDevice.Nvlink> nvlinks, List<NvmlDevice.C2cLink> c2cLinks) {
     return new NvmlDevice(
         device.index(),
         device.busId(),

@@ -22,9 +22,13 @@ import java.util.Set;
  *
  * @param nccl the file that contains NCCL: its RUNPATH applies
  * @param environment the settings as NCCL sees them
+ * @param release the release of NCCL whose plugin functions are known
  */
 public record PluginFinder(
-    LibrarySearch search, Optional<LoadedObject> nccl, Map<String, String> environment) {
+    LibrarySearch search,
+    Optional<LoadedObject> nccl,
+    Map<String, String> environment,
+    String release) {
   private static final String STATIC = "STATIC_PLUGIN";
 
   /** {@code NCCL_NET_MAX_PLUGINS}, less the two that are built in. */
@@ -115,7 +119,12 @@ public record PluginFinder(
       detail +=
           symbol
               .map(found -> ", " + found)
-              .orElse(", has no function that NCCL 2.28.9 knows (" + kind.symbols().get(0) + " …)");
+              .orElse(
+                  ", has no function that NCCL "
+                      + release
+                      + " knows ("
+                      + kind.symbols().get(0)
+                      + " …)");
     }
     State state = symbol.isPresent() && lacks.isEmpty() ? State.LOADED : State.UNUSABLE;
     return new Plugin(kind, name, named, state, Optional.of(object.path()), detail);

@@ -112,7 +112,12 @@ public record SettingSources(
     }
   }
 
-  public List<Finding> problems() {
-    return new SettingCheck(this).problems();
+  /**
+   * Settings that do not have the effect that their author probably expects.
+   *
+   * @param nccl the release of NCCL whose settings are known, {@code 2.28.9}
+   */
+  public List<Finding> problems(String nccl) {
+    return new SettingCheck(this, nccl).problems();
   }
 }

@@ -8,6 +8,7 @@ import dev.topo.run.call.RunCollective;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.call.SizeSweep;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 
@@ -22,25 +23,30 @@ public final class CollectiveBench {
   private final SizeSweep sweep;
   private final GpuGroup gpus;
   private final ThreadTeam.Member team;
-  private final BenchObserver observer;
+  private final Consumer<String> steps;
+  private final Consumer<Row> rows;
   private long seed;
 
   /**
    * A bench.
    *
    * @param maxBytes the size of each buffer; larger sizes are left out
+   * @param steps receives a short description of each step that begins
+   * @param rows receives each size that was measured
    */
   public CollectiveBench(
       RunRequest request,
       long maxBytes,
       GpuGroup gpus,
       ThreadTeam.Member team,
-      BenchObserver observer) {
+      Consumer<String> steps,
+      Consumer<Row> rows) {
     this.request = request;
     this.sweep = request.calls().sweep().upTo(maxBytes);
     this.gpus = gpus;
     this.team = team;
-    this.observer = observer;
+    this.steps = steps;
+    this.rows = rows;
   }
 
   /**
@@ -82,18 +88,18 @@ public final class CollectiveBench {
   private void run(LongFunction<CallArguments> calls) {
     team.meet();
     SizeBench bench = new SizeBench(request, sweep.maxBytes(), gpus, team);
-    observer.begins("warming up");
+    steps.accept("warming up");
     bench.rehearse(calls.apply(0));
     for (long size : sweep.warmUpSizes()) {
       CallArguments call = calls.apply(size);
       String step = step(call, size, "");
-      observer.begins("warming up " + step);
+      steps.accept("warming up " + step);
       bench.warmUp(call, step);
     }
     int cycles = request.repetition().cycles();
     for (int cycle = 0; cycles == 0 || cycle < cycles; cycle++) {
       for (long size : sweep.sizes()) {
-        observer.measured(row(bench, calls.apply(size), size));
+        rows.accept(row(bench, calls.apply(size), size));
       }
     }
   }
@@ -114,7 +120,7 @@ public final class CollectiveBench {
 
   private CallResult measure(SizeBench bench, CallArguments call, long size, boolean inPlace) {
     String step = step(call, size, inPlace ? " in place" : " out of place");
-    observer.begins(step);
+    steps.accept(step);
     return bench.measure(call, inPlace, ++seed, step);
   }
 

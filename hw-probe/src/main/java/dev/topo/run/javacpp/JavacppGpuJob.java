@@ -13,13 +13,13 @@ import dev.topo.run.call.RunRequest;
 import dev.topo.run.job.BufferLimit;
 import dev.topo.run.job.GpuJob;
 import dev.topo.run.job.LibraryLimits;
-import dev.topo.run.job.MemoryUse;
 import dev.topo.run.job.ProcessPlacement;
 import dev.topo.run.job.UsedDevice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.IntUnaryOperator;
 import org.bytedeco.cuda.global.cudart;
 import org.bytedeco.cuda.global.nccl;
 import org.bytedeco.cuda.nccl.ncclComm;
@@ -31,7 +31,7 @@ import org.bytedeco.javacpp.PointerPointer;
  * The GPUs of this process through CUDA and NCCL. The processes of a run meet at the address of
  * {@code NCCL_COMM_ID}, which NCCL reads from the environment.
  */
-public final class JavacppGpuJob implements GpuJob {
+public final class JavacppGpuJob {
   private static final int NO_COLOR = -1;
 
   private final RunRequest request;
@@ -49,7 +49,21 @@ public final class JavacppGpuJob implements GpuJob {
    *
    * @throws RunFailure if a library or a GPU is not there
    */
-  public JavacppGpuJob(RunRequest request, ProcessPlacement placement) {
+  public static GpuJob open(RunRequest request, ProcessPlacement placement) {
+    JavacppGpuJob job = new JavacppGpuJob(request, placement);
+    return new GpuJob(
+        job.request,
+        job.version,
+        job.devices,
+        job.announcements,
+        job.peers(),
+        job.bufferBytes,
+        job.groups(),
+        job.gauge::use,
+        job::close);
+  }
+
+  private JavacppGpuJob(RunRequest request, ProcessPlacement placement) {
     this.placement = placement;
     Native.load();
     version = Native.version();
@@ -136,11 +150,7 @@ public final class JavacppGpuJob implements GpuJob {
             request.timeLimitSeconds()));
   }
 
-  private interface Color {
-    int of(int rank);
-  }
-
-  private List<ncclComm> split(List<ncclComm> world, int firstRank, Color color) {
+  private List<ncclComm> split(List<ncclComm> world, int firstRank, IntUnaryOperator color) {
     ncclConfig_t config = NcclConfig.likeNcclTests(version);
     // NCCL fills these in when the group ends.
     List<PointerPointer<ncclComm>> places = new ArrayList<>();
@@ -150,7 +160,9 @@ public final class JavacppGpuJob implements GpuJob {
       PointerPointer<ncclComm> place = new PointerPointer<>(1);
       places.add(place);
       int rank = firstRank + i;
-      nccl(nccl.ncclCommSplit(world.get(i), color.of(rank), rank, place, config), "ncclCommSplit");
+      nccl(
+          nccl.ncclCommSplit(world.get(i), color.applyAsInt(rank), rank, place, config),
+          "ncclCommSplit");
     }
     nccl(nccl.ncclGroupEnd(), "ncclGroupEnd of ncclCommSplit");
     List<ncclComm> parts = new ArrayList<>();
@@ -167,54 +179,20 @@ public final class JavacppGpuJob implements GpuJob {
     nccl(nccl.ncclGroupEnd(), "ncclGroupEnd of the registration");
   }
 
-  @Override
-  public RunRequest request() {
-    return request;
-  }
-
-  @Override
-  public int ncclVersion() {
-    return version;
-  }
-
-  @Override
-  public List<UsedDevice> devices() {
-    return devices;
-  }
-
-  @Override
-  public List<String> announcements() {
-    return announcements;
-  }
-
-  @Override
-  public Peers peers() {
+  private Peers peers() {
     return others.isPresent() ? others.get() : Peers.ALONE;
   }
 
-  @Override
-  public long bufferBytes() {
-    return bufferBytes;
-  }
-
-  @Override
-  public List<GpuGroup> groups() {
+  private List<GpuGroup> groups() {
     List<GpuGroup> groups = new ArrayList<>();
+    int each = request.use().gpusPerThread();
     for (int thread = 0; thread < request.use().threads(); thread++) {
-      int from = thread * request.use().gpusPerThread();
-      groups.add(
-          new JavacppGpuGroup(gpus.subList(from, from + request.use().gpusPerThread()), version));
+      groups.add(new JavacppGpuGroup(gpus.subList(thread * each, (thread + 1) * each), version));
     }
     return groups;
   }
 
-  @Override
-  public MemoryUse memory() {
-    return gauge.use();
-  }
-
-  @Override
-  public void close() {
+  private void close() {
     gpus.forEach(gpu -> gpu.release(request.use().registration()));
     others.ifPresent(NcclPeers::close);
     cuda(cudart.cudaDeviceSynchronize(), "cudaDeviceSynchronize");

@@ -1,6 +1,5 @@
 package dev.topo.run.worker;
 
-import dev.topo.run.bench.BenchObserver;
 import dev.topo.run.bench.CollectiveBench;
 import dev.topo.run.bench.GpuGroup;
 import dev.topo.run.bench.Row;
@@ -60,8 +59,8 @@ final class Worker {
       bench(job);
       if (!failed) {
         say(new RunEvent.Step("closing"));
-        RunEvent end = new RunEvent.Ended(job.memory());
-        job.close();
+        RunEvent end = new RunEvent.Ended(job.memory().get());
+        job.closing().run();
         say(end);
       }
     } catch (RuntimeException | Error e) {
@@ -94,13 +93,13 @@ final class Worker {
       int thread = i;
       threads.add(
           new Thread(
-              () -> bench(job, groups, thread, team, new BenchObserver() {}),
+              () -> bench(job, groups, thread, team, what -> {}, row -> {}),
               "GPUs of thread " + i));
     }
     threads.forEach(Thread::start);
-    bench(job, groups, 0, team, speaking());
+    bench(job, groups, 0, team, this::begins, row -> say(new RunEvent.Measured(row)));
     for (Thread thread : threads) {
-      join(thread);
+      join(thread, 0);
     }
     if (failed) {
       abort(groups);
@@ -108,11 +107,16 @@ final class Worker {
   }
 
   private void bench(
-      GpuJob job, List<GpuGroup> groups, int thread, ThreadTeam team, BenchObserver observer) {
+      GpuJob job,
+      List<GpuGroup> groups,
+      int thread,
+      ThreadTeam team,
+      Consumer<String> steps,
+      Consumer<Row> rows) {
     try {
       GpuGroup group = groups.get(thread);
-      new CollectiveBench(job.request(), job.bufferBytes(), group, team.member(thread), observer)
-          .run();
+      ThreadTeam.Member member = team.member(thread);
+      new CollectiveBench(job.request(), job.bufferBytes(), group, member, steps, rows).run();
     } catch (ThreadTeam.Dissolved e) {
       // The failed thread reports the reason.
     } catch (RuntimeException | Error e) {
@@ -122,19 +126,9 @@ final class Worker {
     }
   }
 
-  private BenchObserver speaking() {
-    return new BenchObserver() {
-      @Override
-      public void begins(String what) {
-        step = what;
-        say(new RunEvent.Step(what));
-      }
-
-      @Override
-      public void measured(Row row) {
-        say(new RunEvent.Measured(row));
-      }
-    };
+  private void begins(String what) {
+    step = what;
+    say(new RunEvent.Step(what));
   }
 
   private synchronized void fail(Throwable e) {
@@ -155,10 +149,6 @@ final class Worker {
     thread.setDaemon(true);
     thread.start();
     join(thread, ABORT_PATIENCE_MS);
-  }
-
-  private static void join(Thread thread) {
-    join(thread, 0);
   }
 
   private static void join(Thread thread, long patienceMs) {

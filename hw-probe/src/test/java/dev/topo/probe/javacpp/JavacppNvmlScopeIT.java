@@ -9,8 +9,8 @@ import dev.topo.probe.MachineProbe;
 import dev.topo.probe.assemble.BusIds;
 import dev.topo.probe.assemble.ProbeOptions;
 import dev.topo.probe.capture.CaptureReader;
-import dev.topo.probe.capture.CaptureWriter;
 import dev.topo.probe.capture.UnpackedCapture;
+import dev.topo.probe.fixture.MachineText;
 import dev.topo.probe.nvml.NvmlDevice;
 import dev.topo.probe.nvml.NvmlSnapshot;
 import dev.topo.probe.nvml.NvmlText;
@@ -53,7 +53,7 @@ class JavacppNvmlScopeIT {
   void captureReplaysAsTheMachine() throws IOException {
     MachineProbe probe = MachineProbe.ofThisMachine();
     Path file = temp.resolve("capture.tar.gz");
-    CaptureWriter.write(probe, file);
+    MachineText.pack(probe, file);
     try (UnpackedCapture capture = new CaptureReader().unpack(file)) {
       assertEquals(
           XmlWriter.write(probe.run(ProbeOptions.DEFAULTS).system()),

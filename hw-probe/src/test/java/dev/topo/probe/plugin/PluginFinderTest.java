@@ -33,7 +33,8 @@ class PluginFinderTest {
     return new PluginFinder(
             search,
             new DynamicLoader(search).open("/nccl/libnccl.so.2", Optional.empty()),
-            environment)
+            environment,
+            "2.28.9")
         .find();
   }
 

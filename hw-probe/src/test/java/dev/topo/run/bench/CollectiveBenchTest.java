@@ -32,20 +32,8 @@ class CollectiveBenchTest {
   private final List<String> steps = new ArrayList<>();
 
   private void run(RunRequest request, HostGpus gpus) {
-    BenchObserver observer =
-        new BenchObserver() {
-          @Override
-          public void begins(String step) {
-            steps.add(step);
-          }
-
-          @Override
-          public void measured(Row row) {
-            rows.add(row);
-          }
-        };
-    new CollectiveBench(request, BUFFER, gpus, new ThreadTeam(1, Peers.ALONE).member(0), observer)
-        .run();
+    ThreadTeam.Member member = new ThreadTeam(1, Peers.ALONE).member(0);
+    new CollectiveBench(request, BUFFER, gpus, member, steps::add, rows::add).run();
   }
 
   /** All types and operators; sums wrap nowhere and every rounding is foreseen. */

@@ -45,52 +45,16 @@ class WorkerTest {
   }
 
   private GpuJob job(RunRequest asked, List<GpuGroup> groups) {
-    return new GpuJob() {
-      @Override
-      public RunRequest request() {
-        return asked;
-      }
-
-      @Override
-      public int ncclVersion() {
-        return 22809;
-      }
-
-      @Override
-      public List<UsedDevice> devices() {
-        return List.of(DEVICE);
-      }
-
-      @Override
-      public List<String> announcements() {
-        return List.of("<system/>");
-      }
-
-      @Override
-      public Peers peers() {
-        return Peers.ALONE;
-      }
-
-      @Override
-      public long bufferBytes() {
-        return 4096;
-      }
-
-      @Override
-      public List<GpuGroup> groups() {
-        return groups;
-      }
-
-      @Override
-      public MemoryUse memory() {
-        return new MemoryUse(1, 2, 3);
-      }
-
-      @Override
-      public void close() {
-        closed = true;
-      }
-    };
+    return new GpuJob(
+        asked,
+        22809,
+        List.of(DEVICE),
+        List.of("<system/>"),
+        Peers.ALONE,
+        4096,
+        groups,
+        () -> new MemoryUse(1, 2, 3),
+        () -> closed = true);
   }
 
   private static RunRequest request(Optional<Corruption> corruption) {
