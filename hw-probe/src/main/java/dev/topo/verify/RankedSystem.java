@@ -11,16 +11,12 @@ import java.util.stream.Stream;
 /**
  * A machine with the GPUs that take part in a job and their ranks, as NCCL has it once all ranks of
  * the host have met.
+ *
+ * @param devices the PCI devices of the GPUs, in the order of their ranks
  */
-final class RankedSystem {
+record RankedSystem(List<String> devices) {
   /** Parts of a bus id before the function, {@code 0000:18:00}, in which all spellings agree. */
   private static final int DEVICE_LENGTH = "0000:18:00".length();
-
-  private final List<String> busIds;
-
-  private RankedSystem(List<String> busIds) {
-    this.busIds = busIds.stream().map(RankedSystem::device).toList();
-  }
 
   /**
    * The machine with these GPUs only.
@@ -28,7 +24,7 @@ final class RankedSystem {
    * @param busIds of the GPUs, in the order of their ranks
    */
   static XmlElement of(XmlElement system, List<String> busIds) {
-    return new RankedSystem(busIds).ranked(system, "");
+    return new RankedSystem(busIds.stream().map(RankedSystem::device).toList()).ranked(system, "");
   }
 
   private XmlElement ranked(XmlElement element, String busId) {
@@ -37,7 +33,7 @@ final class RankedSystem {
         element.children().stream().flatMap(child -> ranked(child, own)).toList();
     Map<String, String> attributes = new LinkedHashMap<>(element.attributes());
     if (element.name().equals("gpu")) {
-      attributes.put("rank", String.valueOf(busIds.indexOf(device(busId))));
+      attributes.put("rank", String.valueOf(devices.indexOf(device(busId))));
     }
     return new XmlElement(element.name(), attributes, children, element.location());
   }
@@ -46,7 +42,7 @@ final class RankedSystem {
     if (!(node instanceof XmlElement element)) {
       return Stream.of(node);
     }
-    boolean absent = element.name().equals("gpu") && !busIds.contains(device(busId));
+    boolean absent = element.name().equals("gpu") && !devices.contains(device(busId));
     return absent ? Stream.empty() : Stream.of(ranked(element, busId));
   }
 

@@ -1,5 +1,6 @@
 package dev.topo.probe.doctor;
 
+import java.util.stream.Stream;
 import dev.topo.model.diagnostic.Diagnostic;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.SourceLocation;
@@ -135,26 +136,17 @@ public record Doctor(FileTree files, MachineProbe probe, ElfMachine machine) {
   private List<Diagnostic> remarks(SettingSources settings, List<Diagnostic> ofProbe) {
     Diagnostics remarks = new Diagnostics();
     inputFile(settings, remarks, "NCCL_GRAPH_FILE", "no-graph-file", "NCCL fails");
-    inputFile(
-        settings,
-        remarks,
-        "NCCL_TOPO_FILE",
-        "no-topology-file",
-        "NCCL uses what it detects itself");
-    List<Diagnostic> all = new ArrayList<>(remarks.list());
-    all.addAll(ofProbe);
-    return all;
+    String detected = "NCCL uses what it detects itself";
+    inputFile(settings, remarks, "NCCL_TOPO_FILE", "no-topology-file", detected);
+    return Stream.concat(remarks.list().stream(), ofProbe.stream()).toList();
   }
 
   private void inputFile(
       SettingSources settings, Diagnostics remarks, String name, String code, String effect) {
-    settings
-        .forModel()
-        .text(name)
-        .filter(path -> !files.isFile(FileTree.normal(path)))
-        .ifPresent(
-            path ->
-                remarks.warn(code, SourceLocation.of(name), path + " does not exist: " + effect));
+    Optional<String> path = settings.forModel().text(name);
+    if (path.isPresent() && !files.isFile(FileTree.normal(path.get()))) {
+      remarks.warn(code, SourceLocation.of(name), path.get() + " does not exist: " + effect);
+    }
   }
 
   private ProbeResult probe(SettingSources settings) {

@@ -1,5 +1,6 @@
 package dev.topo.probe.javacpp;
 
+import org.bytedeco.cuda.global.cudart;
 import dev.topo.probe.nvml.Capability;
 import dev.topo.probe.nvml.NvmlDevice;
 import java.nio.charset.StandardCharsets;
@@ -31,11 +32,28 @@ record DeviceQuery(nvmlDevice_st device, int index) {
         busId,
         named ? text(uuid) : "",
         sm,
-        cuda ? CudaAttributes.gpuDirectRdma(busId) : Capability.UNKNOWN,
-        cuda ? CudaAttributes.dmaBuf(busId) : Capability.UNKNOWN,
+        cuda
+            ? capability(busId, cudart.CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_SUPPORTED)
+            : Capability.UNKNOWN,
+        cuda
+            ? capability(busId, cudart.CU_DEVICE_ATTRIBUTE_DMA_BUF_SUPPORTED)
+            : Capability.UNKNOWN,
         mig(),
         nvlinks(sm),
         sm >= HOPPER ? c2cLinks() : List.of());
+  }
+
+  /**
+   * An attribute that only the CUDA driver provides; creates no context. A GPU that {@code
+   * CUDA_VISIBLE_DEVICES} hides from this process cannot be queried.
+   */
+  private static Capability capability(String busId, int attribute) {
+    int[] device = new int[1];
+    int[] value = new int[1];
+    boolean answered =
+        cudart.cuDeviceGetByPCIBusId(device, busId) == cudart.CUDA_SUCCESS
+            && cudart.cuDeviceGetAttribute(value, attribute, device[0]) == cudart.CUDA_SUCCESS;
+    return answered ? Capability.of(value[0] != 0) : Capability.UNKNOWN;
   }
 
   private String busId() {

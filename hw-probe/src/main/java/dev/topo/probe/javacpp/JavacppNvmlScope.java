@@ -1,5 +1,6 @@
 package dev.topo.probe.javacpp;
 
+import org.bytedeco.cuda.global.cudart;
 import dev.topo.probe.nvml.NvmlDevice;
 import dev.topo.probe.nvml.NvmlScope;
 import dev.topo.probe.nvml.NvmlSnapshot;
@@ -40,7 +41,7 @@ public final class JavacppNvmlScope implements NvmlScope {
     if (counted != nvml.NVML_SUCCESS) {
       return Observation.absent("nvmlDeviceGetCount: " + error(counted));
     }
-    boolean cuda = NvmlLibrary.hasCuda() && CudaAttributes.initialize();
+    boolean cuda = NvmlLibrary.hasCuda() && cudart.cuInit(0) == cudart.CUDA_SUCCESS;
     List<nvmlDevice_st> handles = new ArrayList<>();
     List<NvmlDevice> devices = new ArrayList<>();
     for (int index = 0; index < count[0]; index++) {

@@ -12,16 +12,8 @@ import java.util.Map;
  * loader, those of CUDA and of libtorch, and Python environments. Does not walk through the whole
  * file system.
  */
-public final class NcclLibraryFinder {
+public record NcclLibraryFinder(FileTree files) {
   private static final List<String> TORCH = List.of("libtorch_cuda.so", "libtorch.so");
-
-  private final FileTree files;
-  private final NcclLibraryReader reader;
-
-  public NcclLibraryFinder(FileTree files) {
-    this.files = files;
-    this.reader = new NcclLibraryReader(files);
-  }
 
   /** A folder to look in. */
   public record Place(String folder, String label) {}
@@ -42,7 +34,7 @@ public final class NcclLibraryFinder {
     String real = files.real(path).orElse(path);
     NcclLibrary known = found.get(real);
     if (known == null) {
-      reader.read(path, label).ifPresent(library -> found.put(real, library));
+      new NcclLibraryReader(files).read(path, label).ifPresent(library -> found.put(real, library));
     } else if (!known.foundIn().contains(label)) {
       List<String> labels = new ArrayList<>(known.foundIn());
       labels.add(label);

@@ -62,13 +62,11 @@ record SocketFinder(List<NetworkInterface> interfaces, NetSettings settings) {
     if (meeting.isPresent()) {
       return List.of(meeting.get());
     }
-    for (String guess : GUESSES) {
-      List<NetworkInterface> found = guessed(guess);
-      if (!found.isEmpty()) {
-        return found;
-      }
-    }
-    return List.of();
+    return GUESSES.stream()
+        .map(this::guessed)
+        .filter(found -> !found.isEmpty())
+        .findFirst()
+        .orElse(List.of());
   }
 
   private List<NetworkInterface> guessed(String guess) {

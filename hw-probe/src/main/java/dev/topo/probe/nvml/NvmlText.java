@@ -1,5 +1,7 @@
 package dev.topo.probe.nvml;
 
+import java.util.Arrays;
+import java.util.Locale;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -89,11 +91,7 @@ public final class NvmlText {
   }
 
   private static String word(Capability capability) {
-    return switch (capability) {
-      case YES -> "yes";
-      case NO -> "no";
-      case UNKNOWN -> "unknown";
-    };
+    return capability.name().toLowerCase(Locale.ROOT);
   }
 
   /**
@@ -106,11 +104,6 @@ public final class NvmlText {
   }
 
   static Optional<Capability> capability(String word) {
-    for (Capability capability : Capability.values()) {
-      if (word(capability).equals(word)) {
-        return Optional.of(capability);
-      }
-    }
-    return Optional.empty();
+    return Arrays.stream(Capability.values()).filter(one -> word(one).equals(word)).findFirst();
   }
 }

@@ -17,25 +17,12 @@ import java.util.stream.IntStream;
  * 2.19.6): calls are queued one after the other, and the time until all are done is divided by
  * their number.
  */
-final class SizeBench {
+record SizeBench(
+    RunRequest request, long bufferBytes, GpuGroup gpus, ThreadTeam.Member team) {
   private static final double US = 1e6;
   private static final double NS_PER_S = 1e9;
   private static final int REHEARSALS = 5;
   private static final String REHEARSING = "the first calls";
-
-  private final RunRequest request;
-  private final long bufferBytes;
-  private final GpuGroup gpus;
-  private final ThreadTeam.Member team;
-  private final ResultCheck check;
-
-  SizeBench(RunRequest request, long bufferBytes, GpuGroup gpus, ThreadTeam.Member team) {
-    this.request = request;
-    this.bufferBytes = bufferBytes;
-    this.gpus = gpus;
-    this.team = team;
-    this.check = new ResultCheck(request.corruption(), gpus);
-  }
 
   /**
    * Measures a call without data, which starts nothing on the GPUs: the JVM loads and compiles what
@@ -57,6 +44,7 @@ final class SizeBench {
 
   CallResult measure(CallArguments call, boolean inPlace, long seed, String step) {
     Repetition repetition = request.repetition();
+    ResultCheck check = new ResultCheck(request.corruption(), gpus);
     if (repetition.checks() > 0) {
       check.prepare(call, inPlace, seed);
     }

@@ -1,5 +1,6 @@
 package dev.topo.run.bench;
 
+import java.util.function.ToDoubleBiFunction;
 import dev.topo.run.call.Average;
 import java.util.Arrays;
 import java.util.concurrent.Phaser;
@@ -9,18 +10,15 @@ import java.util.concurrent.Phaser;
  * processes. When a thread fails, {@link #dissolve} ends the waits of the others.
  */
 public final class ThreadTeam {
+  private static final ToDoubleBiFunction<double[], Peers> NOTHING = (values, peers) -> 0;
+
   private final Peers peers;
   private final double[] values;
   private final Phaser barrier;
-  private volatile Exchange exchange = Exchange.NOTHING;
-  private volatile double result;
-
   /** The operation of the last thread to arrive. */
-  private interface Exchange {
-    Exchange NOTHING = (values, peers) -> 0;
+  private volatile ToDoubleBiFunction<double[], Peers> exchange = NOTHING;
 
-    double of(double[] values, Peers peers);
-  }
+  private volatile double result;
 
   /** Another thread of this process failed and reports the reason. */
   public static final class Dissolved extends RuntimeException {
@@ -38,7 +36,7 @@ public final class ThreadTeam {
         new Phaser(threads) {
           @Override
           protected boolean onAdvance(int phase, int registered) {
-            result = exchange.of(values, ThreadTeam.this.peers);
+            result = exchange.applyAsDouble(values, ThreadTeam.this.peers);
             return false;
           }
         };
@@ -83,14 +81,14 @@ public final class ThreadTeam {
     }
 
     /** All threads pass the same exchange. */
-    private double exchange(double value, Exchange step) {
+    private double exchange(double value, ToDoubleBiFunction<double[], Peers> step) {
       values[thread] = value;
       exchange = step;
       await();
       double answer = result;
       // No thread may set the next value before all have read this one.
       if (values.length > 1) {
-        exchange = Exchange.NOTHING;
+        exchange = NOTHING;
         await();
       }
       return answer;

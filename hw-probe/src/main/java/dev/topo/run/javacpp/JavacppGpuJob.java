@@ -10,7 +10,6 @@ import dev.topo.run.bench.RunFailure.Reason;
 import dev.topo.run.call.Average;
 import dev.topo.run.call.Registration;
 import dev.topo.run.call.RunRequest;
-import dev.topo.run.job.BufferLimit;
 import dev.topo.run.job.GpuJob;
 import dev.topo.run.job.LibraryLimits;
 import dev.topo.run.job.ProcessPlacement;
@@ -33,16 +32,14 @@ import org.bytedeco.javacpp.PointerPointer;
  */
 public final class JavacppGpuJob {
   private static final int NO_COLOR = -1;
+  private static final long GIB = 1L << 30;
+  private static final long GIB_PER_RESERVED_GIB = 16;
+  private static final long MOST_RESERVED_GIB = 4;
 
   private final RunRequest request;
   private final ProcessPlacement placement;
   private final int version;
   private final List<NcclGpu> gpus = new ArrayList<>();
-  private final Optional<NcclPeers> others;
-  private final List<UsedDevice> devices;
-  private final List<String> announcements;
-  private final long bufferBytes;
-  private final MemoryGauge gauge;
 
   /**
    * Opens the GPUs, makes the communicators and allocates the buffers.
@@ -50,17 +47,7 @@ public final class JavacppGpuJob {
    * @throws RunFailure if a library or a GPU is not there
    */
   public static GpuJob open(RunRequest request, ProcessPlacement placement) {
-    JavacppGpuJob job = new JavacppGpuJob(request, placement);
-    return new GpuJob(
-        job.request,
-        job.version,
-        job.devices,
-        job.announcements,
-        job.peers(),
-        job.bufferBytes,
-        job.groups(),
-        job.gauge::use,
-        job::close);
+    return new JavacppGpuJob(request, placement).job();
   }
 
   private JavacppGpuJob(RunRequest request, ProcessPlacement placement) {
@@ -69,18 +56,31 @@ public final class JavacppGpuJob {
     version = Native.version();
     int sm = openDevices(request);
     this.request = new LibraryLimits(version, sm).limit(request, placement);
-    gauge = new MemoryGauge(gpus);
-    others = connect();
-    Peers peers = peers();
-    devices = DeviceReport.gather(gpus, placement, peers);
-    announcements = peers.gather(placement.announcement());
-    long limit = BufferLimit.of(gauge.smallestTotal(), request.repetition().checks() > 0);
-    bufferBytes =
+  }
+
+  private GpuJob job() {
+    MemoryGauge gauge = new MemoryGauge(gpus);
+    Optional<NcclPeers> others = connect();
+    Peers peers = others.isPresent() ? others.get() : Peers.ALONE;
+    List<UsedDevice> devices = DeviceReport.gather(gpus, placement, peers);
+    List<String> announcements = peers.gather(placement.announcement());
+    long limit = bufferLimit(gauge.smallestTotal(), request.repetition().checks() > 0);
+    long bufferBytes =
         (long) peers.combine(Math.min(limit, request.calls().sweep().maxBytes()), Average.MIN);
     gauge.initialized();
     gpus.forEach(gpu -> gpu.allocate(bufferBytes));
     gauge.allocated();
-    register();
+    register(bufferBytes);
+    return new GpuJob(
+        request,
+        version,
+        devices,
+        announcements,
+        peers,
+        bufferBytes,
+        groups(),
+        gauge::use,
+        () -> close(others));
   }
 
   /** Opens the GPUs; the answer is their least compute capability. */
@@ -170,17 +170,24 @@ public final class JavacppGpuJob {
     return parts;
   }
 
-  private void register() {
+  /**
+   * How large the two buffers of a GPU may be ({@code run}, {@code nccl-tests:src/common.cu},
+   * 2.19.6): some memory is left to others, and with checks room for a third buffer, though results
+   * are compared on the host here, so that the same call has the same sizes.
+   */
+  private static long bufferLimit(long memoryBytes, boolean checks) {
+    long units = (memoryBytes + GIB_PER_RESERVED_GIB * GIB - 1) / (GIB_PER_RESERVED_GIB * GIB);
+    long reserved = Math.min(units, MOST_RESERVED_GIB) * GIB;
+    return Math.max(0, (memoryBytes - reserved - GIB) / (checks ? 3 : 2));
+  }
+
+  private void register(long bufferBytes) {
     if (request.use().registration() == Registration.NONE) {
       return;
     }
     nccl(nccl.ncclGroupStart(), "ncclGroupStart");
     gpus.forEach(gpu -> gpu.register(request.use().registration(), bufferBytes));
     nccl(nccl.ncclGroupEnd(), "ncclGroupEnd of the registration");
-  }
-
-  private Peers peers() {
-    return others.isPresent() ? others.get() : Peers.ALONE;
   }
 
   private List<GpuGroup> groups() {
@@ -192,7 +199,7 @@ public final class JavacppGpuJob {
     return groups;
   }
 
-  private void close() {
+  private void close(Optional<NcclPeers> others) {
     gpus.forEach(gpu -> gpu.release(request.use().registration()));
     others.ifPresent(NcclPeers::close);
     cuda(cudart.cudaDeviceSynchronize(), "cudaDeviceSynchronize");
