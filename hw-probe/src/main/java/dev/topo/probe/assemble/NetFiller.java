@@ -43,6 +43,6 @@ record NetFiller(XmlTree tree, PciPlacer placer, boolean gpuDmaBuf) {
   private XmlTreeNode parent(NetPort port) {
     return port.busId()
         .map(busId -> placer.place(busId, UNSEEN_NIC_CLASS))
-        .orElseGet(() -> tree.find("cpu").orElseGet(() -> placer.cpu("-1")));
+        .orElseGet(() -> tree.all("cpu").stream().findFirst().orElseGet(() -> placer.cpu("-1")));
   }
 }

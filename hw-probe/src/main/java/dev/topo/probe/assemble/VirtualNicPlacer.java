@@ -2,7 +2,6 @@ package dev.topo.probe.assemble;
 
 import dev.topo.model.xml.XmlTreeNode;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -40,11 +39,7 @@ record VirtualNicPlacer(XmlTree tree) {
       if (tree.find("pci", "busid", busId).isEmpty()) {
         XmlTreeNode made = tree.add(parent, "pci");
         made.set("busid", busId);
-        for (Map.Entry<String, String> entry : card.get().attributes().entrySet()) {
-          if (!entry.getKey().equals("busid")) {
-            made.set(entry.getKey(), entry.getValue());
-          }
-        }
+        card.get().attributes().forEach(made::setIfUnset);
         return Optional.of(made);
       }
     }

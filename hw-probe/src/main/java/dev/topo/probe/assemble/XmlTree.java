@@ -68,10 +68,6 @@ final class XmlTree {
     return created.stream().filter(node -> node.is(tag)).toList();
   }
 
-  Optional<XmlTreeNode> find(String tag) {
-    return created.stream().filter(node -> node.is(tag)).findFirst();
-  }
-
   Optional<XmlTreeNode> find(String tag, String attribute, String value) {
     return created.stream()
         .filter(node -> node.is(tag) && node.attribute(attribute).filter(value::equals).isPresent())

@@ -33,22 +33,15 @@ record CallLauncher(int version) {
       pairwise(call, gpu, from, to);
       return;
     }
+    boolean reduces = call.collective().reduces();
+    int op = reduces ? operator(call, gpu) : 0;
     switch (call.collective()) {
-      case ALL_REDUCE -> {
-        int op = operator(call, gpu);
-        nccl(nccl.ncclAllReduce(from, to, n, type, op, comm, stream), "ncclAllReduce");
-        drop(call, op, comm);
-      }
-      case REDUCE_SCATTER -> {
-        int op = operator(call, gpu);
-        nccl(nccl.ncclReduceScatter(from, to, n, type, op, comm, stream), "ncclReduceScatter");
-        drop(call, op, comm);
-      }
-      case REDUCE -> {
-        int op = operator(call, gpu);
-        nccl(nccl.ncclReduce(from, to, n, type, op, call.root(), comm, stream), "ncclReduce");
-        drop(call, op, comm);
-      }
+      case ALL_REDUCE ->
+          nccl(nccl.ncclAllReduce(from, to, n, type, op, comm, stream), "ncclAllReduce");
+      case REDUCE_SCATTER ->
+          nccl(nccl.ncclReduceScatter(from, to, n, type, op, comm, stream), "ncclReduceScatter");
+      case REDUCE ->
+          nccl(nccl.ncclReduce(from, to, n, type, op, call.root(), comm, stream), "ncclReduce");
       case ALL_GATHER -> nccl(nccl.ncclAllGather(from, to, n, type, comm, stream), "ncclAllGather");
       case BROADCAST ->
           nccl(nccl.ncclBroadcast(from, to, n, type, call.root(), comm, stream), "ncclBroadcast");
@@ -58,6 +51,9 @@ record CallLauncher(int version) {
           nccl(nccl.ncclGather(from, to, n, type, call.root(), comm, stream), "ncclGather");
       case SCATTER ->
           nccl(nccl.ncclScatter(from, to, n, type, call.root(), comm, stream), "ncclScatter");
+    }
+    if (reduces) {
+      drop(call, op, comm);
     }
   }
 

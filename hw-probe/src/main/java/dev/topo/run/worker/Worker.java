@@ -47,9 +47,9 @@ final class Worker {
     heart.setDaemon(true);
     heart.start();
     try {
-      say(new RunEvent.Step(step));
+      send(new RunEvent.Step(step));
       GpuJob job = opener.open(request, placement);
-      say(
+      send(
           new RunEvent.Started(
               job.ncclVersion(),
               libraryFile(),
@@ -58,10 +58,10 @@ final class Worker {
               job.bufferBytes()));
       bench(job);
       if (!failed) {
-        say(new RunEvent.Step("closing"));
+        send(new RunEvent.Step("closing"));
         RunEvent end = new RunEvent.Ended(job.memory().get());
         job.closing().run();
-        say(end);
+        send(end);
       }
     } catch (RuntimeException | Error e) {
       fail(e);
@@ -69,7 +69,7 @@ final class Worker {
     return failed ? 1 : 0;
   }
 
-  private synchronized void say(RunEvent event) {
+  private synchronized void send(RunEvent event) {
     out.accept(event);
   }
 
@@ -77,7 +77,7 @@ final class Worker {
     try {
       while (true) {
         Thread.sleep(HEARTBEAT_MS);
-        say(new RunEvent.Alive());
+        send(new RunEvent.Alive());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -97,7 +97,7 @@ final class Worker {
               "GPUs of thread " + i));
     }
     threads.forEach(Thread::start);
-    bench(job, groups, 0, team, this::begins, row -> say(new RunEvent.Measured(row)));
+    bench(job, groups, 0, team, this::begins, row -> send(new RunEvent.Measured(row)));
     for (Thread thread : threads) {
       join(thread, 0);
     }
@@ -128,7 +128,7 @@ final class Worker {
 
   private void begins(String what) {
     step = what;
-    say(new RunEvent.Step(what));
+    send(new RunEvent.Step(what));
   }
 
   private synchronized void fail(Throwable e) {
@@ -140,7 +140,7 @@ final class Worker {
     } else if (reason == Reason.BUG) {
       message = e + " at " + (e.getStackTrace().length > 0 ? e.getStackTrace()[0] : "?");
     }
-    say(new RunEvent.Failed(reason, message));
+    send(new RunEvent.Failed(reason, message));
   }
 
   /** Ends what still runs on the GPUs; does not wait for a library that hangs. */

@@ -153,11 +153,11 @@ public final class WorkerProcess {
         process.waitFor(graceMs, TimeUnit.MILLISECONDS);
         return event.get();
       }
-      hear(event.get(), events);
+      receive(event.get(), events);
     }
   }
 
-  private void hear(RunEvent event, Consumer<RunEvent> events) {
+  private void receive(RunEvent event, Consumer<RunEvent> events) {
     if (event instanceof RunEvent.Step one) {
       step = one.text();
       stepSinceNs = System.nanoTime();
