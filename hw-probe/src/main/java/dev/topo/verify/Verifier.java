@@ -18,7 +18,9 @@ import dev.topo.run.bench.RunFailure;
 import dev.topo.run.call.RunCollective;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.call.SizeSweep;
+import dev.topo.run.worker.RunEvent;
 import dev.topo.run.worker.WorkerCommand;
+import dev.topo.run.worker.WorkerProcess;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.cost.CollectiveCall;
@@ -42,6 +44,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Verifies a prediction: compares it with what NCCL dumps and logs, and measures each algorithm and
@@ -113,13 +116,31 @@ public record Verifier(
         .count();
   }
 
+  /** A completed run. */
+  private record NcclRun(RunEvent.Started started, List<Row> rows) {}
+
   private NcclRun run(String what, Map<String, String> variables, RunRequest run) {
     progress.accept(what);
-    return NcclRun.of(
-        command.apply(variables),
-        run,
-        request.placement(),
-        step -> progress.accept(what + ", " + step));
+    List<RunEvent> events = new ArrayList<>();
+    new WorkerProcess(command.apply(variables), run, request.placement())
+        .run(
+            event -> {
+              events.add(event);
+              if (event instanceof RunEvent.Step step) {
+                progress.accept(what + ", " + step.text());
+              }
+            },
+            line -> {});
+    if (events.get(events.size() - 1) instanceof RunEvent.Failed failed) {
+      throw new RunFailure(failed.reason(), failed.message());
+    }
+    return new NcclRun(
+        all(RunEvent.Started.class, events).findFirst().orElseThrow(),
+        all(RunEvent.Measured.class, events).map(RunEvent.Measured::row).toList());
+  }
+
+  private static <E extends RunEvent> Stream<E> all(Class<E> kind, List<RunEvent> events) {
+    return events.stream().filter(kind::isInstance).map(kind::cast);
   }
 
   private static XmlElement read(Path file) {
@@ -202,8 +223,7 @@ public record Verifier(
     for (Row row : run.rows()) {
       if (row.count() > 0) {
         // NCCL tunes by the larger of a rank's buffers.
-        CollectiveCall call =
-            CollectiveCall.of(collective(row.collective()), row.sizeBytes());
+        CollectiveCall call = CollectiveCall.of(collective(row.collective()), row.sizeBytes());
         predicted
             .communicator()
             .tuner()

@@ -6,7 +6,10 @@ import dev.topo.probe.sysfs.MachineFacts;
 import dev.topo.probe.sysfs.PciDevice;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** Puts the GPU of a rank into a tree ({@code nccl:src/graph/xml.cc#ncclTopoFillGpu}). */
 record GpuFiller(XmlTree tree, PciPlacer placer, MachineFacts facts) {
@@ -17,6 +20,10 @@ record GpuFiller(XmlTree tree, PciPlacer placer, MachineFacts facts) {
   private static final String NVSWITCH_CLASS = "0x068000";
 
   private static final int HOPPER = 90;
+
+  /** How many NVLinks NCCL looks for on a GPU from this compute capability on. */
+  private static final NavigableMap<Integer, Integer> MAX_NVLINKS =
+      new TreeMap<>(Map.of(0, 0, 60, 4, 70, 6, 80, 12, HOPPER, 18));
 
   void fill(NvmlDevice device, int rank) {
     String busId = BusIds.normal(device.busId());
@@ -38,8 +45,9 @@ record GpuFiller(XmlTree tree, PciPlacer placer, MachineFacts facts) {
   }
 
   private void nvlinks(XmlTreeNode gpu, NvmlDevice device, int sm) {
+    Map.Entry<Integer, Integer> max = MAX_NVLINKS.floorEntry(sm);
     for (NvmlDevice.Nvlink link : device.nvlinks()) {
-      if (link.number() >= maxNvlinks(sm) || !link.peerToPeer() || !link.active()) {
+      if (max == null || link.number() >= max.getValue() || !link.peerToPeer() || !link.active()) {
         continue;
       }
       link.remote()
@@ -52,20 +60,6 @@ record GpuFiller(XmlTree tree, PciPlacer placer, MachineFacts facts) {
                 nvlink.set("count", Integer.toString(nvlink.number("count") + 1));
               });
     }
-  }
-
-  /** How many NVLinks NCCL looks for on a GPU of this compute capability. */
-  private static int maxNvlinks(int sm) {
-    if (sm < 60) {
-      return 0;
-    }
-    if (sm < 70) {
-      return 4;
-    }
-    if (sm < 80) {
-      return 6;
-    }
-    return sm < HOPPER ? 12 : 18;
   }
 
   private void c2c(XmlTreeNode gpu, List<NvmlDevice.C2cLink> links) {

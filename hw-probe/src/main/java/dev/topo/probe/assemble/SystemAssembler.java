@@ -24,10 +24,7 @@ import java.util.Optional;
  * @param base a topology that a user or the operator of a virtual machine gives, to begin with
  */
 public record SystemAssembler(
-    MachineFacts facts,
-    Optional<XmlElement> base,
-    ProbeOptions options,
-    Diagnostics diagnostics) {
+    MachineFacts facts, Optional<XmlElement> base, ProbeOptions options, Diagnostics diagnostics) {
   /** First CUDA with DMA-BUF ({@code dmaBufSupported}, {@code nccl:src/init.cc}). */
   private static final int DMA_BUF_CUDA = 11_070;
 

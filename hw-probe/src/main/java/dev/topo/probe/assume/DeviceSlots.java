@@ -49,7 +49,8 @@ record DeviceSlots(List<XmlElement> gpus, List<XmlElement> nics, Map<String, Int
           ("<pci busid=\"%s\">%s: has no class and nothing below it, so its kind is unknown,"
                   + " expected class=\"0x030200\" of a GPU, 0x020000 or 0x020700 of a network card")
               .formatted(
-                  busId(first), unknown.size() == 1 ? "" : " and " + (unknown.size() - 1) + " more"));
+                  busId(first),
+                  unknown.size() == 1 ? "" : " and " + (unknown.size() - 1) + " more"));
     }
     Comparator<XmlElement> byBusId =
         Comparator.comparingLong(pci -> new BusId(busId(pci)).number());

@@ -1,6 +1,5 @@
 package dev.topo.probe.assume;
 
-import java.util.stream.Stream;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.node.CpuArch;
 import dev.topo.model.xml.XmlElement;
@@ -15,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * How many elements NCCL needs for a file on a machine with the devices of the file. A rank adds

@@ -7,6 +7,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -159,13 +160,9 @@ public final class CaptureReader {
           || name.isEmpty()
           || name.startsWith("/")
           || name.indexOf('\\') >= 0
-          || name.indexOf('\0') >= 0) {
+          || name.indexOf('\0') >= 0
+          || List.of(name.split("/", -1)).contains("..")) {
         throw outside(name);
-      }
-      for (String part : name.split("/", -1)) {
-        if (part.equals("..")) {
-          throw outside(name);
-        }
       }
       Path place = folder.resolve(name).normalize();
       if (!place.startsWith(folder) || place.equals(folder)) {

@@ -68,34 +68,32 @@ public final class CaptureWriter {
     TarArchiveOutputStream tar = new TarArchiveOutputStream(gzip, StandardCharsets.UTF_8.name());
     tar.setLongFileMode(TarArchiveOutputStream.LONGFILE_POSIX);
     for (String directory : directories) {
-      tar.putArchiveEntry(nameless(new TarArchiveEntry(directory.substring(1) + "/")));
-      tar.closeArchiveEntry();
+      put(tar, new TarArchiveEntry(directory.substring(1) + "/"), new byte[0]);
     }
     for (Map.Entry<String, String> file : files.entrySet()) {
       byte[] content = file.getValue().getBytes(StandardCharsets.ISO_8859_1);
-      TarArchiveEntry entry = nameless(new TarArchiveEntry(file.getKey().substring(1)));
-      entry.setSize(content.length);
-      tar.putArchiveEntry(entry);
-      tar.write(content);
-      tar.closeArchiveEntry();
+      put(tar, new TarArchiveEntry(file.getKey().substring(1)), content);
     }
     for (Map.Entry<String, String> link : links.entrySet()) {
       TarArchiveEntry entry =
           new TarArchiveEntry(link.getKey().substring(1), TarConstants.LF_SYMLINK);
       entry.setLinkName(relative(link.getKey(), link.getValue()));
-      tar.putArchiveEntry(nameless(entry));
-      tar.closeArchiveEntry();
+      put(tar, entry, new byte[0]);
     }
     tar.finish();
     tar.flush();
     gzip.finish();
   }
 
-  private static TarArchiveEntry nameless(TarArchiveEntry entry) {
+  private static void put(TarArchiveOutputStream tar, TarArchiveEntry entry, byte[] content)
+      throws IOException {
     entry.setModTime(0L);
     entry.setIds(0, 0);
     entry.setNames("", "");
-    return entry;
+    entry.setSize(content.length);
+    tar.putArchiveEntry(entry);
+    tar.write(content);
+    tar.closeArchiveEntry();
   }
 
   private static String relative(String link, String target) {

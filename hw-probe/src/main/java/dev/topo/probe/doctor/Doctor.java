@@ -1,6 +1,5 @@
 package dev.topo.probe.doctor;
 
-import java.util.stream.Stream;
 import dev.topo.model.diagnostic.Diagnostic;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.SourceLocation;
@@ -13,17 +12,18 @@ import dev.topo.probe.library.LoadFinder;
 import dev.topo.probe.library.NcclLibrary;
 import dev.topo.probe.library.NcclLibraryFinder;
 import dev.topo.probe.library.NcclLoad;
+import dev.topo.probe.library.PluginFinder;
 import dev.topo.probe.library.PythonEnvironment;
 import dev.topo.probe.library.PythonEnvironmentFinder;
 import dev.topo.probe.loader.LibrarySearch;
 import dev.topo.probe.loader.LoadedObject;
 import dev.topo.probe.loader.LoaderVariables;
-import dev.topo.probe.plugin.PluginFinder;
 import dev.topo.probe.settings.SettingSources;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Checks everything on a machine that decides whether and how NCCL runs. Loads no library but

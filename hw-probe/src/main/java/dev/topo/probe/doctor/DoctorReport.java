@@ -3,7 +3,7 @@ package dev.topo.probe.doctor;
 import dev.topo.model.diagnostic.Diagnostic;
 import dev.topo.probe.library.NcclLibrary;
 import dev.topo.probe.library.NcclLoad;
-import dev.topo.probe.plugin.Plugin;
+import dev.topo.probe.library.Plugin;
 import dev.topo.probe.settings.Finding;
 import dev.topo.probe.settings.SettingSources;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.topo.probe.javacpp;
 
-import org.bytedeco.cuda.global.cudart;
 import dev.topo.probe.nvml.Capability;
 import dev.topo.probe.nvml.NvmlDevice;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.bytedeco.cuda.global.cudart;
 import org.bytedeco.cuda.global.nvml;
 import org.bytedeco.cuda.nvml.nvmlDevice_st;
 import org.bytedeco.cuda.nvml.nvmlFieldValue_t;
@@ -35,9 +35,7 @@ record DeviceQuery(nvmlDevice_st device, int index) {
         cuda
             ? capability(busId, cudart.CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_SUPPORTED)
             : Capability.UNKNOWN,
-        cuda
-            ? capability(busId, cudart.CU_DEVICE_ATTRIBUTE_DMA_BUF_SUPPORTED)
-            : Capability.UNKNOWN,
+        cuda ? capability(busId, cudart.CU_DEVICE_ATTRIBUTE_DMA_BUF_SUPPORTED) : Capability.UNKNOWN,
         mig(),
         nvlinks(sm),
         sm >= HOPPER ? c2cLinks() : List.of());

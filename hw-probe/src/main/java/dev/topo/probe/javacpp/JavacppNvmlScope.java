@@ -1,12 +1,12 @@
 package dev.topo.probe.javacpp;
 
-import org.bytedeco.cuda.global.cudart;
 import dev.topo.probe.nvml.NvmlDevice;
 import dev.topo.probe.nvml.NvmlScope;
 import dev.topo.probe.nvml.NvmlSnapshot;
 import dev.topo.probe.nvml.Observation;
 import java.util.ArrayList;
 import java.util.List;
+import org.bytedeco.cuda.global.cudart;
 import org.bytedeco.cuda.global.nvml;
 import org.bytedeco.cuda.nvml.nvmlDevice_st;
 import org.bytedeco.javacpp.BytePointer;

@@ -62,8 +62,7 @@ final class NvmlLibrary {
     while (root.getCause() != null && root.getCause() != root) {
       root = root.getCause();
     }
-    String message =
-        String.valueOf(root.getMessage()).lines().findFirst().orElse(root.toString());
+    String message = String.valueOf(root.getMessage()).lines().findFirst().orElse(root.toString());
     // The linker names our own unpacked file first, in the home of the user.
     return message.replaceFirst("^\\S*/libjni\\w+\\.so: ", "");
   }

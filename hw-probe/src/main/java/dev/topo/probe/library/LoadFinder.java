@@ -1,20 +1,20 @@
 package dev.topo.probe.library;
 
-import dev.topo.probe.library.NcclLoad.Link;
-import dev.topo.probe.loader.MissingLibrary;
-import java.util.regex.Pattern;
-import java.util.regex.Matcher;
 import dev.topo.probe.elf.ElfReader;
 import dev.topo.probe.files.FileTree;
 import dev.topo.probe.library.NcclLoad.Candidate;
+import dev.topo.probe.library.NcclLoad.Link;
 import dev.topo.probe.loader.DynamicLoader;
 import dev.topo.probe.loader.LibraryHit;
 import dev.topo.probe.loader.LibrarySearch;
 import dev.topo.probe.loader.LoadedObject;
+import dev.topo.probe.loader.MissingLibrary;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Determines which NCCL a process would load. */
 public record LoadFinder(LibrarySearch search) {
@@ -135,11 +135,7 @@ public record LoadFinder(LibrarySearch search) {
   }
 
   private NcclLoad load(
-      String process,
-      String about,
-      Link link,
-      DynamicLoader loader,
-      List<MissingLibrary> missing) {
+      String process, String about, Link link, DynamicLoader loader, List<MissingLibrary> missing) {
     Optional<LoadedObject> object = loader.named(SONAME);
     return new NcclLoad(
         process,

@@ -27,7 +27,8 @@ record NcclLibraryReader(FileTree files) {
     try {
       version =
           new ElfReader(files)
-              .constant(real.get(), NcclVersion.TEXT_START, NcclVersion.TEXT).map(NcclVersion::of);
+              .constant(real.get(), NcclVersion.TEXT_START, NcclVersion.TEXT)
+              .map(NcclVersion::of);
     } catch (ElfFormatException e) {
       // A file of another kind matters only where a loader would stumble over it.
       return named

@@ -12,8 +12,7 @@ import java.util.stream.Stream;
  * Chooses the folders in which a process of ours, linked with nothing, finds NCCL and CUDA's
  * runtime: what the loader would take, else what the Python environment of the process has.
  */
-public record RuntimeChooser(
-    LibrarySearch search, Map<String, String> environment, String home) {
+public record RuntimeChooser(LibrarySearch search, Map<String, String> environment, String home) {
   private static final String CUDA_RUNTIME = "libcudart.so.13";
 
   /** The folder with the NCCL that a program would load, else with that of the wheel. */

@@ -42,24 +42,20 @@ public final class DynamicLoader {
     LoadedObject object = new LoadedObject(hit, elf, Optional.empty(), List.of());
     program = Optional.of(object);
     loaded.add(object);
-    Deque<LoadedObject> added = new ArrayDeque<>();
-    added.add(object);
-    preload(added);
-    needs(added);
+    preload(new ArrayDeque<>(List.of(object)));
     return object;
   }
 
   /** A process of a program that is not known: only what the environment preloads is there. */
   public void startUnknown() {
-    Deque<LoadedObject> added = new ArrayDeque<>();
-    preload(added);
-    needs(added);
+    preload(new ArrayDeque<>());
   }
 
   private void preload(Deque<LoadedObject> added) {
     for (String name : search.variables().preload()) {
       load(name, program, added, true);
     }
+    needs(added);
   }
 
   /**

@@ -5,6 +5,8 @@ import dev.topo.probe.elf.ElfFormatException;
 import dev.topo.probe.elf.ElfMachine;
 import dev.topo.probe.elf.ElfReader;
 import dev.topo.probe.files.FileTree;
+import dev.topo.probe.loader.LibraryHit.Fitness;
+import dev.topo.probe.loader.SearchStep.Rule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +35,7 @@ public record LibrarySearch(
   /** The path of the file that a program without search folders of its own would load. */
   public Optional<String> path(String name) {
     return find(name, Optional.empty(), Optional.empty()).stream()
-        .filter(hit -> hit.fitness() == LibraryHit.Fitness.FITS)
+        .filter(hit -> hit.fitness() == Fitness.FITS)
         .map(hit -> FileTree.normal(hit.path()))
         .findFirst();
   }
@@ -51,14 +53,13 @@ public record LibrarySearch(
     List<LibraryHit> hits = new ArrayList<>();
     if (name.contains("/")) {
       String path = expand(name, caller.or(() -> program));
-      add(hits, FileTree.normal(path), SearchStep.of(SearchStep.Rule.PATH));
+      add(hits, FileTree.normal(path), SearchStep.of(Rule.PATH));
       return hits;
     }
     if (caller.isEmpty() || caller.get().elf().runpath().isEmpty()) {
       rpaths(hits, name, caller, program);
     }
-    inFolders(
-        hits, name, variables.libraryPath(), program, SearchStep.of(SearchStep.Rule.LIBRARY_PATH));
+    inFolders(hits, name, variables.libraryPath(), program, SearchStep.of(Rule.LIBRARY_PATH));
     caller.ifPresent(
         object ->
             inFolders(
@@ -66,12 +67,9 @@ public record LibrarySearch(
                 name,
                 object.elf().runpath(),
                 caller,
-                new SearchStep(SearchStep.Rule.RUNPATH, object.path())));
-    cache
-        .find(name, machine)
-        .ifPresent(path -> add(hits, path, SearchStep.of(SearchStep.Rule.CACHE)));
-    inFolders(
-        hits, name, defaultFolders(), Optional.empty(), SearchStep.of(SearchStep.Rule.DEFAULT));
+                new SearchStep(Rule.RUNPATH, object.path())));
+    cache.find(name, machine).ifPresent(path -> add(hits, path, SearchStep.of(Rule.CACHE)));
+    inFolders(hits, name, defaultFolders(), Optional.empty(), SearchStep.of(Rule.DEFAULT));
     return hits;
   }
 
@@ -93,7 +91,7 @@ public record LibrarySearch(
             name,
             object.elf().rpath(),
             Optional.of(object),
-            new SearchStep(SearchStep.Rule.RPATH, object.path()));
+            new SearchStep(Rule.RPATH, object.path()));
       }
     }
   }
@@ -129,14 +127,12 @@ public record LibrarySearch(
     }
   }
 
-  private LibraryHit.Fitness fitness(String path) {
+  private Fitness fitness(String path) {
     try {
       ElfDynamic elf = new ElfReader(files).dynamic(path);
-      return elf.machine().equals(machine)
-          ? LibraryHit.Fitness.FITS
-          : LibraryHit.Fitness.OTHER_MACHINE;
+      return elf.machine().equals(machine) ? Fitness.FITS : Fitness.OTHER_MACHINE;
     } catch (ElfFormatException e) {
-      return LibraryHit.Fitness.DAMAGED;
+      return Fitness.DAMAGED;
     }
   }
 }

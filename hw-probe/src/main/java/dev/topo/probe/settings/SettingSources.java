@@ -1,6 +1,5 @@
 package dev.topo.probe.settings;
 
-import java.util.stream.Collectors;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingCatalog;
 import dev.topo.model.settings.SettingException;
@@ -11,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The settings of a process and where they come from. The environment wins over all files; then

@@ -3,8 +3,8 @@ package dev.topo.run.bench;
 import dev.topo.run.bench.GpuGroup.Buffer;
 import dev.topo.run.call.Blocking;
 import dev.topo.run.call.CallArguments;
-import dev.topo.run.call.Extent;
 import dev.topo.run.call.Repetition;
+import dev.topo.run.call.RunCollective.Extent;
 import dev.topo.run.call.RunRequest;
 import java.util.List;
 import java.util.Optional;
@@ -17,8 +17,7 @@ import java.util.stream.IntStream;
  * 2.19.6): calls are queued one after the other, and the time until all are done is divided by
  * their number.
  */
-record SizeBench(
-    RunRequest request, long bufferBytes, GpuGroup gpus, ThreadTeam.Member team) {
+record SizeBench(RunRequest request, long bufferBytes, GpuGroup gpus, ThreadTeam.Member team) {
   private static final double US = 1e6;
   private static final double NS_PER_S = 1e9;
   private static final int REHEARSALS = 5;

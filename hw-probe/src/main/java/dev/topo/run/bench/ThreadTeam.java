@@ -1,9 +1,9 @@
 package dev.topo.run.bench;
 
-import java.util.function.ToDoubleBiFunction;
 import dev.topo.run.call.Average;
 import java.util.Arrays;
 import java.util.concurrent.Phaser;
+import java.util.function.ToDoubleBiFunction;
 
 /**
  * The threads of this process. The last to arrive at a barrier communicates with the other
@@ -15,6 +15,7 @@ public final class ThreadTeam {
   private final Peers peers;
   private final double[] values;
   private final Phaser barrier;
+
   /** The operation of the last thread to arrive. */
   private volatile ToDoubleBiFunction<double[], Peers> exchange = NOTHING;
 

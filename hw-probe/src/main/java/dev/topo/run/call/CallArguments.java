@@ -2,6 +2,7 @@ package dev.topo.run.call;
 
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.ReductionOperator;
+import dev.topo.run.call.RunCollective.Extent;
 
 /** The arguments of a call of a collective. */
 public record CallArguments(

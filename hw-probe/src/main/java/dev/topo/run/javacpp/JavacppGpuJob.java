@@ -67,9 +67,9 @@ public final class JavacppGpuJob {
     long limit = bufferLimit(gauge.smallestTotal(), request.repetition().checks() > 0);
     long bufferBytes =
         (long) peers.combine(Math.min(limit, request.calls().sweep().maxBytes()), Average.MIN);
-    gauge.initialized();
+    gauge.mark();
     gpus.forEach(gpu -> gpu.allocate(bufferBytes));
-    gauge.allocated();
+    gauge.mark();
     register(bufferBytes);
     return new GpuJob(
         request,

@@ -1,12 +1,12 @@
 package dev.topo.run.worker;
 
-import java.io.BufferedWriter;
-import java.io.UncheckedIOException;
 import dev.topo.run.bench.RunFailure.Reason;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.job.ProcessPlacement;
 import java.io.BufferedReader;
+import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -72,7 +72,8 @@ public final class WorkerProcess {
     Thread hook = new Thread(process::destroyForcibly);
     Runtime.getRuntime().addShutdownHook(hook);
     try {
-      Thread output = pump(process.inputReader(StandardCharsets.UTF_8), line -> crash.orLog(line, log));
+      Thread output =
+          pump(process.inputReader(StandardCharsets.UTF_8), line -> crash.orLog(line, log));
       Thread errors = pump(process.errorReader(StandardCharsets.UTF_8), lines::add);
       assign(process);
       RunEvent last = listen(process, errors, events, log);

@@ -11,7 +11,7 @@ import dev.topo.probe.doctor.NicUse;
 import dev.topo.probe.library.NcclLibrary;
 import dev.topo.probe.library.NcclLoad;
 import dev.topo.probe.library.NcclVersion;
-import dev.topo.probe.plugin.Plugin;
+import dev.topo.probe.library.Plugin;
 import dev.topo.probe.settings.ConfFile;
 import dev.topo.probe.settings.Finding;
 import dev.topo.probe.settings.FoundSetting;

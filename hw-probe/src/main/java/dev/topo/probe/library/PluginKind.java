@@ -1,4 +1,4 @@
-package dev.topo.probe.plugin;
+package dev.topo.probe.library;
 
 import java.util.List;
 import java.util.Locale;

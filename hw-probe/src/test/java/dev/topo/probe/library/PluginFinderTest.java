@@ -1,4 +1,4 @@
-package dev.topo.probe.plugin;
+package dev.topo.probe.library;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -6,10 +6,10 @@ import dev.topo.probe.elf.ElfMachine;
 import dev.topo.probe.files.FileTree;
 import dev.topo.probe.fixture.ElfFile;
 import dev.topo.probe.fixture.MachineFolder;
+import dev.topo.probe.library.Plugin.State;
 import dev.topo.probe.loader.DynamicLoader;
 import dev.topo.probe.loader.LibrarySearch;
 import dev.topo.probe.loader.LoaderVariables;
-import dev.topo.probe.plugin.Plugin.State;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package dev.topo.run.launch;
+package dev.topo.run.job;
 
 import java.util.Optional;
 

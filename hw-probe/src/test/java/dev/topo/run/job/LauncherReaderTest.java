@@ -1,4 +1,4 @@
-package dev.topo.run.launch;
+package dev.topo.run.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -1,12 +1,12 @@
-package dev.topo.probe.plugin;
+package dev.topo.probe.library;
 
 import dev.topo.probe.elf.ElfFormatException;
 import dev.topo.probe.elf.ElfReader;
+import dev.topo.probe.library.Plugin.State;
 import dev.topo.probe.loader.DynamicLoader;
 import dev.topo.probe.loader.LibrarySearch;
 import dev.topo.probe.loader.LoadedObject;
 import dev.topo.probe.loader.MissingLibrary;
-import dev.topo.probe.plugin.Plugin.State;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -93,13 +93,8 @@ public record PluginFinder(
         return opened(kind, name, named, object.get(), loader.missing());
       }
     }
-    return new Plugin(
-        kind,
-        name,
-        named,
-        State.NOT_FOUND,
-        Optional.empty(),
-        "no " + String.join(", no ", kind.fileNames(name)));
+    String files = "no " + String.join(", no ", kind.fileNames(name));
+    return new Plugin(kind, name, named, State.NOT_FOUND, Optional.empty(), files);
   }
 
   private Plugin opened(
@@ -115,33 +110,29 @@ public record PluginFinder(
     String detail = object.hit().step().toString();
     if (lacks.isPresent()) {
       detail = "needs " + lacks.get().name() + ", which is not found";
+    } else if (symbol.isPresent()) {
+      detail += ", " + symbol.get();
     } else {
       detail +=
-          symbol
-              .map(found -> ", " + found)
-              .orElse(
-                  ", has no function that NCCL "
-                      + release
-                      + " knows ("
-                      + kind.symbols().get(0)
-                      + " …)");
+          ", has no function that NCCL %s knows (%s …)".formatted(release, kind.symbols().get(0));
     }
     State state = symbol.isPresent() && lacks.isEmpty() ? State.LOADED : State.UNUSABLE;
     return new Plugin(kind, name, named, state, Optional.of(object.path()), detail);
   }
 
   private Plugin inNetPlugin(Plugin plugin, String net) {
-    return symbol(plugin.kind(), net)
-        .map(
-            found ->
-                new Plugin(
-                    plugin.kind(),
-                    plugin.asked(),
-                    plugin.named(),
-                    State.IN_NET_PLUGIN,
-                    Optional.of(net),
-                    "in the network plugin, " + found))
-        .orElse(plugin);
+    Optional<String> symbol = symbol(plugin.kind(), net);
+    if (symbol.isEmpty()) {
+      return plugin;
+    }
+    String detail = "in the network plugin, " + symbol.get();
+    return new Plugin(
+        plugin.kind(),
+        plugin.asked(),
+        plugin.named(),
+        State.IN_NET_PLUGIN,
+        Optional.of(net),
+        detail);
   }
 
   private Optional<String> symbol(PluginKind kind, String path) {

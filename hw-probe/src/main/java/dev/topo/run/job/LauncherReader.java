@@ -1,4 +1,4 @@
-package dev.topo.run.launch;
+package dev.topo.run.job;
 
 import dev.topo.model.settings.SettingException;
 import java.util.List;
