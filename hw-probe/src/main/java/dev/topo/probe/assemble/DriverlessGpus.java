@@ -47,17 +47,11 @@ public record DriverlessGpus(MachineFacts facts, Diagnostics diagnostics) {
             DEVICES,
             busId + ": compute capability of this device id is not known, sm is 0");
       }
+      Capability gdr = Capability.UNKNOWN;
+      Capability dmaBuf = Capability.UNKNOWN;
       devices.add(
           new NvmlDevice(
-              devices.size(),
-              busId,
-              "",
-              sm.orElse(0),
-              Capability.UNKNOWN,
-              Capability.UNKNOWN,
-              false,
-              List.of(),
-              List.of()));
+              devices.size(), busId, "", sm.orElse(0), gdr, dmaBuf, false, List.of(), List.of()));
     }
     warn(devices.size(), reason);
     return devices;

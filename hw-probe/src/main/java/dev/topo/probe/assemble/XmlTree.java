@@ -28,8 +28,7 @@ final class XmlTree {
   }
 
   static XmlTree empty() {
-    XmlTreeNode system = new XmlTreeNode("system", Map.of("version", VERSION), PROBE);
-    return new XmlTree(system);
+    return new XmlTree(new XmlTreeNode("system", Map.of("version", VERSION), PROBE));
   }
 
   /** A tree that begins as a copy of a file. */

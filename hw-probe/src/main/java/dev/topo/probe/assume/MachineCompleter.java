@@ -12,6 +12,7 @@ import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlNode;
 import dev.topo.probe.assemble.ProbeOptions;
 import dev.topo.probe.assemble.SystemAssembler;
+import dev.topo.probe.assume.GpuModel.NvlinkWiring;
 import dev.topo.probe.nvml.Capability;
 import dev.topo.probe.nvml.NvmlDevice;
 import dev.topo.probe.sysfs.CpuFacts;

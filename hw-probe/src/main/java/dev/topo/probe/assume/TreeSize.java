@@ -26,7 +26,8 @@ final class TreeSize {
   /** Bus ids from here on are placeholders of cloud operators, not devices. */
   private static final String MADE_UP = "fff";
 
-  private static final String FILLED = "0x0001";
+  private static final String ANY_ID = "0x0001";
+  private static final String ANY_SPEED = "8.0 GT/s PCIe";
 
   private TreeSize() {}
 
@@ -55,11 +56,11 @@ final class TreeSize {
     return new PciDevice(
         busId,
         pciClass,
-        FILLED,
-        FILLED,
-        FILLED,
-        FILLED,
-        "8.0 GT/s PCIe",
+        ANY_ID,
+        ANY_ID,
+        ANY_ID,
+        ANY_ID,
+        ANY_SPEED,
         1,
         "-1",
         Optional.empty(),

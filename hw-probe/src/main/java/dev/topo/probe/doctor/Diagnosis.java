@@ -6,7 +6,7 @@ import dev.topo.probe.library.NcclLibrary;
 import dev.topo.probe.library.NcclLoad;
 import dev.topo.probe.library.NcclVersion;
 import dev.topo.probe.library.Plugin;
-import dev.topo.probe.loader.MissingLibrary;
+import dev.topo.probe.loader.DynamicLoader.MissingLibrary;
 import dev.topo.probe.loader.SearchStep;
 import dev.topo.probe.nvml.Capability;
 import dev.topo.probe.settings.Finding;

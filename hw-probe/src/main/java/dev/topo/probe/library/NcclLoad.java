@@ -1,8 +1,8 @@
 package dev.topo.probe.library;
 
+import dev.topo.probe.loader.DynamicLoader.MissingLibrary;
 import dev.topo.probe.loader.LibraryHit;
 import dev.topo.probe.loader.LoadedObject;
-import dev.topo.probe.loader.MissingLibrary;
 import java.util.List;
 import java.util.Optional;
 

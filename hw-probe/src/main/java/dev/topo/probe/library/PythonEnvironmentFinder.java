@@ -61,17 +61,12 @@ public record PythonEnvironmentFinder(
         return attempt(folder);
       }
     }
-    for (String folder : environment.getOrDefault("PATH", "").split(":", -1)) {
-      for (String name : INTERPRETERS) {
-        if (folder.startsWith("/") && files.isFile(folder + "/" + name)) {
-          Optional<PythonEnvironment> found = attempt(folder + "/" + name);
-          if (found.isPresent()) {
-            return found;
-          }
-        }
-      }
-    }
-    return Optional.empty();
+    return Arrays.stream(environment.getOrDefault("PATH", "").split(":", -1))
+        .filter(folder -> folder.startsWith("/"))
+        .flatMap(folder -> INTERPRETERS.stream().map(name -> folder + "/" + name))
+        .filter(files::isFile)
+        .flatMap(path -> attempt(path).stream())
+        .findFirst();
   }
 
   /** This environment was not requested: a script in its place is ignored. */

@@ -132,4 +132,16 @@ public final class DynamicLoader {
   public List<MissingLibrary> missing() {
     return List.copyOf(missing);
   }
+
+  /**
+   * A library that the dynamic loader does not find, or finds and cannot load.
+   *
+   * @param neededBy the file that needs it; empty if the user requested it
+   * @param found the files of that name that cannot be loaded
+   */
+  public record MissingLibrary(String name, String neededBy, List<LibraryHit> found) {
+    public MissingLibrary {
+      found = List.copyOf(found);
+    }
+  }
 }

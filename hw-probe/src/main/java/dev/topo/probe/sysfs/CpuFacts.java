@@ -59,18 +59,15 @@ public record CpuFacts(CpuArch arch, Optional<Identity> identity, Map<String, St
   }
 
   /** The lines of {@code /proc/cpuinfo} up to the first blank one, by name. */
-  static Map<String, String> firstProcessor(String cpuinfo) {
+  private static Map<String, String> firstProcessor(String cpuinfo) {
     Map<String, String> lines = new LinkedHashMap<>();
-    for (String line : cpuinfo.lines().toList()) {
-      int colon = line.indexOf(':');
-      if (colon < 0) {
-        if (line.isBlank() && !lines.isEmpty()) {
-          break;
-        }
-        continue;
-      }
-      lines.putIfAbsent(line.substring(0, colon).strip(), line.substring(colon + 1).strip());
-    }
+    cpuinfo
+        .lines()
+        .dropWhile(line -> line.indexOf(':') < 0)
+        .takeWhile(line -> !line.isBlank())
+        .map(line -> line.split(":", 2))
+        .filter(parts -> parts.length == 2)
+        .forEach(parts -> lines.putIfAbsent(parts[0].strip(), parts[1].strip()));
     return lines;
   }
 

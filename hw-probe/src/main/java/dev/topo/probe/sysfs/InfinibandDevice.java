@@ -1,5 +1,6 @@
 package dev.topo.probe.sysfs;
 
+import dev.topo.probe.files.FileTree;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -98,10 +99,7 @@ public record InfinibandDevice(
         verbsNumber,
         place.map(path -> BusPath.read(root, path)),
         guid(root.text(folder + "/sys_image_guid").orElse("")),
-        place
-            .flatMap(path -> root.realPath(path + "/driver"))
-            .map(path -> path.substring(path.lastIndexOf('/') + 1))
-            .orElse(""),
+        place.flatMap(path -> root.realPath(path + "/driver")).map(FileTree::name).orElse(""),
         root.list(folder + "/ports").stream()
             .filter(port -> PORT_NAME.matcher(port).matches())
             .map(port -> port(root, folder + "/ports/" + port, Integer.parseInt(port)))

@@ -43,15 +43,9 @@ public record MachineFacts(
 
   /** Facts of CPUs and PCI devices only, where network cards have access to GPU memory. */
   public static MachineFacts of(CpuFacts cpus, Map<String, PciDevice> pci) {
+    KernelFacts kernel = new KernelFacts(0, 0, true, "");
     return new MachineFacts(
-        cpus,
-        new KernelFacts(0, 0, true, ""),
-        pci,
-        List.of(),
-        List.of(),
-        Map.of(),
-        List.of(),
-        Optional.empty());
+        cpus, kernel, pci, List.of(), List.of(), Map.of(), List.of(), Optional.empty());
   }
 
   /**

@@ -9,7 +9,7 @@ import dev.topo.probe.files.FileTree;
 import dev.topo.probe.library.LoadFinder;
 import dev.topo.probe.library.RuntimeChooser;
 import dev.topo.probe.loader.LibrarySearch;
-import dev.topo.probe.loader.LoaderVariables;
+import dev.topo.probe.loader.LibrarySearch.LoaderVariables;
 import dev.topo.run.job.HostAddress;
 import dev.topo.run.job.LaunchedProcess;
 import dev.topo.run.job.LauncherReader;
