@@ -208,7 +208,6 @@ class ArchitectureTest {
               "dev.topo.probe.elf..",
               "dev.topo.probe.loader..",
               "dev.topo.probe.library..",
-              "dev.topo.probe.plugin..",
               "dev.topo.probe.settings..")
           .should()
           .dependOnClassesThat()

@@ -13,7 +13,8 @@ import dev.topo.probe.doctor.DoctorRequest;
 import dev.topo.probe.elf.ElfFormatException;
 import dev.topo.probe.files.FileTree;
 import dev.topo.probe.library.PythonEnvironmentException;
-import dev.topo.probe.observation.Finding;
+import dev.topo.probe.settings.Finding;
+import dev.topo.search.rules.NcclProfile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -166,7 +167,8 @@ final class DoctorCommand implements Callable<Integer> {
         variables,
         home,
         programs.stream().map(this::inside).toList(),
-        pythons.stream().map(this::inside).toList());
+        pythons.stream().map(this::inside).toList(),
+        NcclProfile.DEFAULT.version());
   }
 
   private String inside(String path) {

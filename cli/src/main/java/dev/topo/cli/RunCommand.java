@@ -14,6 +14,7 @@ import dev.topo.cli.terminal.Progress;
 import dev.topo.model.job.RankSplit;
 import dev.topo.model.settings.SettingException;
 import dev.topo.run.bench.Row;
+import dev.topo.run.bench.RunFailure;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.job.MemoryUse;
 import dev.topo.run.job.ProcessPlacement;
@@ -235,7 +236,7 @@ final class RunCommand implements Callable<Integer> {
   }
 
   /** The exit status for a run that did not come to its end. */
-  static int status(RunEvent.Reason reason) {
+  static int status(RunFailure.Reason reason) {
     return switch (reason) {
       case MISSING -> ExitStatus.MISSING;
       case NATIVE, STALLED, CRASHED -> ExitStatus.NO;

@@ -21,6 +21,7 @@ import dev.topo.probe.MachineObservation;
 import dev.topo.probe.MachineProbe;
 import dev.topo.probe.assemble.NicView;
 import dev.topo.probe.assemble.ProbeOptions;
+import dev.topo.run.bench.RunFailure;
 import dev.topo.run.call.Blocking;
 import dev.topo.run.call.ProcessLayout;
 import dev.topo.run.call.Repetition;
@@ -31,7 +32,6 @@ import dev.topo.run.call.RunRequest;
 import dev.topo.run.call.SizeSweep;
 import dev.topo.run.job.ProcessPlacement;
 import dev.topo.simulator.evaluate.JobEvaluator;
-import dev.topo.verify.FailedRunException;
 import dev.topo.verify.Verification;
 import dev.topo.verify.Verifier;
 import dev.topo.verify.VerifyRequest;
@@ -191,7 +191,7 @@ final class VerifyCommand implements Callable<Integer> {
     Path folder = Files.createTempDirectory("topo-verify");
     try {
       return answer(verify(request, seen, options, folder), placement, settings, result);
-    } catch (FailedRunException e) {
+    } catch (RunFailure e) {
       streams.message(e.getMessage());
       return RunCommand.status(e.reason());
     } finally {

@@ -1,9 +1,9 @@
 package dev.topo.probe;
 
-import dev.topo.probe.facts.MachineFacts;
 import dev.topo.probe.nvml.NvmlSnapshot;
-import dev.topo.probe.observation.Observation;
-import dev.topo.probe.sysfs.network.InterfaceAddresses;
+import dev.topo.probe.nvml.Observation;
+import dev.topo.probe.sysfs.InterfaceAddresses;
+import dev.topo.probe.sysfs.MachineFacts;
 
 /**
  * Everything detected on a machine, independent of settings.

@@ -8,18 +8,16 @@ import dev.topo.probe.assemble.BusIds;
 import dev.topo.probe.assemble.DriverlessGpus;
 import dev.topo.probe.assemble.ProbeOptions;
 import dev.topo.probe.assemble.SystemAssembler;
-import dev.topo.probe.facts.MachineFacts;
-import dev.topo.probe.facts.MachineFactsReader;
 import dev.topo.probe.javacpp.JavacppNvmlScope;
 import dev.topo.probe.nvml.NvmlDevice;
-import dev.topo.probe.nvml.NvmlLink;
 import dev.topo.probe.nvml.NvmlScope;
 import dev.topo.probe.nvml.NvmlSnapshot;
 import dev.topo.probe.nvml.NvmlText;
-import dev.topo.probe.observation.Observation;
+import dev.topo.probe.nvml.Observation;
 import dev.topo.probe.sysfs.AccessLog;
+import dev.topo.probe.sysfs.InterfaceAddresses;
+import dev.topo.probe.sysfs.MachineFacts;
 import dev.topo.probe.sysfs.SysfsRoot;
-import dev.topo.probe.sysfs.network.InterfaceAddresses;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -74,14 +72,14 @@ public record MachineProbe(SysfsRoot sysfs, NvmlScope nvml, InterfaceAddresses a
             .flatMap(MachineProbe::busIds)
             .distinct()
             .toList();
-    MachineFacts facts = new MachineFactsReader(sysfs, addresses).read(busIds);
+    MachineFacts facts = MachineFacts.read(sysfs, addresses, busIds);
     return new MachineObservation(snapshot, addresses, facts);
   }
 
   private static Stream<String> busIds(NvmlDevice device) {
     return Stream.concat(
         Stream.of(BusIds.normal(device.busId())),
-        device.nvlinks().stream().map(NvmlLink::remote).flatMap(Optional::stream));
+        device.nvlinks().stream().map(NvmlDevice.Nvlink::remote).flatMap(Optional::stream));
   }
 
   /**

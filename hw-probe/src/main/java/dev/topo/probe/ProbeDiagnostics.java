@@ -4,28 +4,19 @@ import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.node.CpuArch;
 import dev.topo.probe.assemble.ProbeOptions;
-import dev.topo.probe.facts.MachineFacts;
 import dev.topo.probe.nvml.NvmlDevice;
 import dev.topo.probe.nvml.NvmlSnapshot;
+import dev.topo.probe.sysfs.MachineFacts;
 import java.util.List;
 
 /** Diagnostics about a machine beyond its topology. */
-final class ProbeDiagnostics {
+record ProbeDiagnostics(
+    MachineObservation observation, ProbeOptions options, Diagnostics diagnostics) {
   private static final SourceLocation NVML = SourceLocation.of("nvml");
   private static final SourceLocation SETTINGS = SourceLocation.of("settings");
 
   private static final String MELLANOX = "0x15b3";
   private static final String CONNECTX_8 = "0x1023";
-
-  private final MachineObservation observation;
-  private final ProbeOptions options;
-  private final Diagnostics diagnostics;
-
-  ProbeDiagnostics(MachineObservation observation, ProbeOptions options, Diagnostics diagnostics) {
-    this.observation = observation;
-    this.options = options;
-    this.diagnostics = diagnostics;
-  }
 
   void add() {
     observation.nvml().value().ifPresent(this::gpus);

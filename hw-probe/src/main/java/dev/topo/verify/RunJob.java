@@ -9,6 +9,7 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlNode;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.run.job.UsedDevice;
 import dev.topo.run.worker.RunEvent;
@@ -18,10 +19,15 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The job that a run was: its hosts in rank order, each with the machine that it announced. */
 final class RunJob {
+  /** Parts of a bus id before the function, {@code 0000:18:00}, in which all spellings agree. */
+  private static final int DEVICE_LENGTH = "0000:18:00".length();
+
   private RunJob() {}
 
   /**
@@ -65,14 +71,39 @@ final class RunJob {
   private static Machine machine(
       String announcement, List<UsedDevice> devices, NcclSettings settings) {
     String name = devices.get(0).host() + ".xml";
-    XmlElement system =
-        RankedSystem.of(
-            new XmlReader().read(announcement.getBytes(StandardCharsets.UTF_8), name).root(),
-            devices.stream().map(UsedDevice::busId).toList());
+    XmlElement announced =
+        new XmlReader().read(announcement.getBytes(StandardCharsets.UTF_8), name).root();
+    List<String> ranks = devices.stream().map(UsedDevice::busId).map(RunJob::device).toList();
+    XmlElement system = ranked(announced, "", ranks);
     Topology topology =
         new TopologyReader(true)
             .map(
                 new XmlDocument(List.of(), system, List.of()), GpuSelection.ALL, new Diagnostics());
     return new Machine(topology, settings);
+  }
+
+  /** A machine with the GPUs that take part and their ranks, as NCCL has it when all have met. */
+  private static XmlElement ranked(XmlElement element, String busId, List<String> ranks) {
+    String own = element.attribute("busid").orElse(busId);
+    List<XmlNode> children =
+        element.children().stream().flatMap(child -> ranked(child, own, ranks)).toList();
+    Map<String, String> attributes = new LinkedHashMap<>(element.attributes());
+    if (element.name().equals("gpu")) {
+      attributes.put("rank", String.valueOf(ranks.indexOf(device(busId))));
+    }
+    return new XmlElement(element.name(), attributes, children, element.location());
+  }
+
+  private static Stream<XmlNode> ranked(XmlNode node, String busId, List<String> ranks) {
+    if (!(node instanceof XmlElement element)) {
+      return Stream.of(node);
+    }
+    boolean absent = element.name().equals("gpu") && !ranks.contains(device(busId));
+    return absent ? Stream.empty() : Stream.of(ranked(element, busId, ranks));
+  }
+
+  private static String device(String busId) {
+    String lower = busId.toLowerCase(Locale.ROOT);
+    return lower.length() > DEVICE_LENGTH ? lower.substring(0, DEVICE_LENGTH) : lower;
   }
 }

@@ -14,10 +14,13 @@ import dev.topo.model.xml.GraphWriter;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.run.bench.Row;
+import dev.topo.run.bench.RunFailure;
 import dev.topo.run.call.RunCollective;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.call.SizeSweep;
+import dev.topo.run.worker.RunEvent;
 import dev.topo.run.worker.WorkerCommand;
+import dev.topo.run.worker.WorkerProcess;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.cost.CollectiveCall;
@@ -41,52 +44,34 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Verifies a prediction: compares it with what NCCL dumps and logs, and measures each algorithm and
- * protocol. Under a launcher each process compares the log of its own ranks. Used once.
+ * protocol. Under a launcher each process compares the log of its own ranks.
+ *
+ * @param command how a process with an environment is started
+ * @param machine this host with the GPUs of these NVML numbers, as the probe sees it
+ * @param evaluator predicts graphs, choices and times
+ * @param progress receives each step
  */
-public final class Verifier {
+public record Verifier(
+    VerifyRequest request,
+    Function<Map<String, String>, WorkerCommand> command,
+    Function<List<Integer>, XmlElement> machine,
+    JobEvaluator evaluator,
+    Consumer<String> progress) {
   /** Sizes at which NCCL's choice is recorded. */
   private static final SizeSweep ASKED = new SizeSweep(8, 256L << 20, 0, 2);
-
-  private final VerifyRequest request;
-  private final Function<Map<String, String>, WorkerCommand> command;
-  private final Function<List<Integer>, XmlElement> machine;
-  private final JobEvaluator evaluator;
-  private final Consumer<String> progress;
-  private String current = "";
-
-  /**
-   * A verifier.
-   *
-   * @param command how a process with an environment is started
-   * @param machine this host with the GPUs of these NVML numbers, as the probe sees it
-   * @param evaluator predicts graphs, choices and times
-   * @param progress receives each step
-   */
-  public Verifier(
-      VerifyRequest request,
-      Function<Map<String, String>, WorkerCommand> command,
-      Function<List<Integer>, XmlElement> machine,
-      JobEvaluator evaluator,
-      Consumer<String> progress) {
-    this.request = request;
-    this.command = command;
-    this.machine = machine;
-    this.evaluator = evaluator;
-    this.progress = progress;
-  }
 
   /**
    * Verifies.
    *
    * @param folder an empty folder for what NCCL writes
-   * @throws FailedRunException if NCCL does not run
+   * @throws RunFailure if NCCL does not run
    * @throws IOException if the folder cannot be used
    */
   public Verification verify(Path folder) throws IOException {
-    begins("asking NCCL what it does");
     Path dump = folder.resolve("topology.xml");
     Path graphDump = folder.resolve("graphs.xml");
     Path log = folder.resolve("nccl.log");
@@ -96,7 +81,7 @@ public final class Verifier {
     variables.put("NCCL_DEBUG", "INFO");
     variables.put("NCCL_DEBUG_SUBSYS", "INIT,GRAPH,TUNING");
     variables.put("NCCL_DEBUG_FILE", log.toString());
-    NcclRun asked = run(variables, request.asking(ASKED));
+    NcclRun asked = run("asking NCCL what it does", variables, request.asking(ASKED));
     Job job = RunJob.of(asked.started(), request.settings());
     JobResult predicted = evaluate(job);
     Communicator communicator = predicted.communicator();
@@ -131,17 +116,31 @@ public final class Verifier {
         .count();
   }
 
-  private NcclRun run(Map<String, String> variables, RunRequest run) {
-    return NcclRun.of(
-        command.apply(variables),
-        run,
-        request.placement(),
-        step -> progress.accept(current + ", " + step));
+  /** A completed run. */
+  private record NcclRun(RunEvent.Started started, List<Row> rows) {}
+
+  private NcclRun run(String what, Map<String, String> variables, RunRequest run) {
+    progress.accept(what);
+    List<RunEvent> events = new ArrayList<>();
+    new WorkerProcess(command.apply(variables), run, request.placement())
+        .run(
+            event -> {
+              events.add(event);
+              if (event instanceof RunEvent.Step step) {
+                progress.accept(what + ", " + step.text());
+              }
+            },
+            line -> {});
+    if (events.get(events.size() - 1) instanceof RunEvent.Failed failed) {
+      throw new RunFailure(failed.reason(), failed.message());
+    }
+    return new NcclRun(
+        all(RunEvent.Started.class, events).findFirst().orElseThrow(),
+        all(RunEvent.Measured.class, events).map(RunEvent.Measured::row).toList());
   }
 
-  private void begins(String what) {
-    current = what;
-    progress.accept(what);
+  private static <E extends RunEvent> Stream<E> all(Class<E> kind, List<RunEvent> events) {
+    return events.stream().filter(kind::isInstance).map(kind::cast);
   }
 
   private static XmlElement read(Path file) {
@@ -167,17 +166,17 @@ public final class Verifier {
   private List<MeasuredCall> sweeps(JobResult predicted) {
     Communicator communicator = predicted.communicator();
     List<MeasuredCall> measured = new ArrayList<>();
-    begins("measuring NCCL's choice");
     List<RunCollective> all =
         request.run().calls().collectives().stream()
             .filter(one -> one.operation() instanceof Collective)
             .toList();
-    add(measured, predicted, run(request.variables(), of(all)), false);
+    NcclRun chosen = run("measuring NCCL's choice", request.variables(), of(all));
+    add(measured, predicted, chosen, false);
     List<Pair> pairs = pairs(communicator, all);
     for (int p = 0; p < pairs.size(); p++) {
       Pair pair = pairs.get(p);
-      begins("measuring " + pair + " (" + (p + 1) + " of " + pairs.size() + ")");
-      measured.addAll(forced(communicator, pair));
+      String what = "measuring " + pair + " (" + (p + 1) + " of " + pairs.size() + ")";
+      addForced(measured, communicator, pair, what);
     }
     return measured;
   }
@@ -209,23 +208,22 @@ public final class Verifier {
     return communicator.tuner().model().bandwidthGBps(collective(run), algorithm, protocol) > 0;
   }
 
-  private List<MeasuredCall> forced(Communicator communicator, Pair pair) {
+  private void addForced(
+      List<MeasuredCall> measured, Communicator communicator, Pair pair, String what) {
     Map<String, String> forcing =
         Map.of("NCCL_ALGO", pair.algorithm().label(), "NCCL_PROTO", pair.protocol().label());
     Map<String, String> variables = new HashMap<>(request.variables());
     variables.putAll(forcing);
-    RunRequest run = of(pair.collectives());
     NcclSettings settings = request.settings().with(NcclSettings.of(forcing));
     JobResult own = evaluate(RunJob.withSettings(communicator.job(), settings));
-    List<MeasuredCall> measured = new ArrayList<>();
-    add(measured, own, run(variables, run), true);
-    return measured;
+    add(measured, own, run(what, variables, of(pair.collectives())), true);
   }
 
   private void add(List<MeasuredCall> measured, JobResult predicted, NcclRun run, boolean forced) {
     for (Row row : run.rows()) {
       if (row.count() > 0) {
-        CollectiveCall call = call(collective(row.collective()), row);
+        // NCCL tunes by the larger of a rank's buffers.
+        CollectiveCall call = CollectiveCall.of(collective(row.collective()), row.sizeBytes());
         predicted
             .communicator()
             .tuner()
@@ -258,19 +256,13 @@ public final class Verifier {
   }
 
   private static OptionalDouble predictedUs(Predictor predictor, CollectiveCall call) {
-    return predictor
-        .predict(call, false)
+    return predictor.predict(call, false).stream()
         .filter(Prediction::isCalibrated)
-        .map(prediction -> OptionalDouble.of(prediction.timeUs()))
-        .orElse(OptionalDouble.empty());
+        .mapToDouble(Prediction::timeUs)
+        .findFirst();
   }
 
   private static Collective collective(RunCollective run) {
     return (Collective) run.operation();
-  }
-
-  /** NCCL tunes by the larger of a rank's buffers. */
-  private static CollectiveCall call(Collective collective, Row row) {
-    return CollectiveCall.of(collective, row.sizeBytes());
   }
 }

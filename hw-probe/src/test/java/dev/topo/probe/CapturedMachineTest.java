@@ -12,7 +12,6 @@ import dev.topo.model.xml.XmlWriter;
 import dev.topo.probe.assemble.NicView;
 import dev.topo.probe.assemble.ProbeOptions;
 import dev.topo.probe.capture.CaptureReader;
-import dev.topo.probe.capture.CaptureWriter;
 import dev.topo.probe.capture.UnpackedCapture;
 import dev.topo.probe.fixture.MachineText;
 import dev.topo.search.topology.TopologyReader;
@@ -59,7 +58,7 @@ class CapturedMachineTest {
     assertFalse(topology.nodes().isEmpty());
 
     Path packed = temp.resolve("capture.tar.gz");
-    CaptureWriter.write(MachineProbe.ofCapture(folder), packed);
+    MachineText.pack(MachineProbe.ofCapture(folder), packed);
     try (UnpackedCapture capture = new CaptureReader().unpack(packed)) {
       String replayed = XmlWriter.write(capture.probe().run(options).system());
       assertEquals(anonymous(actual), anonymous(replayed), "replayed from a capture");

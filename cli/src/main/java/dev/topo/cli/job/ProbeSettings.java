@@ -3,7 +3,7 @@ package dev.topo.cli.job;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.probe.assemble.ProbeOptions;
-import dev.topo.run.launch.HostAddress;
+import dev.topo.run.job.HostAddress;
 import java.nio.file.Path;
 
 /** The options of a probe from NCCL's settings. */

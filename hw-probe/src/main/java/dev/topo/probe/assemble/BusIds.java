@@ -9,14 +9,12 @@ public final class BusIds {
 
   /** The bus id of a GPU as NCCL writes it: {@code 0000:1b:00.0} for {@code 00000000:1B:00.0}. */
   public static String normal(String busId) {
-    return BusId.isBusId(busId) ? of(new BusId(busId).number()) : busId.toLowerCase(Locale.ROOT);
-  }
-
-  static String of(long number) {
-    return BusId.of(number).text();
+    return BusId.isBusId(busId)
+        ? BusId.of(new BusId(busId).number()).text()
+        : busId.toLowerCase(Locale.ROOT);
   }
 
   static String next(String busId) {
-    return of(new BusId(busId).number() + 1);
+    return BusId.of(new BusId(busId).number() + 1).text();
   }
 }

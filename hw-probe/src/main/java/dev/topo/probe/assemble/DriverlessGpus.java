@@ -2,9 +2,10 @@ package dev.topo.probe.assemble;
 
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.SourceLocation;
-import dev.topo.probe.facts.MachineFacts;
+import dev.topo.model.diagnostic.ResourceTable;
 import dev.topo.probe.nvml.Capability;
 import dev.topo.probe.nvml.NvmlDevice;
+import dev.topo.probe.sysfs.MachineFacts;
 import dev.topo.probe.sysfs.PciDevice;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,16 +15,21 @@ import java.util.Optional;
  * GPUs from PCI alone where NVIDIA's driver cannot be queried: in the order of their bus ids, with
  * compute capability by device id, and without NVLinks.
  */
-public final class DriverlessGpus {
+public record DriverlessGpus(MachineFacts facts, Diagnostics diagnostics) {
   private static final SourceLocation DEVICES = SourceLocation.of("/sys/bus/pci/devices");
 
-  private final MachineFacts facts;
-  private final Diagnostics diagnostics;
+  private static final List<Generation> GENERATIONS =
+      ResourceTable.rows(DriverlessGpus.class, "gpus.txt", "chip").stream()
+          .map(
+              row ->
+                  new Generation(
+                      Integer.decode(row.get(1)),
+                      Integer.decode(row.get(2)),
+                      Integer.parseInt(row.get(3))))
+          .toList();
 
-  public DriverlessGpus(MachineFacts facts, Diagnostics diagnostics) {
-    this.facts = facts;
-    this.diagnostics = diagnostics;
-  }
+  /** A range of PCI device ids with one compute capability. */
+  private record Generation(int first, int last, int sm) {}
 
   /**
    * The GPUs, with a warning that they are seen without driver.
@@ -34,27 +40,34 @@ public final class DriverlessGpus {
     List<NvmlDevice> devices = new ArrayList<>();
     for (String busId : facts.nvidiaGpus()) {
       Optional<Integer> sm =
-          facts.pciDevice(busId).map(PciDevice::device).flatMap(GpuGeneration::sm);
+          facts.pciDevice(busId).map(PciDevice::device).flatMap(DriverlessGpus::sm);
       if (sm.isEmpty()) {
         diagnostics.warn(
             "unknown-gpu",
             DEVICES,
             busId + ": compute capability of this device id is not known, sm is 0");
       }
+      Capability gdr = Capability.UNKNOWN;
+      Capability dmaBuf = Capability.UNKNOWN;
       devices.add(
           new NvmlDevice(
-              devices.size(),
-              busId,
-              "",
-              sm.orElse(0),
-              Capability.UNKNOWN,
-              Capability.UNKNOWN,
-              false,
-              List.of(),
-              List.of()));
+              devices.size(), busId, "", sm.orElse(0), gdr, dmaBuf, false, List.of(), List.of()));
     }
     warn(devices.size(), reason);
     return devices;
+  }
+
+  /** The compute capability of a device id of sysfs, {@code 90} for {@code 0x2335}. */
+  static Optional<Integer> sm(String deviceId) {
+    try {
+      int id = Integer.decode(deviceId);
+      return GENERATIONS.stream()
+          .filter(range -> id >= range.first && id <= range.last)
+          .map(Generation::sm)
+          .findFirst();
+    } catch (NumberFormatException e) {
+      return Optional.empty();
+    }
   }
 
   private void warn(int count, String reason) {

@@ -1,17 +1,18 @@
 package dev.topo.probe.assemble;
 
 import dev.topo.model.xml.XmlTreeNode;
-import dev.topo.probe.facts.MachineFacts;
-import dev.topo.probe.nvml.NvmlC2cLink;
 import dev.topo.probe.nvml.NvmlDevice;
-import dev.topo.probe.nvml.NvmlLink;
+import dev.topo.probe.sysfs.MachineFacts;
 import dev.topo.probe.sysfs.PciDevice;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** Puts the GPU of a rank into a tree ({@code nccl:src/graph/xml.cc#ncclTopoFillGpu}). */
-final class GpuFiller {
+record GpuFiller(XmlTree tree, PciPlacer placer, MachineFacts facts) {
   /** Class of a GPU that PCI does not show. */
   private static final String UNSEEN_GPU_CLASS = "0x03";
 
@@ -20,15 +21,9 @@ final class GpuFiller {
 
   private static final int HOPPER = 90;
 
-  private final XmlTree tree;
-  private final PciPlacer placer;
-  private final MachineFacts facts;
-
-  GpuFiller(XmlTree tree, PciPlacer placer, MachineFacts facts) {
-    this.tree = tree;
-    this.placer = placer;
-    this.facts = facts;
-  }
+  /** How many NVLinks NCCL looks for on a GPU from this compute capability on. */
+  private static final NavigableMap<Integer, Integer> MAX_NVLINKS =
+      new TreeMap<>(Map.of(0, 0, 60, 4, 70, 6, 80, 12, HOPPER, 18));
 
   void fill(NvmlDevice device, int rank) {
     String busId = BusIds.normal(device.busId());
@@ -50,8 +45,9 @@ final class GpuFiller {
   }
 
   private void nvlinks(XmlTreeNode gpu, NvmlDevice device, int sm) {
-    for (NvmlLink link : device.nvlinks()) {
-      if (link.number() >= maxNvlinks(sm) || !link.peerToPeer() || !link.active()) {
+    Map.Entry<Integer, Integer> max = MAX_NVLINKS.floorEntry(sm);
+    for (NvmlDevice.Nvlink link : device.nvlinks()) {
+      if (max == null || link.number() >= max.getValue() || !link.peerToPeer() || !link.active()) {
         continue;
       }
       link.remote()
@@ -66,22 +62,8 @@ final class GpuFiller {
     }
   }
 
-  /** How many NVLinks NCCL looks for on a GPU of this compute capability. */
-  private static int maxNvlinks(int sm) {
-    if (sm < 60) {
-      return 0;
-    }
-    if (sm < 70) {
-      return 4;
-    }
-    if (sm < 80) {
-      return 6;
-    }
-    return sm < HOPPER ? 12 : 18;
-  }
-
-  private void c2c(XmlTreeNode gpu, List<NvmlC2cLink> links) {
-    List<NvmlC2cLink> up = links.stream().filter(NvmlC2cLink::active).toList();
+  private void c2c(XmlTreeNode gpu, List<NvmlDevice.C2cLink> links) {
+    List<NvmlDevice.C2cLink> up = links.stream().filter(NvmlDevice.C2cLink::active).toList();
     if (!up.isEmpty()) {
       XmlTreeNode c2c = tree.add(gpu, "c2c");
       c2c.set("bw", Integer.toString(up.get(up.size() - 1).bwMBps()));

@@ -8,19 +8,9 @@ import java.util.Optional;
  * Puts network devices into the tree of a rank ({@code ncclTopoPopulateNics}, {@code
  * nccl:src/graph/topo.cc}, and {@code ncclTopoFillNet}, {@code nccl:src/graph/xml.cc}).
  */
-final class NetFiller {
+record NetFiller(XmlTree tree, PciPlacer placer, boolean gpuDmaBuf) {
   /** Class of a network card that PCI does not show. */
   private static final String UNSEEN_NIC_CLASS = "0x02";
-
-  private final XmlTree tree;
-  private final PciPlacer placer;
-  private final boolean gpuDmaBuf;
-
-  NetFiller(XmlTree tree, PciPlacer placer, boolean gpuDmaBuf) {
-    this.tree = tree;
-    this.placer = placer;
-    this.gpuDmaBuf = gpuDmaBuf;
-  }
 
   /**
    * Adds or completes a device.
@@ -53,6 +43,6 @@ final class NetFiller {
   private XmlTreeNode parent(NetPort port) {
     return port.busId()
         .map(busId -> placer.place(busId, UNSEEN_NIC_CLASS))
-        .orElseGet(() -> tree.find("cpu").orElseGet(() -> placer.cpu("-1")));
+        .orElseGet(() -> tree.all("cpu").stream().findFirst().orElseGet(() -> placer.cpu("-1")));
   }
 }

@@ -3,7 +3,6 @@ package dev.topo.probe.assemble;
 import dev.topo.model.xml.XmlTreeNode;
 import dev.topo.probe.network.NicDistance;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -38,10 +37,8 @@ final class NicGeometry {
   /** From the outermost element down to the device. */
   private static Deque<XmlTreeNode> lineage(XmlTreeNode net) {
     Deque<XmlTreeNode> line = new ArrayDeque<>();
-    Optional<XmlTreeNode> node = Optional.of(net);
-    while (node.isPresent()) {
-      line.push(node.get());
-      node = node.get().parent();
+    for (Optional<XmlTreeNode> up = Optional.of(net); up.isPresent(); up = up.get().parent()) {
+      line.push(up.get());
     }
     return line;
   }
@@ -52,20 +49,13 @@ final class NicGeometry {
 
   /** Whether the elements where the lines part are functions of one PCI device. */
   private static boolean areFunctions(List<Deque<XmlTreeNode>> lines) {
-    List<String> busIds = new ArrayList<>();
-    for (Deque<XmlTreeNode> line : lines) {
-      Optional<String> busId =
-          Optional.ofNullable(line.peek()).flatMap(node -> node.attribute("busid"));
-      if (busId.isEmpty()) {
-        return false;
-      }
-      busIds.add(withoutFunction(busId.get()));
-    }
-    return busIds.stream().distinct().count() == 1;
-  }
-
-  private static String withoutFunction(String busId) {
-    return busId.substring(0, Math.max(0, busId.length() - 1));
+    List<Optional<String>> devices =
+        lines.stream()
+            .map(line -> Optional.ofNullable(line.peek()).flatMap(node -> node.attribute("busid")))
+            .map(busId -> busId.map(id -> id.substring(0, Math.max(0, id.length() - 1))))
+            .distinct()
+            .toList();
+    return devices.size() == 1 && devices.get(0).isPresent();
   }
 
   private static NicDistance distance(XmlTreeNode shared, List<XmlTreeNode> nets) {

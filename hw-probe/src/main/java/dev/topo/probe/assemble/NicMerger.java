@@ -33,7 +33,7 @@ final class NicMerger {
   }
 
   List<NetPort> merge() {
-    settings.forceMerge().ifPresent(this::mergeAsTold);
+    settings.forceMerge().ifPresent(this::mergeForced);
     mergeByDistance();
     return List.copyOf(made);
   }
@@ -41,7 +41,7 @@ final class NicMerger {
   /**
    * Groups with {@code ;} between them, devices with {@code ,}. A group that does not fit ends it.
    */
-  private void mergeAsTold(String groups) {
+  private void mergeForced(String groups) {
     for (String group : groups.split(";", -1)) {
       NameFilter wanted = NameFilter.parse("=" + group, MAX_MEMBERS);
       if (wanted.entries().isEmpty()) {

@@ -1,31 +1,19 @@
 package dev.topo.probe.assemble;
 
-import dev.topo.model.PrintfNumber;
 import dev.topo.model.node.CpuArch;
 import dev.topo.model.xml.XmlTreeNode;
-import dev.topo.probe.facts.MachineFacts;
 import dev.topo.probe.sysfs.CpuFacts;
+import dev.topo.probe.sysfs.MachineFacts;
 import dev.topo.probe.sysfs.PciDevice;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * Puts PCI devices into a tree, with the bridges above them and their CPU ({@code
  * nccl:src/graph/xml.cc#ncclTopoGetXmlFromSys}, {@code #ncclTopoGetXmlFromCpu}).
  */
-final class PciPlacer {
+record PciPlacer(XmlTree tree, MachineFacts facts) {
   /** The NUMA node of what belongs to none. */
   private static final String NO_NUMA_NODE = "-1";
-
-  private final XmlTree tree;
-  private final MachineFacts facts;
-  private final OptionalLong hostHash;
-
-  PciPlacer(XmlTree tree, MachineFacts facts, OptionalLong hostHash) {
-    this.tree = tree;
-    this.facts = facts;
-    this.hostHash = hostHash;
-  }
 
   /** The element of a device, complete and in its place. */
   XmlTreeNode place(String busId, String classIfUnknown) {
@@ -113,7 +101,6 @@ final class PciPlacer {
       return known.get();
     }
     XmlTreeNode cpu = tree.add(tree.system(), "cpu");
-    hostHash.ifPresent(hash -> cpu.set("host_hash", PrintfNumber.hex(hash)));
     cpu.set("numaid", numaNode);
     completeCpu(cpu);
     return cpu;

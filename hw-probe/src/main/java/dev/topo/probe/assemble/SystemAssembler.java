@@ -1,17 +1,16 @@
 package dev.topo.probe.assemble;
 
-import dev.topo.model.PrintfNumber;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlTreeNode;
-import dev.topo.probe.facts.MachineFacts;
 import dev.topo.probe.network.NetPort;
 import dev.topo.probe.network.NetSettings;
 import dev.topo.probe.network.Network;
 import dev.topo.probe.network.NetworkFinder;
 import dev.topo.probe.nvml.Capability;
 import dev.topo.probe.nvml.NvmlDevice;
+import dev.topo.probe.sysfs.MachineFacts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,33 +19,17 @@ import java.util.Optional;
  * Builds the topology that NCCL builds for one job on all visible GPUs of a machine ({@code
  * ncclTopoGetSystem}, {@code nccl:src/graph/topo.cc}): one tree per rank, with its own GPU and all
  * network devices, then one after the other fused into the first. The order of elements and
- * attributes is NCCL's. Used once.
+ * attributes is NCCL's.
+ *
+ * @param base a topology that a user or the operator of a virtual machine gives, to begin with
  */
-public final class SystemAssembler {
+public record SystemAssembler(
+    MachineFacts facts, Optional<XmlElement> base, ProbeOptions options, Diagnostics diagnostics) {
   /** First CUDA with DMA-BUF ({@code dmaBufSupported}, {@code nccl:src/init.cc}). */
   private static final int DMA_BUF_CUDA = 11_070;
 
-  private final MachineFacts facts;
-  private final Optional<XmlElement> base;
-  private final ProbeOptions options;
-  private final NetSettings settings;
-  private final Diagnostics diagnostics;
-
-  /**
-   * An assembler.
-   *
-   * @param base a topology that a user or the operator of a virtual machine gives, to begin with
-   */
-  public SystemAssembler(
-      MachineFacts facts,
-      Optional<XmlElement> base,
-      ProbeOptions options,
-      Diagnostics diagnostics) {
-    this.facts = facts;
-    this.base = base;
-    this.options = options;
-    this.settings = NetSettings.of(options.settings(), options.meetingInterface());
-    this.diagnostics = diagnostics;
+  private NetSettings settings() {
+    return NetSettings.of(options.settings(), options.meetingInterface());
   }
 
   /**
@@ -55,7 +38,7 @@ public final class SystemAssembler {
    * @param cudaVersion the newest CUDA that the driver supports, {@code 13000} for 13.0
    */
   public XmlElement assemble(List<NvmlDevice> devices, int cudaVersion) {
-    return assemble(devices, cudaVersion, new NetworkFinder(facts, settings, diagnostics).find());
+    return assemble(devices, cudaVersion, new NetworkFinder(facts, settings(), diagnostics).find());
   }
 
   /** The topology with a network that is known. */
@@ -81,10 +64,10 @@ public final class SystemAssembler {
 
   private XmlTree rankTree(NvmlDevice device, int rank, int cudaVersion, Network network) {
     XmlTree tree = newTree();
-    PciPlacer placer = new PciPlacer(tree, facts, options.hostHash());
+    PciPlacer placer = new PciPlacer(tree, facts);
     new GpuFiller(tree, placer, facts).fill(device, rank);
     boolean dmaBuf =
-        settings.dmaBuf() && cudaVersion >= DMA_BUF_CUDA && device.dmaBuf().orElse(true);
+        settings().dmaBuf() && cudaVersion >= DMA_BUF_CUDA && device.dmaBuf().orElse(true);
     networkDevices(tree, new NetFiller(tree, placer, dmaBuf), network);
     tree.trim(false);
     return tree;
@@ -93,7 +76,7 @@ public final class SystemAssembler {
   /** What there is where NCCL has nothing to run on: every CPU and the network devices. */
   private XmlTree treeWithoutGpu(Network network) {
     XmlTree tree = newTree();
-    PciPlacer placer = new PciPlacer(tree, facts, options.hostHash());
+    PciPlacer placer = new PciPlacer(tree, facts);
     facts.cpus().cpumaps().keySet().forEach(placer::cpu);
     networkDevices(tree, new NetFiller(tree, placer, true), network);
     tree.trim(true);
@@ -102,13 +85,8 @@ public final class SystemAssembler {
 
   private XmlTree newTree() {
     XmlTree tree = base.map(XmlTree::of).orElseGet(XmlTree::empty);
-    for (XmlTreeNode cpu : tree.all("cpu")) {
-      if (options.hostHash().isPresent()) {
-        cpu.set("host_hash", PrintfNumber.hex(options.hostHash().getAsLong()));
-      } else {
-        cpu.remove("host_hash");
-      }
-    }
+    // NCCL's own is made of the host's name and the time it started.
+    tree.all("cpu").forEach(cpu -> cpu.remove("host_hash"));
     return tree;
   }
 
@@ -120,7 +98,7 @@ public final class SystemAssembler {
     if (options.nics() == NicView.PHYSICAL || !network.merges()) {
       return;
     }
-    List<NetPort> virtual = new NicMerger(network.ports(), nets, settings).merge();
+    List<NetPort> virtual = new NicMerger(network.ports(), nets, settings()).merge();
     VirtualNicPlacer places = new VirtualNicPlacer(tree);
     for (int i = 0; i < virtual.size(); i++) {
       NetPort port = virtual.get(i);

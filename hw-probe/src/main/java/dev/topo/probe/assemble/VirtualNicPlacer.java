@@ -2,24 +2,17 @@ package dev.topo.probe.assemble;
 
 import dev.topo.model.xml.XmlTreeNode;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
  * Finds the parent of a virtual network device: the PCI device that its members share, or a new
  * virtual one ({@code ncclTopoGetVNicParent}, {@code nccl:src/graph/topo.cc}).
  */
-final class VirtualNicPlacer {
+record VirtualNicPlacer(XmlTree tree) {
   private static final String BRIDGE_CLASS = "0x060400";
 
   /** How many bus ids NCCL tries for a virtual device. */
   private static final int MAX_TRIES = 100;
-
-  private final XmlTree tree;
-
-  VirtualNicPlacer(XmlTree tree) {
-    this.tree = tree;
-  }
 
   /** The element to put the virtual device under; empty where NCCL fails to make one. */
   Optional<XmlTreeNode> parent(List<XmlTreeNode> members) {
@@ -46,11 +39,7 @@ final class VirtualNicPlacer {
       if (tree.find("pci", "busid", busId).isEmpty()) {
         XmlTreeNode made = tree.add(parent, "pci");
         made.set("busid", busId);
-        for (Map.Entry<String, String> entry : card.get().attributes().entrySet()) {
-          if (!entry.getKey().equals("busid")) {
-            made.set(entry.getKey(), entry.getValue());
-          }
-        }
+        card.get().attributes().forEach(made::setIfUnset);
         return Optional.of(made);
       }
     }

@@ -12,16 +12,8 @@ import java.util.Optional;
  * beginnings of UUIDs; the first one that does not exist ends the list. CUDA's numbers are taken to
  * be NVML's, which holds for GPUs of one kind and with {@code CUDA_DEVICE_ORDER=PCI_BUS_ID}.
  */
-final class VisibleDevices {
+record VisibleDevices(List<NvmlDevice> devices, Diagnostics diagnostics) {
   private static final SourceLocation VARIABLE = SourceLocation.of("CUDA_VISIBLE_DEVICES");
-
-  private final List<NvmlDevice> devices;
-  private final Diagnostics diagnostics;
-
-  VisibleDevices(List<NvmlDevice> devices, Diagnostics diagnostics) {
-    this.devices = devices;
-    this.diagnostics = diagnostics;
-  }
 
   List<NvmlDevice> select(Optional<String> variable) {
     if (variable.isEmpty()) {

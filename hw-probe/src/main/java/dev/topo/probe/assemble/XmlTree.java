@@ -28,24 +28,21 @@ final class XmlTree {
   }
 
   static XmlTree empty() {
-    XmlTreeNode system = new XmlTreeNode("system", Map.of("version", VERSION), PROBE);
-    return new XmlTree(system);
+    return new XmlTree(new XmlTreeNode("system", Map.of("version", VERSION), PROBE));
   }
 
   /** A tree that begins as a copy of a file. */
   static XmlTree of(XmlElement root) {
     XmlTreeNode system = new XmlTreeNode(root.name(), root.attributes(), PROBE);
     XmlTree tree = new XmlTree(system);
-    tree.copyChildren(system, root);
+    root.elements().forEach(child -> tree.copy(system, child));
     return tree;
   }
 
-  private void copyChildren(XmlTreeNode node, XmlElement element) {
-    for (XmlElement child : element.elements()) {
-      XmlTreeNode copy = add(node, child.name());
-      child.attributes().forEach(copy::set);
-      copyChildren(copy, child);
-    }
+  private void copy(XmlTreeNode parent, XmlElement element) {
+    XmlTreeNode copy = add(parent, element.name());
+    element.attributes().forEach(copy::set);
+    element.elements().forEach(child -> copy(copy, child));
   }
 
   XmlTreeNode system() {
@@ -68,10 +65,6 @@ final class XmlTree {
 
   List<XmlTreeNode> all(String tag) {
     return created.stream().filter(node -> node.is(tag)).toList();
-  }
-
-  Optional<XmlTreeNode> find(String tag) {
-    return created.stream().filter(node -> node.is(tag)).findFirst();
   }
 
   Optional<XmlTreeNode> find(String tag, String attribute, String value) {
@@ -125,7 +118,7 @@ final class XmlTree {
       if (same.isPresent()) {
         fuse(same.get(), child);
       } else {
-        copy(into, child);
+        copy(into, child.toElement());
       }
     }
   }
@@ -133,12 +126,5 @@ final class XmlTree {
   /** Whether two elements have the same name and the same attributes, in any order. */
   private static boolean isSameElement(XmlTreeNode a, XmlTreeNode b) {
     return a.is(b.name()) && a.attributes().equals(b.attributes());
-  }
-
-  private void copy(XmlTreeNode into, XmlTreeNode node) {
-    XmlTreeNode copy = new XmlTreeNode(node.name(), node.attributes(), PROBE);
-    created.add(copy);
-    into.append(copy);
-    node.children().forEach(child -> copy(copy, child));
   }
 }

@@ -5,7 +5,7 @@ import static dev.topo.probe.assume.DeviceSlots.busId;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.probe.network.NetPort;
 import dev.topo.probe.network.Network;
-import dev.topo.probe.sysfs.network.LinkLayer;
+import dev.topo.probe.sysfs.LinkLayer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -34,9 +34,10 @@ final class AssumedNetwork {
   AssumedNetwork(Assumption assumption, DeviceSlots places, XmlElement system) {
     this.assumption = assumption;
     this.places = places.nics().size();
-    List<XmlElement> known = new ArrayList<>();
-    nets(system, known);
-    known.stream().sorted(Comparator.comparingInt(AssumedNetwork::dev)).forEach(this::keep);
+    TreeSize.all(system)
+        .filter(element -> element.name().equals("net"))
+        .sorted(Comparator.comparingInt(AssumedNetwork::dev))
+        .forEach(this::keep);
     this.stated = ports.size();
     int added = 0;
     if (assumption.netMbps().isPresent()) {
@@ -103,16 +104,6 @@ final class AssumedNetwork {
 
   private boolean hasGdr() {
     return assumption.gdr().orElse(true);
-  }
-
-  private static void nets(XmlElement element, List<XmlElement> found) {
-    for (XmlElement child : element.elements()) {
-      if (child.name().equals("net")) {
-        found.add(child);
-      } else {
-        nets(child, found);
-      }
-    }
   }
 
   private static int dev(XmlElement net) {

@@ -2,6 +2,7 @@ package dev.topo.probe.assume;
 
 import dev.topo.model.node.CpuPreset;
 import dev.topo.model.settings.SettingException;
+import dev.topo.probe.assume.GpuModel.NvlinkWiring;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

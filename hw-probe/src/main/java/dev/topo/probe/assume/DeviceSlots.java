@@ -40,16 +40,17 @@ record DeviceSlots(List<XmlElement> gpus, List<XmlElement> nics, Map<String, Int
   static DeviceSlots find(XmlElement system) {
     List<XmlElement> gpus = new ArrayList<>();
     List<XmlElement> nics = new ArrayList<>();
-    List<XmlElement> untold = new ArrayList<>();
-    collect(system, gpus, nics, untold);
-    if (!untold.isEmpty()) {
-      XmlElement first = untold.get(0);
+    List<XmlElement> unknown = new ArrayList<>();
+    collect(system, gpus, nics, unknown);
+    if (!unknown.isEmpty()) {
+      XmlElement first = unknown.get(0);
       throw new TopologyFormatException(
           first.location(),
           ("<pci busid=\"%s\">%s: has no class and nothing below it, so its kind is unknown,"
                   + " expected class=\"0x030200\" of a GPU, 0x020000 or 0x020700 of a network card")
               .formatted(
-                  busId(first), untold.size() == 1 ? "" : " and " + (untold.size() - 1) + " more"));
+                  busId(first),
+                  unknown.size() == 1 ? "" : " and " + (unknown.size() - 1) + " more"));
     }
     Comparator<XmlElement> byBusId =
         Comparator.comparingLong(pci -> new BusId(busId(pci)).number());
@@ -74,11 +75,11 @@ record DeviceSlots(List<XmlElement> gpus, List<XmlElement> nics, Map<String, Int
   }
 
   private static void collect(
-      XmlElement element, List<XmlElement> gpus, List<XmlElement> nics, List<XmlElement> untold) {
+      XmlElement element, List<XmlElement> gpus, List<XmlElement> nics, List<XmlElement> unknown) {
     for (XmlElement child : element.elements()) {
       if (!child.name().equals("pci")) {
         if (child.name().equals("cpu")) {
-          collect(child, gpus, nics, untold);
+          collect(child, gpus, nics, unknown);
         }
         continue;
       }
@@ -94,9 +95,9 @@ record DeviceSlots(List<XmlElement> gpus, List<XmlElement> nics, Map<String, Int
           || (isEnd && PciClass.of(pciClass) == PciClass.NIC && !vendor.equals(VIRTIO))) {
         addFirst(nics, withUsableBusId(child));
       } else if (pciClass.isEmpty() && child.elements().isEmpty()) {
-        untold.add(child);
+        unknown.add(child);
       }
-      collect(child, gpus, nics, untold);
+      collect(child, gpus, nics, unknown);
     }
   }
 

@@ -12,12 +12,11 @@ import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlNode;
 import dev.topo.probe.assemble.ProbeOptions;
 import dev.topo.probe.assemble.SystemAssembler;
-import dev.topo.probe.facts.MachineFacts;
+import dev.topo.probe.assume.GpuModel.NvlinkWiring;
 import dev.topo.probe.nvml.Capability;
-import dev.topo.probe.nvml.NvmlC2cLink;
 import dev.topo.probe.nvml.NvmlDevice;
-import dev.topo.probe.nvml.NvmlLink;
 import dev.topo.probe.sysfs.CpuFacts;
+import dev.topo.probe.sysfs.MachineFacts;
 import dev.topo.probe.sysfs.PciDevice;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -38,18 +37,12 @@ import java.util.stream.Stream;
  * nccl:src/graph/topo.cc}). Elements that the file has stay as they are. A file that lacks nothing
  * is returned as it is. Reusable.
  */
-public final class MachineCompleter {
+public record MachineCompleter(Assumption assumption) {
   /** The remote end of an NVLink where a virtual machine hides its NVSwitches. */
   private static final String NVSWITCH = "ffffffff:ffff:ff";
 
   /** A driver version that supports every GPU and DMA-BUF. */
   private static final int CUDA = 13_000;
-
-  private final Assumption assumption;
-
-  public MachineCompleter(Assumption assumption) {
-    this.assumption = assumption;
-  }
 
   /**
    * The file with all devices.
@@ -152,7 +145,7 @@ public final class MachineCompleter {
         .map(Integer::valueOf);
   }
 
-  private List<NvmlLink> links(int rank, List<Integer> order, List<XmlElement> gpus) {
+  private List<NvmlDevice.Nvlink> links(int rank, List<Integer> order, List<XmlElement> gpus) {
     int neighbour = rank ^ 1;
     List<String> targets =
         switch (assumption.wiring()) {
@@ -169,7 +162,8 @@ public final class MachineCompleter {
     return IntStream.range(0, assumption.gpu().links(assumption.wiring()))
         .mapToObj(
             number ->
-                new NvmlLink(number, true, true, Optional.of(targets.get(number % targets.size()))))
+                new NvmlDevice.Nvlink(
+                    number, true, true, Optional.of(targets.get(number % targets.size()))))
         .toList();
   }
 
@@ -182,9 +176,9 @@ public final class MachineCompleter {
             .toList();
   }
 
-  private List<NvmlC2cLink> c2cLinks() {
+  private List<NvmlDevice.C2cLink> c2cLinks() {
     int bwMBps = assumption.gpu().c2cMBps();
-    return bwMBps == 0 ? List.of() : List.of(new NvmlC2cLink(0, true, bwMBps));
+    return bwMBps == 0 ? List.of() : List.of(new NvmlDevice.C2cLink(0, true, bwMBps));
   }
 
   /** A machine of which nothing is known but the class of its GPUs, which links name. */

@@ -5,15 +5,16 @@ import dev.topo.model.node.CpuArch;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.probe.assemble.ProbeOptions;
 import dev.topo.probe.assemble.SystemAssembler;
-import dev.topo.probe.facts.MachineFacts;
 import dev.topo.probe.network.Network;
 import dev.topo.probe.nvml.NvmlDevice;
 import dev.topo.probe.sysfs.CpuFacts;
+import dev.topo.probe.sysfs.MachineFacts;
 import dev.topo.probe.sysfs.PciDevice;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * How many elements NCCL needs for a file on a machine with the devices of the file. A rank adds
@@ -25,14 +26,22 @@ final class TreeSize {
   /** Bus ids from here on are placeholders of cloud operators, not devices. */
   private static final String MADE_UP = "fff";
 
-  private static final String FILLED = "0x0001";
+  private static final String ANY_ID = "0x0001";
+  private static final String ANY_SPEED = "8.0 GT/s PCIe";
 
   private TreeSize() {}
 
   static int joined(XmlElement file, List<NvmlDevice> gpus, int cudaVersion, Network network) {
     Map<String, PciDevice> pci = new LinkedHashMap<>();
     Map<String, String> cpumaps = new LinkedHashMap<>();
-    collect(file, pci, cpumaps);
+    for (XmlElement element : all(file).toList()) {
+      String busId = DeviceSlots.busId(element);
+      if (element.name().equals("cpu")) {
+        cpumaps.put(element.attribute("numaid").orElse(""), "ffffffff");
+      } else if (element.name().equals("pci") && !busId.startsWith(MADE_UP)) {
+        pci.put(busId, device(busId, element.attribute("class").orElse("")));
+      }
+    }
     MachineFacts facts =
         MachineFacts.of(
             new CpuFacts(
@@ -43,34 +52,28 @@ final class TreeSize {
             .assemble(gpus, cudaVersion, network));
   }
 
-  private static void collect(
-      XmlElement element, Map<String, PciDevice> pci, Map<String, String> cpumaps) {
-    for (XmlElement child : element.elements()) {
-      if (child.name().equals("cpu")) {
-        cpumaps.put(child.attribute("numaid").orElse(""), "ffffffff");
-      } else if (child.name().equals("pci") && !DeviceSlots.busId(child).startsWith(MADE_UP)) {
-        String busId = DeviceSlots.busId(child);
-        pci.put(
-            busId,
-            new PciDevice(
-                busId,
-                child.attribute("class").orElse(""),
-                FILLED,
-                FILLED,
-                FILLED,
-                FILLED,
-                "8.0 GT/s PCIe",
-                1,
-                "-1",
-                Optional.empty(),
-                List.of()));
-      }
-      collect(child, pci, cpumaps);
-    }
+  private static PciDevice device(String busId, String pciClass) {
+    return new PciDevice(
+        busId,
+        pciClass,
+        ANY_ID,
+        ANY_ID,
+        ANY_ID,
+        ANY_ID,
+        ANY_SPEED,
+        1,
+        "-1",
+        Optional.empty(),
+        List.of());
+  }
+
+  /** An element and all below it, in the order of the file. */
+  static Stream<XmlElement> all(XmlElement element) {
+    return Stream.concat(Stream.of(element), element.elements().stream().flatMap(TreeSize::all));
   }
 
   static int count(XmlElement element) {
-    return 1 + element.elements().stream().mapToInt(TreeSize::count).sum();
+    return (int) all(element).count();
   }
 
   /**
@@ -88,13 +91,14 @@ final class TreeSize {
   }
 
   private static int count(XmlElement element, String name) {
-    return (element.name().equals(name) ? 1 : 0)
-        + element.elements().stream().mapToInt(child -> count(child, name)).sum();
+    return (int) all(element).filter(one -> one.name().equals(name)).count();
   }
 
   private static int largestGpu(XmlElement element) {
-    return element.name().equals("gpu")
-        ? count(element)
-        : element.elements().stream().mapToInt(TreeSize::largestGpu).max().orElse(0);
+    return all(element)
+        .filter(one -> one.name().equals("gpu"))
+        .mapToInt(TreeSize::count)
+        .max()
+        .orElse(0);
   }
 }

@@ -1,13 +1,8 @@
 package dev.topo.probe.capture;
 
-import dev.topo.probe.nvml.NvmlDevice;
-import dev.topo.probe.nvml.NvmlSnapshot;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,18 +23,10 @@ final class Anonymizer {
   private static final Pattern XML_NUMBER = Pattern.compile("(guid|host_hash)=\"[^\"]*\"");
 
   /** The lines of /proc/cpuinfo that identify the CPU model. */
-  private static final Set<String> CPU_LINES =
-      Set.of(
-          "processor",
-          "vendor_id",
-          "cpu family",
-          "model",
-          "model name",
-          "CPU implementer",
-          "CPU architecture",
-          "CPU variant",
-          "CPU part",
-          "cpu");
+  private static final Pattern CPU_LINE =
+      Pattern.compile(
+          "\\s*(?:processor|vendor_id|cpu family|model|model name|CPU implementer|CPU architecture"
+              + "|CPU variant|CPU part|cpu)\\s*:.*");
 
   private final Map<String, String> invented = new HashMap<>();
 
@@ -69,26 +56,6 @@ final class Anonymizer {
     return text(content);
   }
 
-  /** The data of NVIDIA's driver with replaced UUIDs. */
-  NvmlSnapshot nvml(NvmlSnapshot snapshot) {
-    List<NvmlDevice> devices = new ArrayList<>();
-    for (NvmlDevice device : snapshot.devices()) {
-      devices.add(
-          new NvmlDevice(
-              device.index(),
-              device.busId(),
-              text(device.uuid()),
-              device.sm(),
-              device.gpuDirectRdma(),
-              device.dmaBuf(),
-              device.mig(),
-              device.nvlinks(),
-              device.c2cLinks()));
-    }
-    return new NvmlSnapshot(
-        snapshot.driverVersion(), snapshot.cudaVersion(), devices, snapshot.peers());
-  }
-
   private String replace(Pattern pattern, String text, IntFunction<String> invention) {
     return pattern
         .matcher(text)
@@ -108,9 +75,7 @@ final class Anonymizer {
     return content
             .lines()
             .takeWhile(line -> !line.isBlank())
-            .filter(
-                line ->
-                    CPU_LINES.contains(line.substring(0, Math.max(0, line.indexOf(':'))).strip()))
+            .filter(line -> CPU_LINE.matcher(line).matches())
             .collect(Collectors.joining("\n"))
         + "\n\n";
   }

@@ -7,6 +7,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Unpacks a capture to a temporary folder. The file is hostile until checked: names that lead out
  * of the folder, links that do, anything but files, directories and links, and more than {@link
- * CaptureLimits} allows are errors. Links are made last, so that nothing is written through one.
+ * Limits} allows are errors. Links are made last, so that nothing is written through one.
  */
 public final class CaptureReader {
   /** Up some directories, then down. */
@@ -29,13 +30,25 @@ public final class CaptureReader {
 
   private static final Pattern UP = Pattern.compile("\\.\\.(?:/|$)");
 
-  private final CaptureLimits limits;
+  /** About ten times what the largest machines need. */
+  private static final Limits DEFAULTS = new Limits(200_000, 64L << 20, 1_000);
+
+  private final Limits limits;
+
+  /**
+   * The limits on the content of a capture.
+   *
+   * @param entries number of files, directories and links
+   * @param bytes size of all files together, unpacked
+   * @param nameLength length of a name with its directories
+   */
+  record Limits(int entries, long bytes, int nameLength) {}
 
   public CaptureReader() {
-    this(CaptureLimits.DEFAULTS);
+    this(DEFAULTS);
   }
 
-  CaptureReader(CaptureLimits limits) {
+  CaptureReader(Limits limits) {
     this.limits = limits;
   }
 
@@ -147,13 +160,9 @@ public final class CaptureReader {
           || name.isEmpty()
           || name.startsWith("/")
           || name.indexOf('\\') >= 0
-          || name.indexOf('\0') >= 0) {
+          || name.indexOf('\0') >= 0
+          || List.of(name.split("/", -1)).contains("..")) {
         throw outside(name);
-      }
-      for (String part : name.split("/", -1)) {
-        if (part.equals("..")) {
-          throw outside(name);
-        }
       }
       Path place = folder.resolve(name).normalize();
       if (!place.startsWith(folder) || place.equals(folder)) {

@@ -3,10 +3,10 @@ package dev.topo.probe.capture;
 import dev.topo.probe.MachineObservation;
 import dev.topo.probe.MachineProbe;
 import dev.topo.probe.nvml.NvmlText;
+import dev.topo.probe.sysfs.AccessLog;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.SortedMap;
@@ -27,25 +27,12 @@ public final class CaptureWriter {
   private CaptureWriter() {}
 
   /**
-   * Writes a capture.
-   *
-   * @return what was found on the machine, with nothing taken out
-   * @throws IOException if the file cannot be written
-   */
-  public static MachineObservation write(MachineProbe probe, Path file) throws IOException {
-    try (OutputStream out = Files.newOutputStream(file)) {
-      return write(probe, out);
-    }
-  }
-
-  /**
    * Writes a capture; the caller closes the stream.
    *
-   * @return what was found on the machine, with nothing taken out
    * @throws IOException if the stream fails
    */
-  public static MachineObservation write(MachineProbe probe, OutputStream out) throws IOException {
-    CaptureLog log = new CaptureLog();
+  public static void write(MachineProbe probe, OutputStream out) throws IOException {
+    AccessLog log = new AccessLog();
     MachineObservation observation = probe.withLog(log).observe();
     Anonymizer anonymizer = new Anonymizer();
 
@@ -63,13 +50,12 @@ public final class CaptureWriter {
         .value()
         .ifPresent(
             snapshot ->
-                files.put("/" + MachineProbe.NVML_FILE, NvmlText.write(anonymizer.nvml(snapshot))));
+                files.put("/" + MachineProbe.NVML_FILE, anonymizer.text(NvmlText.write(snapshot))));
     if (observation.addresses().families().isPresent()) {
       files.put(
           "/" + MachineProbe.INTERFACES_FILE, anonymizer.text(observation.addresses().toText()));
     }
     pack(out, directories, files, links);
-    return observation;
   }
 
   private static void pack(
@@ -82,34 +68,32 @@ public final class CaptureWriter {
     TarArchiveOutputStream tar = new TarArchiveOutputStream(gzip, StandardCharsets.UTF_8.name());
     tar.setLongFileMode(TarArchiveOutputStream.LONGFILE_POSIX);
     for (String directory : directories) {
-      tar.putArchiveEntry(nameless(new TarArchiveEntry(directory.substring(1) + "/")));
-      tar.closeArchiveEntry();
+      put(tar, new TarArchiveEntry(directory.substring(1) + "/"), new byte[0]);
     }
     for (Map.Entry<String, String> file : files.entrySet()) {
       byte[] content = file.getValue().getBytes(StandardCharsets.ISO_8859_1);
-      TarArchiveEntry entry = nameless(new TarArchiveEntry(file.getKey().substring(1)));
-      entry.setSize(content.length);
-      tar.putArchiveEntry(entry);
-      tar.write(content);
-      tar.closeArchiveEntry();
+      put(tar, new TarArchiveEntry(file.getKey().substring(1)), content);
     }
     for (Map.Entry<String, String> link : links.entrySet()) {
       TarArchiveEntry entry =
           new TarArchiveEntry(link.getKey().substring(1), TarConstants.LF_SYMLINK);
       entry.setLinkName(relative(link.getKey(), link.getValue()));
-      tar.putArchiveEntry(nameless(entry));
-      tar.closeArchiveEntry();
+      put(tar, entry, new byte[0]);
     }
     tar.finish();
     tar.flush();
     gzip.finish();
   }
 
-  private static TarArchiveEntry nameless(TarArchiveEntry entry) {
+  private static void put(TarArchiveOutputStream tar, TarArchiveEntry entry, byte[] content)
+      throws IOException {
     entry.setModTime(0L);
     entry.setIds(0, 0);
     entry.setNames("", "");
-    return entry;
+    entry.setSize(content.length);
+    tar.putArchiveEntry(entry);
+    tar.write(content);
+    tar.closeArchiveEntry();
   }
 
   private static String relative(String link, String target) {

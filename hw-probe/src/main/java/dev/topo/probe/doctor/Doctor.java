@@ -12,17 +12,18 @@ import dev.topo.probe.library.LoadFinder;
 import dev.topo.probe.library.NcclLibrary;
 import dev.topo.probe.library.NcclLibraryFinder;
 import dev.topo.probe.library.NcclLoad;
+import dev.topo.probe.library.PluginFinder;
 import dev.topo.probe.library.PythonEnvironment;
 import dev.topo.probe.library.PythonEnvironmentFinder;
 import dev.topo.probe.loader.LibrarySearch;
+import dev.topo.probe.loader.LibrarySearch.LoaderVariables;
 import dev.topo.probe.loader.LoadedObject;
-import dev.topo.probe.loader.LoaderVariables;
-import dev.topo.probe.plugin.PluginFinder;
 import dev.topo.probe.settings.SettingSources;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Checks everything on a machine that decides whether and how NCCL runs. Loads no library but
@@ -83,14 +84,15 @@ public record Doctor(FileTree files, MachineProbe probe, ElfMachine machine) {
     ProbeResult probed = probe(settings);
     boolean hasDevices = files.isDirectory("/sys/class");
     return new DoctorReport(
-        new DriverReader(search).read(probed.observation()),
+        question.nccl(),
+        DriverFacts.read(search, probed.observation()),
         libraries(search, question, pythons, loads),
         loads,
-        new PluginFinder(search, nccl, settings.effective()).find(),
+        new PluginFinder(search, nccl, settings.effective(), question.nccl()).find(),
         settings,
         hasDevices ? Optional.of(Hardware.of(probed, files)) : Optional.empty(),
         remarks(settings, hasDevices ? probed.diagnostics() : List.of()),
-        new HostReader(files).read());
+        HostFacts.read(files));
   }
 
   private List<NcclLoad> loads(
@@ -134,26 +136,17 @@ public record Doctor(FileTree files, MachineProbe probe, ElfMachine machine) {
   private List<Diagnostic> remarks(SettingSources settings, List<Diagnostic> ofProbe) {
     Diagnostics remarks = new Diagnostics();
     inputFile(settings, remarks, "NCCL_GRAPH_FILE", "no-graph-file", "NCCL fails");
-    inputFile(
-        settings,
-        remarks,
-        "NCCL_TOPO_FILE",
-        "no-topology-file",
-        "NCCL uses what it detects itself");
-    List<Diagnostic> all = new ArrayList<>(remarks.list());
-    all.addAll(ofProbe);
-    return all;
+    String detected = "NCCL uses what it detects itself";
+    inputFile(settings, remarks, "NCCL_TOPO_FILE", "no-topology-file", detected);
+    return Stream.concat(remarks.list().stream(), ofProbe.stream()).toList();
   }
 
   private void inputFile(
       SettingSources settings, Diagnostics remarks, String name, String code, String effect) {
-    settings
-        .forModel()
-        .text(name)
-        .filter(path -> !files.isFile(FileTree.normal(path)))
-        .ifPresent(
-            path ->
-                remarks.warn(code, SourceLocation.of(name), path + " does not exist: " + effect));
+    Optional<String> path = settings.forModel().text(name);
+    if (path.isPresent() && !files.isFile(FileTree.normal(path.get()))) {
+      remarks.warn(code, SourceLocation.of(name), path.get() + " does not exist: " + effect);
+    }
   }
 
   private ProbeResult probe(SettingSources settings) {

@@ -3,8 +3,8 @@ package dev.topo.probe.doctor;
 import dev.topo.model.diagnostic.Diagnostic;
 import dev.topo.probe.library.NcclLibrary;
 import dev.topo.probe.library.NcclLoad;
-import dev.topo.probe.observation.Finding;
-import dev.topo.probe.plugin.Plugin;
+import dev.topo.probe.library.Plugin;
+import dev.topo.probe.settings.Finding;
 import dev.topo.probe.settings.SettingSources;
 import java.util.List;
 import java.util.Optional;
@@ -12,11 +12,13 @@ import java.util.Optional;
 /**
  * The state of a machine as far as NCCL depends on it.
  *
+ * @param nccl the release of NCCL whose settings and plugins are known
  * @param loads which of them each process would load
  * @param plugins the plugins that the first of these would load
  * @param hardware the devices it would use; empty where the folder has no {@code /sys}
  */
 public record DoctorReport(
+    String nccl,
     DriverFacts driver,
     List<NcclLibrary> libraries,
     List<NcclLoad> loads,

@@ -1,8 +1,13 @@
 package dev.topo.probe.doctor;
 
-import dev.topo.probe.observation.Observation;
+import dev.topo.probe.MachineObservation;
+import dev.topo.probe.loader.LibrarySearch;
+import dev.topo.probe.nvml.NvmlSnapshot;
+import dev.topo.probe.nvml.Observation;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * NVIDIA's driver and the libraries of CUDA.
@@ -20,8 +25,38 @@ public record DriverFacts(
     Observation<Integer> cuda,
     Optional<String> libcuda,
     List<String> runtimes) {
+  /** Written by the kernel module; the open module names itself. */
+  private static final String VERSION_FILE = "/proc/driver/nvidia/version";
+
+  private static final Pattern VERSION =
+      Pattern.compile("NVRM version:.*?([0-9]{3,}\\.[0-9]+(?:\\.[0-9]+)?)\\s.*");
+
+  /** The runtimes of the CUDA versions in use that NCCL 2 is built for. */
+  private static final List<String> RUNTIMES =
+      List.of("libcudart.so.13", "libcudart.so.12", "libcudart.so.11.0");
+
   public DriverFacts {
     runtimes = List.copyOf(runtimes);
+  }
+
+  static DriverFacts read(LibrarySearch search, MachineObservation observation) {
+    String line = search.files().text(VERSION_FILE).orElse("").lines().findFirst().orElse("");
+    Matcher matcher = VERSION.matcher(line + " ");
+    String version = observation.facts().kernel().nvidiaDriver();
+    if (version.isEmpty()) {
+      // A sandbox may hide what the kernel has loaded, while the driver answers.
+      version =
+          matcher.matches()
+              ? matcher.group(1)
+              : observation.nvml().value().map(NvmlSnapshot::driverVersion).orElse("");
+    }
+    String flavour = line.contains("Open Kernel Module") ? "open" : "proprietary";
+    return new DriverFacts(
+        version,
+        line.isEmpty() ? "" : flavour,
+        observation.nvml().map(NvmlSnapshot::cudaVersion),
+        search.path("libcuda.so.1"),
+        RUNTIMES.stream().flatMap(name -> search.path(name).stream()).toList());
   }
 
   /** {@code 13.0} for 13000 ({@code CUDA_VERSION}, {@code cuda.h}). */

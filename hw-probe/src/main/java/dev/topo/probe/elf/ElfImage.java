@@ -11,6 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * An open ELF file, of which parts are mapped and not copied: a library of PyTorch may have 2 GB.
@@ -103,17 +104,16 @@ final class ElfImage implements AutoCloseable {
     long offset = header.getLong(32);
     int count = Short.toUnsignedInt(header.getShort(56));
     ByteBuffer table = at(offset, (long) count * PROGRAM_HEADER);
-    List<Segment> found = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      int start = i * PROGRAM_HEADER;
-      found.add(
-          new Segment(
-              table.getInt(start),
-              table.getLong(start + 8),
-              table.getLong(start + 16),
-              table.getLong(start + 32)));
-    }
-    return found;
+    return IntStream.range(0, count)
+        .map(i -> i * PROGRAM_HEADER)
+        .mapToObj(
+            start ->
+                new Segment(
+                    table.getInt(start),
+                    table.getLong(start + 8),
+                    table.getLong(start + 16),
+                    table.getLong(start + 32)))
+        .toList();
   }
 
   private List<Section> readSections() {

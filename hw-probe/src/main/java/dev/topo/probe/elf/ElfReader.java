@@ -2,6 +2,7 @@ package dev.topo.probe.elf;
 
 import dev.topo.probe.files.FileTree;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads ELF files of a machine. Nothing of them is run. */
-public final class ElfReader {
+public record ElfReader(FileTree files) {
   // Numbers of the System V ABI: tags of the dynamic section, kinds of sections, bindings.
   private static final long DT_NEEDED = 1;
   private static final long DT_STRTAB = 5;
@@ -31,12 +32,7 @@ public final class ElfReader {
   private static final int MAX_ENTRIES = 1 << 16;
 
   private static final int MAX_NAME = 4096;
-
-  private final FileTree files;
-
-  public ElfReader(FileTree files) {
-    this.files = files;
-  }
+  private static final int MAX_CONSTANT = 128;
 
   /**
    * The dynamic section of a file.
@@ -100,11 +96,18 @@ public final class ElfReader {
   }
 
   /**
+   * Those dynamic symbols of a file that begin with a given word.
+   *
+   * @param undefined what it expects others to have; weak ones, without which it loads, left out
+   */
+  public record Symbols(SortedSet<String> defined, SortedSet<String> undefined) {}
+
+  /**
    * The dynamic symbols of a file that begin with a word; none if it has no table of sections.
    *
    * @throws ElfFormatException as {@link #dynamic}
    */
-  public ElfSymbols symbols(String path, String prefix) {
+  public Symbols symbols(String path, String prefix) {
     SortedSet<String> defined = new TreeSet<>();
     SortedSet<String> undefined = new TreeSet<>();
     try (ElfImage image = ElfImage.open(files, path)) {
@@ -114,7 +117,7 @@ public final class ElfReader {
         }
       }
     }
-    return new ElfSymbols(defined, undefined);
+    return new Symbols(defined, undefined);
   }
 
   private static void collect(
@@ -143,7 +146,7 @@ public final class ElfReader {
    * The first match in the constant data of a file; the section headers locate that data.
    *
    * @param start what every match begins with
-   * @param pattern what it looks like, within 128 bytes
+   * @param pattern what it looks like, within {@value #MAX_CONSTANT} bytes
    * @throws ElfFormatException as {@link #dynamic}
    */
   public Optional<Matcher> constant(String path, String start, Pattern pattern) {
@@ -151,7 +154,7 @@ public final class ElfReader {
       for (ElfImage.Section section : image.sections()) {
         if (section.isConstantData()) {
           Optional<Matcher> found =
-              ConstantData.find(image.at(section.offset(), section.size()), start, pattern);
+              find(image.at(section.offset(), section.size()), start, pattern);
           if (found.isPresent()) {
             return found;
           }
@@ -159,5 +162,20 @@ public final class ElfReader {
       }
       return Optional.empty();
     }
+  }
+
+  /** The first match that begins with {@code start}; takes time in the size of the data. */
+  private static Optional<Matcher> find(ByteBuffer data, String start, Pattern pattern) {
+    for (int at = 0; at < data.limit(); at++) {
+      if (data.get(at) == start.charAt(0) && ElfImage.begins(data, at, start)) {
+        byte[] bytes = new byte[Math.min(MAX_CONSTANT, data.limit() - at)];
+        data.get(at, bytes);
+        Matcher matcher = pattern.matcher(new String(bytes, StandardCharsets.ISO_8859_1));
+        if (matcher.lookingAt()) {
+          return Optional.of(matcher);
+        }
+      }
+    }
+    return Optional.empty();
   }
 }

@@ -20,17 +20,15 @@ import java.util.stream.Stream;
  * Paths are given and returned as on the machine itself; a link in a folder leads where it would
  * lead there, an absolute one too. Only reads.
  */
-public final class FileTree {
+public record FileTree(Path root) {
   /** As many links as Linux follows in one path ({@code MAXSYMLINKS}). */
   private static final int MAX_LINKS = 40;
 
   /** Most that is read of a file at once; {@code /etc/ld.so.cache} of a large machine has 1 MiB. */
   private static final int MAX_FILE = 16 << 20;
 
-  private final Path root;
-
-  public FileTree(Path root) {
-    this.root = root.toAbsolutePath().normalize();
+  public FileTree {
+    root = root.toAbsolutePath().normalize();
   }
 
   public static FileTree ofThisMachine() {

@@ -1,32 +1,23 @@
 package dev.topo.probe.javacpp;
 
 import dev.topo.probe.nvml.Capability;
-import dev.topo.probe.nvml.NvmlC2cLink;
 import dev.topo.probe.nvml.NvmlDevice;
-import dev.topo.probe.nvml.NvmlLink;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.bytedeco.cuda.global.cudart;
 import org.bytedeco.cuda.global.nvml;
 import org.bytedeco.cuda.nvml.nvmlDevice_st;
 import org.bytedeco.cuda.nvml.nvmlFieldValue_t;
 import org.bytedeco.cuda.nvml.nvmlPciInfo_t;
 
 /** Queries NVML about one GPU as {@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromGpu}. */
-final class DeviceQuery {
+record DeviceQuery(nvmlDevice_st device, int index) {
   /** From this compute capability on NCCL reads the state of a link as a field value. */
   private static final int HOPPER = 90;
 
   private static final int TEXT_LENGTH = 96;
-
-  private final nvmlDevice_st device;
-  private final int index;
-
-  DeviceQuery(nvmlDevice_st device, int index) {
-    this.device = device;
-    this.index = index;
-  }
 
   NvmlDevice device(boolean cuda) {
     int[] major = new int[1];
@@ -41,11 +32,26 @@ final class DeviceQuery {
         busId,
         named ? text(uuid) : "",
         sm,
-        cuda ? CudaAttributes.gpuDirectRdma(busId) : Capability.UNKNOWN,
-        cuda ? CudaAttributes.dmaBuf(busId) : Capability.UNKNOWN,
+        cuda
+            ? capability(busId, cudart.CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_SUPPORTED)
+            : Capability.UNKNOWN,
+        cuda ? capability(busId, cudart.CU_DEVICE_ATTRIBUTE_DMA_BUF_SUPPORTED) : Capability.UNKNOWN,
         mig(),
         nvlinks(sm),
         sm >= HOPPER ? c2cLinks() : List.of());
+  }
+
+  /**
+   * An attribute that only the CUDA driver provides; creates no context. A GPU that {@code
+   * CUDA_VISIBLE_DEVICES} hides from this process cannot be queried.
+   */
+  private static Capability capability(String busId, int attribute) {
+    int[] device = new int[1];
+    int[] value = new int[1];
+    boolean answered =
+        cudart.cuDeviceGetByPCIBusId(device, busId) == cudart.CUDA_SUCCESS
+            && cudart.cuDeviceGetAttribute(value, attribute, device[0]) == cudart.CUDA_SUCCESS;
+    return answered ? Capability.of(value[0] != 0) : Capability.UNKNOWN;
   }
 
   private String busId() {
@@ -63,15 +69,16 @@ final class DeviceQuery {
         && current[0] == nvml.NVML_DEVICE_MIG_ENABLE;
   }
 
-  private List<NvmlLink> nvlinks(int sm) {
-    List<NvmlLink> links = new ArrayList<>();
+  private List<NvmlDevice.Nvlink> nvlinks(int sm) {
+    List<NvmlDevice.Nvlink> links = new ArrayList<>();
     for (int number = 0; number < nvml.NVML_NVLINK_MAX_LINKS; number++) {
       int[] peerToPeer = new int[1];
       int asked =
           nvml.nvmlDeviceGetNvLinkCapability(
               device, number, nvml.NVML_NVLINK_CAP_P2P_SUPPORTED, peerToPeer);
       if (asked == nvml.NVML_SUCCESS) {
-        links.add(new NvmlLink(number, peerToPeer[0] != 0, active(number, sm), remote(number)));
+        links.add(
+            new NvmlDevice.Nvlink(number, peerToPeer[0] != 0, active(number, sm), remote(number)));
       }
     }
     return links;
@@ -97,13 +104,13 @@ final class DeviceQuery {
     }
   }
 
-  private List<NvmlC2cLink> c2cLinks() {
+  private List<NvmlDevice.C2cLink> c2cLinks() {
     int count = field(nvml.NVML_FI_DEV_C2C_LINK_COUNT, 0).orElse(0);
-    List<NvmlC2cLink> links = new ArrayList<>();
+    List<NvmlDevice.C2cLink> links = new ArrayList<>();
     for (int number = 0; number < count; number++) {
       boolean up = field(nvml.NVML_FI_DEV_C2C_LINK_GET_STATUS, number).orElse(0) == 1;
       Optional<Integer> bw = field(nvml.NVML_FI_DEV_C2C_LINK_GET_MAX_BW, number);
-      links.add(new NvmlC2cLink(number, up && bw.isPresent(), bw.orElse(0)));
+      links.add(new NvmlDevice.C2cLink(number, up && bw.isPresent(), bw.orElse(0)));
     }
     return links;
   }

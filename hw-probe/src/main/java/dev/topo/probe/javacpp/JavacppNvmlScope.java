@@ -1,12 +1,12 @@
 package dev.topo.probe.javacpp;
 
 import dev.topo.probe.nvml.NvmlDevice;
-import dev.topo.probe.nvml.NvmlPeer;
 import dev.topo.probe.nvml.NvmlScope;
 import dev.topo.probe.nvml.NvmlSnapshot;
-import dev.topo.probe.observation.Observation;
+import dev.topo.probe.nvml.Observation;
 import java.util.ArrayList;
 import java.util.List;
+import org.bytedeco.cuda.global.cudart;
 import org.bytedeco.cuda.global.nvml;
 import org.bytedeco.cuda.nvml.nvmlDevice_st;
 import org.bytedeco.javacpp.BytePointer;
@@ -41,7 +41,7 @@ public final class JavacppNvmlScope implements NvmlScope {
     if (counted != nvml.NVML_SUCCESS) {
       return Observation.absent("nvmlDeviceGetCount: " + error(counted));
     }
-    boolean cuda = NvmlLibrary.hasCuda() && CudaAttributes.initialize();
+    boolean cuda = NvmlLibrary.hasCuda() && cudart.cuInit(0) == cudart.CUDA_SUCCESS;
     List<nvmlDevice_st> handles = new ArrayList<>();
     List<NvmlDevice> devices = new ArrayList<>();
     for (int index = 0; index < count[0]; index++) {
@@ -61,15 +61,15 @@ public final class JavacppNvmlScope implements NvmlScope {
         new NvmlSnapshot(DeviceQuery.text(driver), cudaVersion[0], devices, peers(handles)));
   }
 
-  private static List<NvmlPeer> peers(List<nvmlDevice_st> handles) {
-    List<NvmlPeer> peers = new ArrayList<>();
+  private static List<NvmlSnapshot.Peer> peers(List<nvmlDevice_st> handles) {
+    List<NvmlSnapshot.Peer> peers = new ArrayList<>();
     for (int from = 0; from < handles.size(); from++) {
       for (int to = 0; to < handles.size(); to++) {
         if (from != to) {
           nvmlDevice_st a = handles.get(from);
           nvmlDevice_st b = handles.get(to);
           peers.add(
-              new NvmlPeer(
+              new NvmlSnapshot.Peer(
                   from,
                   to,
                   can(a, b, nvml.NVML_P2P_CAPS_INDEX_READ),

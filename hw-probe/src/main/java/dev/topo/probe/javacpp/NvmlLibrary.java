@@ -1,6 +1,6 @@
 package dev.topo.probe.javacpp;
 
-import dev.topo.probe.observation.Observation;
+import dev.topo.probe.nvml.Observation;
 import java.io.IOException;
 import org.bytedeco.cuda.global.cudart;
 import org.bytedeco.cuda.global.nvml;
@@ -16,60 +16,54 @@ final class NvmlLibrary {
   /** JavaCPP reads it whenever a class of its bindings is initialized. */
   private static final String LOAD_LIBRARIES = "org.bytedeco.javacpp.loadlibraries";
 
+  private static final Observation<String> CUDA = loadCuda();
+  private static final Observation<String> NVML = loadNvml();
+
   private NvmlLibrary() {}
 
   static Observation<String> loaded() {
-    return Holder.NVML;
+    return NVML;
   }
 
   /** Whether the CUDA driver and its runtime are there, too. */
   static boolean hasCuda() {
-    return Holder.CUDA.value().isPresent();
+    return CUDA.value().isPresent();
   }
 
-  /** Its initialization is the loading. */
-  private static final class Holder {
-    static final Observation<String> CUDA = loadCuda();
-    static final Observation<String> NVML = loadNvml();
-
-    private Holder() {}
-
-    private static Observation<String> loadCuda() {
-      try {
-        return Observation.of(Loader.load(cudart.class));
-      } catch (UnsatisfiedLinkError | NoClassDefFoundError e) {
-        return Observation.absent(firstLine(e));
-      }
+  private static Observation<String> loadCuda() {
+    try {
+      return Observation.of(Loader.load(cudart.class));
+    } catch (UnsatisfiedLinkError | NoClassDefFoundError e) {
+      return Observation.absent(firstLine(e));
     }
+  }
 
-    private static Observation<String> loadNvml() {
-      try {
-        if (CUDA.value().isPresent()) {
-          return Observation.of(Loader.load(nvml.class));
-        }
-        Loader.load(Pointer.class);
-        String library =
-            Loader.cacheResource(
-                    nvml.class, "/org/bytedeco/cuda/" + Loader.getPlatform() + "/libjninvml.so")
-                .getPath();
-        // Stays so: every class of these bindings would load the runtime when it is first used.
-        System.setProperty(LOAD_LIBRARIES, "false");
-        System.load(library);
-        return Observation.of(library);
-      } catch (UnsatisfiedLinkError | NoClassDefFoundError | IOException e) {
-        return Observation.absent(firstLine(e));
+  private static Observation<String> loadNvml() {
+    try {
+      if (CUDA.value().isPresent()) {
+        return Observation.of(Loader.load(nvml.class));
       }
+      Loader.load(Pointer.class);
+      String library =
+          Loader.cacheResource(
+                  nvml.class, "/org/bytedeco/cuda/" + Loader.getPlatform() + "/libjninvml.so")
+              .getPath();
+      // Stays so: every class of these bindings would load the runtime when it is first used.
+      System.setProperty(LOAD_LIBRARIES, "false");
+      System.load(library);
+      return Observation.of(library);
+    } catch (UnsatisfiedLinkError | NoClassDefFoundError | IOException e) {
+      return Observation.absent(firstLine(e));
     }
+  }
 
-    private static String firstLine(Throwable failure) {
-      Throwable root = failure;
-      while (root.getCause() != null && root.getCause() != root) {
-        root = root.getCause();
-      }
-      String message =
-          String.valueOf(root.getMessage()).lines().findFirst().orElse(root.toString());
-      // The linker names our own unpacked file first, in the home of the user.
-      return message.replaceFirst("^\\S*/libjni\\w+\\.so: ", "");
+  private static String firstLine(Throwable failure) {
+    Throwable root = failure;
+    while (root.getCause() != null && root.getCause() != root) {
+      root = root.getCause();
     }
+    String message = String.valueOf(root.getMessage()).lines().findFirst().orElse(root.toString());
+    // The linker names our own unpacked file first, in the home of the user.
+    return message.replaceFirst("^\\S*/libjni\\w+\\.so: ", "");
   }
 }

@@ -3,7 +3,9 @@ package dev.topo.probe.library;
 import dev.topo.probe.elf.ElfReader;
 import dev.topo.probe.files.FileTree;
 import dev.topo.probe.library.NcclLoad.Candidate;
+import dev.topo.probe.library.NcclLoad.Link;
 import dev.topo.probe.loader.DynamicLoader;
+import dev.topo.probe.loader.DynamicLoader.MissingLibrary;
 import dev.topo.probe.loader.LibraryHit;
 import dev.topo.probe.loader.LibrarySearch;
 import dev.topo.probe.loader.LoadedObject;
@@ -11,10 +13,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Determines which NCCL a process would load. */
-public final class LoadFinder {
+public record LoadFinder(LibrarySearch search) {
   /** What programs link and open; NCCL has had this name since 2.0. */
   public static final String SONAME = "libnccl.so.2";
 
@@ -23,15 +26,10 @@ public final class LoadFinder {
 
   private static final String TORCH_CUDA = "libtorch_cuda.so";
 
-  private final LibrarySearch search;
-  private final FileTree files;
-  private final NcclLibraryReader reader;
-
-  public LoadFinder(LibrarySearch search) {
-    this.search = search;
-    this.files = search.files();
-    this.reader = new NcclLibraryReader(files);
-  }
+  private static final Pattern TORCH_VERSION =
+      Pattern.compile("^__version__\\b[^=]*=\\s*['\"]([^'\"]*)['\"]", Pattern.MULTILINE);
+  private static final Pattern CUDA_VERSION =
+      Pattern.compile("^cuda\\b[^=]*=\\s*['\"]([^'\"]*)['\"]", Pattern.MULTILINE);
 
   /** An unknown program, which opens {@value #SONAME}. */
   public NcclLoad ofAnyProgram() {
@@ -63,32 +61,47 @@ public final class LoadFinder {
       loader.startUnknown();
     }
     String process = "Python in " + python.name();
-    Optional<String> torch = python.torch(files);
+    Optional<String> torch = python.torch(search.files());
     if (torch.isEmpty()) {
       return opened(process, "PyTorch is not installed there", loader);
     }
-    String about =
-        TorchFacts.read(files, torch.get()).map(TorchFacts::toString).orElse("PyTorch")
-            + " in "
-            + torch.get();
-    if (files.isFile(torch.get() + GLOBAL_DEPENDENCIES)) {
+    String about = torch(torch.get()) + " in " + torch.get();
+    if (search.files().isFile(torch.get() + GLOBAL_DEPENDENCIES)) {
       loader.open(torch.get() + GLOBAL_DEPENDENCIES, Optional.empty());
     }
-    files.list(torch.get()).stream()
+    search.files().list(torch.get()).stream()
         .filter(name -> name.startsWith("_C.") && name.endsWith(".so"))
         .findFirst()
         .ifPresent(name -> loader.open(torch.get() + "/" + name, Optional.empty()));
     String cuda = torch.get() + "/lib/" + TORCH_CUDA;
-    if (files.isFile(cuda) && loader.named(TORCH_CUDA).isEmpty()) {
+    if (search.files().isFile(cuda) && loader.named(TORCH_CUDA).isEmpty()) {
       loader.open(cuda, Optional.empty());
     }
     return answer(process, about, loader);
   }
 
+  /** {@code PyTorch 2.9.0+cu130, CUDA 13.0}, from PyTorch's file {@code version.py}. */
+  private String torch(String folder) {
+    Optional<String> file = search.files().text(folder + "/version.py");
+    if (file.isEmpty()) {
+      return "PyTorch";
+    }
+    String version = first(TORCH_VERSION, file.get());
+    String cuda = first(CUDA_VERSION, file.get());
+    return "PyTorch "
+        + (version.isEmpty() ? "of unknown version" : version)
+        + (cuda.isEmpty() ? ", built without CUDA" : ", CUDA " + cuda);
+  }
+
+  private static String first(Pattern pattern, String text) {
+    Matcher matcher = pattern.matcher(text);
+    return matcher.find() ? matcher.group(1) : "";
+  }
+
   private NcclLoad answer(String process, String about, DynamicLoader loader) {
     boolean lost = loader.missing().stream().anyMatch(library -> library.name().equals(SONAME));
     if (lost || loader.named(SONAME).isPresent()) {
-      return load(process, about, NcclLink.NEEDED, loader);
+      return load(process, about, Link.NEEDED, loader, loader.missing());
     }
     for (LoadedObject object : loader.loaded()) {
       Optional<NcclLibrary> inside = builtIn(object);
@@ -96,7 +109,7 @@ public final class LoadFinder {
         return new NcclLoad(
             process,
             about,
-            NcclLink.BUILT_IN,
+            Link.BUILT_IN,
             inside,
             Optional.of(object),
             "NCCL is linked into " + FileTree.name(object.path()) + ": no libnccl.so is looked for",
@@ -112,46 +125,41 @@ public final class LoadFinder {
   private Optional<NcclLibrary> builtIn(LoadedObject object) {
     boolean likely =
         object.loader().isEmpty() || FileTree.name(object.path()).startsWith("libtorch");
-    return likely ? reader.read(object.hit().realPath(), "built in") : Optional.empty();
+    return likely ? read(object.hit().realPath(), "built in") : Optional.empty();
   }
 
   private NcclLoad opened(String process, String about, DynamicLoader loader) {
-    int before = loader.missing().size();
+    List<MissingLibrary> before = loader.missing();
     loader.open(SONAME, Optional.empty());
-    NcclLoad load = load(process, about, NcclLink.OPENED, loader);
-    return new NcclLoad(
-        process,
-        about,
-        NcclLink.OPENED,
-        load.library(),
-        load.object(),
-        load.why(),
-        load.passedOver(),
-        List.of(),
-        loader.missing().subList(0, before));
+    return load(process, about, Link.OPENED, loader, before);
   }
 
-  private NcclLoad load(String process, String about, NcclLink link, DynamicLoader loader) {
+  private NcclLoad load(
+      String process, String about, Link link, DynamicLoader loader, List<MissingLibrary> missing) {
     Optional<LoadedObject> object = loader.named(SONAME);
-    Optional<NcclLibrary> library =
-        object.flatMap(found -> reader.read(found.path(), found.hit().step().toString()));
     return new NcclLoad(
         process,
         about,
         link,
-        library,
+        object.flatMap(found -> read(found.path(), found.hit().step().toString())),
         object,
         object.map(LoadFinder::why).orElseGet(() -> whyNot(loader)),
-        object
-            .map(found -> found.passedOver().stream().flatMap(this::candidate).toList())
-            .orElse(List.of()),
-        object.map(found -> missingSymbols(loader, found)).orElse(List.of()),
-        loader.missing());
+        object.stream()
+            .flatMap(found -> found.passedOver().stream())
+            .flatMap(hit -> candidate(hit).stream())
+            .toList(),
+        link == Link.OPENED
+            ? List.of()
+            : object.map(found -> missingSymbols(loader, found)).orElse(List.of()),
+        missing);
   }
 
-  private Stream<Candidate> candidate(LibraryHit hit) {
-    return reader.read(hit.path(), hit.step().toString()).stream()
-        .map(library -> new Candidate(hit, library));
+  private Optional<NcclLibrary> read(String path, String foundIn) {
+    return new NcclLibraryReader(search.files()).read(path, foundIn);
+  }
+
+  private Optional<Candidate> candidate(LibraryHit hit) {
+    return read(hit.path(), hit.step().toString()).map(library -> new Candidate(hit, library));
   }
 
   private static String why(LoadedObject object) {
@@ -177,7 +185,7 @@ public final class LoadFinder {
 
   /** The symbols that the loaded objects expect of NCCL and that it lacks. */
   private List<String> missingSymbols(DynamicLoader loader, LoadedObject library) {
-    ElfReader elf = new ElfReader(files);
+    ElfReader elf = new ElfReader(search.files());
     TreeSet<String> wanted = new TreeSet<>();
     for (LoadedObject object : loader.loaded()) {
       if (object.elf().needed().contains(SONAME)) {

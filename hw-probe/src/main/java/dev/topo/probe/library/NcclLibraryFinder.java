@@ -4,24 +4,21 @@ import dev.topo.probe.files.FileTree;
 import dev.topo.probe.loader.LibrarySearch;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Finds the NCCL libraries of a machine in the places where they usually are: those of the dynamic
  * loader, those of CUDA and of libtorch, and Python environments. Does not walk through the whole
  * file system.
  */
-public final class NcclLibraryFinder {
+public record NcclLibraryFinder(FileTree files) {
   private static final List<String> TORCH = List.of("libtorch_cuda.so", "libtorch.so");
 
-  private final FileTree files;
-  private final NcclLibraryReader reader;
-
-  public NcclLibraryFinder(FileTree files) {
-    this.files = files;
-    this.reader = new NcclLibraryReader(files);
-  }
+  /** How deep files of {@code /etc/ld.so.conf} may include others. */
+  private static final int MAX_INCLUDES = 4;
 
   /** A folder to look in. */
   public record Place(String folder, String label) {}
@@ -42,7 +39,7 @@ public final class NcclLibraryFinder {
     String real = files.real(path).orElse(path);
     NcclLibrary known = found.get(real);
     if (known == null) {
-      reader.read(path, label).ifPresent(library -> found.put(real, library));
+      new NcclLibraryReader(files).read(path, label).ifPresent(library -> found.put(real, library));
     } else if (!known.foundIn().contains(label)) {
       List<String> labels = new ArrayList<>(known.foundIn());
       labels.add(label);
@@ -63,9 +60,9 @@ public final class NcclLibraryFinder {
         .distinct()
         .forEach(folder -> places.add(new Place(folder, "/etc/ld.so.cache")));
     search.defaultFolders().forEach(folder -> places.add(new Place(folder, "system")));
-    new LoaderFolders(search.files())
-        .read()
-        .forEach(folder -> places.add(new Place(folder, "/etc/ld.so.conf")));
+    Set<String> configured = new LinkedHashSet<>();
+    configured(search.files(), "/etc/ld.so.conf", configured, 0);
+    configured.forEach(folder -> places.add(new Place(folder, "/etc/ld.so.conf")));
     usual(search.files(), places);
     for (String name : List.of("NCCL_HOME", "CUDA_HOME", "CONDA_PREFIX", "LIBTORCH")) {
       String folder = environment.getOrDefault(name, "");
@@ -91,5 +88,42 @@ public final class NcclLibraryFinder {
         places.add(new Place("/usr/local/" + name + "/lib", "CUDA toolkit"));
       }
     }
+  }
+
+  /**
+   * Adds the folders that a file such as {@code /etc/ld.so.conf} names. The loader does not read
+   * it, ldconfig does: a library in one of them is found after ldconfig has run ({@code
+   * ldconfig(8)}).
+   */
+  private static void configured(FileTree files, String file, Set<String> folders, int depth) {
+    for (String raw : files.text(file).orElse("").lines().toList()) {
+      int comment = raw.indexOf('#');
+      String line = (comment < 0 ? raw : raw.substring(0, comment)).strip();
+      if (line.startsWith("include") && depth < MAX_INCLUDES) {
+        included(files, line.substring("include".length()).strip())
+            .forEach(name -> configured(files, name, folders, depth + 1));
+      } else if (line.startsWith("/")) {
+        folders.add(FileTree.normal(line));
+      }
+    }
+  }
+
+  /** Files for a pattern whose last part may have a star, as {@code /etc/ld.so.conf.d/*.conf}. */
+  private static List<String> included(FileTree files, String pattern) {
+    String path = pattern.startsWith("/") ? pattern : "/etc/" + pattern;
+    String folder = FileTree.parent(path);
+    String name = FileTree.name(path);
+    int star = name.indexOf('*');
+    if (star < 0) {
+      return List.of(path);
+    }
+    String start = name.substring(0, star);
+    String end = name.substring(star + 1);
+    return files.list(folder).stream()
+        .filter(
+            file ->
+                file.length() >= name.length() - 1 && file.startsWith(start) && file.endsWith(end))
+        .map(file -> folder + "/" + file)
+        .toList();
   }
 }

@@ -8,17 +8,9 @@ import java.util.List;
 import java.util.Optional;
 
 /** Reads from a file which NCCL is in it. */
-final class NcclLibraryReader {
+record NcclLibraryReader(FileTree files) {
   /** What every name of NCCL's library begins with. */
   static final String LIBRARY = "libnccl.so";
-
-  private final FileTree files;
-  private final ElfReader elf;
-
-  public NcclLibraryReader(FileTree files) {
-    this.files = files;
-    this.elf = new ElfReader(files);
-  }
 
   static boolean isLibraryName(String name) {
     return name.equals(LIBRARY) || name.startsWith(LIBRARY + ".");
@@ -34,7 +26,9 @@ final class NcclLibraryReader {
     Optional<NcclVersion> version;
     try {
       version =
-          elf.constant(real.get(), NcclVersion.TEXT_START, NcclVersion.TEXT).map(NcclVersion::of);
+          new ElfReader(files)
+              .constant(real.get(), NcclVersion.TEXT_START, NcclVersion.TEXT)
+              .map(NcclVersion::of);
     } catch (ElfFormatException e) {
       // A file of another kind matters only where a loader would stumble over it.
       return named

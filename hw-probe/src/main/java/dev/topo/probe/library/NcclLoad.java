@@ -1,8 +1,8 @@
 package dev.topo.probe.library;
 
+import dev.topo.probe.loader.DynamicLoader.MissingLibrary;
 import dev.topo.probe.loader.LibraryHit;
 import dev.topo.probe.loader.LoadedObject;
-import dev.topo.probe.loader.MissingLibrary;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,7 +19,7 @@ import java.util.Optional;
 public record NcclLoad(
     String process,
     String about,
-    NcclLink link,
+    Link link,
     Optional<NcclLibrary> library,
     Optional<LoadedObject> object,
     String why,
@@ -30,6 +30,26 @@ public record NcclLoad(
     passedOver = List.copyOf(passedOver);
     missingSymbols = List.copyOf(missingSymbols);
     missing = List.copyOf(missing);
+  }
+
+  /** How a process obtains NCCL. */
+  public enum Link {
+    /** A file names {@code libnccl.so.2} as needed: it is loaded with that file. */
+    NEEDED("linked dynamically"),
+    /** NCCL is in the file itself. */
+    BUILT_IN("built in"),
+    /** Nothing needs it: what the process would get if it opened {@code libnccl.so.2} itself. */
+    OPENED("not linked; if it opens libnccl.so.2 itself");
+
+    private final String label;
+
+    Link(String label) {
+      this.label = label;
+    }
+
+    public String label() {
+      return label;
+    }
   }
 
   /**

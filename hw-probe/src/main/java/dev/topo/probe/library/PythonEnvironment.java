@@ -33,14 +33,11 @@ public record PythonEnvironment(
   }
 
   private static List<String> wheels(FileTree files, String folder) {
-    List<String> found = new ArrayList<>();
-    for (String name : files.list(folder)) {
-      Matcher matcher = DIST_INFO.matcher(name);
-      if (matcher.matches()) {
-        found.add("nvidia-nccl-" + matcher.group(1) + " " + matcher.group(2));
-      }
-    }
-    return found;
+    return files.list(folder).stream()
+        .map(DIST_INFO::matcher)
+        .filter(Matcher::matches)
+        .map(name -> "nvidia-nccl-" + name.group(1) + " " + name.group(2))
+        .toList();
   }
 
   List<Place> places(FileTree files) {

@@ -16,19 +16,13 @@ import java.util.regex.Pattern;
  * the folders that the module {@code site} adds (a virtual environment's own, else the user's and
  * the system's). Files {@code .pth} and {@code sitecustomize} are not followed.
  */
-public final class PythonEnvironmentFinder {
+public record PythonEnvironmentFinder(
+    FileTree files, Map<String, String> environment, String home) {
   private static final Pattern VERSION = Pattern.compile("python(3\\.[0-9]+)t?");
   private static final List<String> INTERPRETERS = List.of("python3", "python");
 
-  private final FileTree files;
-  private final Map<String, String> environment;
-  private final String home;
-
-  /** A finder on a machine. */
-  public PythonEnvironmentFinder(FileTree files, Map<String, String> environment, String home) {
-    this.files = files;
-    this.environment = Map.copyOf(environment);
-    this.home = home;
+  public PythonEnvironmentFinder {
+    environment = Map.copyOf(environment);
   }
 
   /**
@@ -67,17 +61,12 @@ public final class PythonEnvironmentFinder {
         return attempt(folder);
       }
     }
-    for (String folder : environment.getOrDefault("PATH", "").split(":", -1)) {
-      for (String name : INTERPRETERS) {
-        if (folder.startsWith("/") && files.isFile(folder + "/" + name)) {
-          Optional<PythonEnvironment> found = attempt(folder + "/" + name);
-          if (found.isPresent()) {
-            return found;
-          }
-        }
-      }
-    }
-    return Optional.empty();
+    return Arrays.stream(environment.getOrDefault("PATH", "").split(":", -1))
+        .filter(folder -> folder.startsWith("/"))
+        .flatMap(folder -> INTERPRETERS.stream().map(name -> folder + "/" + name))
+        .filter(files::isFile)
+        .flatMap(path -> attempt(path).stream())
+        .findFirst();
   }
 
   /** This environment was not requested: a script in its place is ignored. */

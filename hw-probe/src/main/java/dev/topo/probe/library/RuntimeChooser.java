@@ -12,19 +12,8 @@ import java.util.stream.Stream;
  * Chooses the folders in which a process of ours, linked with nothing, finds NCCL and CUDA's
  * runtime: what the loader would take, else what the Python environment of the process has.
  */
-public final class RuntimeChooser {
+public record RuntimeChooser(LibrarySearch search, Map<String, String> environment, String home) {
   private static final String CUDA_RUNTIME = "libcudart.so.13";
-
-  private final LibrarySearch search;
-  private final FileTree files;
-  private final Optional<PythonEnvironment> python;
-
-  /** A chooser on a machine. */
-  public RuntimeChooser(LibrarySearch search, Map<String, String> environment, String home) {
-    this.search = search;
-    this.files = search.files();
-    this.python = new PythonEnvironmentFinder(files, environment, home).ofProcess();
-  }
 
   /** The folder with the NCCL that a program would load, else with that of the wheel. */
   public Optional<String> ncclFolder() {
@@ -53,11 +42,15 @@ public final class RuntimeChooser {
   }
 
   private Optional<String> inFolder(String folder, String name) {
-    return files.isFile(folder + "/" + name) ? Optional.of(folder) : Optional.empty();
+    return search.files().isFile(folder + "/" + name) ? Optional.of(folder) : Optional.empty();
   }
 
   private Optional<String> inWheels(String name, Stream<String> places) {
-    List<String> packages = python.map(PythonEnvironment::sitePackages).orElse(List.of());
+    List<String> packages =
+        new PythonEnvironmentFinder(search.files(), environment, home)
+            .ofProcess()
+            .map(PythonEnvironment::sitePackages)
+            .orElse(List.of());
     return places
         .flatMap(place -> packages.stream().map(site -> site + place))
         .flatMap(folder -> inFolder(folder, name).stream())

@@ -42,24 +42,20 @@ public final class DynamicLoader {
     LoadedObject object = new LoadedObject(hit, elf, Optional.empty(), List.of());
     program = Optional.of(object);
     loaded.add(object);
-    Deque<LoadedObject> added = new ArrayDeque<>();
-    added.add(object);
-    preload(added);
-    needs(added);
+    preload(new ArrayDeque<>(List.of(object)));
     return object;
   }
 
   /** A process of a program that is not known: only what the environment preloads is there. */
   public void startUnknown() {
-    Deque<LoadedObject> added = new ArrayDeque<>();
-    preload(added);
-    needs(added);
+    preload(new ArrayDeque<>());
   }
 
   private void preload(Deque<LoadedObject> added) {
     for (String name : search.variables().preload()) {
       load(name, program, added, true);
     }
+    needs(added);
   }
 
   /**
@@ -135,5 +131,17 @@ public final class DynamicLoader {
 
   public List<MissingLibrary> missing() {
     return List.copyOf(missing);
+  }
+
+  /**
+   * A library that the dynamic loader does not find, or finds and cannot load.
+   *
+   * @param neededBy the file that needs it; empty if the user requested it
+   * @param found the files of that name that cannot be loaded
+   */
+  public record MissingLibrary(String name, String neededBy, List<LibraryHit> found) {
+    public MissingLibrary {
+      found = List.copyOf(found);
+    }
   }
 }

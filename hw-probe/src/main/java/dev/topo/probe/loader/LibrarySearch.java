@@ -5,8 +5,12 @@ import dev.topo.probe.elf.ElfFormatException;
 import dev.topo.probe.elf.ElfMachine;
 import dev.topo.probe.elf.ElfReader;
 import dev.topo.probe.files.FileTree;
+import dev.topo.probe.loader.LibraryHit.Fitness;
+import dev.topo.probe.loader.SearchStep.Rule;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -33,7 +37,7 @@ public record LibrarySearch(
   /** The path of the file that a program without search folders of its own would load. */
   public Optional<String> path(String name) {
     return find(name, Optional.empty(), Optional.empty()).stream()
-        .filter(hit -> hit.fitness() == LibraryHit.Fitness.FITS)
+        .filter(hit -> hit.fitness() == Fitness.FITS)
         .map(hit -> FileTree.normal(hit.path()))
         .findFirst();
   }
@@ -48,39 +52,27 @@ public record LibrarySearch(
    */
   List<LibraryHit> find(
       String name, Optional<LoadedObject> caller, Optional<LoadedObject> program) {
-    List<LibraryHit> hits = new ArrayList<>();
+    Hits hits = new Hits(name);
     if (name.contains("/")) {
-      String path = expand(name, caller.or(() -> program));
-      add(hits, FileTree.normal(path), SearchStep.of(SearchStep.Rule.PATH));
-      return hits;
+      hits.add(FileTree.normal(expand(name, caller.or(() -> program))), SearchStep.of(Rule.PATH));
+      return hits.found;
     }
     if (caller.isEmpty() || caller.get().elf().runpath().isEmpty()) {
-      rpaths(hits, name, caller, program);
+      rpaths(hits, caller, program);
     }
-    inFolders(
-        hits, name, variables.libraryPath(), program, SearchStep.of(SearchStep.Rule.LIBRARY_PATH));
-    caller.ifPresent(
-        object ->
-            inFolders(
-                hits,
-                name,
-                object.elf().runpath(),
-                caller,
-                new SearchStep(SearchStep.Rule.RUNPATH, object.path())));
-    cache
-        .find(name, machine)
-        .ifPresent(path -> add(hits, path, SearchStep.of(SearchStep.Rule.CACHE)));
-    inFolders(
-        hits, name, defaultFolders(), Optional.empty(), SearchStep.of(SearchStep.Rule.DEFAULT));
-    return hits;
+    hits.addIn(variables.libraryPath(), program, SearchStep.of(Rule.LIBRARY_PATH));
+    if (caller.isPresent()) {
+      SearchStep step = new SearchStep(Rule.RUNPATH, caller.get().path());
+      hits.addIn(caller.get().elf().runpath(), caller, step);
+    }
+    cache.find(name, machine).ifPresent(path -> hits.add(path, SearchStep.of(Rule.CACHE)));
+    hits.addIn(defaultFolders(), Optional.empty(), SearchStep.of(Rule.DEFAULT));
+    return hits.found;
   }
 
   /** A file with a newer list of folders has no older one, as far as the loader is concerned. */
-  private void rpaths(
-      List<LibraryHit> hits,
-      String name,
-      Optional<LoadedObject> caller,
-      Optional<LoadedObject> program) {
+  private static void rpaths(
+      Hits hits, Optional<LoadedObject> caller, Optional<LoadedObject> program) {
     List<LoadedObject> objects = new ArrayList<>();
     for (Optional<LoadedObject> next = caller; next.isPresent(); next = next.get().loader()) {
       objects.add(next.get());
@@ -88,24 +80,32 @@ public record LibrarySearch(
     program.filter(object -> !objects.contains(object)).ifPresent(objects::add);
     for (LoadedObject object : objects) {
       if (object.elf().runpath().isEmpty()) {
-        inFolders(
-            hits,
-            name,
-            object.elf().rpath(),
-            Optional.of(object),
-            new SearchStep(SearchStep.Rule.RPATH, object.path()));
+        SearchStep step = new SearchStep(Rule.RPATH, object.path());
+        hits.addIn(object.elf().rpath(), Optional.of(object), step);
       }
     }
   }
 
-  private void inFolders(
-      List<LibraryHit> hits,
-      String name,
-      List<String> folders,
-      Optional<LoadedObject> origin,
-      SearchStep step) {
-    for (String folder : folders) {
-      add(hits, FileTree.normal(expand(folder, origin) + "/" + name), step);
+  /** The files that were found, each once. */
+  private final class Hits {
+    private final String name;
+    private final List<LibraryHit> found = new ArrayList<>();
+
+    Hits(String name) {
+      this.name = name;
+    }
+
+    void addIn(List<String> folders, Optional<LoadedObject> origin, SearchStep step) {
+      for (String folder : folders) {
+        add(FileTree.normal(expand(folder, origin) + "/" + name), step);
+      }
+    }
+
+    void add(String path, SearchStep step) {
+      Optional<String> real = files.real(path).filter(files::isFile);
+      if (real.isPresent() && found.stream().noneMatch(hit -> hit.realPath().equals(real.get()))) {
+        found.add(new LibraryHit(path, real.get(), step, fitness(real.get())));
+      }
     }
   }
 
@@ -122,21 +122,38 @@ public record LibrarySearch(
         .replace("$PLATFORM", platform);
   }
 
-  private void add(List<LibraryHit> hits, String path, SearchStep step) {
-    Optional<String> real = files.real(path).filter(files::isFile);
-    if (real.isPresent() && hits.stream().noneMatch(hit -> hit.realPath().equals(real.get()))) {
-      hits.add(new LibraryHit(path, real.get(), step, fitness(real.get())));
+  private Fitness fitness(String path) {
+    try {
+      ElfDynamic elf = new ElfReader(files).dynamic(path);
+      return elf.machine().equals(machine) ? Fitness.FITS : Fitness.OTHER_MACHINE;
+    } catch (ElfFormatException e) {
+      return Fitness.DAMAGED;
     }
   }
 
-  private LibraryHit.Fitness fitness(String path) {
-    try {
-      ElfDynamic elf = new ElfReader(files).dynamic(path);
-      return elf.machine().equals(machine)
-          ? LibraryHit.Fitness.FITS
-          : LibraryHit.Fitness.OTHER_MACHINE;
-    } catch (ElfFormatException e) {
-      return LibraryHit.Fitness.DAMAGED;
+  /**
+   * The environment variables that the dynamic loader reads ({@code ld.so(8)}, "ENVIRONMENT").
+   *
+   * @param preload libraries that come before all others ({@code LD_PRELOAD})
+   * @param libraryPath folders to look in first ({@code LD_LIBRARY_PATH}); an empty one is the
+   *     folder that the program is started in
+   */
+  public record LoaderVariables(List<String> preload, List<String> libraryPath) {
+    /** None of them is set. */
+    public static final LoaderVariables NONE = new LoaderVariables(List.of(), List.of());
+
+    public LoaderVariables {
+      preload = List.copyOf(preload);
+      libraryPath = List.copyOf(libraryPath);
+    }
+
+    public static LoaderVariables of(Map<String, String> environment) {
+      String path = environment.getOrDefault("LD_LIBRARY_PATH", "");
+      return new LoaderVariables(
+          Arrays.stream(environment.getOrDefault("LD_PRELOAD", "").split("[: ]+", -1))
+              .filter(name -> !name.isEmpty())
+              .toList(),
+          path.isEmpty() ? List.of() : Arrays.asList(path.split("[:;]", -1)));
     }
   }
 }

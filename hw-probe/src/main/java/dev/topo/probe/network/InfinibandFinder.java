@@ -1,10 +1,9 @@
 package dev.topo.probe.network;
 
-import dev.topo.probe.facts.MachineFacts;
+import dev.topo.probe.sysfs.InfinibandDevice;
+import dev.topo.probe.sysfs.LinkLayer;
+import dev.topo.probe.sysfs.MachineFacts;
 import dev.topo.probe.sysfs.PciPath;
-import dev.topo.probe.sysfs.network.InfinibandDevice;
-import dev.topo.probe.sysfs.network.InfinibandPort;
-import dev.topo.probe.sysfs.network.LinkLayer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +14,7 @@ import java.util.Set;
  * nccl:src/transport/net_ib.cc#ncclIbInitDevices}). "Data direct" functions of ConnectX-8 are not
  * detected: only its library lists them.
  */
-final class InfinibandFinder {
+record InfinibandFinder(MachineFacts facts, NetSettings settings) {
   /**
    * The number of queue pairs of ConnectX-4 to ConnectX-7. The actual number can only be queried
    * from the device; NCCL's search does not depend on it.
@@ -33,21 +32,13 @@ final class InfinibandFinder {
 
   private static final int FUNCTION = 1;
 
-  private final MachineFacts facts;
-  private final NetSettings settings;
-
-  InfinibandFinder(MachineFacts facts, NetSettings settings) {
-    this.facts = facts;
-    this.settings = settings;
-  }
-
   List<NetPort> find() {
     List<NetPort> found = new ArrayList<>();
     List<Optional<PciPath>> places = new ArrayList<>();
     for (InfinibandDevice device : facts.infiniband()) {
       Optional<PciPath> place =
           device.path().map(path -> path.place().firstFunction(settings.mergeVirtualFunctions()));
-      for (InfinibandPort port : device.ports()) {
+      for (InfinibandDevice.Port port : device.ports()) {
         if (found.size() < NetSettings.MAX_INFINIBAND && isUsed(device, port)) {
           found.add(port(device, port, place, portsOfCard(place, places)));
           places.add(place);
@@ -57,7 +48,7 @@ final class InfinibandFinder {
     return found;
   }
 
-  private boolean isUsed(InfinibandDevice device, InfinibandPort port) {
+  private boolean isUsed(InfinibandDevice device, InfinibandDevice.Port port) {
     return device.verbsNumber().isPresent()
         && port.active()
         && port.linkLayer() != LinkLayer.UNSPECIFIED
@@ -79,7 +70,7 @@ final class InfinibandFinder {
   }
 
   private NetPort port(
-      InfinibandDevice device, InfinibandPort port, Optional<PciPath> place, int before) {
+      InfinibandDevice device, InfinibandDevice.Port port, Optional<PciPath> place, int before) {
     boolean dmaBuf = facts.kernel().infinibandDmaBuf() && DMA_BUF_DRIVERS.contains(device.driver());
     return new NetPort(
         device.name(),

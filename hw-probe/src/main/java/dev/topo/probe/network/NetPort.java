@@ -1,6 +1,6 @@
 package dev.topo.probe.network;
 
-import dev.topo.probe.sysfs.network.LinkLayer;
+import dev.topo.probe.sysfs.LinkLayer;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;

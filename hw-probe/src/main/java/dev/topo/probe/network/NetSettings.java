@@ -1,7 +1,8 @@
 package dev.topo.probe.network;
 
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.probe.sysfs.network.AddressFamily;
+import dev.topo.probe.sysfs.InterfaceAddresses.AddressFamily;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -59,10 +60,8 @@ public record NetSettings(
   }
 
   private static Optional<AddressFamily> family(String text) {
-    return switch (text) {
-      case "AF_INET" -> Optional.of(AddressFamily.INET);
-      case "AF_INET6" -> Optional.of(AddressFamily.INET6);
-      default -> Optional.empty();
-    };
+    return Arrays.stream(AddressFamily.values())
+        .filter(family -> text.equals("AF_" + family.name()))
+        .findFirst();
   }
 }

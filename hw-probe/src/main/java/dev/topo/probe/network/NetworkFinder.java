@@ -2,27 +2,17 @@ package dev.topo.probe.network;
 
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.SourceLocation;
-import dev.topo.probe.facts.MachineFacts;
-import dev.topo.probe.sysfs.network.InfinibandDevice;
+import dev.topo.probe.sysfs.InfinibandDevice;
+import dev.topo.probe.sysfs.MachineFacts;
 import java.util.List;
 
 /**
  * Finds the network that NCCL uses: InfiniBand and RoCE if a port is up, sockets else ({@code
  * nccl:src/plugin/net.cc#ncclNetInit}). Plugins for other networks are not looked for.
  */
-public final class NetworkFinder {
+public record NetworkFinder(MachineFacts facts, NetSettings settings, Diagnostics diagnostics) {
   private static final SourceLocation INFINIBAND = SourceLocation.of("/sys/class/infiniband");
   private static final SourceLocation INTERFACES = SourceLocation.of("/sys/class/net");
-
-  private final MachineFacts facts;
-  private final NetSettings settings;
-  private final Diagnostics diagnostics;
-
-  public NetworkFinder(MachineFacts facts, NetSettings settings, Diagnostics diagnostics) {
-    this.facts = facts;
-    this.settings = settings;
-    this.diagnostics = diagnostics;
-  }
 
   public Network find() {
     List<NetPort> sockets = new SocketFinder(facts.interfaces(), settings).find();

@@ -1,9 +1,9 @@
 package dev.topo.probe.network;
 
 import dev.topo.probe.sysfs.BusPath;
-import dev.topo.probe.sysfs.network.AddressFamily;
-import dev.topo.probe.sysfs.network.LinkLayer;
-import dev.topo.probe.sysfs.network.NetworkInterface;
+import dev.topo.probe.sysfs.InterfaceAddresses.AddressFamily;
+import dev.topo.probe.sysfs.LinkLayer;
+import dev.topo.probe.sysfs.NetworkInterface;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,7 +14,7 @@ import java.util.Optional;
  * addresses first, then IPv6, each by the kernel's number of the interface. The interface of the
  * address in NCCL_COMM_ID comes before all but InfiniBand's.
  */
-final class SocketFinder {
+record SocketFinder(List<NetworkInterface> interfaces, NetSettings settings) {
   private static final String FIRST_GUESS = "ib";
 
   /** The fallbacks, in order: the first with a match is used. */
@@ -25,14 +25,6 @@ final class SocketFinder {
 
   /** {@code ncclNetSocketGetProperties}. */
   private static final int MAX_CONNECTIONS = 65_536;
-
-  private final List<NetworkInterface> interfaces;
-  private final NetSettings settings;
-
-  SocketFinder(List<NetworkInterface> interfaces, NetSettings settings) {
-    this.interfaces = interfaces;
-    this.settings = settings;
-  }
 
   List<NetPort> find() {
     List<NetworkInterface> found = select();
@@ -70,13 +62,11 @@ final class SocketFinder {
     if (meeting.isPresent()) {
       return List.of(meeting.get());
     }
-    for (String guess : GUESSES) {
-      List<NetworkInterface> found = guessed(guess);
-      if (!found.isEmpty()) {
-        return found;
-      }
-    }
-    return List.of();
+    return GUESSES.stream()
+        .map(this::guessed)
+        .filter(found -> !found.isEmpty())
+        .findFirst()
+        .orElse(List.of());
   }
 
   private List<NetworkInterface> guessed(String guess) {

@@ -1,6 +1,7 @@
 package dev.topo.probe.nvml;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A GPU as NVIDIA's driver describes it.
@@ -22,10 +23,22 @@ public record NvmlDevice(
     Capability gpuDirectRdma,
     Capability dmaBuf,
     boolean mig,
-    List<NvmlLink> nvlinks,
-    List<NvmlC2cLink> c2cLinks) {
+    List<Nvlink> nvlinks,
+    List<C2cLink> c2cLinks) {
   public NvmlDevice {
     nvlinks = List.copyOf(nvlinks);
     c2cLinks = List.copyOf(c2cLinks);
   }
+
+  /**
+   * An NVLink of a GPU.
+   *
+   * @param peerToPeer whether it carries traffic between GPUs
+   * @param remote bus id of its other end as NVML writes it; a number that no device has where a
+   *     virtual machine hides an NVSwitch
+   */
+  public record Nvlink(int number, boolean peerToPeer, boolean active, Optional<String> remote) {}
+
+  /** A link of a GPU to a CPU of NVIDIA. */
+  public record C2cLink(int number, boolean active, int bwMBps) {}
 }

@@ -1,7 +1,5 @@
 package dev.topo.probe.nvml;
 
-import dev.topo.probe.observation.Observation;
-
 /** A source of the data of NVIDIA's driver. */
 @FunctionalInterface
 public interface NvmlScope {

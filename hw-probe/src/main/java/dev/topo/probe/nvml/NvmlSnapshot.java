@@ -9,9 +9,12 @@ import java.util.List;
  * @param cudaVersion the newest CUDA the driver supports, {@code 13000} for 13.0
  */
 public record NvmlSnapshot(
-    String driverVersion, int cudaVersion, List<NvmlDevice> devices, List<NvmlPeer> peers) {
+    String driverVersion, int cudaVersion, List<NvmlDevice> devices, List<Peer> peers) {
   public NvmlSnapshot {
     devices = List.copyOf(devices);
     peers = List.copyOf(peers);
   }
+
+  /** Whether a GPU may access the memory of another, according to NVML. */
+  public record Peer(int from, int to, boolean read, boolean write) {}
 }

@@ -1,8 +1,11 @@
 package dev.topo.probe.nvml;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
 
 /**
  * The file {@code nvml.txt} of a capture: one record per line, consecutive links with equal values
@@ -36,49 +39,52 @@ public final class NvmlText {
       out.append('\n');
       links(out, device);
     }
-    for (NvmlPeer peer : snapshot.peers()) {
-      out.append("peer ").append(peer.from()).append(' ').append(peer.to());
-      out.append(" read=").append(bit(peer.read())).append(" write=").append(bit(peer.write()));
-      out.append('\n');
+    for (NvmlSnapshot.Peer peer : snapshot.peers()) {
+      out.append(
+          "peer %s %s read=%s write=%s\n"
+              .formatted(peer.from(), peer.to(), bit(peer.read()), bit(peer.write())));
     }
     return out.toString();
   }
 
   private static void links(StringBuilder out, NvmlDevice device) {
-    List<NumberedText> lines = new ArrayList<>();
-    for (NvmlLink link : device.nvlinks()) {
-      String remote = link.remote().map(busId -> " remote=" + busId).orElse("");
-      lines.add(
-          new NumberedText(
-              link.number(),
-              "p2p=" + bit(link.peerToPeer()) + " active=" + bit(link.active()) + remote));
-    }
-    ranges(out, "nvlink " + device.index(), lines);
-    lines.clear();
-    for (NvmlC2cLink link : device.c2cLinks()) {
-      lines.add(
-          new NumberedText(link.number(), "active=" + bit(link.active()) + " bw=" + link.bwMBps()));
-    }
-    ranges(out, "c2c " + device.index(), lines);
+    ranges(
+        out,
+        "nvlink " + device.index(),
+        device.nvlinks(),
+        NvmlDevice.Nvlink::number,
+        link ->
+            "p2p=%s active=%s%s"
+                .formatted(
+                    bit(link.peerToPeer()),
+                    bit(link.active()),
+                    link.remote().map(busId -> " remote=" + busId).orElse("")));
+    ranges(
+        out,
+        "c2c " + device.index(),
+        device.c2cLinks(),
+        NvmlDevice.C2cLink::number,
+        link -> "active=" + bit(link.active()) + " bw=" + link.bwMBps());
   }
 
-  private record NumberedText(int number, String text) {}
-
-  private static void ranges(StringBuilder out, String head, List<NumberedText> lines) {
+  private static <L> void ranges(
+      StringBuilder out,
+      String head,
+      List<L> links,
+      ToIntFunction<L> number,
+      Function<L, String> text) {
     int first = 0;
-    for (int i = 1; i <= lines.size(); i++) {
+    for (int i = 1; i <= links.size(); i++) {
+      L last = links.get(i - 1);
       boolean continues =
-          i < lines.size()
-              && lines.get(i).text().equals(lines.get(i - 1).text())
-              && lines.get(i).number() == lines.get(i - 1).number() + 1;
+          i < links.size()
+              && text.apply(links.get(i)).equals(text.apply(last))
+              && number.applyAsInt(links.get(i)) == number.applyAsInt(last) + 1;
       if (!continues) {
-        int from = lines.get(first).number();
-        int to = lines.get(i - 1).number();
-        out.append(head).append(' ').append(from);
-        if (to > from) {
-          out.append('-').append(to);
-        }
-        out.append(' ').append(lines.get(first).text()).append('\n');
+        int from = number.applyAsInt(links.get(first));
+        int to = number.applyAsInt(last);
+        String range = to > from ? from + "-" + to : String.valueOf(from);
+        out.append("%s %s %s\n".formatted(head, range, text.apply(last)));
         first = i;
       }
     }
@@ -89,11 +95,7 @@ public final class NvmlText {
   }
 
   private static String word(Capability capability) {
-    return switch (capability) {
-      case YES -> "yes";
-      case NO -> "no";
-      case UNKNOWN -> "unknown";
-    };
+    return capability.name().toLowerCase(Locale.ROOT);
   }
 
   /**
@@ -106,11 +108,6 @@ public final class NvmlText {
   }
 
   static Optional<Capability> capability(String word) {
-    for (Capability capability : Capability.values()) {
-      if (word(capability).equals(word)) {
-        return Optional.of(capability);
-      }
-    }
-    return Optional.empty();
+    return Arrays.stream(Capability.values()).filter(one -> word(one).equals(word)).findFirst();
   }
 }

@@ -9,6 +9,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /** Reads the text that {@link NvmlText} writes. Used once. */
 final class NvmlTextParser {
@@ -19,7 +20,7 @@ final class NvmlTextParser {
 
   private final String text;
   private final SortedMap<Integer, NvmlDevice> devices = new TreeMap<>();
-  private final List<NvmlPeer> peers = new ArrayList<>();
+  private final List<NvmlSnapshot.Peer> peers = new ArrayList<>();
   private String driverVersion = "";
   private int cudaVersion;
   private int lineNumber;
@@ -49,7 +50,7 @@ final class NvmlTextParser {
       case "peer" -> {
         Map<String, String> values = values(words, 3);
         peers.add(
-            new NvmlPeer(
+            new NvmlSnapshot.Peer(
                 number(word(words, 1)),
                 number(word(words, 2)),
                 bit(values, "read"),
@@ -79,30 +80,32 @@ final class NvmlTextParser {
   private void nvlinks(String[] words) {
     NvmlDevice device = device(words);
     Map<String, String> values = values(words, 3);
-    List<NvmlLink> links = new ArrayList<>(device.nvlinks());
-    for (int number : range(word(words, 2))) {
-      links.add(
-          new NvmlLink(
-              number,
-              bit(values, "p2p"),
-              bit(values, "active"),
-              Optional.ofNullable(values.get("remote"))));
-    }
+    List<NvmlDevice.Nvlink> links = new ArrayList<>(device.nvlinks());
+    range(word(words, 2))
+        .mapToObj(
+            number ->
+                new NvmlDevice.Nvlink(
+                    number,
+                    bit(values, "p2p"),
+                    bit(values, "active"),
+                    Optional.ofNullable(values.get("remote"))))
+        .forEach(links::add);
     devices.put(device.index(), withLinks(device, links, device.c2cLinks()));
   }
 
   private void c2cLinks(String[] words) {
     NvmlDevice device = device(words);
     Map<String, String> values = values(words, 3);
-    List<NvmlC2cLink> links = new ArrayList<>(device.c2cLinks());
-    for (int number : range(word(words, 2))) {
-      links.add(new NvmlC2cLink(number, bit(values, "active"), number(value(values, "bw"))));
-    }
+    List<NvmlDevice.C2cLink> links = new ArrayList<>(device.c2cLinks());
+    boolean active = bit(values, "active");
+    int bwMBps = number(value(values, "bw"));
+    range(word(words, 2))
+        .forEach(number -> links.add(new NvmlDevice.C2cLink(number, active, bwMBps)));
     devices.put(device.index(), withLinks(device, device.nvlinks(), links));
   }
 
   private static NvmlDevice withLinks(
-      NvmlDevice device, List<NvmlLink> nvlinks, List<NvmlC2cLink> c2cLinks) {
+      NvmlDevice device, List<NvmlDevice.Nvlink> nvlinks, List<NvmlDevice.C2cLink> c2cLinks) {
     return new NvmlDevice(
         device.index(),
         device.busId(),
@@ -123,7 +126,7 @@ final class NvmlTextParser {
     return device;
   }
 
-  private List<Integer> range(String word) {
+  private IntStream range(String word) {
     Matcher range = RANGE.matcher(word);
     if (!range.matches()) {
       throw error("'" + word + "'", "a number or a range such as 0-17");
@@ -133,11 +136,7 @@ final class NvmlTextParser {
     if (last >= MAX_LINKS || last < first) {
       throw error("'" + word + "'", "numbers below " + MAX_LINKS + ", the lower one first");
     }
-    List<Integer> numbers = new ArrayList<>();
-    for (int i = first; i <= last; i++) {
-      numbers.add(i);
-    }
-    return numbers;
+    return IntStream.rangeClosed(first, last);
   }
 
   private Map<String, String> values(String[] words, int from) {

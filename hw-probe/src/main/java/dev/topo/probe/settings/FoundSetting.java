@@ -1,8 +1,12 @@
 package dev.topo.probe.settings;
 
 import dev.topo.model.settings.NcclSetting;
+import dev.topo.model.settings.SettingScope;
+import dev.topo.model.diagnostic.ResourceTable;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * A variable that affects NCCL, with its origin.
@@ -17,14 +21,32 @@ public record FoundSetting(
     String origin,
     List<String> overridden,
     Optional<NcclSetting> setting) {
+  /** What settings change, in a few words. */
+  private static final Map<String, String> EFFECTS =
+      ResourceTable.rows(FoundSetting.class, "effects.txt", "effect").stream()
+          .collect(
+              Collectors.toUnmodifiableMap(
+                  row -> row.get(0), row -> String.join(" ", row.subList(1, row.size()))));
+
   public FoundSetting {
     overridden = List.copyOf(overridden);
   }
 
   /** What it changes, in a few words; empty if unknown. */
   public String effect() {
-    return SettingEffects.of(name)
-        .or(() -> setting.map(known -> SettingEffects.of(known.scope())))
+    return Optional.ofNullable(EFFECTS.get(name))
+        .or(() -> setting.map(known -> effect(known.scope())))
         .orElse("");
+  }
+
+  private static String effect(SettingScope scope) {
+    return switch (scope) {
+      case MACHINE -> "which devices NCCL sees";
+      case PATHS -> "which links NCCL is willing to use";
+      case SEARCH -> "the search for channels";
+      case CONNECT -> "the number of channels and how nodes are connected";
+      case TUNING -> "the choice of algorithm and protocol";
+      case NOT_MODELLED -> "neither topology nor tuning";
+    };
   }
 }

@@ -1,9 +1,8 @@
 package dev.topo.probe.settings;
 
-import dev.topo.model.diagnostic.Severity;
+import dev.topo.model.settings.NcclSetting;
 import dev.topo.model.settings.NcclSetting.Kind;
 import dev.topo.model.settings.SettingCatalog;
-import dev.topo.probe.observation.Finding;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -26,10 +25,17 @@ final class SettingCheck {
   private static final String DUMP_FILE = "_DUMP_FILE";
 
   private final SettingSources sources;
+  private final String nccl;
   private final List<Finding> problems = new ArrayList<>();
 
-  SettingCheck(SettingSources sources) {
+  /**
+   * A check.
+   *
+   * @param nccl the release of NCCL whose settings are known
+   */
+  SettingCheck(SettingSources sources, String nccl) {
     this.sources = sources;
+    this.nccl = nccl;
   }
 
   List<Finding> problems() {
@@ -38,46 +44,27 @@ final class SettingCheck {
     return List.copyOf(problems);
   }
 
-  private void add(Severity severity, String code, String text, String advice) {
-    problems.add(new Finding(severity, code, text, advice));
+  private void add(String code, Object... values) {
+    problems.add(Finding.of(code, values));
   }
 
   private void lines(ConfFile file) {
-    for (int number : file.passedOver()) {
-      add(
-          Severity.WARNING,
-          "conf-line",
-          file.path() + ":" + number + ": NCCL passes over a line without '='",
-          "write NAME=VALUE, or # at the beginning of a comment");
-    }
+    file.passedOver().forEach(number -> add("conf-line", file.path(), number));
   }
 
   private void setting(FoundSetting setting) {
     String where = setting.origin() + ": " + setting.name();
     if (!setting.overridden().isEmpty()) {
-      add(
-          Severity.NOTE,
-          "overridden",
-          where + " wins over " + String.join(", ", setting.overridden()),
-          "leave it in one place only");
+      add("overridden", where, String.join(", ", setting.overridden()));
     }
     if (setting.name().endsWith(DUMP_FILE) && setting.value().isBlank()) {
-      add(
-          Severity.WARNING,
-          "dump-file-empty",
-          where + " is empty: NCCL cannot open the file and says so only with NCCL_DEBUG=INFO",
-          "write the path right behind the '=', without a blank; topo probe writes the topology"
-              + " without NCCL");
+      add("dump-file-empty", where);
     } else if (setting.setting().isPresent()) {
-      value(setting, where);
+      value(setting, setting.setting().get(), where);
     } else if (!setting.effect().isEmpty()) {
       return;
     } else if (!setting.name().equals(trimmed(setting.name()))) {
-      add(
-          Severity.WARNING,
-          "conf-name",
-          setting.origin() + ": '" + setting.name() + "' is not read as " + trimmed(setting.name()),
-          "write NAME=VALUE without blanks and without export");
+      add("conf-name", setting.origin(), setting.name(), trimmed(setting.name()));
     } else {
       unknown(setting.name(), where);
     }
@@ -89,66 +76,36 @@ final class SettingCheck {
 
   private void unknown(String name, String where) {
     if (OF_PYTORCH.contains(name)) {
-      add(
-          Severity.NOTE,
-          "setting-of-pytorch",
-          where + " is not NCCL's but was PyTorch's",
-          "set TORCH_" + name);
+      add("setting-of-pytorch", where, name);
     } else if (OF_BUILDS.contains(name)) {
-      add(
-          Severity.NOTE,
-          "setting-of-builds",
-          where + " is not read by NCCL when it runs",
-          "nothing");
+      add("setting-of-builds", where);
     } else if (name.startsWith("NCCL_")) {
       List<String> similar = SettingCatalog.similarTo(name);
       add(
-          Severity.WARNING,
           "unknown-setting",
-          where + " is not a setting of NCCL 2.28.9: it changes nothing",
+          where,
+          nccl,
           similar.isEmpty() ? "remove it" : "did you mean " + String.join(" or ", similar) + "?");
     }
   }
 
-  private void value(FoundSetting setting, String where) {
+  private void value(FoundSetting setting, NcclSetting known, String where) {
     String value = setting.value();
     if (value.endsWith("\r")) {
+      add("conf-line-end", where);
+    } else if (value.length() > 1 && (value.startsWith("\"") || value.startsWith("'"))) {
+      add("quotes", where, value);
+    } else if (WORDS.contains(value.toLowerCase(Locale.ROOT))) {
+      add("word", where, value);
+    } else if (!value.isEmpty() && !SettingSources.fits(setting)) {
       add(
-          Severity.WARNING,
-          "conf-line-end",
-          where + " ends with a carriage return, which NCCL takes for a part of the value",
-          "write the file with Unix line ends");
-      return;
-    }
-    if (value.length() > 1 && (value.startsWith("\"") || value.startsWith("'"))) {
-      add(
-          Severity.WARNING,
-          "quotes",
-          where + "=" + value + ": NCCL takes the quotes for a part of the value",
-          "write it without quotes");
-      return;
-    }
-    if (WORDS.contains(value.toLowerCase(Locale.ROOT))) {
-      add(
-          Severity.WARNING,
-          "word",
-          where + "=" + value + ": NCCL reads a number there, and this word as 0",
-          "write 1 or 0");
-      return;
-    }
-    Kind kind = setting.setting().map(known -> known.kind()).orElse(Kind.TEXT);
-    if (!value.isEmpty() && !SettingSources.fits(setting)) {
-      String expected = setting.setting().map(known -> known.expected()).orElse("");
-      add(
-          Severity.WARNING,
           "value",
-          where
-              + "="
-              + value
-              + (kind == Kind.INTEGER
-                  ? ": is no number, which NCCL reads as far as it is one, else as 0"
-                  : ": is not understood, NCCL takes its default"),
-          "expected " + expected);
+          where,
+          value,
+          known.kind() == Kind.INTEGER
+              ? "is no number, which NCCL reads as far as it is one, else as 0"
+              : "is not understood, NCCL takes its default",
+          known.expected());
     }
   }
 }

@@ -4,13 +4,13 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingCatalog;
 import dev.topo.model.settings.SettingException;
 import dev.topo.probe.files.FileTree;
-import dev.topo.probe.observation.Finding;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The settings of a process and where they come from. The environment wins over all files; then
@@ -55,34 +55,38 @@ public record SettingSources(
     return new SettingSources(environment, files, merge(environment, files));
   }
 
+  /** A value and where it is set. */
+  private record Place(String name, String value, String origin) {}
+
   private static List<FoundSetting> merge(Map<String, String> environment, List<ConfFile> files) {
-    Map<String, List<String[]>> places = new TreeMap<>();
+    List<Place> places = new ArrayList<>();
     environment.forEach(
         (name, value) -> {
           if (name.startsWith(PREFIX) || OTHERS.contains(name)) {
-            places
-                .computeIfAbsent(name, key -> new ArrayList<>())
-                .add(new String[] {value, ENVIRONMENT});
+            places.add(new Place(name, value, ENVIRONMENT));
           }
         });
     for (ConfFile file : files) {
       for (ConfFile.Line line : file.lines()) {
-        places
-            .computeIfAbsent(line.name(), key -> new ArrayList<>())
-            .add(new String[] {line.value(), file.path() + ":" + line.number()});
+        places.add(new Place(line.name(), line.value(), file.path() + ":" + line.number()));
       }
     }
-    List<FoundSetting> found = new ArrayList<>();
-    places.forEach(
-        (name, values) ->
-            found.add(
-                new FoundSetting(
-                    name,
-                    values.get(0)[0],
-                    values.get(0)[1],
-                    values.stream().skip(1).map(place -> place[1]).toList(),
-                    SettingCatalog.find(name))));
-    return found;
+    return places.stream()
+        .collect(Collectors.groupingBy(Place::name, TreeMap::new, Collectors.toList()))
+        .values()
+        .stream()
+        .map(SettingSources::found)
+        .toList();
+  }
+
+  private static FoundSetting found(List<Place> places) {
+    Place first = places.get(0);
+    return new FoundSetting(
+        first.name(),
+        first.value(),
+        first.origin(),
+        places.stream().skip(1).map(Place::origin).toList(),
+        SettingCatalog.find(first.name()));
   }
 
   /** The environment with the settings that the files add. */
@@ -113,7 +117,12 @@ public record SettingSources(
     }
   }
 
-  public List<Finding> problems() {
-    return new SettingCheck(this).problems();
+  /**
+   * Settings that do not have the effect that their author probably expects.
+   *
+   * @param nccl the release of NCCL whose settings are known, {@code 2.28.9}
+   */
+  public List<Finding> problems(String nccl) {
+    return new SettingCheck(this, nccl).problems();
   }
 }

@@ -1,5 +1,7 @@
 package dev.topo.probe.sysfs;
 
+import dev.topo.probe.files.FileTree;
+
 /**
  * Where a network device is, and the bus it is on. One on another bus than PCI, as virtio or USB,
  * has no place in the PCI tree for NCCL, wherever it is plugged in.
@@ -13,10 +15,7 @@ public record BusPath(PciPath place, String subsystem) {
   }
 
   public static BusPath read(SysfsRoot root, String place) {
-    String bus =
-        root.realPath(place + "/subsystem")
-            .map(path -> path.substring(path.lastIndexOf('/') + 1))
-            .orElse("");
+    String bus = root.realPath(place + "/subsystem").map(FileTree::name).orElse("");
     return new BusPath(new PciPath(place), bus);
   }
 }

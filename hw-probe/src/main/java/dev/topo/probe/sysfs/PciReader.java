@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads PCI devices with the rules of {@code nccl:src/graph/xml.cc#ncclTopoGetXmlFromSys}. */
-public final class PciReader {
+public record PciReader(SysfsRoot root) {
   private static final String DEVICES = "/sys/bus/pci/devices/";
 
   /** Where the driver of Broadcom switches shows links between switches. */
@@ -19,12 +19,6 @@ public final class PciReader {
 
   private static final Pattern SPEED = Pattern.compile("\\s*([0-9]+(?:\\.[0-9]*)?)");
   private static final Pattern DECIMAL = Pattern.compile("\\s*([0-9]{1,9})");
-
-  private final SysfsRoot root;
-
-  public PciReader(SysfsRoot root) {
-    this.root = root;
-  }
 
   public List<String> busIds() {
     return root.list("/sys/bus/pci/devices").stream().filter(PciPath::isBusId).toList();

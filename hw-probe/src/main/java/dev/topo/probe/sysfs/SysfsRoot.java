@@ -11,26 +11,18 @@ import java.util.Optional;
  * other folder for a captured tree. Paths are given and returned as on the machine itself, {@code
  * /sys/class/net}. Links are followed and never lead out of the folder. Only reads.
  */
-public final class SysfsRoot {
+public record SysfsRoot(FileTree files, AccessLog log) {
   /**
    * Longest text that NCCL takes from a file ({@code MAX_STR_LEN}, {@code nccl:src/graph/xml.h}).
    */
   private static final int MAX_ATTRIBUTE = 255;
 
-  private final FileTree files;
-  private final AccessLog log;
-
   public SysfsRoot(Path folder) {
-    this(new FileTree(folder), AccessLog.NONE);
-  }
-
-  private SysfsRoot(FileTree files, AccessLog log) {
-    this.files = files;
-    this.log = log;
+    this(new FileTree(folder), new AccessLog());
   }
 
   public static SysfsRoot ofThisMachine() {
-    return new SysfsRoot(FileTree.ofThisMachine(), AccessLog.NONE);
+    return new SysfsRoot(FileTree.ofThisMachine(), new AccessLog());
   }
 
   /** The same folder; {@code accessLog} receives each access. */

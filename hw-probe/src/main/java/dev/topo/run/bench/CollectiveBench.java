@@ -2,11 +2,14 @@ package dev.topo.run.bench;
 
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.ReductionOperator;
-import dev.topo.run.call.Extent;
+import dev.topo.run.call.CallArguments;
 import dev.topo.run.call.RunCollective;
+import dev.topo.run.call.RunCollective.Extent;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.call.SizeSweep;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -20,32 +23,36 @@ public final class CollectiveBench {
   private final SizeSweep sweep;
   private final GpuGroup gpus;
   private final ThreadTeam.Member team;
-  private final BenchObserver observer;
+  private final Consumer<String> steps;
+  private final Consumer<Row> rows;
   private long seed;
 
   /**
    * A bench.
    *
    * @param maxBytes the size of each buffer; larger sizes are left out
+   * @param steps receives a short description of each step that begins
+   * @param rows receives each size that was measured
    */
   public CollectiveBench(
       RunRequest request,
       long maxBytes,
       GpuGroup gpus,
       ThreadTeam.Member team,
-      BenchObserver observer) {
+      Consumer<String> steps,
+      Consumer<Row> rows) {
     this.request = request;
     this.sweep = request.calls().sweep().upTo(maxBytes);
     this.gpus = gpus;
     this.team = team;
-    this.observer = observer;
+    this.steps = steps;
+    this.rows = rows;
   }
 
   /**
    * Runs it.
    *
-   * @throws StalledException if a collective reached the time limit
-   * @throws NativeCallException if CUDA or NCCL failed
+   * @throws RunFailure if a collective reached the time limit, or CUDA or NCCL failed
    */
   public void run() {
     request.calls().collectives().forEach(this::run);
@@ -57,7 +64,7 @@ public final class CollectiveBench {
     for (DataType type : request.calls().types()) {
       for (ReductionOperator operator : operators) {
         for (int root : roots(collective)) {
-          run(new CallArguments(collective, 0, type, operator, root));
+          run(size -> call(collective, type, operator, root, size));
         }
       }
     }
@@ -72,33 +79,37 @@ public final class CollectiveBench {
         : IntStream.range(0, gpus.nRanks()).boxed().toList();
   }
 
-  private void run(CallArguments nothing) {
+  private CallArguments call(
+      RunCollective collective, DataType type, ReductionOperator operator, int root, long size) {
+    Extent extent = collective.extent(size, type.sizeBytes(), gpus.nRanks());
+    return new CallArguments(collective, extent, type, operator, root);
+  }
+
+  private void run(LongFunction<CallArguments> calls) {
     team.meet();
     SizeBench bench = new SizeBench(request, sweep.maxBytes(), gpus, team);
-    observer.begins("warming up");
-    bench.rehearse(nothing, extent(nothing, 0));
+    steps.accept("warming up");
+    bench.rehearse(calls.apply(0));
     for (long size : sweep.warmUpSizes()) {
-      String step = step(nothing, size, "");
-      observer.begins("warming up " + step);
-      Extent extent = extent(nothing, size);
-      bench.warmUp(nothing.withCount(extent.count()), extent, step);
+      CallArguments call = calls.apply(size);
+      String step = step(call, size, "");
+      steps.accept("warming up " + step);
+      bench.warmUp(call, step);
     }
     int cycles = request.repetition().cycles();
     for (int cycle = 0; cycles == 0 || cycle < cycles; cycle++) {
       for (long size : sweep.sizes()) {
-        observer.measured(row(bench, nothing, size));
+        rows.accept(row(bench, calls.apply(size), size));
       }
     }
   }
 
-  private Row row(SizeBench bench, CallArguments nothing, long size) {
-    Extent extent = extent(nothing, size);
-    CallArguments call = nothing.withCount(extent.count());
-    CallResult outOfPlace = measure(bench, call, extent, size, false);
-    CallResult inPlace = measure(bench, call, extent, size, true);
+  private Row row(SizeBench bench, CallArguments call, long size) {
+    CallResult outOfPlace = measure(bench, call, size, false);
+    CallResult inPlace = measure(bench, call, size, true);
     return new Row(
         call.collective(),
-        Math.max(extent.sendCount(), extent.receiveCount()) * call.type().sizeBytes(),
+        call.bytes(),
         call.count(),
         call.type(),
         call.collective().listsOperators() ? call.operator().label() : NO_OPERATOR,
@@ -107,18 +118,13 @@ public final class CollectiveBench {
         inPlace);
   }
 
-  private CallResult measure(
-      SizeBench bench, CallArguments call, Extent extent, long size, boolean inPlace) {
+  private CallResult measure(SizeBench bench, CallArguments call, long size, boolean inPlace) {
     String step = step(call, size, inPlace ? " in place" : " out of place");
-    observer.begins(step);
-    return bench.measure(call, extent, inPlace, ++seed, step);
+    steps.accept(step);
+    return bench.measure(call, inPlace, ++seed, step);
   }
 
   private static String step(CallArguments call, long size, String how) {
     return call.collective().label() + " of " + size + " B" + how;
-  }
-
-  private Extent extent(CallArguments call, long size) {
-    return call.collective().extent(size, call.type().sizeBytes(), gpus.nRanks());
   }
 }

@@ -1,11 +1,12 @@
 package dev.topo.run.bench;
 
+import dev.topo.run.call.CallArguments;
 import dev.topo.run.data.Piece;
 
 /**
  * The GPUs that one thread drives: each a rank of a communicator, with a stream and two buffers.
  * Methods are called by that thread alone, but {@link #read} and {@link #write} for different GPUs
- * at once, and {@link #abort} by any thread. They fail with {@link NativeCallException}.
+ * at once, and {@link #abort} by any thread. They fail with {@link RunFailure}.
  */
 public interface GpuGroup {
   /** The two buffers of a GPU. */

@@ -3,36 +3,26 @@ package dev.topo.run.bench;
 import dev.topo.run.call.Average;
 import java.util.List;
 
-/** The processes of a run. Every one of them calls the same methods in the same order. */
+/**
+ * The processes of a run. Every one of them calls the same methods in the same order. The defaults
+ * are those of a single process.
+ */
 public interface Peers {
-  void meet();
+  /** No other process. */
+  Peers ALONE = new Peers() {};
+
+  default void meet() {}
 
   /** The combined value of all processes. */
-  double combine(double value, Average average);
+  default double combine(double value, Average average) {
+    return value;
+  }
 
-  long sum(long value);
+  default long sum(long value) {
+    return value;
+  }
 
-  List<String> gather(String text);
-
-  /** No other process. */
-  Peers ALONE =
-      new Peers() {
-        @Override
-        public void meet() {}
-
-        @Override
-        public double combine(double value, Average average) {
-          return value;
-        }
-
-        @Override
-        public long sum(long value) {
-          return value;
-        }
-
-        @Override
-        public List<String> gather(String text) {
-          return List.of(text);
-        }
-      };
+  default List<String> gather(String text) {
+    return List.of(text);
+  }
 }

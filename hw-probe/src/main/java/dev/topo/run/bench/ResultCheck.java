@@ -1,8 +1,8 @@
 package dev.topo.run.bench;
 
 import dev.topo.run.bench.GpuGroup.Buffer;
+import dev.topo.run.call.CallArguments;
 import dev.topo.run.call.Corruption;
-import dev.topo.run.call.Extent;
 import dev.topo.run.data.ContentPlan;
 import dev.topo.run.data.Mismatches;
 import dev.topo.run.data.Piece;
@@ -14,15 +14,12 @@ import java.util.stream.IntStream;
 /**
  * Fills the buffers of the GPUs before a call and compares them with the expected content after it.
  */
-final class ResultCheck {
+record ResultCheck(Optional<Corruption> corruption, GpuGroup gpus) {
   /** Divisible by the size of every element. */
   private static final int CHUNK_BYTES = 16 << 20;
 
   /** Changes the sign or the exponent, or a whole number by much. */
   private static final int FLIPPED_BIT = 0x40;
-
-  private final Optional<Corruption> corruption;
-  private final GpuGroup gpus;
 
   /**
    * What a check found.
@@ -32,30 +29,24 @@ final class ResultCheck {
    */
   record Finding(long wrong, Optional<String> first) {}
 
-  ResultCheck(Optional<Corruption> corruption, GpuGroup gpus) {
-    this.corruption = corruption;
-    this.gpus = gpus;
-  }
-
-  void prepare(CallArguments call, Extent extent, boolean inPlace, long seed) {
+  void prepare(CallArguments call, boolean inPlace, long seed) {
     long receiveBytes =
-        Math.max(inPlace ? extent.sendCount() : 0, extent.receiveCount()) * call.type().sizeBytes();
+        Math.max(inPlace ? call.extent().sendCount() : 0, call.extent().receiveCount())
+            * call.type().sizeBytes();
     Buffer source = inPlace ? Buffer.RECEIVE : Buffer.SEND;
     eachGpu()
         .forEach(
             gpu -> {
               gpus.write(gpu, Buffer.RECEIVE, 0, new Piece(0, receiveBytes, new byte[1]));
-              for (Piece piece : plan(gpu, call, extent, inPlace, seed).source()) {
+              for (Piece piece : plan(gpu, call, inPlace, seed).source()) {
                 gpus.write(gpu, source, 0, piece);
               }
             });
   }
 
-  Finding examine(CallArguments call, Extent extent, boolean inPlace, long seed) {
+  Finding examine(CallArguments call, boolean inPlace, long seed) {
     List<Finding> findings =
-        eachGpu()
-            .mapToObj(gpu -> examine(gpu, call, extent, plan(gpu, call, extent, inPlace, seed)))
-            .toList();
+        eachGpu().mapToObj(gpu -> examine(gpu, call, plan(gpu, call, inPlace, seed))).toList();
     return new Finding(
         findings.stream().mapToLong(Finding::wrong).sum(),
         findings.stream().flatMap(finding -> finding.first().stream()).findFirst());
@@ -66,8 +57,8 @@ final class ResultCheck {
     return IntStream.range(0, gpus.size()).parallel();
   }
 
-  private Finding examine(int gpu, CallArguments call, Extent extent, ContentPlan plan) {
-    falsify(gpu, call, extent, plan.resultOffsetBytes());
+  private Finding examine(int gpu, CallArguments call, ContentPlan plan) {
+    falsify(gpu, call, plan.resultOffsetBytes());
     Mismatches mismatches = new Mismatches(call.type(), plan.tolerance());
     for (Piece piece : plan.result()) {
       compare(gpu, plan.resultOffsetBytes(), piece, mismatches);
@@ -87,17 +78,8 @@ final class ResultCheck {
                         one.expected())));
   }
 
-  private ContentPlan plan(int gpu, CallArguments call, Extent extent, boolean inPlace, long seed) {
-    return new ContentPlan(
-        call.collective(),
-        call.type(),
-        call.operator(),
-        extent,
-        gpus.nRanks(),
-        gpus.rank(gpu),
-        call.root(),
-        inPlace,
-        seed);
+  private ContentPlan plan(int gpu, CallArguments call, boolean inPlace, long seed) {
+    return new ContentPlan(call, gpus.nRanks(), gpus.rank(gpu), inPlace, seed);
   }
 
   private void compare(int gpu, long base, Piece piece, Mismatches mismatches) {
@@ -112,10 +94,10 @@ final class ResultCheck {
     }
   }
 
-  private void falsify(int gpu, CallArguments call, Extent extent, long resultBytes) {
+  private void falsify(int gpu, CallArguments call, long resultBytes) {
     if (corruption.isEmpty()
         || corruption.get().rank() != gpus.rank(gpu)
-        || corruption.get().element() >= extent.receiveCount()) {
+        || corruption.get().element() >= call.extent().receiveCount()) {
       return;
     }
     int elementBytes = call.type().sizeBytes();

@@ -2,85 +2,74 @@ package dev.topo.run.bench;
 
 import dev.topo.run.bench.GpuGroup.Buffer;
 import dev.topo.run.call.Blocking;
-import dev.topo.run.call.Extent;
+import dev.topo.run.call.CallArguments;
 import dev.topo.run.call.Repetition;
+import dev.topo.run.call.RunCollective.Extent;
 import dev.topo.run.call.RunRequest;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
 
 /**
  * Measures one size on the GPUs of one thread ({@code BenchTime}, {@code nccl-tests:src/common.cu},
  * 2.19.6): calls are queued one after the other, and the time until all are done is divided by
  * their number.
  */
-final class SizeBench {
+record SizeBench(RunRequest request, long bufferBytes, GpuGroup gpus, ThreadTeam.Member team) {
   private static final double US = 1e6;
   private static final double NS_PER_S = 1e9;
   private static final int REHEARSALS = 5;
   private static final String REHEARSING = "the first calls";
 
-  private final RunRequest request;
-  private final long bufferBytes;
-  private final GpuGroup gpus;
-  private final ThreadTeam.Member team;
-  private final ResultCheck check;
-
-  SizeBench(RunRequest request, long bufferBytes, GpuGroup gpus, ThreadTeam.Member team) {
-    this.request = request;
-    this.bufferBytes = bufferBytes;
-    this.gpus = gpus;
-    this.team = team;
-    this.check = new ResultCheck(request.corruption(), gpus);
-  }
-
   /**
    * Measures a call without data, which starts nothing on the GPUs: the JVM loads and compiles what
    * it runs, which otherwise costs the first sizes several microseconds a call.
    */
-  void rehearse(CallArguments nothing, Extent none) {
+  void rehearse(CallArguments nothing) {
     for (int i = 0; i < REHEARSALS; i++) {
-      measure(nothing, none, false, i, REHEARSING);
-      measure(nothing, none, true, i, REHEARSING);
+      measure(nothing, false, i, REHEARSING);
+      measure(nothing, true, i, REHEARSING);
     }
   }
 
-  void warmUp(CallArguments call, Extent extent, String step) {
+  void warmUp(CallArguments call, String step) {
     for (int i = 0; i < request.repetition().warmUps(); i++) {
-      launch(call, extent, false, i, step);
+      launch(call, false, i, step);
     }
     await(step);
   }
 
-  CallResult measure(CallArguments call, Extent extent, boolean inPlace, long seed, String step) {
+  CallResult measure(CallArguments call, boolean inPlace, long seed, String step) {
     Repetition repetition = request.repetition();
+    ResultCheck check = new ResultCheck(request.corruption(), gpus);
     if (repetition.checks() > 0) {
-      check.prepare(call, extent, inPlace, seed);
+      check.prepare(call, inPlace, seed);
     }
-    launch(call, extent, inPlace, 0, step);
+    launch(call, inPlace, 0, step);
     await(step);
-    OptionalDouble estimate = estimate(call, extent, inPlace);
+    OptionalDouble estimate = estimate(call, inPlace);
     team.meet();
     Elapsed elapsed =
         repetition.graphLaunches() > 0
-            ? graphs(call, extent, inPlace, step)
-            : iterations(call, extent, inPlace, step);
+            ? graphs(call, inPlace, step)
+            : iterations(call, inPlace, step);
     double seconds = team.average(elapsed.seconds(), request.reporting().average());
     team.meet();
 
     Optional<String> firstWrong = Optional.empty();
     long wrong = 0;
     for (int i = 0; i < repetition.checks() && wrong == 0; i++) {
-      check.prepare(call, extent, inPlace, ~seed - i);
-      launchOnce(call, extent, inPlace, step);
-      ResultCheck.Finding finding = check.examine(call, extent, inPlace, ~seed - i);
+      check.prepare(call, inPlace, ~seed - i);
+      launchOnce(call, inPlace, step);
+      ResultCheck.Finding finding = check.examine(call, inPlace, ~seed - i);
       firstWrong = finding.first();
       wrong = team.sum(finding.wrong());
     }
     boolean checked = repetition.checks() > 0 && (!inPlace || call.collective().inPlaceDefined());
-    double bytes = call.collective().bandwidthBytes(extent, call.type().sizeBytes(), gpus.nRanks());
+    double bytes =
+        call.collective().bandwidthBytes(call.extent(), call.type().sizeBytes(), gpus.nRanks());
     double algbw = bytes / 1e9 / seconds;
     return new CallResult(
         seconds * US,
@@ -104,14 +93,14 @@ final class SizeBench {
     }
   }
 
-  private Elapsed iterations(CallArguments call, Extent extent, boolean inPlace, String step) {
+  private Elapsed iterations(CallArguments call, boolean inPlace, String step) {
     Repetition repetition = request.repetition();
     boolean meets = repetition.blocking() == Blocking.EACH_ITERATION_AND_MEET;
     long withoutMeetings = 0;
     long begin = System.nanoTime();
     for (int i = 0; i < repetition.iterations(); i++) {
       long iterationBegin = meets ? System.nanoTime() : begin;
-      launchAggregated(call, extent, inPlace, i, step);
+      launchAggregated(call, inPlace, i, step);
       if (meets) {
         await(step);
         withoutMeetings += System.nanoTime() - iterationBegin;
@@ -127,11 +116,11 @@ final class SizeBench {
         : new Elapsed(done / NS_PER_S, queued / NS_PER_S).per(calls);
   }
 
-  private Elapsed graphs(CallArguments call, Extent extent, boolean inPlace, String step) {
+  private Elapsed graphs(CallArguments call, boolean inPlace, String step) {
     Repetition repetition = request.repetition();
     gpus.beginGraph();
     for (int i = 0; i < repetition.iterations(); i++) {
-      launchAggregated(call, extent, inPlace, i, step);
+      launchAggregated(call, inPlace, i, step);
     }
     gpus.endGraph();
     team.meet();
@@ -148,14 +137,13 @@ final class SizeBench {
     return new Elapsed(done / NS_PER_S, queued / NS_PER_S).per(calls);
   }
 
-  private void launchAggregated(
-      CallArguments call, Extent extent, boolean inPlace, int iteration, String step) {
+  private void launchAggregated(CallArguments call, boolean inPlace, int iteration, String step) {
     int aggregated = request.repetition().aggregated();
     if (aggregated > 1) {
       gpus.groupStart();
     }
     for (int i = 0; i < aggregated; i++) {
-      launch(call, extent, inPlace, iteration * aggregated + i, step);
+      launch(call, inPlace, iteration * aggregated + i, step);
     }
     if (aggregated > 1) {
       gpus.groupEnd();
@@ -163,12 +151,12 @@ final class SizeBench {
   }
 
   /** A call whose result is checked. */
-  private void launchOnce(CallArguments call, Extent extent, boolean inPlace, String step) {
+  private void launchOnce(CallArguments call, boolean inPlace, String step) {
     boolean graph = request.repetition().graphLaunches() > 0;
     if (graph) {
       gpus.beginGraph();
     }
-    launch(call, extent, inPlace, 0, step);
+    launch(call, inPlace, 0, step);
     if (graph) {
       gpus.endGraph();
       gpus.launchGraph();
@@ -183,12 +171,11 @@ final class SizeBench {
    * Queues a call on every GPU. Each iteration uses another part of the buffers, as long as there
    * are some, so that it does not find its data in a cache.
    */
-  private void launch(
-      CallArguments call, Extent extent, boolean inPlace, int iteration, String step) {
+  private void launch(CallArguments call, boolean inPlace, int iteration, String step) {
     if (gpus.size() > 1) {
       gpus.groupStart();
     }
-    queue(call, extent, inPlace, iteration);
+    queue(call, inPlace, iteration);
     if (gpus.size() > 1) {
       gpus.groupEnd();
     }
@@ -203,9 +190,10 @@ final class SizeBench {
     }
   }
 
-  private void queue(CallArguments call, Extent extent, boolean inPlace, int iteration) {
+  private void queue(CallArguments call, boolean inPlace, int iteration) {
+    Extent extent = call.extent();
     int elementBytes = call.type().sizeBytes();
-    long used = Math.max(extent.sendCount(), extent.receiveCount()) * elementBytes;
+    long used = call.bytes();
     long steps = used == 0 ? 1 : Math.max(1, bufferBytes / used);
     long shift = used * (iteration % steps);
     Buffer source = inPlace ? Buffer.RECEIVE : Buffer.SEND;
@@ -220,12 +208,12 @@ final class SizeBench {
     }
   }
 
-  private OptionalDouble estimate(CallArguments call, Extent extent, boolean inPlace) {
+  private OptionalDouble estimate(CallArguments call, boolean inPlace) {
     if (!request.reporting().estimates() || call.count() == 0) {
       return OptionalDouble.empty();
     }
     gpus.groupStart();
-    queue(call, extent, inPlace, 0);
+    queue(call, inPlace, 0);
     return OptionalDouble.of(gpus.groupEstimateUs());
   }
 
@@ -245,7 +233,7 @@ final class SizeBench {
         }
       }
       if (remaining > 0 && limit > 0 && System.nanoTime() - begin > limit) {
-        throw new StalledException(waiting(done), request.timeLimitSeconds(), step);
+        throw RunFailure.stalled(waiting(done), request.timeLimitSeconds(), step);
       }
       if (idle) {
         Thread.yield();
@@ -254,12 +242,6 @@ final class SizeBench {
   }
 
   private List<Integer> waiting(boolean[] done) {
-    List<Integer> ranks = new ArrayList<>();
-    for (int gpu = 0; gpu < done.length; gpu++) {
-      if (!done[gpu]) {
-        ranks.add(gpus.rank(gpu));
-      }
-    }
-    return ranks;
+    return IntStream.range(0, done.length).filter(gpu -> !done[gpu]).mapToObj(gpus::rank).toList();
   }
 }

@@ -3,23 +3,31 @@ package dev.topo.run.bench;
 import dev.topo.run.call.Average;
 import java.util.Arrays;
 import java.util.concurrent.Phaser;
+import java.util.function.ToDoubleBiFunction;
 
 /**
  * The threads of this process. The last to arrive at a barrier communicates with the other
  * processes. When a thread fails, {@link #dissolve} ends the waits of the others.
  */
 public final class ThreadTeam {
+  private static final ToDoubleBiFunction<double[], Peers> NOTHING = (values, peers) -> 0;
+
   private final Peers peers;
   private final double[] values;
   private final Phaser barrier;
-  private volatile Exchange exchange = Exchange.NOTHING;
-  private volatile double result;
 
   /** The operation of the last thread to arrive. */
-  private interface Exchange {
-    Exchange NOTHING = (values, peers) -> 0;
+  private volatile ToDoubleBiFunction<double[], Peers> exchange = NOTHING;
 
-    double of(double[] values, Peers peers);
+  private volatile double result;
+
+  /** Another thread of this process failed and reports the reason. */
+  public static final class Dissolved extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private Dissolved() {
+      super("another thread failed");
+    }
   }
 
   public ThreadTeam(int threads, Peers peers) {
@@ -29,7 +37,7 @@ public final class ThreadTeam {
         new Phaser(threads) {
           @Override
           protected boolean onAdvance(int phase, int registered) {
-            result = exchange.of(values, ThreadTeam.this.peers);
+            result = exchange.applyAsDouble(values, ThreadTeam.this.peers);
             return false;
           }
         };
@@ -74,14 +82,14 @@ public final class ThreadTeam {
     }
 
     /** All threads pass the same exchange. */
-    private double exchange(double value, Exchange step) {
+    private double exchange(double value, ToDoubleBiFunction<double[], Peers> step) {
       values[thread] = value;
       exchange = step;
       await();
       double answer = result;
       // No thread may set the next value before all have read this one.
       if (values.length > 1) {
-        exchange = Exchange.NOTHING;
+        exchange = NOTHING;
         await();
       }
       return answer;
@@ -89,7 +97,7 @@ public final class ThreadTeam {
 
     private void await() {
       if (barrier.arriveAndAwaitAdvance() < 0) {
-        throw new TeamDissolvedException();
+        throw new Dissolved();
       }
     }
   }

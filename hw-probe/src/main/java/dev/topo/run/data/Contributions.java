@@ -52,11 +52,6 @@ final class Contributions {
     }
   }
 
-  /** The factor of a rank in a sum of products; nccl-tests has the same. */
-  static double factor(int rank) {
-    return rank % 2 == 0 ? 1 : 2;
-  }
-
   double of(int rank, long element) {
     int turn = (rank + Hash.below(nRanks, seed, element)) % nRanks;
     boolean brings = turn < bringing;
@@ -74,7 +69,7 @@ final class Contributions {
       result =
           switch (operator) {
             case SUM, AVG -> result + one;
-            case PRE_MUL_SUM -> result + one * factor(rank);
+            case PRE_MUL_SUM -> result + one * ContentPlan.factor(rank);
             case PROD -> result * one;
             case MAX -> Math.max(result, one);
             case MIN -> Math.min(result, one);
@@ -88,9 +83,8 @@ final class Contributions {
 
   private double initial() {
     return switch (operator) {
-      case SUM, AVG, PRE_MUL_SUM -> 0;
+      case SUM, AVG, PRE_MUL_SUM, MAX -> 0;
       case PROD -> 1;
-      case MAX -> 0;
       case MIN -> Double.MAX_VALUE;
     };
   }

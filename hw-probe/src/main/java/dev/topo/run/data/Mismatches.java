@@ -2,7 +2,7 @@ package dev.topo.run.data;
 
 import dev.topo.model.operation.DataType;
 import java.util.Arrays;
-import java.util.Locale;
+import java.util.HexFormat;
 import java.util.Optional;
 
 /** Counts the wrong elements of a result. Used for one result. */
@@ -56,11 +56,7 @@ public final class Mismatches {
   }
 
   private String hex(byte[] bytes, int at) {
-    StringBuilder text = new StringBuilder();
-    for (int i = 0; i < type.sizeBytes(); i++) {
-      text.append(String.format(Locale.ROOT, "%02x", bytes[at + i]));
-    }
-    return text.toString();
+    return HexFormat.of().formatHex(bytes, at, at + type.sizeBytes());
   }
 
   public long count() {

@@ -1,7 +1,6 @@
 package dev.topo.run.data;
 
 import java.util.Arrays;
-import java.util.Objects;
 
 /**
  * The content of a part of a buffer: a repeated period.
@@ -36,18 +35,5 @@ public record Piece(long offsetBytes, long lengthBytes, byte[] period) {
       System.arraycopy(period, phase, target, at + done, part);
       done += part;
     }
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof Piece piece
-        && offsetBytes == piece.offsetBytes
-        && lengthBytes == piece.lengthBytes
-        && Arrays.equals(period, piece.period);
-  }
-
-  @Override
-  public int hashCode() {
-    return Objects.hash(offsetBytes, lengthBytes, Arrays.hashCode(period));
   }
 }

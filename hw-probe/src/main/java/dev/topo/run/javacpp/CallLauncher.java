@@ -2,23 +2,26 @@ package dev.topo.run.javacpp;
 
 import static dev.topo.run.javacpp.Native.nccl;
 
+import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.ReductionOperator;
-import dev.topo.run.bench.CallArguments;
+import dev.topo.run.call.CallArguments;
+import dev.topo.run.call.RunCollective;
+import dev.topo.run.data.ContentPlan;
+import dev.topo.run.data.ElementCodec;
+import java.util.EnumSet;
+import java.util.Set;
 import org.bytedeco.cuda.cudart.CUstream_st;
 import org.bytedeco.cuda.global.nccl;
 import org.bytedeco.cuda.nccl.ncclComm;
 import org.bytedeco.javacpp.BytePointer;
 
 /** Calls the NCCL function of a call. */
-final class CallLauncher {
+record CallLauncher(int version) {
   /** {@code ncclAlltoAll}, {@code ncclGather} and {@code ncclScatter}: from this version on. */
   private static final int ALL_TO_ALL_SINCE = 22800;
 
-  private final int version;
-
-  CallLauncher(int version) {
-    this.version = version;
-  }
+  private static final Set<RunCollective> NEWER =
+      EnumSet.of(RunCollective.ALLTOALL, RunCollective.GATHER, RunCollective.SCATTER);
 
   /** Queues a call, with the buffers at the positions where it reads and writes. */
   void launch(CallArguments call, NcclGpu gpu, BytePointer from, BytePointer to) {
@@ -26,54 +29,52 @@ final class CallLauncher {
     CUstream_st stream = gpu.stream();
     int type = call.type().number();
     long n = call.count();
+    if (version < ALL_TO_ALL_SINCE && NEWER.contains(call.collective())) {
+      pairwise(call, gpu, from, to);
+      return;
+    }
+    boolean reduces = call.collective().reduces();
+    int op = reduces ? operator(call, gpu) : 0;
     switch (call.collective()) {
-      case ALL_REDUCE -> {
-        int op = operator(call, gpu);
-        nccl(nccl.ncclAllReduce(from, to, n, type, op, comm, stream), "ncclAllReduce");
-        drop(call, op, comm);
-      }
-      case REDUCE_SCATTER -> {
-        int op = operator(call, gpu);
-        nccl(nccl.ncclReduceScatter(from, to, n, type, op, comm, stream), "ncclReduceScatter");
-        drop(call, op, comm);
-      }
-      case REDUCE -> {
-        int op = operator(call, gpu);
-        nccl(nccl.ncclReduce(from, to, n, type, op, call.root(), comm, stream), "ncclReduce");
-        drop(call, op, comm);
-      }
+      case ALL_REDUCE ->
+          nccl(nccl.ncclAllReduce(from, to, n, type, op, comm, stream), "ncclAllReduce");
+      case REDUCE_SCATTER ->
+          nccl(nccl.ncclReduceScatter(from, to, n, type, op, comm, stream), "ncclReduceScatter");
+      case REDUCE ->
+          nccl(nccl.ncclReduce(from, to, n, type, op, call.root(), comm, stream), "ncclReduce");
       case ALL_GATHER -> nccl(nccl.ncclAllGather(from, to, n, type, comm, stream), "ncclAllGather");
       case BROADCAST ->
           nccl(nccl.ncclBroadcast(from, to, n, type, call.root(), comm, stream), "ncclBroadcast");
       case SENDRECV -> sendAndReceive(call, gpu, from, to);
-      case ALLTOALL -> {
-        if (version >= ALL_TO_ALL_SINCE) {
-          nccl(nccl.ncclAlltoAll(from, to, n, type, comm, stream), "ncclAlltoAll");
-        } else {
-          pairwise(call, gpu, from, to);
-        }
-      }
-      case GATHER -> {
-        if (version >= ALL_TO_ALL_SINCE) {
+      case ALLTOALL -> nccl(nccl.ncclAlltoAll(from, to, n, type, comm, stream), "ncclAlltoAll");
+      case GATHER ->
           nccl(nccl.ncclGather(from, to, n, type, call.root(), comm, stream), "ncclGather");
-        } else {
-          pairwise(call, gpu, from, to);
-        }
-      }
-      case SCATTER -> {
-        if (version >= ALL_TO_ALL_SINCE) {
+      case SCATTER ->
           nccl(nccl.ncclScatter(from, to, n, type, call.root(), comm, stream), "ncclScatter");
-        } else {
-          pairwise(call, gpu, from, to);
-        }
-      }
+    }
+    if (reduces) {
+      drop(call, op, comm);
     }
   }
 
   private static int operator(CallArguments call, NcclGpu gpu) {
     return call.operator() == ReductionOperator.PRE_MUL_SUM
-        ? PreMulSum.create(call.type(), gpu.rank(), gpu.comm())
+        ? preMulSum(call.type(), gpu.rank(), gpu.comm())
         : call.operator().number();
+  }
+
+  /** The operator that multiplies the contribution of a rank before adding it. */
+  private static int preMulSum(DataType type, int rank, ncclComm comm) {
+    byte[] factor = new byte[Long.BYTES];
+    ElementCodec.put(type, ContentPlan.factor(rank), factor, 0);
+    int[] operator = new int[1];
+    try (BytePointer scalar = new BytePointer(factor)) {
+      nccl(
+          nccl.ncclRedOpCreatePreMulSum(
+              operator, scalar, type.number(), nccl.ncclScalarHostImmediate, comm),
+          "ncclRedOpCreatePreMulSum");
+    }
+    return operator[0];
   }
 
   private static void drop(CallArguments call, int operator, ncclComm comm) {

@@ -3,8 +3,8 @@ package dev.topo.run.javacpp;
 import static dev.topo.run.javacpp.Native.cuda;
 import static dev.topo.run.javacpp.Native.nccl;
 
-import dev.topo.run.bench.CallArguments;
 import dev.topo.run.bench.GpuGroup;
+import dev.topo.run.call.CallArguments;
 import dev.topo.run.data.Piece;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,20 +5,20 @@ import static dev.topo.run.javacpp.Native.nccl;
 
 import dev.topo.run.bench.GpuGroup;
 import dev.topo.run.bench.Peers;
+import dev.topo.run.bench.RunFailure;
+import dev.topo.run.bench.RunFailure.Reason;
 import dev.topo.run.call.Average;
 import dev.topo.run.call.Registration;
 import dev.topo.run.call.RunRequest;
-import dev.topo.run.job.BufferLimit;
 import dev.topo.run.job.GpuJob;
 import dev.topo.run.job.LibraryLimits;
-import dev.topo.run.job.MemoryUse;
-import dev.topo.run.job.MissingHardwareException;
 import dev.topo.run.job.ProcessPlacement;
 import dev.topo.run.job.UsedDevice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.IntUnaryOperator;
 import org.bytedeco.cuda.global.cudart;
 import org.bytedeco.cuda.global.nccl;
 import org.bytedeco.cuda.nccl.ncclComm;
@@ -30,42 +30,57 @@ import org.bytedeco.javacpp.PointerPointer;
  * The GPUs of this process through CUDA and NCCL. The processes of a run meet at the address of
  * {@code NCCL_COMM_ID}, which NCCL reads from the environment.
  */
-public final class JavacppGpuJob implements GpuJob {
+public final class JavacppGpuJob {
   private static final int NO_COLOR = -1;
+  private static final long GIB = 1L << 30;
+  private static final long GIB_PER_RESERVED_GIB = 16;
+  private static final long MOST_RESERVED_GIB = 4;
 
   private final RunRequest request;
   private final ProcessPlacement placement;
   private final int version;
   private final List<NcclGpu> gpus = new ArrayList<>();
-  private final Optional<NcclPeers> others;
-  private final List<UsedDevice> devices;
-  private final List<String> announcements;
-  private final long bufferBytes;
-  private final MemoryGauge gauge;
 
   /**
    * Opens the GPUs, makes the communicators and allocates the buffers.
    *
-   * @throws MissingHardwareException if a library or a GPU is not there
+   * @throws RunFailure if a library or a GPU is not there
    */
-  public JavacppGpuJob(RunRequest request, ProcessPlacement placement) {
+  public static GpuJob open(RunRequest request, ProcessPlacement placement) {
+    return new JavacppGpuJob(request, placement).job();
+  }
+
+  private JavacppGpuJob(RunRequest request, ProcessPlacement placement) {
     this.placement = placement;
     Native.load();
     version = Native.version();
     int sm = openDevices(request);
     this.request = new LibraryLimits(version, sm).limit(request, placement);
-    gauge = new MemoryGauge(gpus);
-    others = connect();
-    Peers peers = peers();
-    devices = DeviceReport.gather(gpus, placement, peers);
-    announcements = peers.gather(placement.announcement());
-    long limit = BufferLimit.of(gauge.smallestTotal(), request.repetition().checks() > 0);
-    bufferBytes =
+  }
+
+  private GpuJob job() {
+    MemoryGauge gauge = new MemoryGauge(gpus);
+    Optional<NcclPeers> others = connect();
+    Peers peers = others.isPresent() ? others.get() : Peers.ALONE;
+    List<UsedDevice> devices = DeviceReport.gather(gpus, placement, peers);
+    List<String> announcements = peers.gather(placement.announcement());
+    long limit = bufferLimit(gauge.smallestTotal(), request.repetition().checks() > 0);
+    long bufferBytes =
         (long) peers.combine(Math.min(limit, request.calls().sweep().maxBytes()), Average.MIN);
-    gauge.initialized();
+    gauge.mark();
     gpus.forEach(gpu -> gpu.allocate(bufferBytes));
-    gauge.allocated();
-    register();
+    gauge.mark();
+    register(bufferBytes);
+    return new GpuJob(
+        request,
+        version,
+        devices,
+        announcements,
+        peers,
+        bufferBytes,
+        groups(),
+        gauge::use,
+        () -> close(others));
   }
 
   /** Opens the GPUs; the answer is their least compute capability. */
@@ -74,12 +89,13 @@ public final class JavacppGpuJob implements GpuJob {
     int[] count = new int[1];
     int result = cudart.cudaGetDeviceCount(count);
     if (result != cudart.cudaSuccess || count[0] == 0) {
-      throw new MissingHardwareException(
-          "no GPU: " + Native.text(cudart.cudaGetErrorString(result)));
+      throw new RunFailure(
+          Reason.MISSING, "no GPU: " + Native.text(cudart.cudaGetErrorString(result)));
     }
     int first = placement.firstDevice().orElse(placement.localIndex() * asked.use().gpus());
     if (first + asked.use().gpus() > count[0]) {
-      throw new MissingHardwareException(
+      throw new RunFailure(
+          Reason.MISSING,
           String.format(
               Locale.ROOT,
               "GPUs %d to %d are asked for (processes of this host times -t times -g), %d found",
@@ -134,11 +150,7 @@ public final class JavacppGpuJob implements GpuJob {
             request.timeLimitSeconds()));
   }
 
-  private interface Color {
-    int of(int rank);
-  }
-
-  private List<ncclComm> split(List<ncclComm> world, int firstRank, Color color) {
+  private List<ncclComm> split(List<ncclComm> world, int firstRank, IntUnaryOperator color) {
     ncclConfig_t config = NcclConfig.likeNcclTests(version);
     // NCCL fills these in when the group ends.
     List<PointerPointer<ncclComm>> places = new ArrayList<>();
@@ -148,7 +160,9 @@ public final class JavacppGpuJob implements GpuJob {
       PointerPointer<ncclComm> place = new PointerPointer<>(1);
       places.add(place);
       int rank = firstRank + i;
-      nccl(nccl.ncclCommSplit(world.get(i), color.of(rank), rank, place, config), "ncclCommSplit");
+      nccl(
+          nccl.ncclCommSplit(world.get(i), color.applyAsInt(rank), rank, place, config),
+          "ncclCommSplit");
     }
     nccl(nccl.ncclGroupEnd(), "ncclGroupEnd of ncclCommSplit");
     List<ncclComm> parts = new ArrayList<>();
@@ -156,7 +170,18 @@ public final class JavacppGpuJob implements GpuJob {
     return parts;
   }
 
-  private void register() {
+  /**
+   * How large the two buffers of a GPU may be ({@code run}, {@code nccl-tests:src/common.cu},
+   * 2.19.6): some memory is left to others, and with checks room for a third buffer, though results
+   * are compared on the host here, so that the same call has the same sizes.
+   */
+  private static long bufferLimit(long memoryBytes, boolean checks) {
+    long units = (memoryBytes + GIB_PER_RESERVED_GIB * GIB - 1) / (GIB_PER_RESERVED_GIB * GIB);
+    long reserved = Math.min(units, MOST_RESERVED_GIB) * GIB;
+    return Math.max(0, (memoryBytes - reserved - GIB) / (checks ? 3 : 2));
+  }
+
+  private void register(long bufferBytes) {
     if (request.use().registration() == Registration.NONE) {
       return;
     }
@@ -165,54 +190,16 @@ public final class JavacppGpuJob implements GpuJob {
     nccl(nccl.ncclGroupEnd(), "ncclGroupEnd of the registration");
   }
 
-  @Override
-  public RunRequest request() {
-    return request;
-  }
-
-  @Override
-  public int ncclVersion() {
-    return version;
-  }
-
-  @Override
-  public List<UsedDevice> devices() {
-    return devices;
-  }
-
-  @Override
-  public List<String> announcements() {
-    return announcements;
-  }
-
-  @Override
-  public Peers peers() {
-    return others.isPresent() ? others.get() : Peers.ALONE;
-  }
-
-  @Override
-  public long bufferBytes() {
-    return bufferBytes;
-  }
-
-  @Override
-  public List<GpuGroup> groups() {
+  private List<GpuGroup> groups() {
     List<GpuGroup> groups = new ArrayList<>();
+    int each = request.use().gpusPerThread();
     for (int thread = 0; thread < request.use().threads(); thread++) {
-      int from = thread * request.use().gpusPerThread();
-      groups.add(
-          new JavacppGpuGroup(gpus.subList(from, from + request.use().gpusPerThread()), version));
+      groups.add(new JavacppGpuGroup(gpus.subList(thread * each, (thread + 1) * each), version));
     }
     return groups;
   }
 
-  @Override
-  public MemoryUse memory() {
-    return gauge.use();
-  }
-
-  @Override
-  public void close() {
+  private void close(Optional<NcclPeers> others) {
     gpus.forEach(gpu -> gpu.release(request.use().registration()));
     others.ifPresent(NcclPeers::close);
     cuda(cudart.cudaDeviceSynchronize(), "cudaDeviceSynchronize");

@@ -3,6 +3,7 @@ package dev.topo.run.javacpp;
 import static dev.topo.run.javacpp.Native.cuda;
 
 import dev.topo.run.job.MemoryUse;
+import java.util.ArrayList;
 import java.util.List;
 import org.bytedeco.cuda.global.cudart;
 import org.bytedeco.javacpp.SizeTPointer;
@@ -10,33 +11,28 @@ import org.bytedeco.javacpp.SizeTPointer;
 /** Watches the free memory of the GPUs from step to step. */
 final class MemoryGauge {
   private final List<NcclGpu> gpus;
-  private final long[] atStart;
+  private final List<long[]> marks = new ArrayList<>();
   private long smallestTotal = Long.MAX_VALUE;
-  private long[] initialized;
-  private long[] allocated;
 
   MemoryGauge(List<NcclGpu> gpus) {
     this.gpus = gpus;
-    this.atStart = free();
-    this.initialized = atStart;
-    this.allocated = atStart;
+    mark();
   }
 
   long smallestTotal() {
     return smallestTotal;
   }
 
-  void initialized() {
-    initialized = free();
-  }
-
-  void allocated() {
-    allocated = free();
+  /** Ends a step: at first the making of communicators, then the allocation of buffers. */
+  void mark() {
+    marks.add(free());
   }
 
   MemoryUse use() {
     return new MemoryUse(
-        most(atStart, initialized), most(initialized, allocated), most(allocated, free()));
+        most(marks.get(0), marks.get(1)),
+        most(marks.get(1), marks.get(2)),
+        most(marks.get(2), free()));
   }
 
   private static long most(long[] before, long[] after) {

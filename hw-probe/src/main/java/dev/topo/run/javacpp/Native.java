@@ -1,7 +1,7 @@
 package dev.topo.run.javacpp;
 
-import dev.topo.run.bench.NativeCallException;
-import dev.topo.run.job.MissingHardwareException;
+import dev.topo.run.bench.RunFailure;
+import dev.topo.run.bench.RunFailure.Reason;
 import java.io.IOException;
 import org.bytedeco.cuda.global.cudart;
 import org.bytedeco.cuda.global.nccl;
@@ -30,7 +30,7 @@ final class Native {
       load("CUDA", cudart.class, "libjnicudart.so");
       load("NCCL", nccl.class, "libjninccl.so");
     } catch (IOException e) {
-      throw new MissingHardwareException("the bindings cannot be unpacked: " + e.getMessage());
+      throw new RunFailure(Reason.MISSING, "the bindings cannot be unpacked: " + e.getMessage());
     }
   }
 
@@ -39,7 +39,7 @@ final class Native {
       String resource = "/org/bytedeco/cuda/" + Loader.getPlatform() + "/" + file;
       System.load(Loader.cacheResource(binding, resource).getPath());
     } catch (UnsatisfiedLinkError | NoClassDefFoundError e) {
-      throw new MissingHardwareException(what + " cannot be loaded: " + firstLine(e));
+      throw new RunFailure(Reason.MISSING, what + " cannot be loaded: " + firstLine(e));
     }
   }
 
@@ -56,7 +56,8 @@ final class Native {
 
   static void cuda(int result, String function) {
     if (result != cudart.cudaSuccess) {
-      throw new NativeCallException(
+      throw new RunFailure(
+          Reason.NATIVE,
           function + ": " + text(cudart.cudaGetErrorString(result)) + " (" + result + ")");
     }
   }
@@ -67,12 +68,13 @@ final class Native {
     }
   }
 
-  static NativeCallException failure(int result, String function) {
+  static RunFailure failure(int result, String function) {
     String detail = "";
     if (version() >= LAST_ERROR_SINCE) {
       detail = text(nccl.ncclGetLastError(null)).strip();
     }
-    return new NativeCallException(
+    return new RunFailure(
+        Reason.NATIVE,
         function
             + ": "
             + text(nccl.ncclGetErrorString(result))

@@ -4,7 +4,7 @@ import static dev.topo.run.javacpp.Native.cuda;
 import static dev.topo.run.javacpp.Native.nccl;
 
 import dev.topo.run.bench.Peers;
-import dev.topo.run.bench.StalledException;
+import dev.topo.run.bench.RunFailure;
 import dev.topo.run.call.Average;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -129,7 +129,7 @@ final class NcclPeers implements Peers {
         cuda(state, "meeting the other processes");
       }
       if (timeLimitSeconds > 0 && System.nanoTime() - begin > timeLimitSeconds * NS_PER_S) {
-        throw new StalledException(
+        throw RunFailure.stalled(
             List.of(gpu.rank()), timeLimitSeconds, "meeting the other processes");
       }
       Thread.yield();

@@ -4,29 +4,29 @@ import dev.topo.run.bench.GpuGroup;
 import dev.topo.run.bench.Peers;
 import dev.topo.run.call.RunRequest;
 import java.util.List;
+import java.util.function.Supplier;
 
-/** The GPUs of one process, with communicators and buffers, until it is closed. */
-public interface GpuJob extends AutoCloseable {
-  /** The request without unsupported element types. */
-  RunRequest request();
-
-  /** The version of the library, {@code 22809} for 2.28.9. */
-  int ncclVersion();
-
-  List<UsedDevice> devices();
-
-  List<String> announcements();
-
-  Peers peers();
-
-  long bufferBytes();
-
-  List<GpuGroup> groups();
-
-  /** GPU memory that was taken up to now. */
-  MemoryUse memory();
-
-  /** Ends the communicators and frees the buffers. */
-  @Override
-  void close();
+/**
+ * The GPUs of one process, with communicators and buffers.
+ *
+ * @param request the request without unsupported element types
+ * @param ncclVersion the version of the library, {@code 22809} for 2.28.9
+ * @param memory GPU memory that was taken up to now
+ * @param closing ends the communicators and frees the buffers
+ */
+public record GpuJob(
+    RunRequest request,
+    int ncclVersion,
+    List<UsedDevice> devices,
+    List<String> announcements,
+    Peers peers,
+    long bufferBytes,
+    List<GpuGroup> groups,
+    Supplier<MemoryUse> memory,
+    Runnable closing) {
+  public GpuJob {
+    devices = List.copyOf(devices);
+    announcements = List.copyOf(announcements);
+    groups = List.copyOf(groups);
+  }
 }

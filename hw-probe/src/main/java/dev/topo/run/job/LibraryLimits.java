@@ -1,7 +1,8 @@
 package dev.topo.run.job;
 
 import dev.topo.model.operation.DataType;
-import dev.topo.run.bench.NativeCallException;
+import dev.topo.run.bench.RunFailure;
+import dev.topo.run.bench.RunFailure.Reason;
 import dev.topo.run.call.Registration;
 import dev.topo.run.call.RunCalls;
 import dev.topo.run.call.RunRequest;
@@ -37,8 +38,8 @@ public record LibraryLimits(int ncclVersion, int sm) {
   /**
    * The request without unsupported element types.
    *
-   * @throws NativeCallException if another part is not supported, or no type remains; the message
-   *     has the version that adds it
+   * @throws RunFailure if another part is not supported, or no type remains; the message has the
+   *     version that adds it
    */
   public RunRequest limit(RunRequest request, ProcessPlacement placement) {
     require(CONFIG, "communicators with a configuration");
@@ -59,7 +60,8 @@ public record LibraryLimits(int ncclVersion, int sm) {
     RunCalls calls = request.calls();
     List<DataType> types = calls.types().stream().filter(this::has).toList();
     if (types.isEmpty()) {
-      throw new NativeCallException(
+      throw new RunFailure(
+          Reason.NATIVE,
           "%s needs NCCL 2.24 and GPUs of sm 90; here are NCCL %s and sm %s"
               .formatted(calls.types().get(0).label(), text(ncclVersion), sm));
     }
@@ -73,8 +75,8 @@ public record LibraryLimits(int ncclVersion, int sm) {
 
   private void require(int version, String what) {
     if (ncclVersion < version) {
-      throw new NativeCallException(
-          what + " needs NCCL " + text(version) + "; this is " + text(ncclVersion));
+      throw new RunFailure(
+          Reason.NATIVE, what + " needs NCCL " + text(version) + "; this is " + text(ncclVersion));
     }
   }
 

@@ -2,12 +2,8 @@ package dev.topo.run.worker;
 
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.job.ProcessPlacement;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -17,14 +13,6 @@ import tools.jackson.databind.json.JsonMapper;
 final class EventLine {
   private static final String MARK = "@topo ";
   private static final JsonMapper MAPPER = new JsonMapper();
-  private static final List<Class<? extends RunEvent>> KINDS =
-      List.of(
-          RunEvent.Alive.class,
-          RunEvent.Step.class,
-          RunEvent.Started.class,
-          RunEvent.Measured.class,
-          RunEvent.Ended.class,
-          RunEvent.Failed.class);
 
   /** The first message to a worker. */
   record Assignment(RunRequest request, ProcessPlacement placement) {}
@@ -32,9 +20,7 @@ final class EventLine {
   private EventLine() {}
 
   static String write(RunEvent event) {
-    Map<String, Object> tree = new LinkedHashMap<>();
-    tree.put(event.getClass().getSimpleName(), event);
-    return MARK + MAPPER.writeValueAsString(tree);
+    return MARK + MAPPER.writerFor(RunEvent.class).writeValueAsString(event);
   }
 
   /** The event of a line, or nothing if the line is not one. */
@@ -43,14 +29,7 @@ final class EventLine {
       return Optional.empty();
     }
     try {
-      JsonNode tree = MAPPER.readTree(line.substring(MARK.length()));
-      for (Class<? extends RunEvent> kind : KINDS) {
-        JsonNode body = tree.get(kind.getSimpleName());
-        if (body != null) {
-          return Optional.of(MAPPER.treeToValue(body, kind));
-        }
-      }
-      return Optional.empty();
+      return Optional.of(MAPPER.readValue(line.substring(MARK.length()), RunEvent.class));
     } catch (JacksonException e) {
       return Optional.empty();
     }

@@ -1,11 +1,14 @@
 package dev.topo.run.worker;
 
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.topo.run.bench.Row;
+import dev.topo.run.bench.RunFailure.Reason;
 import dev.topo.run.job.MemoryUse;
 import dev.topo.run.job.UsedDevice;
 import java.util.List;
 
 /** An event of a worker. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.SIMPLE_NAME, include = JsonTypeInfo.As.WRAPPER_OBJECT)
 public sealed interface RunEvent {
   /** A heartbeat. */
   record Alive() implements RunEvent {}
@@ -39,18 +42,4 @@ public sealed interface RunEvent {
 
   /** It failed. */
   record Failed(Reason reason, String message) implements RunEvent {}
-
-  /** Kinds of failures. */
-  enum Reason {
-    /** A library or a GPU is missing. */
-    MISSING,
-    /** CUDA or NCCL refused or failed. */
-    NATIVE,
-    /** A collective reached the time limit. */
-    STALLED,
-    /** The process ended without an event. */
-    CRASHED,
-    /** A bug of this project. */
-    BUG
-  }
 }

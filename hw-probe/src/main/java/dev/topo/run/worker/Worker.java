@@ -1,18 +1,14 @@
 package dev.topo.run.worker;
 
-import dev.topo.run.bench.BenchObserver;
 import dev.topo.run.bench.CollectiveBench;
 import dev.topo.run.bench.GpuGroup;
-import dev.topo.run.bench.NativeCallException;
 import dev.topo.run.bench.Row;
-import dev.topo.run.bench.StalledException;
-import dev.topo.run.bench.TeamDissolvedException;
+import dev.topo.run.bench.RunFailure;
+import dev.topo.run.bench.RunFailure.Reason;
 import dev.topo.run.bench.ThreadTeam;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.job.GpuJob;
-import dev.topo.run.job.MissingHardwareException;
 import dev.topo.run.job.ProcessPlacement;
-import dev.topo.run.worker.RunEvent.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,9 +47,9 @@ final class Worker {
     heart.setDaemon(true);
     heart.start();
     try {
-      say(new RunEvent.Step(step));
+      send(new RunEvent.Step(step));
       GpuJob job = opener.open(request, placement);
-      say(
+      send(
           new RunEvent.Started(
               job.ncclVersion(),
               libraryFile(),
@@ -62,10 +58,10 @@ final class Worker {
               job.bufferBytes()));
       bench(job);
       if (!failed) {
-        say(new RunEvent.Step("closing"));
-        RunEvent end = new RunEvent.Ended(job.memory());
-        job.close();
-        say(end);
+        send(new RunEvent.Step("closing"));
+        RunEvent end = new RunEvent.Ended(job.memory().get());
+        job.closing().run();
+        send(end);
       }
     } catch (RuntimeException | Error e) {
       fail(e);
@@ -73,7 +69,7 @@ final class Worker {
     return failed ? 1 : 0;
   }
 
-  private synchronized void say(RunEvent event) {
+  private synchronized void send(RunEvent event) {
     out.accept(event);
   }
 
@@ -81,7 +77,7 @@ final class Worker {
     try {
       while (true) {
         Thread.sleep(HEARTBEAT_MS);
-        say(new RunEvent.Alive());
+        send(new RunEvent.Alive());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -97,13 +93,13 @@ final class Worker {
       int thread = i;
       threads.add(
           new Thread(
-              () -> bench(job, groups, thread, team, new BenchObserver() {}),
+              () -> bench(job, groups, thread, team, what -> {}, row -> {}),
               "GPUs of thread " + i));
     }
     threads.forEach(Thread::start);
-    bench(job, groups, 0, team, speaking());
+    bench(job, groups, 0, team, this::begins, row -> send(new RunEvent.Measured(row)));
     for (Thread thread : threads) {
-      join(thread);
+      join(thread, 0);
     }
     if (failed) {
       abort(groups);
@@ -111,12 +107,17 @@ final class Worker {
   }
 
   private void bench(
-      GpuJob job, List<GpuGroup> groups, int thread, ThreadTeam team, BenchObserver observer) {
+      GpuJob job,
+      List<GpuGroup> groups,
+      int thread,
+      ThreadTeam team,
+      Consumer<String> steps,
+      Consumer<Row> rows) {
     try {
       GpuGroup group = groups.get(thread);
-      new CollectiveBench(job.request(), job.bufferBytes(), group, team.member(thread), observer)
-          .run();
-    } catch (TeamDissolvedException e) {
+      ThreadTeam.Member member = team.member(thread);
+      new CollectiveBench(job.request(), job.bufferBytes(), group, member, steps, rows).run();
+    } catch (ThreadTeam.Dissolved e) {
       // The failed thread reports the reason.
     } catch (RuntimeException | Error e) {
       // Without this event the other threads would wait forever.
@@ -125,36 +126,21 @@ final class Worker {
     }
   }
 
-  private BenchObserver speaking() {
-    return new BenchObserver() {
-      @Override
-      public void begins(String what) {
-        step = what;
-        say(new RunEvent.Step(what));
-      }
-
-      @Override
-      public void measured(Row row) {
-        say(new RunEvent.Measured(row));
-      }
-    };
+  private void begins(String what) {
+    step = what;
+    send(new RunEvent.Step(what));
   }
 
   private synchronized void fail(Throwable e) {
     failed = true;
-    Reason reason = Reason.BUG;
+    Reason reason = e instanceof RunFailure failure ? failure.reason() : Reason.BUG;
     String message = String.valueOf(e.getMessage());
-    if (e instanceof StalledException) {
-      reason = Reason.STALLED;
+    if (reason == Reason.STALLED) {
       message += (message.endsWith(step) ? "" : ", at " + step) + "; ending it by ncclCommAbort";
-    } else if (e instanceof NativeCallException) {
-      reason = Reason.NATIVE;
-    } else if (e instanceof MissingHardwareException) {
-      reason = Reason.MISSING;
-    } else {
+    } else if (reason == Reason.BUG) {
       message = e + " at " + (e.getStackTrace().length > 0 ? e.getStackTrace()[0] : "?");
     }
-    say(new RunEvent.Failed(reason, message));
+    send(new RunEvent.Failed(reason, message));
   }
 
   /** Ends what still runs on the GPUs; does not wait for a library that hangs. */
@@ -163,10 +149,6 @@ final class Worker {
     thread.setDaemon(true);
     thread.start();
     join(thread, ABORT_PATIENCE_MS);
-  }
-
-  private static void join(Thread thread) {
-    join(thread, 0);
   }
 
   private static void join(Thread thread, long patienceMs) {

@@ -55,12 +55,9 @@ public record WorkerCommand(
   }
 
   ProcessBuilder builder() {
-    List<String> words = new ArrayList<>();
-    words.add(java.toString());
-    words.addAll(options);
-    words.add("-cp");
-    words.add(classPath);
-    words.add(mainClass);
+    List<String> words = new ArrayList<>(options);
+    words.add(0, java.toString());
+    words.addAll(List.of("-cp", classPath, mainClass));
     ProcessBuilder builder = new ProcessBuilder(words);
     builder.environment().clear();
     builder.environment().putAll(environment);

@@ -29,7 +29,8 @@ public final class WorkerMain {
         new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
     EventLine.Assignment assignment = EventLine.readAssignment(line);
     Worker worker =
-        new Worker(assignment, JavacppGpuJob::new, event -> events.println(EventLine.write(event)));
+        new Worker(
+            assignment, JavacppGpuJob::open, event -> events.println(EventLine.write(event)));
     int status = worker.run();
     // Not exit: threads of a hung communicator must not keep the process alive.
     Runtime.getRuntime().halt(status);

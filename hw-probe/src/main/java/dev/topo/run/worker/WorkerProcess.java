@@ -1,14 +1,12 @@
 package dev.topo.run.worker;
 
+import dev.topo.run.bench.RunFailure.Reason;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.job.ProcessPlacement;
-import dev.topo.run.worker.RunEvent.Reason;
 import java.io.BufferedReader;
+import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.OutputStreamWriter;
-import java.io.Writer;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -74,8 +72,9 @@ public final class WorkerProcess {
     Thread hook = new Thread(process::destroyForcibly);
     Runtime.getRuntime().addShutdownHook(hook);
     try {
-      Thread output = pump(process.getInputStream(), line -> crash.orLog(line, log));
-      Thread errors = pump(process.getErrorStream(), lines::add);
+      Thread output =
+          pump(process.inputReader(StandardCharsets.UTF_8), line -> crash.orLog(line, log));
+      Thread errors = pump(process.errorReader(StandardCharsets.UTF_8), lines::add);
       assign(process);
       RunEvent last = listen(process, errors, events, log);
       process.destroyForcibly();
@@ -101,18 +100,13 @@ public final class WorkerProcess {
     }
   }
 
-  private static Thread pump(InputStream stream, Consumer<String> consumer) {
+  private static Thread pump(BufferedReader stream, Consumer<String> consumer) {
     Thread thread =
         new Thread(
             () -> {
-              try (BufferedReader reader =
-                  new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
-                String line = reader.readLine();
-                while (line != null) {
-                  consumer.accept(line);
-                  line = reader.readLine();
-                }
-              } catch (IOException e) {
+              try (stream) {
+                stream.lines().forEach(consumer);
+              } catch (IOException | UncheckedIOException e) {
                 // The process has ended.
               }
             },
@@ -124,7 +118,7 @@ public final class WorkerProcess {
 
   /** Leaves standard input open: the worker ends when it is closed. */
   private void assign(Process process) {
-    Writer writer = new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8);
+    BufferedWriter writer = process.outputWriter(StandardCharsets.UTF_8);
     try {
       writer.write(EventLine.write(new EventLine.Assignment(request, placement)) + "\n");
       writer.flush();
@@ -160,11 +154,11 @@ public final class WorkerProcess {
         process.waitFor(graceMs, TimeUnit.MILLISECONDS);
         return event.get();
       }
-      hear(event.get(), events);
+      receive(event.get(), events);
     }
   }
 
-  private void hear(RunEvent event, Consumer<RunEvent> events) {
+  private void receive(RunEvent event, Consumer<RunEvent> events) {
     if (event instanceof RunEvent.Step one) {
       step = one.text();
       stepSinceNs = System.nanoTime();

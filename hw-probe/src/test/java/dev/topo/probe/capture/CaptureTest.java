@@ -35,7 +35,7 @@ class CaptureTest {
   void captureNamesNoMachine(String machine) throws IOException {
     Path folder = MachineText.expand(machine, temp.resolve("machine"));
     Path file = temp.resolve("capture.tar.gz");
-    CaptureWriter.write(MachineProbe.ofCapture(folder), file);
+    MachineText.pack(MachineProbe.ofCapture(folder), file);
     byte[] once = Files.readAllBytes(file);
     try (UnpackedCapture capture = new CaptureReader().unpack(file)) {
       String all = everything(capture.folder());
@@ -59,12 +59,12 @@ class CaptureTest {
       }
       assertTrue(all.contains("max_link_speed") && all.contains("nvml.txt"));
       Path again = temp.resolve("again.tar.gz");
-      CaptureWriter.write(capture.probe(), again);
+      MachineText.pack(capture.probe(), again);
       try (UnpackedCapture second = new CaptureReader().unpack(again)) {
         assertEquals(all, everything(second.folder()), "a capture of a capture");
       }
     }
-    CaptureWriter.write(MachineProbe.ofCapture(folder), file);
+    MachineText.pack(MachineProbe.ofCapture(folder), file);
     assertArrayEquals(once, Files.readAllBytes(file), "the same bytes again");
   }
 
@@ -171,10 +171,10 @@ class CaptureTest {
       file(tar, "sys/a", "x".repeat(600));
       file(tar, "sys/b", "x".repeat(600));
     }
-    CaptureLimits fewBytes = new CaptureLimits(10, 1_000, 100);
-    CaptureLimits fewEntries = new CaptureLimits(1, 10_000, 100);
-    CaptureLimits shortNames = new CaptureLimits(10, 10_000, 4);
-    for (CaptureLimits limits : List.of(fewBytes, fewEntries, shortNames)) {
+    CaptureReader.Limits fewBytes = new CaptureReader.Limits(10, 1_000, 100);
+    CaptureReader.Limits fewEntries = new CaptureReader.Limits(1, 10_000, 100);
+    CaptureReader.Limits shortNames = new CaptureReader.Limits(10, 10_000, 4);
+    for (CaptureReader.Limits limits : List.of(fewBytes, fewEntries, shortNames)) {
       assertThrows(CaptureFormatException.class, () -> new CaptureReader(limits).unpack(file));
     }
   }

@@ -7,7 +7,7 @@ import dev.topo.probe.fixture.ElfFile;
 import dev.topo.probe.fixture.MachineFolder;
 import dev.topo.probe.fixture.MachineText;
 import dev.topo.probe.library.NcclLibrary;
-import dev.topo.probe.observation.Finding;
+import dev.topo.probe.settings.Finding;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +36,7 @@ class DoctorTest {
 
   private DoctorReport report(Map<String, String> environment) {
     return Doctor.ofFolder(folder)
-        .examine(new DoctorRequest(environment, "/root", List.of("/app/run"), List.of()));
+        .examine(new DoctorRequest(environment, "/root", List.of("/app/run"), List.of(), "2.28.9"));
   }
 
   private List<String> codes(Map<String, String> environment) {
@@ -171,7 +171,8 @@ class DoctorTest {
     new MachineFolder(image).elf("/app/run", ElfFile.program().needs("libnccl.so.2"));
     DoctorReport report =
         Doctor.ofFolder(image)
-            .examine(new DoctorRequest(Map.of(), "/root", List.of("/app/run"), List.of()));
+            .examine(
+                new DoctorRequest(Map.of(), "/root", List.of("/app/run"), List.of(), "2.28.9"));
     assertTrue(report.hardware().isEmpty());
     assertEquals(
         List.of("nccl-not-found", "no-driver"),

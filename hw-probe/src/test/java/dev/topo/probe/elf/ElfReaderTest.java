@@ -52,7 +52,7 @@ class ElfReaderTest {
             .defines("ncclFoo", "other")
             .expects("ncclBar", "malloc")
             .expectsWeakly("ncclMaybe");
-    ElfSymbols symbols = reader(file.bytes()).symbols("/x", "nccl");
+    ElfReader.Symbols symbols = reader(file.bytes()).symbols("/x", "nccl");
     assertEquals(Set.of("ncclFoo"), symbols.defined());
     assertEquals(Set.of("ncclBar"), symbols.undefined());
   }

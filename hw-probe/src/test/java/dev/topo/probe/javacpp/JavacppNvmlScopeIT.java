@@ -9,12 +9,12 @@ import dev.topo.probe.MachineProbe;
 import dev.topo.probe.assemble.BusIds;
 import dev.topo.probe.assemble.ProbeOptions;
 import dev.topo.probe.capture.CaptureReader;
-import dev.topo.probe.capture.CaptureWriter;
 import dev.topo.probe.capture.UnpackedCapture;
+import dev.topo.probe.fixture.MachineText;
 import dev.topo.probe.nvml.NvmlDevice;
 import dev.topo.probe.nvml.NvmlSnapshot;
 import dev.topo.probe.nvml.NvmlText;
-import dev.topo.probe.observation.Observation;
+import dev.topo.probe.nvml.Observation;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
@@ -53,7 +53,7 @@ class JavacppNvmlScopeIT {
   void captureReplaysAsTheMachine() throws IOException {
     MachineProbe probe = MachineProbe.ofThisMachine();
     Path file = temp.resolve("capture.tar.gz");
-    CaptureWriter.write(probe, file);
+    MachineText.pack(probe, file);
     try (UnpackedCapture capture = new CaptureReader().unpack(file)) {
       assertEquals(
           XmlWriter.write(probe.run(ProbeOptions.DEFAULTS).system()),

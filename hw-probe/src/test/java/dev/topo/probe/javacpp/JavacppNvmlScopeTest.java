@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.topo.model.fixture.NotRun;
 import dev.topo.probe.nvml.NvmlSnapshot;
-import dev.topo.probe.observation.Observation;
+import dev.topo.probe.nvml.Observation;
 import org.junit.jupiter.api.Test;
 
 class JavacppNvmlScopeTest {

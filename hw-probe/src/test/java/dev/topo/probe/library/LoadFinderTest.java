@@ -10,7 +10,7 @@ import dev.topo.probe.files.FileTree;
 import dev.topo.probe.fixture.ElfFile;
 import dev.topo.probe.fixture.MachineFolder;
 import dev.topo.probe.loader.LibrarySearch;
-import dev.topo.probe.loader.LoaderVariables;
+import dev.topo.probe.loader.LibrarySearch.LoaderVariables;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -82,7 +82,7 @@ class LoadFinderTest {
     wheel();
     torch(wheelTorch());
     NcclLoad load = python(Map.of("LD_LIBRARY_PATH", "/usr/lib/x86_64-linux-gnu"));
-    assertEquals(NcclLink.NEEDED, load.link());
+    assertEquals(NcclLoad.Link.NEEDED, load.link());
     assertEquals(
         "2.28.9+cuda13.0", load.library().orElseThrow().version().orElseThrow().toString());
     assertEquals(
@@ -114,7 +114,7 @@ class LoadFinderTest {
   void aTorchWithNcclBuiltInLooksForNone() {
     torch(ElfFile.library("libtorch_cuda.so").constant("NCCL version 2.21.5+cuda12.4"));
     NcclLoad load = python(Map.of());
-    assertEquals(NcclLink.BUILT_IN, load.link());
+    assertEquals(NcclLoad.Link.BUILT_IN, load.link());
     assertEquals(SITE + "/torch/lib/libtorch_cuda.so", load.library().orElseThrow().path());
     assertEquals(NcclLibrary.Kind.BUILT_IN, load.library().orElseThrow().kind());
   }
@@ -152,8 +152,8 @@ class LoadFinderTest {
         .elf("/app/other", ElfFile.program())
         .text("/app/script", "#!/bin/sh\n");
     assertEquals(SYSTEM, finder(Map.of()).ofProgram("/app/dynamic").library().orElseThrow().path());
-    assertEquals(NcclLink.BUILT_IN, finder(Map.of()).ofProgram("/app/static").link());
-    assertEquals(NcclLink.OPENED, finder(Map.of()).ofProgram("/app/other").link());
+    assertEquals(NcclLoad.Link.BUILT_IN, finder(Map.of()).ofProgram("/app/static").link());
+    assertEquals(NcclLoad.Link.OPENED, finder(Map.of()).ofProgram("/app/other").link());
     LoadFinder finder = finder(Map.of());
     assertThrows(ElfFormatException.class, () -> finder.ofProgram("/app/script"));
     assertThrows(ElfFormatException.class, () -> finder.ofProgram("/app/none"));

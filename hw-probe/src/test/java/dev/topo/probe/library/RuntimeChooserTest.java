@@ -7,7 +7,7 @@ import dev.topo.probe.files.FileTree;
 import dev.topo.probe.fixture.ElfFile;
 import dev.topo.probe.fixture.MachineFolder;
 import dev.topo.probe.loader.LibrarySearch;
-import dev.topo.probe.loader.LoaderVariables;
+import dev.topo.probe.loader.LibrarySearch.LoaderVariables;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -8,6 +8,7 @@ import dev.topo.probe.elf.ElfFormatException;
 import dev.topo.probe.elf.ElfMachine;
 import dev.topo.probe.elf.ElfReader;
 import dev.topo.probe.files.FileTree;
+import dev.topo.probe.loader.LibrarySearch.LoaderVariables;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -7,6 +7,8 @@ import dev.topo.probe.elf.ElfMachine;
 import dev.topo.probe.files.FileTree;
 import dev.topo.probe.fixture.ElfFile;
 import dev.topo.probe.fixture.MachineFolder;
+import dev.topo.probe.loader.DynamicLoader.MissingLibrary;
+import dev.topo.probe.loader.LibrarySearch.LoaderVariables;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -32,20 +32,8 @@ class CollectiveBenchTest {
   private final List<String> steps = new ArrayList<>();
 
   private void run(RunRequest request, HostGpus gpus) {
-    BenchObserver observer =
-        new BenchObserver() {
-          @Override
-          public void begins(String step) {
-            steps.add(step);
-          }
-
-          @Override
-          public void measured(Row row) {
-            rows.add(row);
-          }
-        };
-    new CollectiveBench(request, BUFFER, gpus, new ThreadTeam(1, Peers.ALONE).member(0), observer)
-        .run();
+    ThreadTeam.Member member = new ThreadTeam(1, Peers.ALONE).member(0);
+    new CollectiveBench(request, BUFFER, gpus, member, steps::add, rows::add).run();
   }
 
   /** All types and operators; sums wrap nowhere and every rounding is foreseen. */
@@ -181,10 +169,10 @@ class CollectiveBenchTest {
   void aStalledCollectiveEndsAtTheTimeLimitAndNamesTheRanks() {
     HostGpus gpus = new HostGpus(2, BUFFER);
     gpus.hangs = true;
-    StalledException stalled =
+    RunFailure stalled =
         assertThrows(
-            StalledException.class, () -> run(Requests.of(RunCollective.ALL_REDUCE, SIZES), gpus));
-    assertEquals(List.of(0, 1), stalled.ranks());
+            RunFailure.class, () -> run(Requests.of(RunCollective.ALL_REDUCE, SIZES), gpus));
+    assertEquals(RunFailure.Reason.STALLED, stalled.reason());
     assertEquals("ranks 0, 1 waited 1 s in the first calls", stalled.getMessage());
   }
 

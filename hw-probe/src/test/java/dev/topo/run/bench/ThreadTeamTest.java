@@ -39,7 +39,7 @@ class ThreadTeamTest {
     team.dissolve();
     ExecutionException early =
         assertThrows(ExecutionException.class, () -> waiting.get(30, TimeUnit.SECONDS));
-    assertEquals(TeamDissolvedException.class, early.getCause().getClass());
-    assertThrows(TeamDissolvedException.class, () -> team.member(1).meet());
+    assertEquals(ThreadTeam.Dissolved.class, early.getCause().getClass());
+    assertThrows(ThreadTeam.Dissolved.class, () -> team.member(1).meet());
   }
 }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.topo.model.job.RankSplit;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.ReductionOperator;
-import dev.topo.run.bench.NativeCallException;
+import dev.topo.run.bench.RunFailure;
 import dev.topo.run.call.Average;
 import dev.topo.run.call.ProcessLayout;
 import dev.topo.run.call.Registration;
@@ -43,8 +43,7 @@ class LibraryLimitsTest {
 
   private static String refusal(int version, RunRequest request, ProcessPlacement placement) {
     return assertThrows(
-            NativeCallException.class,
-            () -> new LibraryLimits(version, 90).limit(request, placement))
+            RunFailure.class, () -> new LibraryLimits(version, 90).limit(request, placement))
         .getMessage();
   }
 

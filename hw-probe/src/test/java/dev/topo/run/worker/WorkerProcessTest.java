@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.topo.run.bench.RunFailure.Reason;
 import dev.topo.run.call.RunCollective;
 import dev.topo.run.call.SizeSweep;
 import dev.topo.run.fixture.PretendWorker;
@@ -11,7 +12,6 @@ import dev.topo.run.fixture.Requests;
 import dev.topo.run.job.MemoryUse;
 import dev.topo.run.job.ProcessPlacement;
 import dev.topo.run.worker.RunEvent.Failed;
-import dev.topo.run.worker.RunEvent.Reason;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.run.bench.GpuGroup;
 import dev.topo.run.bench.Peers;
+import dev.topo.run.bench.RunFailure;
+import dev.topo.run.bench.RunFailure.Reason;
 import dev.topo.run.call.Corruption;
 import dev.topo.run.call.Repetition;
 import dev.topo.run.call.RunCollective;
@@ -15,11 +17,9 @@ import dev.topo.run.fixture.HostGpus;
 import dev.topo.run.fixture.Requests;
 import dev.topo.run.job.GpuJob;
 import dev.topo.run.job.MemoryUse;
-import dev.topo.run.job.MissingHardwareException;
 import dev.topo.run.job.ProcessPlacement;
 import dev.topo.run.job.UsedDevice;
 import dev.topo.run.worker.RunEvent.Failed;
-import dev.topo.run.worker.RunEvent.Reason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -45,52 +45,16 @@ class WorkerTest {
   }
 
   private GpuJob job(RunRequest asked, List<GpuGroup> groups) {
-    return new GpuJob() {
-      @Override
-      public RunRequest request() {
-        return asked;
-      }
-
-      @Override
-      public int ncclVersion() {
-        return 22809;
-      }
-
-      @Override
-      public List<UsedDevice> devices() {
-        return List.of(DEVICE);
-      }
-
-      @Override
-      public List<String> announcements() {
-        return List.of("<system/>");
-      }
-
-      @Override
-      public Peers peers() {
-        return Peers.ALONE;
-      }
-
-      @Override
-      public long bufferBytes() {
-        return 4096;
-      }
-
-      @Override
-      public List<GpuGroup> groups() {
-        return groups;
-      }
-
-      @Override
-      public MemoryUse memory() {
-        return new MemoryUse(1, 2, 3);
-      }
-
-      @Override
-      public void close() {
-        closed = true;
-      }
-    };
+    return new GpuJob(
+        asked,
+        22809,
+        List.of(DEVICE),
+        List.of("<system/>"),
+        Peers.ALONE,
+        4096,
+        groups,
+        () -> new MemoryUse(1, 2, 3),
+        () -> closed = true);
   }
 
   private static RunRequest request(Optional<Corruption> corruption) {
@@ -157,7 +121,7 @@ class WorkerTest {
         new Worker(
             new EventLine.Assignment(request(Optional.empty()), ProcessPlacement.ALONE),
             (asked, placement) -> {
-              throw new MissingHardwareException("NCCL cannot be loaded");
+              throw new RunFailure(Reason.MISSING, "NCCL cannot be loaded");
             },
             events::add);
     assertEquals(1, worker.run());

@@ -11,9 +11,9 @@ import dev.topo.probe.doctor.NicUse;
 import dev.topo.probe.library.NcclLibrary;
 import dev.topo.probe.library.NcclLoad;
 import dev.topo.probe.library.NcclVersion;
-import dev.topo.probe.observation.Finding;
-import dev.topo.probe.plugin.Plugin;
+import dev.topo.probe.library.Plugin;
 import dev.topo.probe.settings.ConfFile;
+import dev.topo.probe.settings.Finding;
 import dev.topo.probe.settings.FoundSetting;
 import java.util.List;
 import java.util.Locale;
@@ -110,7 +110,7 @@ public final class DoctorJson {
   private DoctorJson() {}
 
   /** The report and its findings. */
-  public static Answer of(DoctorReport report, List<dev.topo.probe.observation.Finding> findings) {
+  public static Answer of(DoctorReport report, List<dev.topo.probe.settings.Finding> findings) {
     return Json.document(
         "doctor",
         new Doctor(
