@@ -80,8 +80,7 @@ public final class Linter {
   /** A file that cannot be opened. */
   public static LintFinding missing(String file, String why) {
     LintRule rule = LintRule.FILE_MISSING;
-    return new LintFinding(
-        rule, rule.severity(), Place.of(file), why, rule.nccl(), rule.fix(), List.of());
+    return LintFinding.of(rule, rule.severity(), Place.of(file), why);
   }
 
   private void xml(

@@ -49,6 +49,12 @@ public record LintFinding(
     }
   }
 
+  /** A finding with the rule's own texts. */
+  public static LintFinding of(
+      LintRule rule, Severity severity, Place place, String message, TextEdit... edits) {
+    return new LintFinding(rule, severity, place, message, rule.nccl(), rule.fix(), List.of(edits));
+  }
+
   /** The same finding without a safe change of the file. */
   public LintFinding withoutEdits() {
     return new LintFinding(rule, severity, place, message, nccl, fix, List.of());

@@ -2,7 +2,6 @@ package dev.topo.inspect.lint.finding;
 
 import dev.topo.model.diagnostic.Severity;
 import java.util.Locale;
-import java.util.Optional;
 
 /**
  * The rules of lint. Their texts are in the resource {@code rules.txt}: severity, what NCCL does,
@@ -142,16 +141,6 @@ public enum LintRule {
    */
   public String id() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
-  }
-
-  /** The rule with this name. */
-  public static Optional<LintRule> find(String id) {
-    for (LintRule rule : values()) {
-      if (rule.id().equals(id)) {
-        return Optional.of(rule);
-      }
-    }
-    return Optional.empty();
   }
 
   /** The kind of input that the rule checks. */

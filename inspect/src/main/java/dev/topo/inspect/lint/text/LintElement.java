@@ -43,10 +43,18 @@ public record LintElement(
     return value(attributeName).map(text -> CNumber.parse(text).value()).orElse(missing);
   }
 
+  /** The value of an attribute; an empty text if it is missing. */
+  public String text(String attributeName) {
+    return value(attributeName).orElse("");
+  }
+
+  /** The elements inside that NCCL reads. */
+  public List<LintElement> elements() {
+    return children.stream().filter(LintElement::read).toList();
+  }
+
   /** The elements inside that NCCL reads and that have this name. */
   public List<LintElement> elements(String childName) {
-    return children.stream()
-        .filter(child -> child.read() && child.name().equals(childName))
-        .toList();
+    return elements().stream().filter(child -> child.name().equals(childName)).toList();
   }
 }

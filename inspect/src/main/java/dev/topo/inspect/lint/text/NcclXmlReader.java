@@ -103,7 +103,7 @@ public final class NcclXmlReader {
     }
   }
 
-  private RefusedException refuse(Kind kind, int at, String log) {
+  private static RefusedException refuse(Kind kind, int at, String log) {
     return new RefusedException(new ParseFailure(kind, at, log));
   }
 
@@ -225,39 +225,34 @@ public final class NcclXmlReader {
     return new Tag(type, name, attributes, offset, position);
   }
 
-  /** A name to the blank, bracket, slash or line end behind it, which becomes {@link #last}. */
+  /** A word to the character that ends it, which becomes {@link #last}. */
+  private String readWord() {
+    int start = position;
+    do {
+      last = next();
+      if (last != '=') {
+        checkRoom(start);
+      }
+    } while (" >/\n\r=".indexOf(last) < 0);
+    return string(start, position - 1);
+  }
+
   private String readName() {
     int start = position;
-    while (true) {
-      char c = next();
-      if (c == '=') {
-        throw refuse(
-            Kind.VALUE_IN_NAME,
-            start,
-            "XML Parse : Unexpected value with name " + string(start, position - 1));
-      }
-      checkRoom(start);
-      if (c == ' ' || c == '>' || c == '/' || c == '\n' || c == '\r') {
-        last = c;
-        return string(start, position - 1);
-      }
+    String name = readWord();
+    if (last == '=') {
+      throw refuse(Kind.VALUE_IN_NAME, start, "XML Parse : Unexpected value with name " + name);
     }
+    return name;
   }
 
   private LintAttribute readAttribute(boolean kept) {
     int start = position;
-    while (true) {
-      char c = next();
-      if (c == '=') {
-        return readValue(string(start, position - 1), start, kept);
-      }
-      checkRoom(start);
-      if (c == ' ' || c == '>' || c == '/' || c == '\n' || c == '\r') {
-        last = c;
-        int end = position - 1;
-        return new LintAttribute(string(start, end), "", start, end, end, kept);
-      }
-    }
+    String name = readWord();
+    int end = position - 1;
+    return last == '='
+        ? readValue(name, start, kept)
+        : new LintAttribute(name, "", start, end, end, kept);
   }
 
   private LintAttribute readValue(String name, int offset, boolean kept) {

@@ -5,6 +5,7 @@ import dev.topo.inspect.lint.text.Findings;
 import dev.topo.inspect.lint.text.LintElement;
 import dev.topo.inspect.lint.topology.TopologyIndex.Device;
 import dev.topo.model.diagnostic.Severity;
+import dev.topo.model.xml.PciClass;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -31,7 +32,7 @@ public final class LinkRules {
 
   public void check() {
     for (Device gpu : index.gpus()) {
-      gpuByBusId.putIfAbsent(host(gpu) + gpu.busId(), gpu);
+      gpuByBusId.putIfAbsent(gpu.host() + gpu.busId(), gpu);
     }
     for (Device gpu : index.gpus()) {
       countByGpu.put(gpu, 0);
@@ -43,44 +44,35 @@ public final class LinkRules {
     pciLinks();
   }
 
-  private static String host(Device device) {
-    return device.cpu().flatMap(cpu -> cpu.value("host_hash")).orElse("") + " ";
-  }
-
-  private boolean require(LintElement element, String attribute) {
-    if (element.value(attribute).isPresent()) {
-      return true;
-    }
-    findings.add(LintRule.MISSING_ATTRIBUTE, element, "attribute " + attribute + " is missing");
-    return false;
-  }
-
   private void nvlink(Device gpu, LintElement link) {
-    if (require(link, "count") && link.number("count", 0) < 1) {
+    if (findings.require(link, "count") && link.number("count", 0) < 1) {
       findings.add(LintRule.NVLINK_COUNT, link, "count", "is no number of links");
     }
     int count = Math.max(0, link.number("count", 0));
     countByGpu.merge(gpu, count, Integer::sum);
-    String target = link.value("target").orElse("").toLowerCase(Locale.ROOT);
-    String key = host(gpu) + shortened(target);
-    String tclass = link.value("tclass").orElse("");
+    // NCCL compares targets as numbers: leading zeros of the domain do not count.
+    String target =
+        link.text("target").toLowerCase(Locale.ROOT).replaceFirst("^0000([0-9a-f]{4}:)", "$1");
+    String key = gpu.host() + target;
+    String tclass = link.text("tclass");
     if (link.attribute("tclass").isEmpty()) {
-      if (!require(link, "target")) {
+      if (!findings.require(link, "target")) {
         return;
       }
       findings.add(LintRule.NVLINK_NO_TCLASS, link, "attribute tclass is missing");
       tclass = gpuByBusId.containsKey(key) ? "0x03" : "0x068000";
     }
-    if (!PciClassCodes.isGpu(tclass)) {
-      if (!PciClassCodes.isNvSwitch(tclass) && !PciClassCodes.isNvlinkCpu(tclass)) {
+    PciClass kind = PciClass.of(tclass);
+    if (kind != PciClass.GPU) {
+      if (kind != PciClass.NVSWITCH && kind != PciClass.CPU) {
         findings.add(LintRule.NVLINK_TCLASS, link, "tclass", "is no GPU, NVSwitch or CPU bridge");
       }
       return;
     }
-    if (!require(link, "target")) {
+    if (!findings.require(link, "target")) {
       return;
     }
-    String from = host(gpu) + gpu.busId();
+    String from = gpu.host() + gpu.busId();
     if (from.equals(key)) {
       findings.add(LintRule.NVLINK_SELF, link, "target", "is the GPU itself");
     } else if (!gpuByBusId.containsKey(key)) {
@@ -89,11 +81,6 @@ public final class LinkRules {
       countByEnds.merge(from + ">" + key, count, Integer::sum);
       peers.add(new Peer(from, key, link));
     }
-  }
-
-  /** NCCL compares targets as numbers: leading zeros of the domain do not count. */
-  private static String shortened(String busId) {
-    return busId.replaceFirst("^0000([0-9a-f]{4}:)", "$1");
   }
 
   private void otherEnd(Peer peer) {
@@ -113,7 +100,7 @@ public final class LinkRules {
 
   private void c2c(LintElement link) {
     for (String attribute : List.of("bw", "count")) {
-      if (require(link, attribute) && link.number(attribute, 0) < 1) {
+      if (findings.require(link, attribute) && link.number(attribute, 0) < 1) {
         findings.add(LintRule.C2C_VALUE, link, attribute, "makes a link without bandwidth");
       }
     }
@@ -150,18 +137,20 @@ public final class LinkRules {
   }
 
   private void pciLinks() {
-    for (Device pci : index.pcis()) {
-      for (LintElement link : pci.element().elements("pcilink")) {
-        boolean device =
-            !pci.element().elements("gpu").isEmpty() || !pci.element().elements("nic").isEmpty();
-        if (device || !PciClassCodes.isBridge(pci.element().value("class").orElse("0x060400"))) {
+    for (Device device : index.pcis()) {
+      LintElement pci = device.element();
+      boolean isBridge =
+          pci.elements("gpu").isEmpty()
+              && pci.elements("nic").isEmpty()
+              && PciClass.of(pci.text("class")) == PciClass.PCI;
+      for (LintElement link : pci.elements("pcilink")) {
+        if (!isBridge) {
           findings.add(LintRule.PCILINK_PARENT, link, "is in a pci that is no bridge");
-        } else if (require(link, "target")) {
-          String target = link.value("target").orElse("");
+        } else if (findings.require(link, "target")) {
+          String target = link.text("target");
           boolean known =
               index.pcis().stream()
-                  .anyMatch(
-                      other -> target.equalsIgnoreCase(other.element().value("busid").orElse("")));
+                  .anyMatch(other -> target.equalsIgnoreCase(other.element().text("busid")));
           if (!known) {
             findings.add(
                 LintRule.PCILINK_DANGLING, Severity.NOTE, link, "target", "is no pci of the file");
