@@ -16,8 +16,8 @@ import java.util.TreeSet;
  * Which part of one machine is which of another. From the root down, parts of one kind below two
  * partners are paired at the least cost of differences below (a tree edit distance for unordered
  * trees in which children of partners are partners, after Zhang, polynomial by way of assignments);
- * whole branches that are left over on both sides are then paired as moved. PartNames, bus ids and
- * numbers tell alike parts from each other and weigh less than what the parts are.
+ * whole branches that are left over on both sides are then paired as moved. Names, bus ids and
+ * numbers distinguish equal parts and weigh less than what the parts are.
  */
 final class Alignment {
   // Costs: only their order matters. What a part is comes before which one it is.
@@ -70,6 +70,19 @@ final class Alignment {
   /** The partner of a part of the second machine. */
   Optional<MachinePart> inA(MachinePart part) {
     return Optional.ofNullable(inA.get(part));
+  }
+
+  /** The parts of the first machine that have a partner, in the order of its file. */
+  List<MachinePart> pairedInA() {
+    return a.parts().stream().filter(inB::containsKey).toList();
+  }
+
+  /** The place of a part of the first machine and of its partner. */
+  Difference.Place place(MachinePart partA) {
+    return new Difference.Place(
+        a.name(partA),
+        Optional.of(partA.element().location()),
+        inB(partA).map(partB -> partB.element().location()));
   }
 
   /** Whether partners hang off parents that are no partners. */

@@ -15,7 +15,6 @@ import java.util.Optional;
  * @param list the differences, alike ones as one
  */
 public record MachineDifferences(List<Difference> list) {
-  /** Copies the list. */
   public MachineDifferences {
     list = List.copyOf(list);
   }
@@ -47,7 +46,7 @@ public record MachineDifferences(List<Difference> list) {
   private static Difference unnamed(MachineTree a, MachineTree b) {
     Difference.Place whole =
         new Difference.Place(
-            PartNames.of(a, a.root()),
+            a.name(a.root()),
             Optional.of(a.root().element().location()),
             Optional.of(b.root().element().location()));
     return new Difference(

@@ -88,14 +88,9 @@ final class MachinePart {
 
   /** This part and all below, in the order of the file. */
   List<MachinePart> all() {
-    List<MachinePart> list = new ArrayList<>();
-    collect(list);
-    return list;
-  }
-
-  private void collect(List<MachinePart> list) {
-    list.add(this);
-    children.forEach(child -> child.collect(list));
+    List<MachinePart> all = new ArrayList<>(List.of(this));
+    children.forEach(child -> all.addAll(child.all()));
+    return all;
   }
 
   boolean isPci() {

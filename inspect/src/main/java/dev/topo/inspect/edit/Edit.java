@@ -21,10 +21,8 @@ public sealed interface Edit {
    * Takes parts away, with everything below them and the NVLinks to them.
    *
    * @param what the parts
-   * @param location where it was written
    */
   record Remove(List<Selector> what, SourceLocation location) implements Edit {
-    /** Copies the list. */
     public Remove {
       what = List.copyOf(what);
     }
@@ -40,10 +38,8 @@ public sealed interface Edit {
    *
    * @param what the devices
    * @param to the switch or CPU
-   * @param location where it was written
    */
   record Move(List<Selector> what, Selector to, SourceLocation location) implements Edit {
-    /** Copies the list. */
     public Move {
       what = List.copyOf(what);
     }
@@ -61,7 +57,6 @@ public sealed interface Edit {
    * @param to the switch or CPU below which it goes; none for NVLinks
    * @param like the part to take attributes from that are not stated
    * @param attributes stated attributes
-   * @param location where it was written
    */
   record Add(
       Selector what,
@@ -70,7 +65,6 @@ public sealed interface Edit {
       Map<String, String> attributes,
       SourceLocation location)
       implements Edit {
-    /** Copies the attributes in order. */
     public Add {
       attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
     }
@@ -92,7 +86,6 @@ public sealed interface Edit {
    * @param what the parts
    * @param attribute name of the attribute as in the topology file
    * @param value its value
-   * @param location where it was written
    */
   record SetAttribute(Selector what, String attribute, String value, SourceLocation location)
       implements Edit {
@@ -107,7 +100,6 @@ public sealed interface Edit {
    *
    * @param what the CPUs
    * @param preset the generation
-   * @param location where it was written
    */
   record UseCpu(Selector what, CpuPreset preset, SourceLocation location) implements Edit {
     @Override
@@ -122,7 +114,6 @@ public sealed interface Edit {
    *
    * @param name name of the variable
    * @param value its value
-   * @param location where it was written
    */
   record SetEnv(String name, String value, SourceLocation location) implements Edit {
     @Override
@@ -135,7 +126,6 @@ public sealed interface Edit {
    * Takes another machine altogether.
    *
    * @param file its topology file
-   * @param location where it was written
    */
   record UseMachine(String file, SourceLocation location) implements Edit {
     @Override

@@ -112,7 +112,7 @@ public final class EditParser {
     if (tokens.isEmpty()) {
       throw verb.error("expected a part of the machine behind it, as in " + verb.text() + " net:0");
     }
-    return tokens.stream().map(token -> Selector.parse(token.text(), token.location())).toList();
+    return tokens.stream().map(Token::selector).toList();
   }
 
   private static Edit move(Token verb, List<Token> rest) {
@@ -120,11 +120,8 @@ public final class EditParser {
     if (to < 1 || !rest.get(to).text().equals("to")) {
       throw verb.error("expected move PART to PLACE, as in move net:mlx5_3 to switch:0000:18:00.0");
     }
-    Token place = rest.get(to + 1);
-    return new Edit.Move(
-        selectors(verb, rest.subList(0, to)),
-        Selector.parse(place.text(), place.location()),
-        verb.location());
+    List<Selector> what = selectors(verb, rest.subList(0, to));
+    return new Edit.Move(what, rest.get(to + 1).selector(), verb.location());
   }
 
   private static Edit add(Token verb, List<Token> rest) {
@@ -132,7 +129,7 @@ public final class EditParser {
       throw verb.error(
           "expected add PART to PLACE, as in add net:mlx5_8 to switch:0000:18:00.0 speed=200000");
     }
-    Selector what = Selector.parse(rest.get(0).text(), rest.get(0).location());
+    Selector what = rest.get(0).selector();
     Optional<Selector> to = Optional.empty();
     Optional<Selector> like = Optional.empty();
     Map<String, String> attributes = new LinkedHashMap<>();
@@ -143,13 +140,12 @@ public final class EditParser {
         if (i + 1 == rest.size()) {
           throw token.error("expected a part of the machine behind it");
         }
-        Token part = rest.get(++i);
-        Optional<Selector> selector = Optional.of(Selector.parse(part.text(), part.location()));
+        Optional<Selector> selector = Optional.of(rest.get(++i).selector());
         to = isTo ? selector : to;
         like = isTo ? like : selector;
       } else {
-        int equals = token.equalsSign("to PLACE, like PART or NAME=VALUE");
-        attributes.put(token.text().substring(0, equals), token.text().substring(equals + 1));
+        Map.Entry<String, String> set = token.assignment("to PLACE, like PART or NAME=VALUE");
+        attributes.put(set.getKey(), set.getValue());
       }
     }
     return new Edit.Add(what, to, like, attributes, verb.location());
@@ -161,12 +157,8 @@ public final class EditParser {
     }
     List<Edit> edits = new ArrayList<>();
     for (Token token : rest) {
-      int equals = token.equalsSign("NAME=VALUE, as in env NCCL_CROSS_NIC=1");
-      edits.add(
-          new Edit.SetEnv(
-              token.text().substring(0, equals),
-              token.text().substring(equals + 1),
-              token.location()));
+      Map.Entry<String, String> set = token.assignment("NAME=VALUE, as in env NCCL_CROSS_NIC=1");
+      edits.add(new Edit.SetEnv(set.getKey(), set.getValue(), token.location()));
     }
     return edits;
   }
@@ -186,7 +178,7 @@ public final class EditParser {
       CpuPreset preset =
           CpuPreset.ofWord(name.text())
               .orElseThrow(() -> name.error("expected one of " + CpuPreset.words()));
-      return new Edit.UseCpu(Selector.parse(text, first.location()), preset, first.location());
+      return new Edit.UseCpu(first.selector(), preset, first.location());
     }
     int equals = text.indexOf('=');
     int dot = equals < 0 ? -1 : text.lastIndexOf('.', equals);

@@ -82,17 +82,15 @@ public final class GuestDevicesReader {
       if (line.isBlank() || line.startsWith("#") || Character.isWhitespace(line.charAt(0))) {
         continue;
       }
-      SourceLocation location = new SourceLocation(file, number, 1);
-      functions.add(
-          function(line)
-              .orElseThrow(
-                  () ->
-                      new TopologyFormatException(
-                          location,
-                          "'"
-                              + line
-                              + "': expected a line of lspci -Dn, as"
-                              + " 0000:05:00.0 0302: 10de:2330 (rev a1)")));
+      Optional<PciFunction> function = function(line);
+      if (function.isEmpty()) {
+        throw new TopologyFormatException(
+            new SourceLocation(file, number, 1),
+            "'"
+                + line
+                + "': expected a line of lspci -Dn, as 0000:05:00.0 0302: 10de:2330 (rev a1)");
+      }
+      functions.add(function.get());
     }
     if (functions.isEmpty()) {
       throw new TopologyFormatException(

@@ -28,7 +28,6 @@ public record ConnectionLog(
     Optional<Counts> counts,
     Optional<Integer> p2pChunkBytes,
     List<Peer> peers) {
-  /** Copies the lists. */
   public ConnectionLog {
     channels = List.copyOf(channels);
     rings = List.copyOf(rings);
@@ -48,7 +47,6 @@ public record ConnectionLog(
    * @param isComplete whether that is all: NCCL ends long lines with dots
    */
   public record ChannelOrder(int channel, int nChannels, List<Integer> ranks, boolean isComplete) {
-    /** Copies the ranks. */
     public ChannelOrder {
       ranks = List.copyOf(ranks);
     }
@@ -83,7 +81,6 @@ public record ConnectionLog(
    * @param ranks the rank on each node, of the first twenty nodes
    */
   public record NvlsHead(int head, List<Integer> ranks) {
-    /** Copies the ranks. */
     public NvlsHead {
       ranks = List.copyOf(ranks);
     }

@@ -17,7 +17,6 @@ import java.util.List;
  */
 public record TuningLog(
     List<MaxThreads> threads, List<Model> model, List<Long> thresholds, List<Choice> choices) {
-  /** Copies the lists. */
   public TuningLog {
     threads = List.copyOf(threads);
     model = List.copyOf(model);

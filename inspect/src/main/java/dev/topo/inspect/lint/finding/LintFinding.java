@@ -22,7 +22,6 @@ public record LintFinding(
     String nccl,
     String fix,
     List<TextEdit> edits) {
-  /** Checks and copies its parts. */
   public LintFinding {
     edits = List.copyOf(edits);
   }

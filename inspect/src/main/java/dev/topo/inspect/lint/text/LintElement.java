@@ -20,7 +20,6 @@ public record LintElement(
     int offset,
     int tagEnd,
     boolean read) {
-  /** Copies the lists. */
   public LintElement {
     attributes = List.copyOf(attributes);
     children = List.copyOf(children);

@@ -66,7 +66,6 @@ public final class NcclXmlReader {
    * @param refusal why NCCL fails, if it does
    */
   public record Reading(List<LintElement> top, int elements, Optional<ParseFailure> refusal) {
-    /** Copies the list. */
     public Reading {
       top = List.copyOf(top);
     }

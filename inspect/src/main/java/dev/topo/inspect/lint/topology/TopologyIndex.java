@@ -19,7 +19,6 @@ import java.util.function.Function;
  */
 public record TopologyIndex(
     List<Device> cpus, List<Device> pcis, List<Device> gpus, List<Device> nets) {
-  /** Copies the lists. */
   public TopologyIndex {
     cpus = List.copyOf(cpus);
     pcis = List.copyOf(pcis);
@@ -34,7 +33,6 @@ public record TopologyIndex(
    * @param path the elements around it, the outermost first
    */
   public record Device(LintElement element, List<LintElement> path) {
-    /** Copies the list. */
     public Device {
       path = List.copyOf(path);
     }
