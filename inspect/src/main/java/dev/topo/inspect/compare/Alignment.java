@@ -11,6 +11,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Which part of one machine is which of another. From the root down, parts of one kind below two
@@ -117,17 +119,14 @@ final class Alignment {
   }
 
   private static Set<PartKind> kinds(MachinePart partA, MachinePart partB) {
-    Set<PartKind> kinds = new TreeSet<>();
-    partA.children().forEach(child -> kinds.add(child.kind()));
-    partB.children().forEach(child -> kinds.add(child.kind()));
-    return kinds;
+    return Stream.concat(partA.children().stream(), partB.children().stream())
+        .map(MachinePart::kind)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private static List<MachinePart> free(
       MachinePart parent, PartKind kind, Map<MachinePart, MachinePart> taken) {
-    return parent.children().stream()
-        .filter(child -> child.kind() == kind && !taken.containsKey(child))
-        .toList();
+    return parent.children(kind).stream().filter(child -> !taken.containsKey(child)).toList();
   }
 
   /** For each part of the first list the place of its partner, beyond the second list for none. */
@@ -153,10 +152,8 @@ final class Alignment {
     }
     long cost = ownCost(partA, partB);
     for (PartKind kind : kinds(partA, partB)) {
-      List<MachinePart> childrenA =
-          partA.children().stream().filter(c -> c.kind() == kind).toList();
-      List<MachinePart> childrenB =
-          partB.children().stream().filter(c -> c.kind() == kind).toList();
+      List<MachinePart> childrenA = partA.children(kind);
+      List<MachinePart> childrenB = partB.children(kind);
       int[] partner = assign(childrenA, childrenB);
       Set<MachinePart> left = new HashSet<>(childrenB);
       for (int i = 0; i < partner.length; i++) {

@@ -76,6 +76,10 @@ final class MachinePart {
     return Collections.unmodifiableList(children);
   }
 
+  List<MachinePart> children(PartKind of) {
+    return children.stream().filter(child -> child.kind == of).toList();
+  }
+
   /** The attributes that are compared one by one, in the order of the file. */
   Map<String, String> attributes() {
     return attributes;

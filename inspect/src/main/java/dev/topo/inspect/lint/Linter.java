@@ -113,8 +113,8 @@ public final class Linter {
     if (roots.size() > 1) {
       findings.add(LintRule.SECOND_SYSTEM, roots.get(1), "is the second");
     }
+    new NumberRules(kinds, findings).check(root);
     if (kinds == Vocabulary.GRAPH) {
-      NumberRules.ofGraphs(findings).check(root);
       new GraphRules(machine, findings).check(root);
     } else {
       topology(root, reading.elements(), findings);
@@ -137,7 +137,7 @@ public final class Linter {
 
   private void topology(LintElement system, int elements, Findings findings) {
     TopologyIndex index = TopologyIndex.of(system);
-    NumberRules.ofTopology(findings).check(system);
+
     new DeviceRules(index, findings).check();
     new CompletenessRules(index, findings).check();
     new IdentityRules(index, findings).check();

@@ -7,6 +7,7 @@ import dev.topo.inspect.lint.text.Findings;
 import dev.topo.inspect.lint.text.LintAttribute;
 import dev.topo.inspect.lint.text.LintElement;
 import dev.topo.model.diagnostic.Severity;
+import dev.topo.model.xml.Vocabulary;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -50,21 +51,13 @@ final class NumberRules {
   private final Numbers numbers;
   private final Findings findings;
 
-  private NumberRules(Numbers numbers, Findings findings) {
-    this.numbers = numbers;
+  NumberRules(Vocabulary kinds, Findings findings) {
+    this.numbers = kinds == Vocabulary.GRAPH ? OF_GRAPHS : OF_TOPOLOGY;
     this.findings = findings;
   }
 
   private static Set<String> words(String text) {
     return Set.of(text.split(" ", -1));
-  }
-
-  static NumberRules ofTopology(Findings findings) {
-    return new NumberRules(OF_TOPOLOGY, findings);
-  }
-
-  static NumberRules ofGraphs(Findings findings) {
-    return new NumberRules(OF_GRAPHS, findings);
   }
 
   void check(LintElement element) {

@@ -10,7 +10,6 @@ import java.util.Optional;
  * @param attributes its attributes, in order
  * @param children the elements inside, in order
  * @param offset first byte, that of {@code <}
- * @param tagEnd byte behind its opening tag
  * @param read whether NCCL reads it; else it ignores it with everything inside
  */
 public record LintElement(
@@ -18,7 +17,6 @@ public record LintElement(
     List<LintAttribute> attributes,
     List<LintElement> children,
     int offset,
-    int tagEnd,
     boolean read) {
   public LintElement {
     attributes = List.copyOf(attributes);

@@ -88,8 +88,7 @@ public final class NcclXmlReader {
     SINGLE
   }
 
-  private record Tag(
-      TagType type, String name, List<LintAttribute> attributes, int offset, int end) {}
+  private record Tag(TagType type, String name, List<LintAttribute> attributes, int offset) {}
 
   /** Reads to the end, or to where NCCL fails. */
   public Reading read() {
@@ -158,7 +157,7 @@ public final class NcclXmlReader {
           readInside(tag.name, known, inside, depth + 1);
         }
       } finally {
-        into.add(new LintElement(tag.name, tag.attributes, inside, tag.offset, tag.end, known));
+        into.add(new LintElement(tag.name, tag.attributes, inside, tag.offset, known));
       }
     }
   }
@@ -175,7 +174,7 @@ public final class NcclXmlReader {
       char c = ' ';
       while (c == ' ' || c == '\n' || c == '\r') {
         if (position >= text.length) {
-          return new Tag(TagType.END_OF_TEXT, "", List.of(), position, position);
+          return new Tag(TagType.END_OF_TEXT, "", List.of(), position);
         }
         c = next();
       }
@@ -199,7 +198,7 @@ public final class NcclXmlReader {
               position - 1,
               "XML Parse error : unexpected trailing " + last + " in closing tag " + closed);
         }
-        return new Tag(TagType.CLOSE, closed, List.of(), offset, position);
+        return new Tag(TagType.CLOSE, closed, List.of(), offset);
       }
       return readRest(name, offset);
     }
@@ -221,7 +220,7 @@ public final class NcclXmlReader {
           position - 1,
           "XML Parse : expected >, got '" + last + "'");
     }
-    return new Tag(type, name, attributes, offset, position);
+    return new Tag(type, name, attributes, offset);
   }
 
   /** A word to the character that ends it, which becomes {@link #last}. */
