@@ -35,23 +35,18 @@ final class Alignment {
 
   private final MachineTree a;
   private final MachineTree b;
-  private final boolean busIdsTell;
-  private final boolean numbersTell;
+  private final boolean byBusIds;
+  private final boolean byNumbers;
   private final Map<Long, Long> costs = new HashMap<>();
   private final Map<MachinePart, MachinePart> inB = new HashMap<>();
   private final Map<MachinePart, MachinePart> inA = new HashMap<>();
 
-  /**
-   * Pairs the parts of two machines.
-   *
-   * @param busIdsTell whether equal bus ids speak for the same device: they do for nodes of one
-   *     model, and mislead otherwise
-   */
-  Alignment(MachineTree a, MachineTree b, boolean busIdsTell) {
+  /** Bus ids identify a device in nodes of one model; for others they are misleading. */
+  Alignment(MachineTree a, MachineTree b, boolean byBusIds) {
     this.a = a;
     this.b = b;
-    this.busIdsTell = busIdsTell;
-    this.numbersTell = a.parts(PartKind.GPU).size() == b.parts(PartKind.GPU).size();
+    this.byBusIds = byBusIds;
+    this.byNumbers = a.parts(PartKind.GPU).size() == b.parts(PartKind.GPU).size();
     pair(a.root(), b.root());
     pairMoved();
   }
@@ -187,7 +182,7 @@ final class Alignment {
         attributes += ATTRIBUTE;
       }
     }
-    if (busIdsTell && partA.isPci() && !partA.busId().equals(partB.busId())) {
+    if (byBusIds && partA.isPci() && !partA.busId().equals(partB.busId())) {
       which += BUS_ID;
     }
     // Squares, so that behind a missing device the order is kept: 1 and 1 off before 0 and 2.
@@ -209,7 +204,7 @@ final class Alignment {
   /** A GPU by its number, unless one is missing and the numbers behind it are others. */
   private String target(MachineTree tree, MachinePart slot) {
     return slot.all().stream()
-        .filter(part -> numbersTell && part.kind() == PartKind.GPU)
+        .filter(part -> byNumbers && part.kind() == PartKind.GPU)
         .map(gpu -> String.valueOf(tree.number(gpu)))
         .findFirst()
         .orElse("device");

@@ -18,11 +18,7 @@ final class AttributeDifferences {
   private final Alignment alignment;
   private final boolean withoutExchangedNames;
 
-  /**
-   * Looks for attributes.
-   *
-   * @param withoutExchangedNames whether names that went from port to port are said elsewhere
-   */
+  /** Names that went from port to port may be reported with the numbers. */
   AttributeDifferences(Alignment alignment, boolean withoutExchangedNames) {
     this.alignment = alignment;
     this.withoutExchangedNames = withoutExchangedNames;

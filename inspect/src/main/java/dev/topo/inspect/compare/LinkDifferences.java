@@ -29,11 +29,7 @@ final class LinkDifferences {
     this.transplant = transplant;
   }
 
-  /**
-   * Links of one device that lead to one place.
-   *
-   * @param to a part of the first machine, or the name of what has none
-   */
+  /** What links lead to: a part of the first machine, or the name of what has none. */
   private record Target(String element, Object to) {}
 
   /** The key of alike differences: what sort of link, which two ends if it has two, how many. */

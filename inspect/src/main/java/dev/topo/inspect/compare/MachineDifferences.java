@@ -39,10 +39,7 @@ public record MachineDifferences(List<Difference> list) {
     return new MachineDifferences(fewer.isEmpty() ? List.of(unnamed(a, b)) : fewer);
   }
 
-  /**
-   * Forms that differ in nothing that has a name; what it changes is told by the whole machine
-   * alone.
-   */
+  /** Forms that differ in nothing that has a name. */
   private static Difference unnamed(MachineTree a, MachineTree b) {
     Difference.Place whole =
         new Difference.Place(

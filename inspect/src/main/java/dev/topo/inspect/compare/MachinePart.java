@@ -35,11 +35,7 @@ final class MachinePart {
   private final Map<String, String> attributes;
   private int size = 1;
 
-  /**
-   * A part.
-   *
-   * @param index its place in the file among all parts
-   */
+  /** A part with its index in the file among all parts. */
   MachinePart(XmlElement element, Optional<MachinePart> parent, int index) {
     this.element = element;
     this.kind = PartKind.of(element);

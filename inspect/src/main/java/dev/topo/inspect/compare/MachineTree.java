@@ -40,24 +40,14 @@ final class MachineTree {
   private final Map<MachinePart, List<Link>> links = new IdentityHashMap<>();
   private final Map<MachinePart, List<Object>> cards = new IdentityHashMap<>();
 
-  /**
-   * An NVLink or a link between PCI switches.
-   *
-   * @param element its element
-   * @param target what it leads to, if that is in the machine
-   * @param targetKind what it leads to otherwise
-   */
+  /** An NVLink or a link between PCI switches; its target's kind is for one outside the file. */
   record Link(XmlElement element, Optional<MachinePart> target, String targetKind) {
     int count() {
       return integer(element, "count").orElse(1);
     }
   }
 
-  /**
-   * The parts of a file.
-   *
-   * @throws TopologyFormatException if there are far more than a machine has
-   */
+  /** The parts of a file; refuses far more than a machine has. */
   MachineTree(XmlElement system) {
     this.root = add(system, Optional.empty());
     numberParts();

@@ -17,11 +17,7 @@ public sealed interface Edit {
   /** The edit in the language. */
   String text();
 
-  /**
-   * Takes parts away, with everything below them and the NVLinks to them.
-   *
-   * @param what the parts
-   */
+  /** Takes parts away, with everything below them and the NVLinks to them. */
   record Remove(List<Selector> what, SourceLocation location) implements Edit {
     public Remove {
       what = List.copyOf(what);
@@ -33,12 +29,7 @@ public sealed interface Edit {
     }
   }
 
-  /**
-   * Puts PCI devices below another switch or CPU, with everything below them.
-   *
-   * @param what the devices
-   * @param to the switch or CPU
-   */
+  /** Puts PCI devices below another switch or CPU, with everything below them. */
   record Move(List<Selector> what, Selector to, SourceLocation location) implements Edit {
     public Move {
       what = List.copyOf(what);
@@ -80,13 +71,7 @@ public sealed interface Edit {
     }
   }
 
-  /**
-   * Sets an attribute of parts.
-   *
-   * @param what the parts
-   * @param attribute name of the attribute as in the topology file
-   * @param value its value
-   */
+  /** Sets an attribute of parts; its name is that of the topology file. */
   record SetAttribute(Selector what, String attribute, String value, SourceLocation location)
       implements Edit {
     @Override
@@ -95,12 +80,7 @@ public sealed interface Edit {
     }
   }
 
-  /**
-   * Makes CPUs those of another generation.
-   *
-   * @param what the CPUs
-   * @param preset the generation
-   */
+  /** Makes CPUs those of another generation. */
   record UseCpu(Selector what, CpuPreset preset, SourceLocation location) implements Edit {
     @Override
     public String text() {
@@ -111,9 +91,6 @@ public sealed interface Edit {
   /**
    * Sets an NCCL setting. {@code NCCL_TOPO_FILE} declares another machine to NCCL than the one that
    * is there.
-   *
-   * @param name name of the variable
-   * @param value its value
    */
   record SetEnv(String name, String value, SourceLocation location) implements Edit {
     @Override
@@ -122,11 +99,7 @@ public sealed interface Edit {
     }
   }
 
-  /**
-   * Takes another machine altogether.
-   *
-   * @param file its topology file
-   */
+  /** Takes another machine altogether, by its topology file. */
   record UseMachine(String file, SourceLocation location) implements Edit {
     @Override
     public String text() {

@@ -30,15 +30,6 @@ public final class EditApplier {
   private final Consumer<XmlDocument> check;
 
   /**
-   * An applier that does not look whether a machine can be read after the edits.
-   *
-   * @param reader reads the topology files that edits name
-   */
-  public EditApplier(Function<Path, XmlDocument> reader) {
-    this(reader, machine -> {});
-  }
-
-  /**
    * An applier.
    *
    * @param reader reads the topology files that edits name

@@ -29,11 +29,7 @@ public final class EditParser {
   private static final String VERBS =
       "remove, move, add, env, machine, or a part as in net:mlx5_3.speed=200000 or cpu:* as amd-genoa";
 
-  private final String source;
-
-  private EditParser(String source) {
-    this.source = source;
-  }
+  private EditParser() {}
 
   /**
    * The edits of a text without variants.
@@ -42,7 +38,7 @@ public final class EditParser {
    * @throws TopologyFormatException at what cannot be read, with line, column and what was expected
    */
   public static List<Edit> parse(String text, String source) {
-    List<Variant> variants = new EditParser(source).variants(text);
+    List<Variant> variants = parseVariants(text, source);
     if (variants.size() > 1 || (variants.size() == 1 && !variants.get(0).name().isEmpty())) {
       throw new TopologyFormatException(
           SourceLocation.of(source), "has a [name] of a variant, expected edits only");
@@ -57,10 +53,6 @@ public final class EditParser {
    * @throws TopologyFormatException as {@link #parse}
    */
   public static List<Variant> parseVariants(String text, String source) {
-    return new EditParser(source).variants(text);
-  }
-
-  private List<Variant> variants(String text) {
     Map<String, List<Edit>> variants = new LinkedHashMap<>();
     List<Edit> edits = new ArrayList<>();
     variants.put("", edits);
@@ -73,7 +65,8 @@ public final class EditParser {
         edits = new ArrayList<>();
         if (name.isEmpty() || variants.put(name, edits) != null) {
           throw new TopologyFormatException(
-              at(number, line.indexOf('[')), bare + ": expected a name that no other variant has");
+              new SourceLocation(source, number, line.indexOf('[') + 1),
+              bare + ": expected a name that no other variant has");
         }
         continue;
       }
@@ -81,18 +74,10 @@ public final class EditParser {
         edits.addAll(statement(statement));
       }
     }
-    List<Variant> found = new ArrayList<>();
-    variants.forEach(
-        (name, list) -> {
-          if (!name.isEmpty() || !list.isEmpty()) {
-            found.add(new Variant(name, list));
-          }
-        });
-    return found;
-  }
-
-  private SourceLocation at(int line, int index) {
-    return new SourceLocation(source, line, index + 1);
+    return variants.entrySet().stream()
+        .map(variant -> new Variant(variant.getKey(), variant.getValue()))
+        .filter(variant -> !variant.name().isEmpty() || !variant.edits().isEmpty())
+        .toList();
   }
 
   private static List<Edit> statement(List<Token> tokens) {

@@ -10,7 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /**
  * Adds parts to a machine. What an edit does not state is as in the part that it names, else as in
@@ -192,44 +193,43 @@ final class PartAdder {
 
   /** One more than the largest number that elements state. */
   private int next(String element, String attribute) {
+    List<XmlTreeNode> parts = system.all(element);
     int next = 0;
-    int place = 0;
-    for (XmlTreeNode part : system.all(element)) {
-      String value = part.value(attribute);
-      int number = value.matches("[0-9]{1,9}") ? Integer.parseInt(value) : place;
-      next = Math.max(next, number + 1);
-      place++;
+    for (int i = 0; i < parts.size(); i++) {
+      String value = parts.get(i).value(attribute);
+      next = Math.max(next, 1 + (value.matches("[0-9]{1,9}") ? Integer.parseInt(value) : i));
     }
     return next;
   }
 
   /** A chip that no other port is on. */
   private String freeGuid() {
-    Set<String> taken = new TreeSet<>();
-    system.all("net").forEach(net -> taken.add(net.value("guid").toLowerCase(Locale.ROOT)));
-    for (long guid = 1; ; guid++) {
-      String text = "0x" + Long.toHexString(guid);
-      if (!taken.contains(text)) {
-        return text;
-      }
-    }
+    Set<String> taken =
+        system.all("net").stream()
+            .map(net -> net.value("guid").toLowerCase(Locale.ROOT))
+            .collect(Collectors.toSet());
+    return LongStream.iterate(1, guid -> guid + 1)
+        .mapToObj(guid -> "0x" + Long.toHexString(guid))
+        .filter(guid -> !taken.contains(guid))
+        .findFirst()
+        .orElseThrow();
   }
 
   /** The first bus behind a place on which nothing is. */
   private String freeBusId(XmlTreeNode place) {
-    Set<Long> taken = new TreeSet<>();
-    system.all("pci").stream()
-        .map(pci -> pci.value("busid"))
-        .filter(BusId::isBusId)
-        .forEach(busId -> taken.add(new BusId(busId).number() >> 12));
+    Set<Long> taken =
+        system.all("pci").stream()
+            .map(pci -> pci.value("busid"))
+            .filter(BusId::isBusId)
+            .map(busId -> new BusId(busId).number() >> 12)
+            .collect(Collectors.toSet());
     String near = place.value("busid");
     long bus = BusId.isBusId(near) ? new BusId(near).number() >> 12 : 0;
-    for (int i = 0; i <= MAX_BUS; i++) {
-      long candidate = (bus & ~0xffL) | ((bus + i) & 0xff);
-      if (!taken.contains(candidate)) {
-        return BusId.of((candidate & 0xffffff) << 12).text();
-      }
-    }
-    throw new IllegalStateException("all buses of a PCI domain are taken");
+    return LongStream.rangeClosed(bus, bus + MAX_BUS)
+        .map(next -> (bus & ~0xffL) | (next & 0xff))
+        .filter(candidate -> !taken.contains(candidate))
+        .mapToObj(candidate -> BusId.of((candidate & 0xffffff) << 12).text())
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("all buses of a PCI domain are taken"));
   }
 }

@@ -55,7 +55,7 @@ public final class DevicePairer {
   public DevicePairing pair(Map<String, String> map) {
     map.forEach(this::take);
     if (guest.isKnown()) {
-      if (guest.functions().stream().allMatch(function -> function.kind() == Kind.UNTOLD)
+      if (guest.functions().stream().allMatch(function -> function.kind() == Kind.UNKNOWN)
           && map.isEmpty()) {
         throw unclear(
             guest.source(),

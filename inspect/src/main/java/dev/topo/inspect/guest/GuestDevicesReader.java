@@ -113,7 +113,7 @@ public final class GuestDevicesReader {
       return Optional.of(function(words, kind(words.group(2), words.group(3)), "", ""));
     }
     Matcher bare = BARE.matcher(line);
-    return bare.matches() ? Optional.of(function(bare, Kind.UNTOLD, "", "")) : Optional.empty();
+    return bare.matches() ? Optional.of(function(bare, Kind.UNKNOWN, "", "")) : Optional.empty();
   }
 
   private static PciFunction function(Matcher line, Kind kind, String vendor, String device) {

@@ -45,7 +45,10 @@ public final class Linter {
    */
   public static Linter against(SourceText probe) {
     Reading reading = new NcclXmlReader(probe.bytes(), Vocabulary.TOPOLOGY, Limits.LOOSE).read();
-    Optional<LintElement> system = root(reading, "system");
+    Optional<LintElement> system =
+        reading.top().stream()
+            .filter(element -> element.read() && element.name().equals("system"))
+            .findFirst();
     if (reading.refusal().isPresent() || system.isEmpty()) {
       throw new IllegalArgumentException(
           probe.file()
@@ -53,12 +56,6 @@ public final class Linter {
               + reading.refusal().map(refusal -> ", NCCL says: " + refusal.log()).orElse(""));
     }
     return new Linter(system.map(TopologyIndex::of));
-  }
-
-  private static Optional<LintElement> root(Reading reading, String name) {
-    return reading.top().stream()
-        .filter(element -> element.read() && element.name().equals(name))
-        .findFirst();
   }
 
   /** What is wrong with a file, in its order. */

@@ -25,11 +25,7 @@ final class TagRules {
     this.findings = findings;
   }
 
-  /**
-   * Checks what is inside an element, or in the file.
-   *
-   * @param parent name of the element; empty for the file
-   */
+  /** Checks what is inside an element; the file's name as a parent is empty. */
   void check(String parent, List<LintElement> elements) {
     for (LintElement element : elements) {
       if (element.read()) {

@@ -36,8 +36,6 @@ public record GraphLog(Optional<SystemLines> system, List<Path> paths, List<Grap
   /**
    * A path.
    *
-   * @param from where it begins
-   * @param to where it ends
    * @param hops number of links
    * @param bwGBps bandwidth, to a decimal
    * @param type the worst segment

@@ -19,15 +19,7 @@ final class CardAssignment {
   private final int[] kindOf;
   private final int[] slotNow;
 
-  /**
-   * The assignment of some cards.
-   *
-   * @param source the machine
-   * @param slots the slots in the order of the file
-   * @param cards the cards
-   * @param kindOf the kind of each card
-   * @param slotNow the slot in which each card is now; negative if that is none of the slots
-   */
+  /** {@code slotNow} is the slot of each card; negative if that is none of the slots. */
   CardAssignment(
       SourceLocation source,
       List<XmlTreeNode> slots,
@@ -44,9 +36,6 @@ final class CardAssignment {
   /**
    * The placement with given loads. As many cards stay as can; of those that cannot the first ones
    * go to the first slots.
-   *
-   * @param loads how many cards of each kind each slot holds
-   * @param equal how many placements are equal to it
    */
   NicPlacement placement(int[][] loads, long equal) {
     int[][] room = Arrays.stream(loads).map(int[]::clone).toArray(int[][]::new);

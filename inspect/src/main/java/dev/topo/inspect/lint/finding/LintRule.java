@@ -158,6 +158,11 @@ public enum LintRule {
     return text().outcome();
   }
 
+  /** Whether all its findings in a file are reported as one. */
+  public boolean isReportedOnce() {
+    return text().isReportedOnce();
+  }
+
   /** What is wrong. */
   public String title() {
     return text().title();

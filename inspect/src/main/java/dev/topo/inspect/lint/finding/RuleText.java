@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -17,6 +18,7 @@ record RuleText(
     Subject subject,
     Severity severity,
     NcclOutcome outcome,
+    boolean isReportedOnce,
     String title,
     String nccl,
     String fix,
@@ -45,6 +47,7 @@ record RuleText(
                 Subject.valueOf(head[1].toUpperCase(Locale.ROOT)),
                 Severity.valueOf(head[2].toUpperCase(Locale.ROOT)),
                 NcclOutcome.valueOf(head[3].toUpperCase(Locale.ROOT)),
+                List.of(head).contains("once"),
                 field(block, "title"),
                 field(block, "nccl"),
                 field(block, "fix"),

@@ -9,42 +9,13 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Collects the findings of one file and their locations. */
 public final class Findings {
-  /** Rules that one habit of writing breaks in every line; they are reported once. */
-  private static final Set<LintRule> REPORTED_ONCE =
-      EnumSet.of(
-          LintRule.TAB_BETWEEN_ELEMENTS,
-          LintRule.BREAK_IN_TAG,
-          LintRule.BLANK_IN_TAG,
-          LintRule.BLANK_BEFORE_EQUALS,
-          LintRule.BLANK_MISSING,
-          LintRule.EXTRA_BLANK,
-          LintRule.UNQUOTED_VALUE,
-          LintRule.CHARACTER_REFERENCE,
-          LintRule.UNKNOWN_ATTRIBUTE,
-          LintRule.LINK_SPEED_EMPTY,
-          LintRule.LINK_WIDTH_ZERO,
-          LintRule.NVLINK_NO_TCLASS,
-          LintRule.NVLINK_DANGLING,
-          LintRule.FILLED_AT_RUN_TIME,
-          LintRule.EMPTY_BRANCH,
-          LintRule.LINK_SPEED,
-          LintRule.BUS_ID_FORM,
-          LintRule.MACHINE_LINK,
-          LintRule.MACHINE_NO_SUCH_NET,
-          LintRule.MACHINE_NET_MISSING,
-          LintRule.VIRTUAL_NET_REPEATED,
-          LintRule.GRAPH_DEV_DECIMAL,
-          LintRule.CONF_LINE_END);
-
   private static final Comparator<LintFinding> IN_FILE_ORDER =
       Comparator.comparingInt((LintFinding finding) -> finding.place().line())
           .thenComparingInt(finding -> finding.place().column())
@@ -152,8 +123,7 @@ public final class Findings {
             .sorted(IN_FILE_ORDER)
             .collect(
                 Collectors.groupingBy(
-                    finding ->
-                        REPORTED_ONCE.contains(finding.rule()) ? finding.rule() : new Object(),
+                    finding -> finding.rule().isReportedOnce() ? finding.rule() : new Object(),
                     LinkedHashMap::new,
                     Collectors.toList()));
     return groups.values().stream().map(Findings::joined).toList();

@@ -90,11 +90,8 @@ public final class LinkRules {
       findings.add(
           LintRule.NVLINK_ONE_SIDED, peer.link, "target", "does not list a link back to this GPU");
     } else if (there > back && there > 0) {
-      findings.add(
-          LintRule.NVLINK_UNEQUAL_ENDS,
-          peer.link,
-          "count",
-          "is " + there + " in all, the other end lists " + back);
+      String message = "is " + there + " in all, the other end lists " + back;
+      findings.add(LintRule.NVLINK_UNEQUAL_ENDS, peer.link, "count", message);
     }
   }
 
@@ -118,20 +115,17 @@ public final class LinkRules {
         (gpu, count) -> {
           int sm = gpu.number("sm", 0);
           int most = mostBySm.getOrDefault(sm, 0);
+          String has = "has " + count + " NVLinks, ";
           if (sm > 0 && count > mostLinks(sm)) {
-            findings.add(
-                LintRule.NVLINK_MANY,
-                gpu.element(),
-                "has " + count + " NVLinks, expected at most " + mostLinks(sm) + " at sm " + sm);
+            String message = has + "expected at most " + mostLinks(sm) + " at sm " + sm;
+            findings.add(LintRule.NVLINK_MANY, gpu.element(), message);
           }
           if (count == 0 && most > 0) {
-            findings.add(
-                LintRule.NVLINK_MISSING, gpu.element(), "has no NVLink, others have " + most);
+            String message = "has no NVLink, others have " + most;
+            findings.add(LintRule.NVLINK_MISSING, gpu.element(), message);
           } else if (count < most) {
-            findings.add(
-                LintRule.NVLINK_UNEVEN,
-                gpu.element(),
-                "has " + count + " NVLinks, others of its kind have " + most);
+            String message = has + "others of its kind have " + most;
+            findings.add(LintRule.NVLINK_UNEVEN, gpu.element(), message);
           }
         });
   }
