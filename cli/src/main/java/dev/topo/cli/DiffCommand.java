@@ -12,7 +12,6 @@ import dev.topo.cli.output.change.DiffText;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.cli.terminal.SearchProgress;
 import dev.topo.inspect.fleet.Fleet;
-import dev.topo.inspect.fleet.FleetFiles;
 import dev.topo.inspect.fleet.FleetReader;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
@@ -151,7 +150,7 @@ final class DiffCommand implements Callable<Integer> {
   }
 
   private int fleet(DiffJob job, OutputPlan plan) {
-    List<Path> files = FleetFiles.of(paths);
+    List<Path> files = FleetReader.files(paths);
     if (files.size() < 2) {
       throw new SettingException(
           "expected two files, or a folder with several: got "

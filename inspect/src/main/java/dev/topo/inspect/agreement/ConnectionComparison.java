@@ -7,6 +7,7 @@ import dev.topo.search.connect.Nvls;
 import dev.topo.search.connect.Trees;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -83,15 +84,19 @@ final class ConnectionComparison {
   }
 
   private void tree(ConnectionLog.Tree log) {
-    facts.addIf(
+    tree(
         has(log.channel(), log.rank()),
         Topic.TREE,
-        "tree " + log.channel() + " rank " + log.rank(),
-        text(log.down0(), log.down1(), log.down2(), log.rank(), log.up()),
+        log,
         () -> {
           Trees.Links ours = connection.trees().links(log.channel(), log.rank());
           return text(ours.down0(), ours.down1(), ours.down2(), log.rank(), ours.up());
         });
+  }
+
+  private void tree(boolean there, Topic topic, ConnectionLog.Tree log, Supplier<Object> ours) {
+    String stated = text(log.down0(), log.down1(), log.down2(), log.rank(), log.up());
+    facts.addIf(there, topic, "tree " + log.channel() + " rank " + log.rank(), stated, ours);
   }
 
   private static String text(int down0, int down1, int down2, int rank, int up) {
@@ -114,11 +119,10 @@ final class ConnectionComparison {
   }
 
   private void nvlsTree(ConnectionLog.Tree log) {
-    facts.addIf(
+    tree(
         connection.nvls().isSupported() && isRank(log.rank()),
         Topic.NVLS,
-        "tree " + log.channel() + " rank " + log.rank(),
-        text(log.down0(), log.down1(), log.down2(), log.rank(), log.up()),
+        log,
         () -> {
           Nvls.Links ours = connection.nvls().links(log.channel(), log.rank());
           return text(child(ours, 0), child(ours, 1), child(ours, 2), log.rank(), ours.treeUp());

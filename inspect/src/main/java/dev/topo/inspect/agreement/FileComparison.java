@@ -2,7 +2,6 @@ package dev.topo.inspect.agreement;
 
 import dev.topo.inspect.agreement.Fact.Topic;
 import dev.topo.model.xml.XmlElement;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,12 +21,11 @@ public final class FileComparison {
       List.of("busid", "name", "numaid", "id", "target", "dev");
 
   private final Topic topic;
-  private final String source;
-  private final List<Fact> facts = new ArrayList<>();
+  private final Facts facts;
 
   private FileComparison(Topic topic, String source) {
     this.topic = topic;
-    this.source = source;
+    this.facts = new Facts(source);
   }
 
   /**
@@ -38,13 +36,13 @@ public final class FileComparison {
   public static List<Fact> of(Topic topic, String source, XmlElement nccl, XmlElement ours) {
     FileComparison comparison = new FileComparison(topic, source);
     comparison.compare("", Optional.of(nccl), Optional.of(ours));
-    return List.copyOf(comparison.facts);
+    return comparison.facts.list();
   }
 
   private void compare(String parent, Optional<XmlElement> nccl, Optional<XmlElement> ours) {
     XmlElement named = nccl.orElseGet(ours::orElseThrow);
     String where = parent + (parent.isEmpty() ? "" : " > ") + label(named);
-    facts.add(new Fact(topic, source, where, text(nccl), text(ours)));
+    facts.add(topic, where, text(nccl), text(ours));
     List<XmlElement> theirs = nccl.map(XmlElement::elements).orElse(List.of());
     List<XmlElement> own = ours.map(XmlElement::elements).orElse(List.of());
     for (int i = 0; i < Math.max(theirs.size(), own.size()); i++) {

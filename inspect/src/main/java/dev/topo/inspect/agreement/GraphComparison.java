@@ -17,6 +17,7 @@ import dev.topo.search.path.Domain;
 import dev.topo.search.path.SystemBandwidth;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -57,13 +58,10 @@ final class GraphComparison {
   }
 
   private static Map<String, Integer> indexes(Topology topology) {
-    List<Integer> all = new ArrayList<>();
-    for (NodeType type : NodeType.values()) {
-      for (int index : topology.indexes(type)) {
-        all.add(index);
-      }
-    }
-    return all.stream().collect(Collectors.toMap(i -> name(topology.node(i)), Function.identity()));
+    return Arrays.stream(NodeType.values())
+        .flatMapToInt(type -> Arrays.stream(topology.indexes(type)))
+        .boxed()
+        .collect(Collectors.toMap(i -> name(topology.node(i)), Function.identity()));
   }
 
   private static String name(Node node) {
@@ -104,25 +102,18 @@ final class GraphComparison {
   }
 
   private void graph(String label, GraphLog.Graph log, ChannelGraph ours) {
-    facts.add(
-        Topic.GRAPH,
-        label,
-        text(
-            log.pattern().number(),
-            log.crossNic(),
-            log.nChannels(),
-            log.bwIntra() + "/" + log.bwInter(),
-            log.typeIntra() + "/" + log.typeInter(),
-            log.sameChannels()),
-        text(
-            ours.pattern().number(),
+    GraphLog.Graph asInLog =
+        new GraphLog.Graph(
+            ours.pattern(),
             ours.crossNic(),
             ours.nChannels(),
-            Facts.rounded(ours.bwIntra(), BW_DECIMALS)
-                + "/"
-                + Facts.rounded(ours.bwInter(), BW_DECIMALS),
-            ours.typeIntra() + "/" + ours.typeInter(),
-            ours.sameChannels()));
+            Facts.rounded(ours.bwIntra(), BW_DECIMALS),
+            Facts.rounded(ours.bwInter(), BW_DECIMALS),
+            ours.typeIntra(),
+            ours.typeInter(),
+            ours.sameChannels(),
+            List.of());
+    facts.add(Topic.GRAPH, label, text(log), text(asInLog));
     for (int c = 0; c < log.channels().size(); c++) {
       int channel = c;
       facts.addIf(
@@ -134,17 +125,18 @@ final class GraphComparison {
     }
   }
 
-  private static String text(
-      int pattern, int crossNic, int nChannels, String bw, String type, boolean sameChannels) {
+  private static String text(GraphLog.Graph graph) {
     return String.format(
         Locale.ROOT,
-        "pattern %d, crossNic %d, nChannels %d, bw %s, type %s, sameChannels %d",
-        pattern,
-        crossNic,
-        nChannels,
-        bw,
-        type,
-        sameChannels ? 1 : 0);
+        "pattern %d, crossNic %d, nChannels %d, bw %s/%s, type %s/%s, sameChannels %d",
+        graph.pattern().number(),
+        graph.crossNic(),
+        graph.nChannels(),
+        graph.bwIntra(),
+        graph.bwInter(),
+        graph.typeIntra(),
+        graph.typeInter(),
+        graph.sameChannels() ? 1 : 0);
   }
 
   private static String names(List<NodeName> nodes) {

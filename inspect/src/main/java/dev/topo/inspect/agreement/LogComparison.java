@@ -20,7 +20,6 @@ import java.util.TreeSet;
  * @param notCompared kinds of lines that the log has and that were not compared, each with a reason
  */
 public record LogComparison(List<Fact> facts, List<String> notCompared) {
-  /** Copies the lists. */
   public LogComparison {
     facts = List.copyOf(facts);
     notCompared = List.copyOf(notCompared);

@@ -11,13 +11,15 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Which part of one machine is which of another. From the root down, parts of one kind below two
  * partners are paired at the least cost of differences below (a tree edit distance for unordered
  * trees in which children of partners are partners, after Zhang, polynomial by way of assignments);
- * whole branches that are left over on both sides are then paired as moved. PartNames, bus ids and
- * numbers tell alike parts from each other and weigh less than what the parts are.
+ * whole branches that are left over on both sides are then paired as moved. Names, bus ids and
+ * numbers distinguish equal parts and weigh less than what the parts are.
  */
 final class Alignment {
   // Costs: only their order matters. What a part is comes before which one it is.
@@ -33,23 +35,18 @@ final class Alignment {
 
   private final MachineTree a;
   private final MachineTree b;
-  private final boolean busIdsTell;
-  private final boolean numbersTell;
+  private final boolean byBusIds;
+  private final boolean byNumbers;
   private final Map<Long, Long> costs = new HashMap<>();
   private final Map<MachinePart, MachinePart> inB = new HashMap<>();
   private final Map<MachinePart, MachinePart> inA = new HashMap<>();
 
-  /**
-   * Pairs the parts of two machines.
-   *
-   * @param busIdsTell whether equal bus ids speak for the same device: they do for nodes of one
-   *     model, and mislead otherwise
-   */
-  Alignment(MachineTree a, MachineTree b, boolean busIdsTell) {
+  /** Bus ids identify a device in nodes of one model; for others they are misleading. */
+  Alignment(MachineTree a, MachineTree b, boolean byBusIds) {
     this.a = a;
     this.b = b;
-    this.busIdsTell = busIdsTell;
-    this.numbersTell = a.parts(PartKind.GPU).size() == b.parts(PartKind.GPU).size();
+    this.byBusIds = byBusIds;
+    this.byNumbers = a.parts(PartKind.GPU).size() == b.parts(PartKind.GPU).size();
     pair(a.root(), b.root());
     pairMoved();
   }
@@ -70,6 +67,19 @@ final class Alignment {
   /** The partner of a part of the second machine. */
   Optional<MachinePart> inA(MachinePart part) {
     return Optional.ofNullable(inA.get(part));
+  }
+
+  /** The parts of the first machine that have a partner, in the order of its file. */
+  List<MachinePart> pairedInA() {
+    return a.parts().stream().filter(inB::containsKey).toList();
+  }
+
+  /** The place of a part of the first machine and of its partner. */
+  Difference.Place place(MachinePart partA) {
+    return new Difference.Place(
+        a.name(partA),
+        Optional.of(partA.element().location()),
+        inB(partA).map(partB -> partB.element().location()));
   }
 
   /** Whether partners hang off parents that are no partners. */
@@ -104,17 +114,14 @@ final class Alignment {
   }
 
   private static Set<PartKind> kinds(MachinePart partA, MachinePart partB) {
-    Set<PartKind> kinds = new TreeSet<>();
-    partA.children().forEach(child -> kinds.add(child.kind()));
-    partB.children().forEach(child -> kinds.add(child.kind()));
-    return kinds;
+    return Stream.concat(partA.children().stream(), partB.children().stream())
+        .map(MachinePart::kind)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private static List<MachinePart> free(
       MachinePart parent, PartKind kind, Map<MachinePart, MachinePart> taken) {
-    return parent.children().stream()
-        .filter(child -> child.kind() == kind && !taken.containsKey(child))
-        .toList();
+    return parent.children(kind).stream().filter(child -> !taken.containsKey(child)).toList();
   }
 
   /** For each part of the first list the place of its partner, beyond the second list for none. */
@@ -140,10 +147,8 @@ final class Alignment {
     }
     long cost = ownCost(partA, partB);
     for (PartKind kind : kinds(partA, partB)) {
-      List<MachinePart> childrenA =
-          partA.children().stream().filter(c -> c.kind() == kind).toList();
-      List<MachinePart> childrenB =
-          partB.children().stream().filter(c -> c.kind() == kind).toList();
+      List<MachinePart> childrenA = partA.children(kind);
+      List<MachinePart> childrenB = partB.children(kind);
       int[] partner = assign(childrenA, childrenB);
       Set<MachinePart> left = new HashSet<>(childrenB);
       for (int i = 0; i < partner.length; i++) {
@@ -177,7 +182,7 @@ final class Alignment {
         attributes += ATTRIBUTE;
       }
     }
-    if (busIdsTell && partA.isPci() && !partA.busId().equals(partB.busId())) {
+    if (byBusIds && partA.isPci() && !partA.busId().equals(partB.busId())) {
       which += BUS_ID;
     }
     // Squares, so that behind a missing device the order is kept: 1 and 1 off before 0 and 2.
@@ -199,7 +204,7 @@ final class Alignment {
   /** A GPU by its number, unless one is missing and the numbers behind it are others. */
   private String target(MachineTree tree, MachinePart slot) {
     return slot.all().stream()
-        .filter(part -> numbersTell && part.kind() == PartKind.GPU)
+        .filter(part -> byNumbers && part.kind() == PartKind.GPU)
         .map(gpu -> String.valueOf(tree.number(gpu)))
         .findFirst()
         .orElse("device");

@@ -18,11 +18,7 @@ final class AttributeDifferences {
   private final Alignment alignment;
   private final boolean withoutExchangedNames;
 
-  /**
-   * Looks for attributes.
-   *
-   * @param withoutExchangedNames whether names that went from port to port are said elsewhere
-   */
+  /** Names that went from port to port may be reported with the numbers. */
   AttributeDifferences(Alignment alignment, boolean withoutExchangedNames) {
     this.alignment = alignment;
     this.withoutExchangedNames = withoutExchangedNames;
@@ -32,25 +28,19 @@ final class AttributeDifferences {
 
   List<Difference> list() {
     Map<Change, List<MachinePart>> changes = new LinkedHashMap<>();
-    for (MachinePart partA : alignment.a().parts()) {
-      Optional<MachinePart> partB = alignment.inB(partA);
-      if (partB.isEmpty()) {
-        continue;
-      }
+    for (MachinePart partA : alignment.pairedInA()) {
       Map<String, String> before = partA.attributes();
-      Map<String, String> after = partB.get().attributes();
+      Map<String, String> after = alignment.inB(partA).orElseThrow().attributes();
       Set<String> attributes = new LinkedHashSet<>(before.keySet());
       attributes.addAll(after.keySet());
       for (String attribute : attributes) {
-        String old = before.getOrDefault(attribute, NONE);
-        String now = after.getOrDefault(attribute, NONE);
         boolean exchanged =
             withoutExchangedNames && attribute.equals("name") && isExchanged(alignment, partA);
         if (!Objects.equals(before.get(attribute), after.get(attribute)) && !exchanged) {
-          changes
-              .computeIfAbsent(
-                  new Change(partA.kind(), attribute, old, now), c -> new ArrayList<>())
-              .add(partA);
+          String old = before.getOrDefault(attribute, NONE);
+          String now = after.getOrDefault(attribute, NONE);
+          Change change = new Change(partA.kind(), attribute, old, now);
+          changes.computeIfAbsent(change, c -> new ArrayList<>()).add(partA);
         }
       }
     }
@@ -79,29 +69,21 @@ final class AttributeDifferences {
   }
 
   private Difference difference(Change change, List<MachinePart> parts) {
+    String attribute = change.attribute;
     TreeEdit edit = new TreeEdit();
-    List<Difference.Place> places = new ArrayList<>();
     for (MachinePart part : parts) {
       MachinePart partner = alignment.inB(part).orElseThrow();
-      edit.set(
-          part.element(),
-          change.attribute,
-          Optional.ofNullable(partner.attributes().get(change.attribute)));
-      places.add(PartNames.place(alignment, part));
+      Optional<String> value = Optional.ofNullable(partner.attributes().get(attribute));
+      edit.set(part.element(), attribute, value);
     }
+    String values = change.before + " → " + change.after;
     return new Difference(
         Difference.Kind.ATTRIBUTE,
-        places,
-        change.attribute,
+        parts.stream().map(alignment::place).toList(),
+        attribute,
         change.before,
         change.after,
-        PartNames.list(alignment.a(), parts)
-            + ": "
-            + change.attribute
-            + " "
-            + change.before
-            + " → "
-            + change.after,
+        alignment.a().names(parts) + ": " + attribute + " " + values,
         edit);
   }
 }

@@ -27,20 +27,11 @@ final class BranchCopier {
   /** A branch of the second machine without the parts in it that have a partner. */
   XmlElement copy(MachinePart partB) {
     List<XmlNode> children = new ArrayList<>();
-    for (MachineTree.Link link : alignment.b().links(partB)) {
-      children.add(link(link));
-    }
-    for (MachinePart child : partB.children()) {
-      if (alignment.inA(child).isEmpty()) {
-        children.add(copy(child));
-      }
-    }
-    return element(partB, children);
-  }
-
-  /** A part of the second machine with nothing in it but elements of the first. */
-  XmlElement shell(MachinePart partB, List<XmlNode> contents) {
-    return element(partB, contents);
+    alignment.b().links(partB).forEach(link -> children.add(link(link)));
+    partB.children().stream()
+        .filter(child -> alignment.inA(child).isEmpty())
+        .forEach(child -> children.add(copy(child)));
+    return shell(partB, children);
   }
 
   /** A link of the second machine, at its end in the first. */
@@ -50,7 +41,8 @@ final class BranchCopier {
     return new XmlElement(link.element().name(), attributes, List.of(), link.element().location());
   }
 
-  private XmlElement element(MachinePart partB, List<XmlNode> children) {
+  /** A part of the second machine with other contents than its own. */
+  XmlElement shell(MachinePart partB, List<XmlNode> children) {
     Map<String, String> attributes = new LinkedHashMap<>(partB.element().attributes());
     switch (partB.kind()) {
       case CPU -> host().ifPresent(host -> attributes.put("host_hash", host));

@@ -3,6 +3,7 @@ package dev.topo.inspect.compare;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.xml.XmlElement;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -28,29 +29,23 @@ public record Difference(
   /** What sort of difference there is between two machines. */
   public enum Kind {
     /** A device, a switch or a CPU is not in the second machine. */
-    MISSING("missing"),
+    MISSING,
     /** A device, a switch or a CPU is not in the first machine. */
-    ADDED("added"),
+    ADDED,
     /** It hangs off another switch or CPU. */
-    MOVED("moved"),
+    MOVED,
     /** An attribute has another value. */
-    ATTRIBUTE("attribute"),
+    ATTRIBUTE,
     /** A device has other NVLinks, or a switch other links to switches. */
-    LINKS("links"),
+    LINKS,
     /** GPUs or ports are numbered in another order. */
-    NUMBERED("numbered"),
+    NUMBERED,
     /** Other ports share a card. */
-    CARD("card");
-
-    private final String label;
-
-    Kind(String label) {
-      this.label = label;
-    }
+    CARD;
 
     /** Name in JSON. */
     public String label() {
-      return label;
+      return name().toLowerCase(Locale.ROOT);
     }
   }
 

@@ -29,11 +29,7 @@ final class LinkDifferences {
     this.transplant = transplant;
   }
 
-  /**
-   * Links of one device that lead to one place.
-   *
-   * @param to a part of the first machine, or the name of what has none
-   */
+  /** What links lead to: a part of the first machine, or the name of what has none. */
   private record Target(String element, Object to) {}
 
   /** The key of alike differences: what sort of link, which two ends if it has two, how many. */
@@ -42,13 +38,9 @@ final class LinkDifferences {
   List<Difference> list() {
     Map<Change, List<MachinePart>> changes = new LinkedHashMap<>();
     Map<Change, Target> targets = new LinkedHashMap<>();
-    for (MachinePart partA : a.parts()) {
-      Optional<MachinePart> partB = alignment.inB(partA);
-      if (partB.isEmpty()) {
-        continue;
-      }
+    for (MachinePart partA : alignment.pairedInA()) {
       Map<Target, Integer> before = counts(a.links(partA), false);
-      Map<Target, Integer> after = counts(b.links(partB.get()), true);
+      Map<Target, Integer> after = counts(b.links(alignment.inB(partA).orElseThrow()), true);
       Set<Target> all = new LinkedHashSet<>(before.keySet());
       all.addAll(after.keySet());
       for (Target target : all) {
@@ -78,10 +70,14 @@ final class LinkDifferences {
 
   /** The two ends of a link, the same from both; for a link to a switch what it leads to. */
   private static Object ends(MachinePart from, Object to) {
-    MachinePart end = from.kind() == PartKind.GPU ? from.parent().orElse(from) : from;
     return to instanceof MachinePart other
-        ? new TreeSet<>(List.of(end.index(), other.index()))
+        ? new TreeSet<>(List.of(end(from).index(), other.index()))
         : to;
+  }
+
+  /** What links to a part lead to: of a GPU its PCI function. */
+  private static MachinePart end(MachinePart part) {
+    return part.kind() == PartKind.GPU ? part.parent().orElse(part) : part;
   }
 
   private Map<Target, Integer> counts(List<Link> links, boolean ofB) {
@@ -106,53 +102,38 @@ final class LinkDifferences {
 
   private Difference difference(Change change, Target target, List<MachinePart> parts) {
     TreeEdit edit = new TreeEdit();
-    List<Difference.Place> places = new ArrayList<>();
-    for (MachinePart part : parts) {
-      places.add(PartNames.place(alignment, part));
-      replace(part, targetOf(part, target, parts), edit);
-    }
-    String what = target.element + " of " + PartNames.list(a, parts);
+    parts.forEach(part -> replace(part, targetOf(part, target, parts), edit));
+    String what = " of " + a.names(parts);
     if (target.to instanceof MachinePart other) {
-      what =
-          target.element
-              + " between "
-              + PartNames.of(a, parts.get(0))
-              + " and "
-              + PartNames.of(a, other);
-      edit.and(otherEnd(target, parts));
+      what = " between " + a.name(parts.get(0)) + " and " + a.name(other);
+      otherEnd(target, parts, edit);
     }
     return new Difference(
         Difference.Kind.LINKS,
-        places,
+        parts.stream().map(alignment::place).toList(),
         target.element + " count",
         change.before,
         change.after,
-        what + ": count " + change.before + " → " + change.after,
+        target.element + what + ": count " + change.before + " → " + change.after,
         edit);
   }
 
   /** The target seen from one end: from the second end it is the first. */
   private static Target targetOf(MachinePart part, Target target, List<MachinePart> parts) {
-    if (target.to instanceof MachinePart && !part.equals(parts.get(0))) {
-      MachinePart first = parts.get(0);
-      return new Target(
-          target.element, first.kind() == PartKind.GPU ? first.parent().orElse(first) : first);
-    }
-    return target;
+    return target.to instanceof MachinePart && !part.equals(parts.get(0))
+        ? new Target(target.element, end(parts.get(0)))
+        : target;
   }
 
   /** Where the second end of a link had no other count to show, it is edited with the first. */
-  private TreeEdit otherEnd(Target target, List<MachinePart> parts) {
-    TreeEdit edit = new TreeEdit();
+  private void otherEnd(Target target, List<MachinePart> parts, TreeEdit edit) {
+    MachinePart first = parts.get(0);
     if (parts.size() == 1 && target.to instanceof MachinePart slot) {
-      MachinePart first = parts.get(0);
-      MachinePart back = first.kind() == PartKind.GPU ? first.parent().orElse(first) : first;
       slot.all().stream()
           .filter(part -> part.kind() == first.kind())
           .findFirst()
-          .ifPresent(part -> replace(part, new Target(target.element, back), edit));
+          .ifPresent(part -> replace(part, new Target(target.element, end(first)), edit));
     }
-    return edit;
   }
 
   /** Makes the links of a part to a target those of its partner. */

@@ -15,7 +15,6 @@ import java.util.Optional;
  * @param list the differences, alike ones as one
  */
 public record MachineDifferences(List<Difference> list) {
-  /** Copies the list. */
   public MachineDifferences {
     list = List.copyOf(list);
   }
@@ -40,14 +39,11 @@ public record MachineDifferences(List<Difference> list) {
     return new MachineDifferences(fewer.isEmpty() ? List.of(unnamed(a, b)) : fewer);
   }
 
-  /**
-   * Forms that differ in nothing that has a name; what it changes is told by the whole machine
-   * alone.
-   */
+  /** Forms that differ in nothing that has a name. */
   private static Difference unnamed(MachineTree a, MachineTree b) {
     Difference.Place whole =
         new Difference.Place(
-            PartNames.of(a, a.root()),
+            a.name(a.root()),
             Optional.of(a.root().element().location()),
             Optional.of(b.root().element().location()));
     return new Difference(

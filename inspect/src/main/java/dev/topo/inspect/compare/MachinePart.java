@@ -35,11 +35,7 @@ final class MachinePart {
   private final Map<String, String> attributes;
   private int size = 1;
 
-  /**
-   * A part.
-   *
-   * @param index its place in the file among all parts
-   */
+  /** A part with its index in the file among all parts. */
   MachinePart(XmlElement element, Optional<MachinePart> parent, int index) {
     this.element = element;
     this.kind = PartKind.of(element);
@@ -76,6 +72,10 @@ final class MachinePart {
     return Collections.unmodifiableList(children);
   }
 
+  List<MachinePart> children(PartKind of) {
+    return children.stream().filter(child -> child.kind == of).toList();
+  }
+
   /** The attributes that are compared one by one, in the order of the file. */
   Map<String, String> attributes() {
     return attributes;
@@ -88,14 +88,9 @@ final class MachinePart {
 
   /** This part and all below, in the order of the file. */
   List<MachinePart> all() {
-    List<MachinePart> list = new ArrayList<>();
-    collect(list);
-    return list;
-  }
-
-  private void collect(List<MachinePart> list) {
-    list.add(this);
-    children.forEach(child -> child.collect(list));
+    List<MachinePart> all = new ArrayList<>(List.of(this));
+    children.forEach(child -> all.addAll(child.all()));
+    return all;
   }
 
   boolean isPci() {

@@ -2,8 +2,10 @@ package dev.topo.inspect.compare;
 
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.node.BusId;
+import dev.topo.model.xml.PciClass;
 import dev.topo.model.xml.XmlElement;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -38,35 +40,24 @@ final class MachineTree {
   private final Map<MachinePart, List<Link>> links = new IdentityHashMap<>();
   private final Map<MachinePart, List<Object>> cards = new IdentityHashMap<>();
 
-  /**
-   * An NVLink or a link between PCI switches.
-   *
-   * @param element its element
-   * @param target what it leads to, if that is in the machine
-   * @param targetKind what it leads to otherwise
-   */
+  /** An NVLink or a link between PCI switches; its target's kind is for one outside the file. */
   record Link(XmlElement element, Optional<MachinePart> target, String targetKind) {
     int count() {
       return integer(element, "count").orElse(1);
     }
   }
 
-  /**
-   * The parts of a file.
-   *
-   * @throws TopologyFormatException if there are far more than a machine has
-   */
+  /** The parts of a file; refuses far more than a machine has. */
   MachineTree(XmlElement system) {
     this.root = add(system, Optional.empty());
     numberParts();
     for (MachinePart part : parts) {
-      List<Link> ofPart = new ArrayList<>();
-      for (XmlElement child : part.element().elements()) {
-        if (isLink(part.element(), child)) {
-          ofPart.add(link(part, child));
-        }
-      }
-      links.put(part, ofPart);
+      links.put(
+          part,
+          part.element().elements().stream()
+              .filter(child -> isLink(part.element(), child))
+              .map(child -> link(part, child))
+              .toList());
     }
   }
 
@@ -105,10 +96,13 @@ final class MachineTree {
     if (target != null && (!toGpu || target.kind() == PartKind.GPU_SLOT)) {
       return new Link(element, Optional.of(target), "");
     }
-    String targetClass = element.attribute("tclass").orElse("");
-    String targetKind = targetClass.startsWith("0x03") ? NO_GPU : NVSWITCH;
-    return new Link(
-        element, Optional.empty(), targetClass.startsWith("0x068001") ? CPU : targetKind);
+    String targetKind =
+        switch (PciClass.of(element.attribute("tclass").orElse(""))) {
+          case GPU -> NO_GPU;
+          case CPU -> CPU;
+          default -> NVSWITCH;
+        };
+    return new Link(element, Optional.empty(), targetKind);
   }
 
   private void numberParts() {
@@ -166,12 +160,12 @@ final class MachineTree {
     return parts.stream().filter(part -> part.kind() == kind).toList();
   }
 
-  /** Difference.Place of a GPU or port in the order of device numbers; -1 for other parts. */
+  /** Index of a GPU or port in the order of device numbers; -1 for other parts. */
   int number(MachinePart part) {
     return numbers.getOrDefault(part, -1);
   }
 
-  /** Difference.Place of a GPU in the order of ranks; -1 for other parts. */
+  /** Index of a GPU in the order of ranks; -1 for other parts. */
   int rank(MachinePart part) {
     return ranks.getOrDefault(part, -1);
   }
@@ -205,14 +199,25 @@ final class MachineTree {
         firstRank.merge(host(part), rank(part), Math::min);
       }
     }
-    List<String> order =
-        firstRank.entrySet().stream()
-            .sorted(Map.Entry.comparingByValue())
-            .map(Map.Entry::getKey)
-            .toList();
     Map<String, Integer> hosts = new HashMap<>();
-    order.forEach(host -> hosts.put(host, hosts.size()));
+    firstRank.entrySet().stream()
+        .sorted(Map.Entry.comparingByValue())
+        .forEach(host -> hosts.put(host.getKey(), hosts.size()));
     return hosts;
+  }
+
+  /** {@code GPU 3}, {@code NIC mlx5_0}, {@code pci 0000:18:00.0}, {@code cpu 1}. */
+  String name(MachinePart part) {
+    return (part.kind().noun() + " " + id(part)).strip();
+  }
+
+  /** Parts of one kind, by number where they have numbers: {@code GPU 0, 1, 2}. */
+  String names(List<MachinePart> parts) {
+    List<String> ids = new ArrayList<>(parts.stream().map(this::id).distinct().toList());
+    if (ids.stream().allMatch(id -> id.matches("[0-9]{1,9}"))) {
+      ids.sort(Comparator.comparingInt(Integer::parseInt));
+    }
+    return (parts.get(0).kind().noun() + " " + String.join(", ", ids)).strip();
   }
 
   /** What identifies a part among those with the same noun: a number, a name, a bus id. */
@@ -220,8 +225,8 @@ final class MachineTree {
     return switch (part.kind()) {
       case CPU -> part.element().attribute("numaid").orElse("?");
       case BRIDGE -> part.busId();
-      case GPU_SLOT, GPU ->
-          part.kind() == PartKind.GPU ? dev(part) : below(part, PartKind.GPU, this::dev);
+      case GPU_SLOT -> below(part, PartKind.GPU, this::dev);
+      case GPU -> dev(part);
       case C2C -> part.parent().map(this::id).orElse("");
       case NIC_SLOT, NIC -> below(part, PartKind.PORT, this::id);
       case PORT ->

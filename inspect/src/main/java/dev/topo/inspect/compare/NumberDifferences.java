@@ -5,8 +5,8 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
@@ -74,7 +74,6 @@ final class NumberDifferences {
     }
     // The numbers stay those of the first machine; only who has which changes.
     TreeEdit edit = new TreeEdit();
-    List<Difference.Place> places = new ArrayList<>();
     List<MachinePart> changed = new ArrayList<>();
     for (int i = 0; i < byA.size(); i++) {
       MachinePart holder = byA.get(i);
@@ -92,31 +91,27 @@ final class NumberDifferences {
         edit.set(next.element(), "name", partner(next).element().attribute("name"));
       }
       changed.add(holder);
-      places.add(PartNames.place(alignment, holder));
     }
-    String before = changed.stream().map(a::id).collect(Collectors.joining(" "));
-    String after =
-        changed.stream().map(part -> b.id(partner(part))).collect(Collectors.joining(" "));
+    String before = words(changed, a::id);
+    String after = words(changed, part -> b.id(partner(part)));
     if (before.equals(after)) {
-      before =
-          changed.stream()
-              .map(p -> String.valueOf(inA.applyAsInt(p)))
-              .collect(Collectors.joining(" "));
-      after =
-          changed.stream()
-              .map(p -> String.valueOf(inB.applyAsInt(partner(p))))
-              .collect(Collectors.joining(" "));
+      before = words(changed, inA::applyAsInt);
+      after = words(changed, part -> inB.applyAsInt(partner(part)));
     }
     String what = attribute.equals("rank") ? "ranks of GPUs" : kind.noun() + "s";
     return Optional.of(
         new Difference(
             Difference.Kind.NUMBERED,
-            places,
+            changed.stream().map(alignment::place).toList(),
             attribute,
             before,
             after,
             what + " are numbered otherwise: " + before + " → " + after,
             edit));
+  }
+
+  private static String words(List<MachinePart> parts, Function<MachinePart, Object> word) {
+    return parts.stream().map(word).map(String::valueOf).collect(Collectors.joining(" "));
   }
 
   private static String value(
@@ -128,28 +123,18 @@ final class NumberDifferences {
 
   private Optional<Difference> cards() {
     List<MachinePart> ports = partnersIn(PartKind.PORT);
-    Map<Object, TreeSet<String>> matesInA = new LinkedHashMap<>();
-    Map<Object, TreeSet<String>> matesInB = new LinkedHashMap<>();
-    for (MachinePart port : ports) {
-      matesInA.computeIfAbsent(a.card(port), c -> new TreeSet<>()).add(key(port));
-      matesInB.computeIfAbsent(b.card(partner(port)), c -> new TreeSet<>()).add(key(port));
-    }
+    Map<Object, List<MachinePart>> matesInA = byCard(ports, a::card);
+    Map<Object, List<MachinePart>> matesInB = byCard(ports, port -> b.card(partner(port)));
     TreeEdit edit = new TreeEdit();
-    List<Difference.Place> places = new ArrayList<>();
     List<MachinePart> changed = new ArrayList<>();
     List<Object> cardsOfB = List.copyOf(matesInB.keySet());
     for (MachinePart port : ports) {
       Object card = b.card(partner(port));
       // Ids that no card has: those of the first machine may be those of others.
-      edit.set(
-          port.element(),
-          "guid",
-          Optional.of("0x" + Integer.toHexString(1 + cardsOfB.indexOf(card))));
-      if (!matesInA
-          .getOrDefault(a.card(port), new TreeSet<>())
-          .equals(matesInB.getOrDefault(card, new TreeSet<>()))) {
+      String guid = "0x" + Integer.toHexString(1 + cardsOfB.indexOf(card));
+      edit.set(port.element(), "guid", Optional.of(guid));
+      if (!Objects.equals(matesInA.get(a.card(port)), matesInB.get(card))) {
         changed.add(port);
-        places.add(PartNames.place(alignment, port));
       }
     }
     if (changed.isEmpty()) {
@@ -160,7 +145,7 @@ final class NumberDifferences {
     return Optional.of(
         new Difference(
             Difference.Kind.CARD,
-            places,
+            changed.stream().map(alignment::place).toList(),
             "guid",
             before,
             after,
@@ -168,18 +153,18 @@ final class NumberDifferences {
             edit));
   }
 
-  private static String key(MachinePart port) {
-    return String.valueOf(port.index());
+  private static Map<Object, List<MachinePart>> byCard(
+      List<MachinePart> ports, Function<MachinePart, Object> card) {
+    return ports.stream()
+        .collect(Collectors.groupingBy(card, LinkedHashMap::new, Collectors.toList()));
   }
 
   /** Ports that share a card, with + between them. */
   private String sharing(List<MachinePart> ports, Function<MachinePart, Object> card) {
-    Map<Object, List<String>> byCard = new LinkedHashMap<>();
-    ports.forEach(p -> byCard.computeIfAbsent(card.apply(p), c -> new ArrayList<>()).add(a.id(p)));
     String shared =
-        byCard.values().stream()
-            .filter(names -> names.size() > 1)
-            .map(names -> String.join("+", names))
+        byCard(ports, card).values().stream()
+            .filter(mates -> mates.size() > 1)
+            .map(mates -> mates.stream().map(a::id).collect(Collectors.joining("+")))
             .collect(Collectors.joining(", "));
     return shared.isEmpty() ? AttributeDifferences.NONE : shared;
   }

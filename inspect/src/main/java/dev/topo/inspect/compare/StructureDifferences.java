@@ -1,5 +1,6 @@
 package dev.topo.inspect.compare;
 
+import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlNode;
 import java.util.ArrayList;
@@ -35,7 +36,7 @@ final class StructureDifferences {
     List<Difference> differences = new ArrayList<>();
     Map<Move, List<MachinePart>> moved = new LinkedHashMap<>();
     for (MachinePart partA : a.parts()) {
-      if (alignment.isMissing(partA) && !isEmptied(partA)) {
+      if (alignment.isMissing(partA) && !isOnlyMoves(partA, alignment::inB)) {
         differences.add(missing(partA));
       } else if (alignment.isMoved(partA)) {
         MachinePart to = alignment.inB(partA).flatMap(MachinePart::parent).orElseThrow();
@@ -45,27 +46,17 @@ final class StructureDifferences {
     }
     moved.forEach((move, parts) -> differences.add(moved(move, parts)));
     b.parts().stream()
-        .filter(part -> alignment.isAdded(part) && !isFilledByMoves(part))
+        .filter(part -> alignment.isAdded(part) && !isOnlyMoves(part, alignment::inA))
         .forEach(part -> differences.add(added(part)));
     return differences;
   }
 
-  /** Whether all devices that a missing switch had are elsewhere: said of what moved. */
-  private boolean isEmptied(MachinePart partA) {
-    return partA.kind() == PartKind.BRIDGE
-        && hasDevices(partA)
-        && devices(partA, alignment::inB).isEmpty();
-  }
-
-  /** Whether all devices that an added switch has were elsewhere before. */
-  private boolean isFilledByMoves(MachinePart partB) {
-    return partB.kind() == PartKind.BRIDGE
-        && hasDevices(partB)
-        && devices(partB, alignment::inA).isEmpty();
-  }
-
-  private static boolean hasDevices(MachinePart branch) {
-    return !devices(branch, part -> Optional.empty()).isEmpty();
+  /** Whether a switch has devices and all are elsewhere in the other machine: said of the moves. */
+  private static boolean isOnlyMoves(
+      MachinePart branch, Function<MachinePart, Optional<MachinePart>> partner) {
+    return branch.kind() == PartKind.BRIDGE
+        && !devices(branch, part -> Optional.empty()).isEmpty()
+        && devices(branch, partner).isEmpty();
   }
 
   /** The GPUs and ports that come or go with a branch. */
@@ -102,11 +93,11 @@ final class StructureDifferences {
     }
     return new Difference(
         Difference.Kind.MISSING,
-        List.of(PartNames.place(alignment, partA)),
+        List.of(alignment.place(partA)),
         "",
-        PartNames.of(a, partA),
+        a.name(partA),
         AttributeDifferences.NONE,
-        PartNames.of(a, partA) + " is missing" + content(a, partA, alignment::inB),
+        a.name(partA) + " is missing" + content(a, partA, alignment::inB),
         edit);
   }
 
@@ -123,7 +114,8 @@ final class StructureDifferences {
 
   private Difference added(MachinePart partB) {
     XmlElement copy = transplant.copy(partB);
-    TreeEdit edit = put(partB, copy);
+    TreeEdit edit = new TreeEdit();
+    put(partB, copy, edit);
     number(partB, copy, PartKind.GPU, "dev", a::number, b::number, edit);
     number(partB, copy, PartKind.PORT, "dev", a::number, b::number, edit);
     boolean ranked =
@@ -132,15 +124,15 @@ final class StructureDifferences {
       number(partB, copy, PartKind.GPU, "rank", a::rank, b::rank, edit);
     }
     backLinks(partB, edit);
+    String name = b.name(partB);
+    Optional<SourceLocation> location = Optional.of(partB.element().location());
     return new Difference(
         Difference.Kind.ADDED,
-        List.of(
-            new Difference.Place(
-                PartNames.of(b, partB), Optional.empty(), Optional.of(partB.element().location()))),
+        List.of(new Difference.Place(name, Optional.empty(), location)),
         "",
         AttributeDifferences.NONE,
-        PartNames.of(b, partB),
-        PartNames.of(b, partB) + " is only in the second" + content(b, partB, alignment::inA),
+        name,
+        name + " is only in the second" + content(b, partB, alignment::inA),
         edit);
   }
 
@@ -150,36 +142,29 @@ final class StructureDifferences {
     if (branch.kind() != PartKind.BRIDGE && branch.kind() != PartKind.CPU) {
       return "";
     }
-    List<String> devices =
-        devices(branch, partner).stream().map(part -> PartNames.of(tree, part)).toList();
+    List<String> devices = devices(branch, partner).stream().map(tree::name).toList();
     return devices.isEmpty() ? "" : " with " + String.join(", ", devices);
   }
 
   private Difference moved(Move move, List<MachinePart> parts) {
-    String before = PartNames.of(a, move.from);
+    String before = a.name(move.from);
     Optional<MachinePart> target = alignment.inA(move.to);
-    String after =
-        target
-            .map(t -> PartNames.of(a, t))
-            .orElseGet(() -> PartNames.of(b, move.to) + " of the second");
+    String after = target.map(a::name).orElseGet(() -> b.name(move.to) + " of the second");
     TreeEdit edit = new TreeEdit();
     if (target.isPresent()) {
-      for (MachinePart part : parts) {
-        edit.and(put(alignment.inB(part).orElseThrow(), copy(part.element())));
-      }
+      parts.forEach(part -> put(alignment.inB(part).orElseThrow(), copy(part.element()), edit));
     } else {
       List<XmlNode> contents = parts.stream().map(part -> (XmlNode) copy(part.element())).toList();
-      edit.and(put(move.to, transplant.shell(move.to, contents)));
+      put(move.to, transplant.shell(move.to, contents), edit);
     }
     parts.forEach(part -> edit.drop(part.element(), List.of()));
     if (alignment.inB(move.from).isEmpty() && move.from.children().equals(parts)) {
       edit.drop(move.from.element(), List.of());
     }
-    String names =
-        parts.stream().map(part -> PartNames.of(a, part)).collect(Collectors.joining(", "));
+    String names = parts.stream().map(a::name).collect(Collectors.joining(", "));
     return new Difference(
         Difference.Kind.MOVED,
-        parts.stream().map(part -> PartNames.place(alignment, part)).toList(),
+        parts.stream().map(alignment::place).toList(),
         "parent",
         before,
         after,
@@ -206,7 +191,7 @@ final class StructureDifferences {
    * Puts an element where a part of the second machine is, with the switches above that only it
    * has.
    */
-  private TreeEdit put(MachinePart partB, XmlElement element) {
+  private void put(MachinePart partB, XmlElement element, TreeEdit edit) {
     XmlElement branch = element;
     MachinePart top = partB;
     MachinePart parentB = partB.parent().orElseThrow();
@@ -225,10 +210,11 @@ final class StructureDifferences {
           alignment.inA(sibling).filter(p -> p.parent().equals(parentA));
       before = partner.isPresent() ? partner : before;
     }
-    TreeEdit edit = new TreeEdit();
-    return before.isPresent()
-        ? edit.putBehind(before.get().element(), branch)
-        : edit.putFirst(parentA.orElseThrow().element(), branch);
+    if (before.isPresent()) {
+      edit.putBehind(before.get().element(), branch);
+    } else {
+      edit.putFirst(parentA.orElseThrow().element(), branch);
+    }
   }
 
   /**
@@ -279,13 +265,11 @@ final class StructureDifferences {
   private void backLinks(MachinePart branchB, TreeEdit edit) {
     Set<MachinePart> added = own(branchB, alignment::inA).collect(Collectors.toSet());
     for (MachinePart partB : b.parts()) {
-      Optional<MachinePart> partA = alignment.inA(partB);
-      if (partA.isEmpty()) {
-        continue;
-      }
       for (MachineTree.Link link : b.links(partB)) {
         if (link.target().filter(added::contains).isPresent()) {
-          edit.putFirst(partA.get().element(), transplant.link(link));
+          alignment
+              .inA(partB)
+              .ifPresent(partA -> edit.putFirst(partA.element(), transplant.link(link)));
         }
       }
     }

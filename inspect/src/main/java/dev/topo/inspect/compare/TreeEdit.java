@@ -20,8 +20,6 @@ final class TreeEdit {
   private final Map<XmlElement, List<XmlElement>> atFront = new IdentityHashMap<>();
   private final Map<XmlElement, List<XmlElement>> behind = new IdentityHashMap<>();
 
-  TreeEdit() {}
-
   /** Sets an attribute, or takes it away where there is no value. */
   TreeEdit set(XmlElement element, String name, Optional<String> value) {
     attributes.computeIfAbsent(element, e -> new LinkedHashMap<>()).put(name, value);
@@ -43,16 +41,6 @@ final class TreeEdit {
   /** Puts an element behind another. */
   TreeEdit putBehind(XmlElement sibling, XmlElement added) {
     behind.computeIfAbsent(sibling, e -> new ArrayList<>()).add(added);
-    return this;
-  }
-
-  /** Does what another edit does, too. */
-  TreeEdit and(TreeEdit other) {
-    other.attributes.forEach(
-        (element, values) -> values.forEach((name, value) -> set(element, name, value)));
-    replacements.putAll(other.replacements);
-    other.atFront.forEach((parent, added) -> added.forEach(e -> putFirst(parent, e)));
-    other.behind.forEach((sibling, added) -> added.forEach(e -> putBehind(sibling, e)));
     return this;
   }
 

@@ -17,14 +17,8 @@ public sealed interface Edit {
   /** The edit in the language. */
   String text();
 
-  /**
-   * Takes parts away, with everything below them and the NVLinks to them.
-   *
-   * @param what the parts
-   * @param location where it was written
-   */
+  /** Takes parts away, with everything below them and the NVLinks to them. */
   record Remove(List<Selector> what, SourceLocation location) implements Edit {
-    /** Copies the list. */
     public Remove {
       what = List.copyOf(what);
     }
@@ -35,15 +29,8 @@ public sealed interface Edit {
     }
   }
 
-  /**
-   * Puts PCI devices below another switch or CPU, with everything below them.
-   *
-   * @param what the devices
-   * @param to the switch or CPU
-   * @param location where it was written
-   */
+  /** Puts PCI devices below another switch or CPU, with everything below them. */
   record Move(List<Selector> what, Selector to, SourceLocation location) implements Edit {
-    /** Copies the list. */
     public Move {
       what = List.copyOf(what);
     }
@@ -61,7 +48,6 @@ public sealed interface Edit {
    * @param to the switch or CPU below which it goes; none for NVLinks
    * @param like the part to take attributes from that are not stated
    * @param attributes stated attributes
-   * @param location where it was written
    */
   record Add(
       Selector what,
@@ -70,7 +56,6 @@ public sealed interface Edit {
       Map<String, String> attributes,
       SourceLocation location)
       implements Edit {
-    /** Copies the attributes in order. */
     public Add {
       attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
     }
@@ -86,14 +71,7 @@ public sealed interface Edit {
     }
   }
 
-  /**
-   * Sets an attribute of parts.
-   *
-   * @param what the parts
-   * @param attribute name of the attribute as in the topology file
-   * @param value its value
-   * @param location where it was written
-   */
+  /** Sets an attribute of parts; its name is that of the topology file. */
   record SetAttribute(Selector what, String attribute, String value, SourceLocation location)
       implements Edit {
     @Override
@@ -102,13 +80,7 @@ public sealed interface Edit {
     }
   }
 
-  /**
-   * Makes CPUs those of another generation.
-   *
-   * @param what the CPUs
-   * @param preset the generation
-   * @param location where it was written
-   */
+  /** Makes CPUs those of another generation. */
   record UseCpu(Selector what, CpuPreset preset, SourceLocation location) implements Edit {
     @Override
     public String text() {
@@ -119,10 +91,6 @@ public sealed interface Edit {
   /**
    * Sets an NCCL setting. {@code NCCL_TOPO_FILE} declares another machine to NCCL than the one that
    * is there.
-   *
-   * @param name name of the variable
-   * @param value its value
-   * @param location where it was written
    */
   record SetEnv(String name, String value, SourceLocation location) implements Edit {
     @Override
@@ -131,12 +99,7 @@ public sealed interface Edit {
     }
   }
 
-  /**
-   * Takes another machine altogether.
-   *
-   * @param file its topology file
-   * @param location where it was written
-   */
+  /** Takes another machine altogether, by its topology file. */
   record UseMachine(String file, SourceLocation location) implements Edit {
     @Override
     public String text() {

@@ -30,15 +30,6 @@ public final class EditApplier {
   private final Consumer<XmlDocument> check;
 
   /**
-   * An applier that does not look whether a machine can be read after the edits.
-   *
-   * @param reader reads the topology files that edits name
-   */
-  public EditApplier(Function<Path, XmlDocument> reader) {
-    this(reader, machine -> {});
-  }
-
-  /**
    * An applier.
    *
    * @param reader reads the topology files that edits name
@@ -161,7 +152,7 @@ public final class EditApplier {
         part -> {
           boolean isLink = part.is("nvlink") || part.is("pcilink");
           String target = part.value("target");
-          if (isLink && busIds.stream().anyMatch(id -> TopologyElements.sameBusId(id, target))) {
+          if (isLink && busIds.stream().anyMatch(target::equalsIgnoreCase)) {
             links.add(part);
           }
         });
@@ -172,8 +163,7 @@ public final class EditApplier {
   static XmlTreeNode place(PartFinder finder, Selector selector) {
     XmlTreeNode place = finder.findOne(selector);
     if (!place.is("cpu") && !TopologyElements.isSwitch(place)) {
-      throw new TopologyFormatException(
-          selector.location(), selector + ": expected a switch or a CPU");
+      throw selector.error(": expected a switch or a CPU");
     }
     return place;
   }
@@ -181,17 +171,13 @@ public final class EditApplier {
   private static void move(XmlTreeNode part, XmlTreeNode place, Selector selector) {
     XmlTreeNode device = TopologyElements.device(part);
     if (part.is("net") && part.parent().map(card -> card.children("net").size()).orElse(0) > 1) {
-      throw new TopologyFormatException(
-          selector.location(),
-          selector + " is one of several ports of a card, expected nic:" + selector.value());
+      throw selector.error(" is one of several ports of a card, expected nic:" + selector.value());
     }
     if (!device.is("pci")) {
-      throw new TopologyFormatException(
-          selector.location(), selector + " is no PCI device, expected one that can be moved");
+      throw selector.error(" is no PCI device, expected one that can be moved");
     }
     if (place.isWithin(device)) {
-      throw new TopologyFormatException(
-          selector.location(), selector + " holds the place to which it should go");
+      throw selector.error(" holds the place to which it should go");
     }
     device.detach();
     place.append(device);
@@ -199,8 +185,7 @@ public final class EditApplier {
 
   private static void useCpu(PartFinder finder, Edit.UseCpu use) {
     if (use.what().kind() != Selector.Kind.CPU) {
-      throw new TopologyFormatException(
-          use.location(), use.what() + " is no CPU, expected one as in cpu:0");
+      throw use.what().error(" is no CPU, expected one as in cpu:0");
     }
     for (XmlTreeNode cpu : finder.find(use.what())) {
       List.of("vendor", "familyid", "modelid").forEach(cpu::remove);
@@ -210,7 +195,12 @@ public final class EditApplier {
 
   private static void setAttribute(XmlTreeNode system, PartFinder finder, Edit.SetAttribute edit) {
     for (XmlTreeNode part : finder.find(edit.what())) {
-      for (XmlTreeNode owner : owners(part, edit)) {
+      List<XmlTreeNode> candidates = new ArrayList<>(List.of(part));
+      candidates.addAll(part.children("net"));
+      if (part.is("gpu") || part.is("net") || part.is("nic")) {
+        candidates.add(TopologyElements.device(part));
+      }
+      for (XmlTreeNode owner : owners(candidates, edit.attribute(), edit.location())) {
         if (owner.is("pci") && edit.attribute().equals("busid")) {
           String old = owner.value("busid");
           linksTo(system, Set.of(old))
@@ -222,31 +212,22 @@ public final class EditApplier {
   }
 
   /**
-   * The elements that have an attribute of a part: its own, its PCI device, the ports of a card.
+   * Those of some elements that have an attribute; at least one.
+   *
+   * @throws TopologyFormatException if NCCL reads the attribute at none of them
    */
-  private static List<XmlTreeNode> owners(XmlTreeNode part, Edit.SetAttribute edit) {
-    List<XmlTreeNode> candidates = new ArrayList<>(List.of(part));
-    candidates.addAll(part.children("net"));
-    if (part.is("gpu") || part.is("net") || part.is("nic")) {
-      candidates.add(TopologyElements.device(part));
-    }
+  static List<XmlTreeNode> owners(
+      List<XmlTreeNode> candidates, String attribute, SourceLocation location) {
     List<XmlTreeNode> owners =
         candidates.stream()
-            .filter(owner -> Vocabulary.TOPOLOGY.isAttribute(owner.name(), edit.attribute()))
+            .filter(owner -> Vocabulary.TOPOLOGY.isAttribute(owner.name(), attribute))
             .toList();
     if (owners.isEmpty()) {
       Set<String> known = new TreeSet<>();
       candidates.forEach(owner -> known.addAll(Vocabulary.TOPOLOGY.attributesOf(owner.name())));
-      throw unknown(edit.location(), edit.attribute(), known);
+      throw new TopologyFormatException(
+          location, "attribute " + attribute + ": NCCL reads " + String.join(", ", known));
     }
     return owners;
-  }
-
-  /** What to say of an attribute that NCCL does not read. */
-  static TopologyFormatException unknown(
-      SourceLocation location, String attribute, Set<String> known) {
-    return new TopologyFormatException(
-        location,
-        "attribute " + attribute + ": NCCL reads " + String.join(", ", new TreeSet<>(known)));
   }
 }

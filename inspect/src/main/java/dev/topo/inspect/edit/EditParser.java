@@ -29,11 +29,7 @@ public final class EditParser {
   private static final String VERBS =
       "remove, move, add, env, machine, or a part as in net:mlx5_3.speed=200000 or cpu:* as amd-genoa";
 
-  private final String source;
-
-  private EditParser(String source) {
-    this.source = source;
-  }
+  private EditParser() {}
 
   /**
    * The edits of a text without variants.
@@ -42,7 +38,7 @@ public final class EditParser {
    * @throws TopologyFormatException at what cannot be read, with line, column and what was expected
    */
   public static List<Edit> parse(String text, String source) {
-    List<Variant> variants = new EditParser(source).variants(text);
+    List<Variant> variants = parseVariants(text, source);
     if (variants.size() > 1 || (variants.size() == 1 && !variants.get(0).name().isEmpty())) {
       throw new TopologyFormatException(
           SourceLocation.of(source), "has a [name] of a variant, expected edits only");
@@ -57,10 +53,6 @@ public final class EditParser {
    * @throws TopologyFormatException as {@link #parse}
    */
   public static List<Variant> parseVariants(String text, String source) {
-    return new EditParser(source).variants(text);
-  }
-
-  private List<Variant> variants(String text) {
     Map<String, List<Edit>> variants = new LinkedHashMap<>();
     List<Edit> edits = new ArrayList<>();
     variants.put("", edits);
@@ -73,7 +65,8 @@ public final class EditParser {
         edits = new ArrayList<>();
         if (name.isEmpty() || variants.put(name, edits) != null) {
           throw new TopologyFormatException(
-              at(number, line.indexOf('[')), bare + ": expected a name that no other variant has");
+              new SourceLocation(source, number, line.indexOf('[') + 1),
+              bare + ": expected a name that no other variant has");
         }
         continue;
       }
@@ -81,18 +74,10 @@ public final class EditParser {
         edits.addAll(statement(statement));
       }
     }
-    List<Variant> found = new ArrayList<>();
-    variants.forEach(
-        (name, list) -> {
-          if (!name.isEmpty() || !list.isEmpty()) {
-            found.add(new Variant(name, list));
-          }
-        });
-    return found;
-  }
-
-  private SourceLocation at(int line, int index) {
-    return new SourceLocation(source, line, index + 1);
+    return variants.entrySet().stream()
+        .map(variant -> new Variant(variant.getKey(), variant.getValue()))
+        .filter(variant -> !variant.name().isEmpty() || !variant.edits().isEmpty())
+        .toList();
   }
 
   private static List<Edit> statement(List<Token> tokens) {
@@ -112,7 +97,7 @@ public final class EditParser {
     if (tokens.isEmpty()) {
       throw verb.error("expected a part of the machine behind it, as in " + verb.text() + " net:0");
     }
-    return tokens.stream().map(token -> Selector.parse(token.text(), token.location())).toList();
+    return tokens.stream().map(Token::selector).toList();
   }
 
   private static Edit move(Token verb, List<Token> rest) {
@@ -120,11 +105,8 @@ public final class EditParser {
     if (to < 1 || !rest.get(to).text().equals("to")) {
       throw verb.error("expected move PART to PLACE, as in move net:mlx5_3 to switch:0000:18:00.0");
     }
-    Token place = rest.get(to + 1);
-    return new Edit.Move(
-        selectors(verb, rest.subList(0, to)),
-        Selector.parse(place.text(), place.location()),
-        verb.location());
+    List<Selector> what = selectors(verb, rest.subList(0, to));
+    return new Edit.Move(what, rest.get(to + 1).selector(), verb.location());
   }
 
   private static Edit add(Token verb, List<Token> rest) {
@@ -132,7 +114,7 @@ public final class EditParser {
       throw verb.error(
           "expected add PART to PLACE, as in add net:mlx5_8 to switch:0000:18:00.0 speed=200000");
     }
-    Selector what = Selector.parse(rest.get(0).text(), rest.get(0).location());
+    Selector what = rest.get(0).selector();
     Optional<Selector> to = Optional.empty();
     Optional<Selector> like = Optional.empty();
     Map<String, String> attributes = new LinkedHashMap<>();
@@ -143,13 +125,12 @@ public final class EditParser {
         if (i + 1 == rest.size()) {
           throw token.error("expected a part of the machine behind it");
         }
-        Token part = rest.get(++i);
-        Optional<Selector> selector = Optional.of(Selector.parse(part.text(), part.location()));
+        Optional<Selector> selector = Optional.of(rest.get(++i).selector());
         to = isTo ? selector : to;
         like = isTo ? like : selector;
       } else {
-        int equals = token.equalsSign("to PLACE, like PART or NAME=VALUE");
-        attributes.put(token.text().substring(0, equals), token.text().substring(equals + 1));
+        Map.Entry<String, String> set = token.assignment("to PLACE, like PART or NAME=VALUE");
+        attributes.put(set.getKey(), set.getValue());
       }
     }
     return new Edit.Add(what, to, like, attributes, verb.location());
@@ -161,12 +142,8 @@ public final class EditParser {
     }
     List<Edit> edits = new ArrayList<>();
     for (Token token : rest) {
-      int equals = token.equalsSign("NAME=VALUE, as in env NCCL_CROSS_NIC=1");
-      edits.add(
-          new Edit.SetEnv(
-              token.text().substring(0, equals),
-              token.text().substring(equals + 1),
-              token.location()));
+      Map.Entry<String, String> set = token.assignment("NAME=VALUE, as in env NCCL_CROSS_NIC=1");
+      edits.add(new Edit.SetEnv(set.getKey(), set.getValue(), token.location()));
     }
     return edits;
   }
@@ -186,7 +163,7 @@ public final class EditParser {
       CpuPreset preset =
           CpuPreset.ofWord(name.text())
               .orElseThrow(() -> name.error("expected one of " + CpuPreset.words()));
-      return new Edit.UseCpu(Selector.parse(text, first.location()), preset, first.location());
+      return new Edit.UseCpu(first.selector(), preset, first.location());
     }
     int equals = text.indexOf('=');
     int dot = equals < 0 ? -1 : text.lastIndexOf('.', equals);

@@ -2,7 +2,6 @@ package dev.topo.inspect.edit;
 
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.node.BusId;
-import dev.topo.model.xml.Vocabulary;
 import dev.topo.model.xml.XmlTreeNode;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,7 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /**
  * Adds parts to a machine. What an edit does not state is as in the part that it names, else as in
@@ -42,10 +42,12 @@ final class PartAdder {
       case GPU -> addGpu(edit);
       case SWITCH, PCI -> addSwitch(edit);
       case NVLINK -> addNvlink(edit);
-      case CPU ->
-          throw new TopologyFormatException(
-              edit.location(), edit.what() + ": expected net:, gpu:, switch: or nvlink:");
+      case CPU -> throw error(edit, "expected net:, gpu:, switch: or nvlink:");
     }
+  }
+
+  private static TopologyFormatException error(Edit.Add edit, String message) {
+    return new TopologyFormatException(edit.location(), edit.what() + ": " + message);
   }
 
   /** The part to take attributes from, if there is one. */
@@ -65,24 +67,14 @@ final class PartAdder {
 
   private XmlTreeNode place(Edit.Add edit) {
     return EditApplier.place(
-        finder,
-        edit.to()
-            .orElseThrow(
-                () ->
-                    new TopologyFormatException(
-                        edit.location(), edit.what() + ": expected to and a switch or CPU")));
+        finder, edit.to().orElseThrow(() -> error(edit, "expected to and a switch or CPU")));
   }
 
   /** The PCI device of something new, without attributes that are a device's own. */
   private XmlTreeNode device(Edit.Add edit, Map<String, String> from, XmlTreeNode place) {
     Map<String, String> attributes = new LinkedHashMap<>();
     attributes.put("busid", freeBusId(place));
-    from.forEach(
-        (name, value) -> {
-          if (!name.equals("busid")) {
-            attributes.put(name, value);
-          }
-        });
+    from.forEach(attributes::putIfAbsent);
     return new XmlTreeNode("pci", attributes, edit.location());
   }
 
@@ -90,28 +82,16 @@ final class PartAdder {
   private static void state(Edit.Add edit, XmlTreeNode... elements) {
     edit.attributes()
         .forEach(
-            (name, value) -> {
-              Set<String> known = new TreeSet<>();
-              boolean isSet = false;
-              for (XmlTreeNode element : elements) {
-                known.addAll(Vocabulary.TOPOLOGY.attributesOf(element.name()));
-                if (Vocabulary.TOPOLOGY.isAttribute(element.name(), name)) {
-                  element.set(name, value, edit.location());
-                  isSet = true;
-                }
-              }
-              if (!isSet) {
-                throw EditApplier.unknown(edit.location(), name, known);
-              }
-            });
+            (name, value) ->
+                EditApplier.owners(List.of(elements), name, edit.location())
+                    .forEach(owner -> owner.set(name, value, edit.location())));
   }
 
   /** A second device of the same name could not be selected. */
   private void refuseTwice(Edit.Add edit, String element, String attribute) {
     String name = edit.what().value();
     if (system.all(element).stream().anyMatch(part -> part.value(attribute).equals(name))) {
-      throw new TopologyFormatException(
-          edit.location(), edit.what() + ": the machine has one, expected another " + attribute);
+      throw error(edit, "the machine has one, expected another " + attribute);
     }
   }
 
@@ -120,16 +100,13 @@ final class PartAdder {
     XmlTreeNode place = place(edit);
     Optional<XmlTreeNode> like = pattern(edit, "net");
     if (like.isEmpty() && !edit.attributes().containsKey("speed")) {
-      throw new TopologyFormatException(
-          edit.location(), edit.what() + ": the machine has no port to be like, expected speed=");
+      throw error(edit, "the machine has no port to be like, expected speed=");
     }
     Map<String, String> device =
-        like.map(
-                net ->
-                    TopologyElements.device(net).is("pci")
-                        ? TopologyElements.device(net).attributes()
-                        : CARD_DEFAULTS)
-            .orElse(CARD_DEFAULTS);
+        like.map(TopologyElements::device)
+            .filter(card -> card.is("pci"))
+            .map(XmlTreeNode::attributes)
+            .orElse(new TreeMap<>(CARD_DEFAULTS));
     XmlTreeNode pci = device(edit, device, place);
     XmlTreeNode card = new XmlTreeNode("nic", Map.of(), edit.location());
     Map<String, String> attributes = new LinkedHashMap<>();
@@ -150,11 +127,7 @@ final class PartAdder {
     refuseTwice(edit, "gpu", "dev");
     XmlTreeNode place = place(edit);
     XmlTreeNode like =
-        pattern(edit, "gpu")
-            .orElseThrow(
-                () ->
-                    new TopologyFormatException(
-                        edit.location(), edit.what() + ": the machine has no GPU to be like"));
+        pattern(edit, "gpu").orElseThrow(() -> error(edit, "the machine has no GPU to be like"));
     XmlTreeNode pci = device(edit, TopologyElements.device(like).attributes(), place);
     Map<String, String> attributes = new LinkedHashMap<>(like.attributes());
     attributes.put("dev", edit.what().value());
@@ -175,18 +148,16 @@ final class PartAdder {
   private boolean isGpu(XmlTreeNode nvlink) {
     String target = nvlink.value("target");
     return system.all("gpu").stream()
-        .anyMatch(gpu -> TopologyElements.sameBusId(TopologyElements.busId(gpu), target));
+        .anyMatch(gpu -> TopologyElements.busId(gpu).equalsIgnoreCase(target));
   }
 
   private void addSwitch(Edit.Add edit) {
     XmlTreeNode place = place(edit);
     String busId = edit.what().value();
     boolean isTaken =
-        system.all("pci").stream()
-            .anyMatch(pci -> TopologyElements.sameBusId(pci.value("busid"), busId));
+        system.all("pci").stream().anyMatch(pci -> pci.value("busid").equalsIgnoreCase(busId));
     if (!BusId.isBusId(busId) || isTaken) {
-      throw new TopologyFormatException(
-          edit.location(), edit.what() + ": expected a bus id that no device has");
+      throw error(edit, "expected a bus id that no device has");
     }
     Map<String, String> like =
         edit.like().map(selector -> finder.findOne(selector).attributes()).orElse(SWITCH_DEFAULTS);
@@ -199,65 +170,66 @@ final class PartAdder {
   private void addNvlink(Edit.Add edit) {
     String[] ends = edit.what().value().split("-", -1);
     if (ends.length != 2) {
-      throw new TopologyFormatException(
-          edit.location(), edit.what() + ": expected two GPUs, as in nvlink:0-3");
+      throw error(edit, "expected two GPUs, as in nvlink:0-3");
     }
-    XmlTreeNode a =
-        finder.findOne(new Selector(Selector.Kind.GPU, ends[0], edit.what().location()));
-    XmlTreeNode b =
-        finder.findOne(new Selector(Selector.Kind.GPU, ends[1], edit.what().location()));
-    for (List<XmlTreeNode> pair : List.of(List.of(a, b), List.of(b, a))) {
-      Map<String, String> attributes = new LinkedHashMap<>();
-      attributes.put("target", TopologyElements.busId(pair.get(1)));
-      attributes.put("count", "1");
-      attributes.put("tclass", TopologyElements.device(pair.get(1)).value("class"));
-      XmlTreeNode link = new XmlTreeNode("nvlink", attributes, edit.location());
-      state(edit, link);
-      pair.get(0).append(link);
-    }
+    XmlTreeNode a = gpu(edit, ends[0]);
+    XmlTreeNode b = gpu(edit, ends[1]);
+    addNvlink(edit, a, b);
+    addNvlink(edit, b, a);
+  }
+
+  private XmlTreeNode gpu(Edit.Add edit, String dev) {
+    return finder.findOne(new Selector(Selector.Kind.GPU, dev, edit.what().location()));
+  }
+
+  private static void addNvlink(Edit.Add edit, XmlTreeNode from, XmlTreeNode to) {
+    XmlTreeNode link = new XmlTreeNode("nvlink", Map.of(), edit.location());
+    link.set("target", TopologyElements.busId(to));
+    link.set("count", "1");
+    link.set("tclass", TopologyElements.device(to).value("class"));
+    state(edit, link);
+    from.append(link);
   }
 
   /** One more than the largest number that elements state. */
   private int next(String element, String attribute) {
+    List<XmlTreeNode> parts = system.all(element);
     int next = 0;
-    int place = 0;
-    for (XmlTreeNode part : system.all(element)) {
-      String value = part.value(attribute);
-      int number = value.matches("[0-9]{1,9}") ? Integer.parseInt(value) : place;
-      next = Math.max(next, number + 1);
-      place++;
+    for (int i = 0; i < parts.size(); i++) {
+      String value = parts.get(i).value(attribute);
+      next = Math.max(next, 1 + (value.matches("[0-9]{1,9}") ? Integer.parseInt(value) : i));
     }
     return next;
   }
 
   /** A chip that no other port is on. */
   private String freeGuid() {
-    Set<String> taken = new TreeSet<>();
-    system.all("net").forEach(net -> taken.add(net.value("guid").toLowerCase(Locale.ROOT)));
-    for (long guid = 1; ; guid++) {
-      String text = "0x" + Long.toHexString(guid);
-      if (!taken.contains(text)) {
-        return text;
-      }
-    }
+    Set<String> taken =
+        system.all("net").stream()
+            .map(net -> net.value("guid").toLowerCase(Locale.ROOT))
+            .collect(Collectors.toSet());
+    return LongStream.iterate(1, guid -> guid + 1)
+        .mapToObj(guid -> "0x" + Long.toHexString(guid))
+        .filter(guid -> !taken.contains(guid))
+        .findFirst()
+        .orElseThrow();
   }
 
   /** The first bus behind a place on which nothing is. */
   private String freeBusId(XmlTreeNode place) {
-    Set<Long> taken = new TreeSet<>();
-    system.all("pci").stream()
-        .map(pci -> pci.value("busid"))
-        .filter(BusId::isBusId)
-        .forEach(busId -> taken.add(new BusId(busId).number() >> 12));
+    Set<Long> taken =
+        system.all("pci").stream()
+            .map(pci -> pci.value("busid"))
+            .filter(BusId::isBusId)
+            .map(busId -> new BusId(busId).number() >> 12)
+            .collect(Collectors.toSet());
     String near = place.value("busid");
     long bus = BusId.isBusId(near) ? new BusId(near).number() >> 12 : 0;
-    for (int i = 0; i <= MAX_BUS; i++) {
-      long candidate = (bus & ~0xffL) | ((bus + i) & 0xff);
-      if (!taken.contains(candidate)) {
-        return String.format(
-            Locale.ROOT, "%04x:%02x:00.0", candidate >> 8 & 0xffff, candidate & 0xff);
-      }
-    }
-    throw new IllegalStateException("all buses of a PCI domain are taken");
+    return LongStream.rangeClosed(bus, bus + MAX_BUS)
+        .map(next -> (bus & ~0xffL) | (next & 0xff))
+        .filter(candidate -> !taken.contains(candidate))
+        .mapToObj(candidate -> BusId.of((candidate & 0xffffff) << 12).text())
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("all buses of a PCI domain are taken"));
   }
 }

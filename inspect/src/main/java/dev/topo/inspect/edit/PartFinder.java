@@ -4,10 +4,9 @@ import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.node.BusId;
 import dev.topo.model.xml.XmlTreeNode;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Finds the parts of a machine that selectors name, in the order of the file. */
@@ -32,20 +31,16 @@ final class PartFinder {
   XmlTreeNode findOne(Selector selector) {
     List<XmlTreeNode> found = find(selector);
     if (found.size() > 1) {
-      throw new TopologyFormatException(
-          selector.location(), selector + " names " + found.size() + " parts, expected one");
+      throw selector.error(" names " + found.size() + " parts, expected one");
     }
     return found.get(0);
   }
 
   private List<XmlTreeNode> candidates(Selector selector) {
     return switch (selector.kind()) {
-      case CPU -> system.all("cpu").stream().filter(cpu -> isCpu(cpu, selector)).toList();
-      case PCI -> system.all("pci").stream().filter(pci -> hasBusId(pci, selector)).toList();
-      case SWITCH ->
-          system.all("pci").stream()
-              .filter(pci -> TopologyElements.isSwitch(pci) && hasBusId(pci, selector))
-              .toList();
+      case CPU -> all("cpu", cpu -> selector.matches(cpu.value("numaid")));
+      case PCI -> all("pci", pci -> hasBusId(pci, selector));
+      case SWITCH -> all("pci", pci -> TopologyElements.isSwitch(pci) && hasBusId(pci, selector));
       case GPU -> gpus(selector);
       case NIC -> cards(selector);
       case NET -> nets(selector);
@@ -53,8 +48,17 @@ final class PartFinder {
     };
   }
 
-  private static boolean isCpu(XmlTreeNode cpu, Selector selector) {
-    return selector.matches(cpu.value("numaid"));
+  private List<XmlTreeNode> all(String tag, Predicate<XmlTreeNode> condition) {
+    return system.all(tag).stream().filter(condition).toList();
+  }
+
+  /** The parts with a tag whose number is selected. */
+  private List<XmlTreeNode> numbered(String tag, Selector selector) {
+    List<XmlTreeNode> all = system.all(tag);
+    return IntStream.range(0, all.size())
+        .filter(i -> selector.matches(dev(all.get(i), i)))
+        .mapToObj(all::get)
+        .toList();
   }
 
   private static boolean hasBusId(XmlTreeNode pci, Selector selector) {
@@ -70,17 +74,9 @@ final class PartFinder {
   }
 
   private List<XmlTreeNode> gpus(Selector selector) {
-    List<XmlTreeNode> all = system.all("gpu");
-    List<XmlTreeNode> found = new ArrayList<>();
-    for (int i = 0; i < all.size(); i++) {
-      XmlTreeNode gpu = all.get(i);
-      if (looksLikeBusId(selector)
-          ? hasBusId(TopologyElements.device(gpu), selector)
-          : selector.matches(dev(gpu, i))) {
-        found.add(gpu);
-      }
-    }
-    return found;
+    return looksLikeBusId(selector)
+        ? all("gpu", gpu -> hasBusId(TopologyElements.device(gpu), selector))
+        : numbered("gpu", selector);
   }
 
   /** The number of a device; its place where the file states none. */
@@ -89,35 +85,20 @@ final class PartFinder {
   }
 
   private List<XmlTreeNode> nets(Selector selector) {
-    List<XmlTreeNode> all = system.all("net");
-    List<XmlTreeNode> named =
-        all.stream().filter(net -> selector.matches(net.value("name"))).toList();
-    if (!named.isEmpty()) {
-      return named;
-    }
-    List<XmlTreeNode> numbered = new ArrayList<>();
-    for (int i = 0; i < all.size(); i++) {
-      if (selector.matches(dev(all.get(i), i))) {
-        numbered.add(all.get(i));
-      }
-    }
-    return numbered;
+    List<XmlTreeNode> named = all("net", net -> selector.matches(net.value("name")));
+    return named.isEmpty() ? numbered("net", selector) : named;
   }
 
   private List<XmlTreeNode> cards(Selector selector) {
     if (looksLikeBusId(selector)) {
-      return system.all("nic").stream()
-          .filter(
-              nic ->
-                  TopologyElements.device(nic).is("pci")
-                      && hasBusId(TopologyElements.device(nic), selector))
-          .toList();
+      return all(
+          "nic",
+          nic -> {
+            XmlTreeNode device = TopologyElements.device(nic);
+            return device.is("pci") && hasBusId(device, selector);
+          });
     }
-    Set<XmlTreeNode> cards = new LinkedHashSet<>();
-    for (XmlTreeNode net : nets(selector)) {
-      net.parent().ifPresent(cards::add);
-    }
-    return List.copyOf(cards);
+    return nets(selector).stream().flatMap(net -> net.parent().stream()).distinct().toList();
   }
 
   private List<XmlTreeNode> nvlinks(Selector selector) {
@@ -139,15 +120,10 @@ final class PartFinder {
   }
 
   private static Stream<XmlTreeNode> between(List<XmlTreeNode> from, List<XmlTreeNode> to) {
+    List<String> ends = to.stream().map(TopologyElements::busId).toList();
     return from.stream()
         .flatMap(gpu -> gpu.children("nvlink").stream())
-        .filter(
-            link ->
-                to.stream()
-                    .anyMatch(
-                        gpu ->
-                            TopologyElements.sameBusId(
-                                link.value("target"), TopologyElements.busId(gpu))));
+        .filter(link -> ends.stream().anyMatch(link.value("target")::equalsIgnoreCase));
   }
 
   /** GPUs that have NVLinks, and pairs with NVLinks between them. */
@@ -176,6 +152,10 @@ final class PartFinder {
         : expected + ", " + String.join(", ", pairs);
   }
 
+  private Stream<String> values(String tag, String attribute) {
+    return system.all(tag).stream().map(part -> part.value(attribute));
+  }
+
   /** The names that a selector of this kind could have. */
   private String known(Selector selector) {
     if (selector.kind() == Selector.Kind.NVLINK) {
@@ -183,17 +163,12 @@ final class PartFinder {
     }
     Stream<String> names =
         switch (selector.kind()) {
-          case CPU -> system.all("cpu").stream().map(cpu -> cpu.value("numaid"));
-          case PCI -> system.all("pci").stream().map(pci -> pci.value("busid"));
+          case CPU -> values("cpu", "numaid");
+          case PCI -> values("pci", "busid");
           case SWITCH ->
-              system.all("pci").stream()
-                  .filter(TopologyElements::isSwitch)
-                  .map(pci -> pci.value("busid"));
-          case GPU -> system.all("gpu").stream().map(gpu -> gpu.value("dev"));
-          case NIC, NET ->
-              system.all("net").stream()
-                  .map(net -> Optional.of(net.value("name")).filter(n -> !n.isEmpty()))
-                  .map(name -> name.orElse("dev"));
+              all("pci", TopologyElements::isSwitch).stream().map(pci -> pci.value("busid"));
+          case GPU -> values("gpu", "dev");
+          case NIC, NET -> values("net", "name").map(name -> name.isEmpty() ? "dev" : name);
           case NVLINK -> Stream.empty();
         };
     List<String> list = names.distinct().toList();

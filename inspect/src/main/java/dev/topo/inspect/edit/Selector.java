@@ -5,6 +5,7 @@ import dev.topo.model.diagnostic.TopologyFormatException;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -82,28 +83,14 @@ public record Selector(Kind kind, String value, SourceLocation location) {
 
   /** Whether a text is what this selector names; {@code *} stands for any characters. */
   boolean matches(String candidate) {
-    return glob(value, 0, candidate, 0);
+    String regex =
+        Arrays.stream(value.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*"));
+    return Pattern.compile(regex, Pattern.DOTALL).matcher(candidate).matches();
   }
 
-  private static boolean glob(String pattern, int p, String text, int t) {
-    if (p == pattern.length()) {
-      return t == text.length();
-    }
-    if (pattern.charAt(p) == '*') {
-      int next = p;
-      while (next < pattern.length() && pattern.charAt(next) == '*') {
-        next++;
-      }
-      for (int end = t; end <= text.length(); end++) {
-        if (glob(pattern, next, text, end)) {
-          return true;
-        }
-      }
-      return false;
-    }
-    return t < text.length()
-        && pattern.charAt(p) == text.charAt(t)
-        && glob(pattern, p + 1, text, t + 1);
+  /** What is wrong with this selector, behind its text. */
+  TopologyFormatException error(String message) {
+    return new TopologyFormatException(location, this + message);
   }
 
   /** Whether it may name several parts. */

@@ -4,6 +4,7 @@ import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A word of an edit.
@@ -58,13 +59,18 @@ record Token(String text, SourceLocation location) {
     return i;
   }
 
-  /** The place of the first equals sign. */
-  int equalsSign(String expected) {
+  /** The part of the machine that the word names. */
+  Selector selector() {
+    return Selector.parse(text, location);
+  }
+
+  /** The name before the first equals sign and the value behind it. */
+  Map.Entry<String, String> assignment(String expected) {
     int equals = text.indexOf('=');
     if (equals < 1) {
       throw error("expected " + expected);
     }
-    return equals;
+    return Map.entry(text.substring(0, equals), text.substring(equals + 1));
   }
 
   TopologyFormatException error(String expected) {

@@ -1,7 +1,6 @@
 package dev.topo.inspect.edit;
 
 import dev.topo.model.xml.XmlTreeNode;
-import java.util.Locale;
 
 /** Relations between the elements of a topology file: GPUs, cards and ports on PCI devices. */
 public final class TopologyElements {
@@ -28,9 +27,5 @@ public final class TopologyElements {
   /** The bus id of the PCI device of a part. */
   public static String busId(XmlTreeNode part) {
     return device(part).value("busid");
-  }
-
-  static boolean sameBusId(String a, String b) {
-    return a.toLowerCase(Locale.ROOT).equals(b.toLowerCase(Locale.ROOT));
   }
 }

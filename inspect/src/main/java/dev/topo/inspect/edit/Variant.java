@@ -10,7 +10,6 @@ import java.util.stream.Collectors;
  * @param edits the edits, in order
  */
 public record Variant(String name, List<Edit> edits) {
-  /** Copies the list. */
   public Variant {
     edits = List.copyOf(edits);
   }

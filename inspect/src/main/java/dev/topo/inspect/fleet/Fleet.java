@@ -12,7 +12,6 @@ import java.util.List;
  * @param unreadable files that are no topology, in the order in which they were given
  */
 public record Fleet(List<Group> groups, List<Unreadable> unreadable) {
-  /** Copies both lists. */
   public Fleet {
     groups = List.copyOf(groups);
     unreadable = List.copyOf(unreadable);

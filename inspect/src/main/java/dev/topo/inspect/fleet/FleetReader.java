@@ -1,17 +1,23 @@
 package dev.topo.inspect.fleet;
 
 import dev.topo.inspect.compare.CanonicalForm;
+import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Reads the files of a fleet, several at once, and keeps of each only its form, so that thousands
@@ -19,6 +25,31 @@ import java.util.function.Consumer;
  */
 public final class FleetReader {
   private FleetReader() {}
+
+  /**
+   * The files of a fleet: those named, and in the place of a folder every {@code *.xml} in it, in
+   * upper or lower case, by name; each once.
+   */
+  public static List<Path> files(List<Path> paths) {
+    List<Path> files = new ArrayList<>();
+    for (Path path : paths) {
+      if (!Files.isDirectory(path)) {
+        files.add(path);
+        continue;
+      }
+      try (Stream<Path> below = Files.walk(path)) {
+        below.filter(file -> isXml(file) && Files.isRegularFile(file)).sorted().forEach(files::add);
+      } catch (IOException | UncheckedIOException e) {
+        throw new TopologyFormatException(
+            SourceLocation.of(path.toString()), "cannot be read (" + e.getMessage() + ")", e);
+      }
+    }
+    return files.stream().distinct().toList();
+  }
+
+  private static boolean isXml(Path file) {
+    return file.toString().toLowerCase(Locale.ROOT).endsWith(".xml");
+  }
 
   /** What became of one file: its form, or a message. */
   private record Outcome(Path file, Optional<CanonicalForm> form, String message) {}

@@ -12,10 +12,11 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Finds out which device of a host is which in a virtual machine: by a map, and what the map leaves
@@ -54,7 +55,7 @@ public final class DevicePairer {
   public DevicePairing pair(Map<String, String> map) {
     map.forEach(this::take);
     if (guest.isKnown()) {
-      if (guest.functions().stream().allMatch(function -> function.kind() == Kind.UNTOLD)
+      if (guest.functions().stream().allMatch(function -> function.kind() == Kind.UNKNOWN)
           && map.isEmpty()) {
         throw unclear(
             guest.source(),
@@ -64,16 +65,11 @@ public final class DevicePairer {
       pairByOrder(Kind.GPU);
       pairByOrder(Kind.NIC);
     }
-    List<Pair> ordered =
-        hostById.values().stream()
-            .filter(function -> pairs.containsKey(function.busId()))
-            .map(
-                function ->
-                    new Pair(
-                        function.kind(),
-                        function.busId(),
-                        pairs.getOrDefault(function.busId(), "")))
-            .toList();
+    List<Pair> ordered = new ArrayList<>();
+    hostById.forEach(
+        (busId, function) ->
+            Optional.ofNullable(pairs.get(busId))
+                .ifPresent(own -> ordered.add(new Pair(function.kind(), busId, own))));
     if (ordered.stream().noneMatch(pair -> pair.kind() == Kind.GPU)) {
       throw unclear(
           guest.isKnown() ? guest.source() : host.location().file(),
@@ -83,30 +79,19 @@ public final class DevicePairer {
   }
 
   private void take(String hostId, String guestId) {
+    String option = "--map " + hostId + "=" + guestId + ": ";
     if (!hostById.containsKey(hostId)) {
+      String known = ids(devices(Kind.GPU)) + ", " + ids(devices(Kind.NIC));
       throw unclear(
           host.location().file(),
-          "--map "
-              + hostId
-              + "="
-              + guestId
-              + ": has no PCI device "
-              + hostId
-              + ", expected one of "
-              + ids(devices(Kind.GPU))
-              + ", "
-              + ids(devices(Kind.NIC)));
+          option + "has no PCI device " + hostId + ", expected one of " + known);
     }
     if (guest.isKnown()
         && guest.functions().stream().noneMatch(function -> function.busId().equals(guestId))) {
-      throw unclear(
-          guest.source(),
-          "--map " + hostId + "=" + guestId + ": the guest has no PCI device " + guestId);
+      throw unclear(guest.source(), option + "the guest has no PCI device " + guestId);
     }
     if (pairs.containsValue(guestId)) {
-      throw unclear(
-          host.location().file(),
-          "--map " + hostId + "=" + guestId + ": " + guestId + " is mapped twice");
+      throw unclear(host.location().file(), option + guestId + " is mapped twice");
     }
     pairs.put(hostId, guestId);
   }
@@ -123,8 +108,7 @@ public final class DevicePairer {
         devices(kind).stream().filter(f -> !pairs.containsKey(f.busId())).toList();
     List<PciFunction> theirs = guestDevices(kind);
     boolean byModel =
-        ours.stream().noneMatch(f -> f.model().isEmpty())
-            && theirs.stream().noneMatch(f -> f.model().isEmpty());
+        Stream.concat(ours.stream(), theirs.stream()).noneMatch(f -> f.model().isEmpty());
     Map<String, List<PciFunction>> hostGroups = groups(ours, byModel);
     Map<String, List<PciFunction>> guestGroups = groups(theirs, byModel);
     List<PciFunction> strange = new ArrayList<>();
@@ -149,7 +133,7 @@ public final class DevicePairer {
     Set<String> firsts = new HashSet<>();
     List<PciFunction> found = new ArrayList<>();
     List<String> foreign = new ArrayList<>();
-    for (PciFunction function : guest.functions().stream().sorted(this::byBusId).toList()) {
+    for (PciFunction function : guest.functions().stream().sorted(BY_BUS_ID).toList()) {
       boolean isOpen = function.kind() == kind && !pairs.containsValue(function.busId());
       boolean isPort = pairs.containsValue(function.firstFunction());
       if (!isOpen || isPort || !firsts.add(function.firstFunction())) {
@@ -173,10 +157,6 @@ public final class DevicePairer {
     return found;
   }
 
-  private int byBusId(PciFunction a, PciFunction b) {
-    return BY_BUS_ID.compare(a, b);
-  }
-
   private static Map<String, List<PciFunction>> groups(
       List<PciFunction> functions, boolean byModel) {
     return functions.stream()
@@ -187,10 +167,10 @@ public final class DevicePairer {
 
   /** Virtual functions have a device id of their own. */
   private void pairStrange(Kind kind, List<PciFunction> ours, List<PciFunction> theirs) {
-    Set<String> vendors = new TreeSet<>();
-    ours.forEach(function -> vendors.add(function.vendor()));
-    theirs.forEach(function -> vendors.add(function.vendor()));
-    if (kind == Kind.NIC && ours.size() == theirs.size() && vendors.size() == 1) {
+    boolean isOneVendor =
+        Stream.concat(ours.stream(), theirs.stream()).map(PciFunction::vendor).distinct().count()
+            == 1;
+    if (kind == Kind.NIC && ours.size() == theirs.size() && isOneVendor) {
       remarks.add(
           "the guest's network cards "
               + ids(theirs)
@@ -202,25 +182,18 @@ public final class DevicePairer {
     throw unclear(
         guest.source(),
         "has "
-            + count(theirs.size(), kind)
-            + " ("
-            + models(theirs)
-            + ") that the host does not have, the host has "
-            + (ours.isEmpty() ? "none" : count(ours.size(), kind) + " (" + models(ours) + ")")
+            + countAndModels(theirs, kind)
+            + " that the host does not have, the host has "
+            + (ours.isEmpty() ? "none" : countAndModels(ours, kind))
             + " open"
             + byHand(ours, theirs));
   }
 
   private void pair(Kind kind, String model, List<PciFunction> ours, List<PciFunction> theirs) {
     if (ours.size() != theirs.size()) {
-      throw unclear(
-          guest.source(),
-          "has "
-              + count(theirs.size(), kind)
-              + (model.isEmpty() ? "" : " " + model)
-              + ", the host has "
-              + ours.size()
-              + byHand(ours, theirs));
+      String found = count(theirs.size(), kind) + (model.isEmpty() ? "" : " " + model);
+      String rest = ", the host has " + ours.size() + byHand(ours, theirs);
+      throw unclear(guest.source(), "has " + found + rest);
     }
     guessed |= ours.size() > 1;
     for (int i = 0; i < ours.size(); i++) {
@@ -240,8 +213,11 @@ public final class DevicePairer {
     return count + " " + kind.word() + (count == 1 ? "" : "s");
   }
 
-  private static String models(List<PciFunction> functions) {
-    return functions.stream().map(PciFunction::model).distinct().collect(Collectors.joining(", "));
+  private static String countAndModels(List<PciFunction> functions, Kind kind) {
+    return functions.stream()
+        .map(PciFunction::model)
+        .distinct()
+        .collect(Collectors.joining(", ", count(functions.size(), kind) + " (", ")"));
   }
 
   private static String ids(List<PciFunction> functions) {

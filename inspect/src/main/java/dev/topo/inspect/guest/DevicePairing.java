@@ -13,7 +13,6 @@ import java.util.Map;
  * @param remarks what is worth knowing about it, one line each
  */
 public record DevicePairing(List<Pair> pairs, boolean guessed, List<String> remarks) {
-  /** Copies its parts. */
   public DevicePairing {
     pairs = List.copyOf(pairs);
     remarks = List.copyOf(remarks);

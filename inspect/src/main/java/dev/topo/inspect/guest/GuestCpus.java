@@ -49,14 +49,12 @@ final class GuestCpus {
     for (XmlElement cpu : guest.elements("cpu")) {
       devices(cpu).forEach(busId -> cpuOfDevice.put(busId, cpu));
     }
+    Map<String, String> ids = pairing.guestByHost();
     Map<String, XmlElement> found = new LinkedHashMap<>();
     Set<String> taken = new TreeSet<>();
     for (XmlElement cpu : host.elements("cpu")) {
       List<String> there =
-          devices(cpu).stream()
-              .filter(pairing.guestByHost()::containsKey)
-              .map(busId -> pairing.guestByHost().getOrDefault(busId, ""))
-              .toList();
+          devices(cpu).stream().flatMap(id -> Optional.ofNullable(ids.get(id)).stream()).toList();
       Set<String> domains =
           there.stream()
               .map(cpuOfDevice::get)

@@ -15,7 +15,6 @@ public record GuestDevices(String source, List<PciFunction> functions, Optional<
   /** Nothing is known. */
   public static final GuestDevices NONE = new GuestDevices("", List.of(), Optional.empty());
 
-  /** Copies the list. */
   public GuestDevices {
     functions = List.copyOf(functions);
   }

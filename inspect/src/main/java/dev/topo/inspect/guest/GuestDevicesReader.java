@@ -82,17 +82,15 @@ public final class GuestDevicesReader {
       if (line.isBlank() || line.startsWith("#") || Character.isWhitespace(line.charAt(0))) {
         continue;
       }
-      SourceLocation location = new SourceLocation(file, number, 1);
-      functions.add(
-          function(line)
-              .orElseThrow(
-                  () ->
-                      new TopologyFormatException(
-                          location,
-                          "'"
-                              + line
-                              + "': expected a line of lspci -Dn, as"
-                              + " 0000:05:00.0 0302: 10de:2330 (rev a1)")));
+      Optional<PciFunction> function = function(line);
+      if (function.isEmpty()) {
+        throw new TopologyFormatException(
+            new SourceLocation(file, number, 1),
+            "'"
+                + line
+                + "': expected a line of lspci -Dn, as 0000:05:00.0 0302: 10de:2330 (rev a1)");
+      }
+      functions.add(function.get());
     }
     if (functions.isEmpty()) {
       throw new TopologyFormatException(
@@ -115,7 +113,7 @@ public final class GuestDevicesReader {
       return Optional.of(function(words, kind(words.group(2), words.group(3)), "", ""));
     }
     Matcher bare = BARE.matcher(line);
-    return bare.matches() ? Optional.of(function(bare, Kind.UNTOLD, "", "")) : Optional.empty();
+    return bare.matches() ? Optional.of(function(bare, Kind.UNKNOWN, "", "")) : Optional.empty();
   }
 
   private static PciFunction function(Matcher line, Kind kind, String vendor, String device) {

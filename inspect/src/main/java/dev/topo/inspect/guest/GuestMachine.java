@@ -31,7 +31,6 @@ public record GuestMachine(
   /** {@code ffff:ff:00.0}, where operators of clouds put such switches. */
   private static final long FIRST_UNUSED = 0xffffff000L;
 
-  /** Checks and copies its parts. */
   public GuestMachine {
     remarks = List.copyOf(remarks);
   }
@@ -56,12 +55,9 @@ public record GuestMachine(
     remarks.add(cpus.remark());
     int switches = ids.size() - pairing.pairs().size();
     if (switches > 0) {
-      remarks.add(
-          switches
-              + (switches == 1 ? " switch of the host has a" : " switches of the host have")
-              + " bus id"
-              + (switches == 1 ? "" : "s")
-              + " that the guest does not use");
+      String devices =
+          switches == 1 ? " switch of the host has a bus id" : " switches of the host have bus ids";
+      remarks.add(switches + devices + " that the guest does not use");
     }
     remarks.addAll(cardsBesideFirstDevice(complete));
     return new GuestMachine(pciOnly(complete), complete, flat(complete), part, remarks);
@@ -113,11 +109,9 @@ public record GuestMachine(
 
   private static XmlElement pciOnly(XmlElement element) {
     List<XmlNode> children = new ArrayList<>();
-    for (XmlElement child : element.elements()) {
-      if (child.name().equals("cpu") || child.name().equals("pci")) {
-        children.add(pciOnly(child));
-      }
-    }
+    element.elements().stream()
+        .filter(child -> child.name().equals("cpu") || child.name().equals("pci"))
+        .forEach(child -> children.add(pciOnly(child)));
     return new XmlElement(element.name(), element.attributes(), children, element.location());
   }
 

@@ -19,8 +19,8 @@ record PciFunction(String busId, Kind kind, String vendor, String device) {
     BRIDGE("bridge"),
     /** Something else. */
     OTHER("device"),
-    /** Nobody said. */
-    UNTOLD("device");
+    /** The guest's file does not state it. */
+    UNKNOWN("device");
 
     private final String word;
 

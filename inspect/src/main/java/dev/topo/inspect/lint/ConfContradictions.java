@@ -2,8 +2,10 @@ package dev.topo.inspect.lint;
 
 import dev.topo.inspect.lint.finding.LintRule;
 import dev.topo.inspect.lint.text.CNumber;
-import dev.topo.inspect.lint.topology.PciClassCodes;
+import dev.topo.inspect.lint.text.LintElement;
 import dev.topo.inspect.lint.topology.TopologyIndex;
+import dev.topo.model.xml.PciClass;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
@@ -55,13 +57,17 @@ final class ConfContradictions {
     return values.apply(name).orElse("").toLowerCase(Locale.ROOT);
   }
 
+  private void contradicts(String name, String message) {
+    report.add(LintRule.CONF_CONTRADICTION, name, message);
+  }
+
   private void minAndMax() {
     for (String[] pair : MIN_AND_MAX) {
       if (values.apply(pair[0]).isPresent() && values.apply(pair[1]).isPresent()) {
         int min = CNumber.parse(value(pair[0])).value();
         int max = CNumber.parse(value(pair[1])).value();
         if (min > max) {
-          report.add(LintRule.CONF_CONTRADICTION, pair[0], "is more than " + pair[1] + "=" + max);
+          contradicts(pair[0], "is more than " + pair[1] + "=" + max);
         }
       }
     }
@@ -72,8 +78,7 @@ final class ConfContradictions {
       if (value(row[0]).equals(row[1])) {
         for (String name : row[2].split(" ", -1)) {
           if (values.apply(name).isPresent()) {
-            report.add(
-                LintRule.CONF_CONTRADICTION, name, "has no effect beside " + row[0] + "=" + row[1]);
+            contradicts(name, "has no effect beside " + row[0] + "=" + row[1]);
           }
         }
       }
@@ -82,38 +87,31 @@ final class ConfContradictions {
 
   private void algorithms() {
     String algorithms = value("NCCL_ALGO");
-    boolean negated = algorithms.startsWith("^");
-    if (!negated && algorithms.startsWith("nvls") && value("NCCL_NVLS_ENABLE").equals("0")) {
-      report.add(
-          LintRule.CONF_CONTRADICTION, "NCCL_ALGO", "requests what NCCL_NVLS_ENABLE=0 disables");
+    if (algorithms.startsWith("nvls") && value("NCCL_NVLS_ENABLE").equals("0")) {
+      contradicts("NCCL_ALGO", "requests what NCCL_NVLS_ENABLE=0 disables");
     }
-    if (!negated && algorithms.startsWith("collnet") && !value("NCCL_COLLNET_ENABLE").equals("1")) {
-      report.add(
-          LintRule.CONF_CONTRADICTION,
-          "NCCL_ALGO",
-          "needs NCCL_COLLNET_ENABLE=1, it is 0 by default");
+    if (algorithms.startsWith("collnet") && !value("NCCL_COLLNET_ENABLE").equals("1")) {
+      contradicts("NCCL_ALGO", "needs NCCL_COLLNET_ENABLE=1, it is 0 by default");
     }
   }
 
   private void machine(TopologyIndex machine) {
+    List<LintElement> nvlinks =
+        machine.gpus().stream().flatMap(gpu -> gpu.element().elements("nvlink").stream()).toList();
     boolean nvSwitch =
-        machine.gpus().stream()
-            .flatMap(gpu -> gpu.element().elements("nvlink").stream())
-            .anyMatch(link -> PciClassCodes.isNvSwitch(link.value("tclass").orElse("0x068000")));
-    boolean nvlink =
-        machine.gpus().stream().anyMatch(gpu -> !gpu.element().elements("nvlink").isEmpty());
+        nvlinks.stream()
+            .map(link -> link.value("tclass").orElse("0x068000"))
+            .anyMatch(code -> PciClass.of(code) == PciClass.NVSWITCH);
     boolean hopper = machine.gpus().stream().allMatch(gpu -> gpu.number("sm", 0) >= 90);
-    if ((!nvSwitch || !hopper) && value("NCCL_NVLS_ENABLE").equals("1")) {
-      report.add(
-          LintRule.CONF_TOPOLOGY,
-          "NCCL_NVLS_ENABLE",
-          "but the machine has no NVSwitch with multicast");
+    boolean nvls = nvSwitch && hopper;
+    String noNvls = "but the machine has no NVSwitch with multicast";
+    if (!nvls && value("NCCL_NVLS_ENABLE").equals("1")) {
+      report.add(LintRule.CONF_TOPOLOGY, "NCCL_NVLS_ENABLE", noNvls);
     }
-    if ((!nvSwitch || !hopper) && value("NCCL_ALGO").startsWith("nvls")) {
-      report.add(
-          LintRule.CONF_TOPOLOGY, "NCCL_ALGO", "but the machine has no NVSwitch with multicast");
+    if (!nvls && value("NCCL_ALGO").startsWith("nvls")) {
+      report.add(LintRule.CONF_TOPOLOGY, "NCCL_ALGO", noNvls);
     }
-    if (!nvlink && value("NCCL_P2P_LEVEL").equals("nvl")) {
+    if (nvlinks.isEmpty() && value("NCCL_P2P_LEVEL").equals("nvl")) {
       report.add(LintRule.CONF_TOPOLOGY, "NCCL_P2P_LEVEL", "but the machine has no NVLink");
     }
     String hcas = value("NCCL_IB_HCA");
@@ -125,13 +123,11 @@ final class ConfContradictions {
       String name = hca.replaceFirst(":.*", "");
       boolean known =
           machine.nets().stream()
-              .map(net -> net.element().value("name").orElse("").toLowerCase(Locale.ROOT))
+              .map(net -> net.element().text("name").toLowerCase(Locale.ROOT))
               .anyMatch(net -> exact ? net.equals(name) : net.startsWith(name));
       if (!known) {
-        report.add(
-            LintRule.CONF_TOPOLOGY,
-            "NCCL_IB_HCA",
-            "names " + name + ", the machine has no such NIC");
+        String message = "names " + name + ", the machine has no such NIC";
+        report.add(LintRule.CONF_TOPOLOGY, "NCCL_IB_HCA", message);
       }
     }
   }

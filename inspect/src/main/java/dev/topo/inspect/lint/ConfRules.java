@@ -68,8 +68,8 @@ final class ConfRules {
     }
     int equals = line.indexOf('=');
     if (equals < 0) {
-      findings.add(
-          LintRule.CONF_NO_EQUALS, start, end, "'" + line.strip() + "' has no equals sign");
+      String message = "'" + line.strip() + "' has no equals sign";
+      findings.add(LintRule.CONF_NO_EQUALS, start, end, message);
       return;
     }
     Line found =
@@ -78,8 +78,8 @@ final class ConfRules {
     form(found, name);
     Line first = lines.get(name);
     if (first != null) {
-      findings.add(
-          LintRule.CONF_TWICE, start, end, name + " was set before, to " + first.value.strip());
+      String message = name + " was set before, to " + first.value;
+      findings.add(LintRule.CONF_TWICE, start, end, message);
     } else {
       String value = found.value.strip();
       lines.put(name, new Line(name, value, start, start + equals, end));
@@ -114,29 +114,26 @@ final class ConfRules {
           findings.edit(line.start, line.equals, name));
     }
     String value = line.value.endsWith("\r") ? cut(line.value) : line.value;
+    int valueEnd = valueStart + value.length();
     if (!value.equals(value.strip())) {
       findings.add(
           LintRule.CONF_BLANK,
           valueStart,
-          valueStart + value.length(),
+          valueEnd,
           name + " has blanks around its value",
-          findings.edit(valueStart, valueStart + value.length(), value.strip()));
+          findings.edit(valueStart, valueEnd, value.strip()));
     } else if (value.length() > 1 && (value.startsWith("\"") || value.startsWith("'"))) {
-      String bare = value.replaceAll("^[\"']|[\"']$", "");
       findings.add(
           LintRule.CONF_QUOTES,
           valueStart,
-          valueStart + value.length(),
+          valueEnd,
           name + " has quotes in its value",
-          findings.edit(valueStart, valueStart + value.length(), bare));
+          findings.edit(valueStart, valueEnd, unquoted(value)));
     }
     int comment = value.indexOf(" #");
     if (comment >= 0) {
-      findings.add(
-          LintRule.CONF_COMMENT,
-          valueStart + comment,
-          valueStart + value.length(),
-          name + " has a comment in its value");
+      String message = name + " has a comment in its value";
+      findings.add(LintRule.CONF_COMMENT, valueStart + comment, valueEnd, message);
     }
     if (line.name.length() > MAX_LENGTH || value.length() > MAX_LENGTH) {
       findings.add(LintRule.CONF_TOO_LONG, line.start, line.end, name + " is too long");
@@ -147,44 +144,33 @@ final class ConfRules {
     return text.substring(0, text.length() - 1);
   }
 
+  private static String unquoted(String text) {
+    return text.replaceAll("^[\"']|[\"']$", "");
+  }
+
   private void meaning(Line line, String name, String value) {
     if (SettingCatalog.find(name).isEmpty()) {
       if (name.startsWith("NCCL") || SettingCatalog.find("NCCL_" + name).isPresent()) {
         List<String> similar = SettingCatalog.similarTo(name.toUpperCase(Locale.ROOT));
-        findings.add(
-            LintRule.CONF_UNKNOWN,
-            line.start,
-            line.equals,
-            name
-                + " is not a setting of NCCL"
-                + (similar.isEmpty()
-                    ? ""
-                    : ", did you mean " + String.join(" or ", similar) + "?"));
+        String hint =
+            similar.isEmpty() ? "" : ", did you mean " + String.join(" or ", similar) + "?";
+        String message = name + " is not a setting of NCCL" + hint;
+        findings.add(LintRule.CONF_UNKNOWN, line.start, line.equals, message);
       }
       return;
     }
     if (FILES.contains(name)) {
-      findings.add(
-          LintRule.CONF_GRAPH_FILE,
-          line.start,
-          line.end,
-          name + " is set for all jobs on the machine");
+      String message = name + " is set for all jobs on the machine";
+      findings.add(LintRule.CONF_GRAPH_FILE, line.start, line.end, message);
     }
-    String bare = value.replaceAll("^[\"']|[\"']$", "").replaceFirst("\\s+#.*", "");
+    String bare = unquoted(value).replaceFirst("\\s+#.*", "");
     try {
       NcclSettings.parse(List.of(name + "=" + bare));
     } catch (SettingException e) {
-      findings.add(
-          LintRule.CONF_VALUE,
-          line.equals + 1,
-          line.end,
-          name
-              + "="
-              + bare
-              + ": NCCL reads "
-              + CNumber.parse(bare).value()
-              + "; expected "
-              + SettingCatalog.find(name).map(setting -> setting.expected()).orElse(""));
+      String expected = SettingCatalog.find(name).map(setting -> setting.expected()).orElse("");
+      int read = CNumber.parse(bare).value();
+      String message = name + "=" + bare + ": NCCL reads " + read + "; expected " + expected;
+      findings.add(LintRule.CONF_VALUE, line.equals + 1, line.end, message);
     }
   }
 }

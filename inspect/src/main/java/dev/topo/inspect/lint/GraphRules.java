@@ -29,6 +29,10 @@ final class GraphRules {
   private static final Set<String> PATH_TYPES =
       Set.of("LOC", "NVL", "NVB", "PIX", "PXB", "P2C", "PXN", "PHB", "SYS");
 
+  private static final String[] REQUIRED =
+      "id pattern crossnic nchannels speedintra speedinter typeintra typeinter samechannels"
+          .split(" ", -1);
+
   private final Optional<TopologyIndex> machine;
   private final Findings findings;
 
@@ -52,17 +56,7 @@ final class GraphRules {
   }
 
   private void attributes(LintElement graph) {
-    for (String name :
-        List.of(
-            "id",
-            "pattern",
-            "crossnic",
-            "nchannels",
-            "speedintra",
-            "speedinter",
-            "typeintra",
-            "typeinter",
-            "samechannels")) {
+    for (String name : REQUIRED) {
       if (graph.attribute(name).isEmpty()) {
         findings.add(LintRule.GRAPH_MISSING_ATTRIBUTE, graph, "attribute " + name + " is missing");
       }
@@ -83,15 +77,12 @@ final class GraphRules {
     List<LintElement> channels = graph.elements("channel");
     int stated = graph.number("nchannels", channels.size());
     if (stated != channels.size()) {
-      findings.add(
-          LintRule.GRAPH_CHANNEL_COUNT, graph, "nchannels", "but there are " + channels.size());
+      String message = "but there are " + channels.size();
+      findings.add(LintRule.GRAPH_CHANNEL_COUNT, graph, "nchannels", message);
     }
     if (Math.max(stated, channels.size()) > ChannelGraph.MAX_CHANNELS) {
-      findings.add(
-          LintRule.GRAPH_TOO_MANY_CHANNELS,
-          graph,
-          "nchannels",
-          "are more than " + ChannelGraph.MAX_CHANNELS);
+      String message = "are more than " + ChannelGraph.MAX_CHANNELS;
+      findings.add(LintRule.GRAPH_TOO_MANY_CHANNELS, graph, "nchannels", message);
     }
     int expected =
         machine
@@ -101,14 +92,9 @@ final class GraphRules {
       int gpus = channel.elements("gpu").size();
       boolean head = id == NVLS && gpus == 1;
       if (gpus != expected && !head) {
-        findings.add(
-            LintRule.GRAPH_GPU_COUNT,
-            channel,
-            "names "
-                + gpus
-                + " GPUs, "
-                + (machine.isPresent() ? "the machine has " : "the first channel ")
-                + expected);
+        String whose = machine.isPresent() ? "the machine has " : "the first channel ";
+        String message = "names " + gpus + " GPUs, " + whose + expected;
+        findings.add(LintRule.GRAPH_GPU_COUNT, channel, message);
       }
       int nets = channel.elements("net").size();
       if (nets != 0 && nets != 2) {
@@ -122,15 +108,12 @@ final class GraphRules {
     Set<BigInteger> seen = new HashSet<>();
     Set<BigInteger> gpus = devs(true);
     Set<BigInteger> nets = devs(false);
-    for (LintElement device : channel.children()) {
-      if (!device.read()) {
-        continue;
-      }
+    for (LintElement device : channel.elements()) {
       if (device.attribute("dev").isEmpty()) {
         findings.add(LintRule.GRAPH_MISSING_ATTRIBUTE, device, "attribute dev is missing");
         continue;
       }
-      String text = device.value("dev").orElse("");
+      String text = device.text("dev");
       Matcher matcher = HEX.matcher(text);
       if (!matcher.matches()) {
         continue;
@@ -143,12 +126,11 @@ final class GraphRules {
       if (gpu && !seen.add(dev)) {
         findings.add(LintRule.GRAPH_GPU_TWICE, device, "dev", "is a duplicate in this channel");
       }
-      if (machine.isPresent() && gpu && !gpus.contains(dev)) {
-        findings.add(
-            LintRule.GRAPH_NO_SUCH_GPU, device, "dev", "is no GPU of the machine, it has " + gpus);
-      } else if (machine.isPresent() && !gpu && !nets.contains(dev)) {
-        findings.add(
-            LintRule.GRAPH_NO_SUCH_NET, device, "dev", "is no net of the machine, it has " + nets);
+      Set<BigInteger> known = gpu ? gpus : nets;
+      if (machine.isPresent() && !known.contains(dev)) {
+        LintRule rule = gpu ? LintRule.GRAPH_NO_SUCH_GPU : LintRule.GRAPH_NO_SUCH_NET;
+        String kind = gpu ? "GPU" : "net";
+        findings.add(rule, device, "dev", "is no " + kind + " of the machine, it has " + known);
       }
     }
   }

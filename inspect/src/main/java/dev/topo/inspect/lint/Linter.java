@@ -45,7 +45,10 @@ public final class Linter {
    */
   public static Linter against(SourceText probe) {
     Reading reading = new NcclXmlReader(probe.bytes(), Vocabulary.TOPOLOGY, Limits.LOOSE).read();
-    Optional<LintElement> system = root(reading, "system");
+    Optional<LintElement> system =
+        reading.top().stream()
+            .filter(element -> element.read() && element.name().equals("system"))
+            .findFirst();
     if (reading.refusal().isPresent() || system.isEmpty()) {
       throw new IllegalArgumentException(
           probe.file()
@@ -53,12 +56,6 @@ public final class Linter {
               + reading.refusal().map(refusal -> ", NCCL says: " + refusal.log()).orElse(""));
     }
     return new Linter(system.map(TopologyIndex::of));
-  }
-
-  private static Optional<LintElement> root(Reading reading, String name) {
-    return reading.top().stream()
-        .filter(element -> element.read() && element.name().equals(name))
-        .findFirst();
   }
 
   /** What is wrong with a file, in its order. */
@@ -80,8 +77,7 @@ public final class Linter {
   /** A file that cannot be opened. */
   public static LintFinding missing(String file, String why) {
     LintRule rule = LintRule.FILE_MISSING;
-    return new LintFinding(
-        rule, rule.severity(), Place.of(file), why, rule.nccl(), rule.fix(), List.of());
+    return LintFinding.of(rule, rule.severity(), Place.of(file), why);
   }
 
   private void xml(
@@ -114,8 +110,8 @@ public final class Linter {
     if (roots.size() > 1) {
       findings.add(LintRule.SECOND_SYSTEM, roots.get(1), "is the second");
     }
+    new NumberRules(kinds, findings).check(root);
     if (kinds == Vocabulary.GRAPH) {
-      NumberRules.ofGraphs(findings).check(root);
       new GraphRules(machine, findings).check(root);
     } else {
       topology(root, reading.elements(), findings);
@@ -138,7 +134,7 @@ public final class Linter {
 
   private void topology(LintElement system, int elements, Findings findings) {
     TopologyIndex index = TopologyIndex.of(system);
-    NumberRules.ofTopology(findings).check(system);
+
     new DeviceRules(index, findings).check();
     new CompletenessRules(index, findings).check();
     new IdentityRules(index, findings).check();

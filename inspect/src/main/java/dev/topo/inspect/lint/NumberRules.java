@@ -7,7 +7,7 @@ import dev.topo.inspect.lint.text.Findings;
 import dev.topo.inspect.lint.text.LintAttribute;
 import dev.topo.inspect.lint.text.LintElement;
 import dev.topo.model.diagnostic.Severity;
-import java.util.Map;
+import dev.topo.model.xml.Vocabulary;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -17,107 +17,87 @@ final class NumberRules {
   private static final Pattern DECIMAL =
       Pattern.compile("[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?");
 
-  /** Attributes read by {@code xmlGetAttrInt} or {@code strtol} with base 0. */
-  private static final Map<String, Set<String>> INTEGERS =
-      Map.of(
-          "system", Set.of("version"),
-          "cpu", Set.of("numaid", "familyid", "modelid"),
-          "pci", Set.of("link_width", "vendor", "device", "subsystem_vendor", "subsystem_device"),
-          "gpu", Set.of("dev", "sm", "rank", "gdr"),
-          "net", Set.of("dev", "speed", "port", "gdr", "maxconn", "coll"),
-          "nvlink", Set.of("count"),
-          "c2c", Set.of("bw", "count"));
+  /**
+   * The numbers of a kind of file, as {@code element.attribute}.
+   *
+   * @param integers read by {@code xmlGetAttrInt} or {@code strtol} with base 0
+   * @param hexes read as 64 hexadecimal digits, only to be compared
+   * @param badHex severity of a hexadecimal number that is none
+   * @param decimals read by {@code strtof}
+   */
+  private record Numbers(
+      Set<String> integers, Set<String> hexes, Severity badHex, Set<String> decimals) {}
 
-  private static final Map<String, Set<String>> GRAPH_INTEGERS =
-      Map.of(
-          "graphs", Set.of("version"),
-          "graph", Set.of("id", "pattern", "crossnic", "nchannels", "samechannels"));
+  private static final Numbers OF_TOPOLOGY =
+      new Numbers(
+          words(
+              "system.version cpu.numaid cpu.familyid cpu.modelid pci.link_width pci.vendor"
+                  + " pci.device pci.subsystem_vendor pci.subsystem_device gpu.dev gpu.sm gpu.rank"
+                  + " gpu.gdr net.dev net.speed net.port net.gdr net.maxconn net.coll nvlink.count"
+                  + " c2c.bw c2c.count"),
+          words("net.guid"),
+          Severity.WARNING,
+          words("net.latency"));
 
-  /** Attributes read as 64 hexadecimal digits, only to be compared. */
-  private static final Map<String, Set<String>> HEXES = Map.of("net", Set.of("guid"));
+  private static final Numbers OF_GRAPHS =
+      new Numbers(
+          words(
+              "graphs.version graph.id graph.pattern graph.crossnic graph.nchannels"
+                  + " graph.samechannels"),
+          words("net.dev gpu.dev"),
+          Severity.ERROR,
+          words("graph.speedintra graph.speedinter graph.latencyinter"));
 
-  private static final Map<String, Set<String>> GRAPH_HEXES =
-      Map.of("net", Set.of("dev"), "gpu", Set.of("dev"));
-
-  private static final Map<String, Set<String>> FLOATS = Map.of("net", Set.of("latency"));
-
-  private static final Map<String, Set<String>> GRAPH_FLOATS =
-      Map.of("graph", Set.of("speedintra", "speedinter", "latencyinter"));
-
-  private final boolean graph;
+  private final Numbers numbers;
   private final Findings findings;
 
-  private NumberRules(boolean graph, Findings findings) {
-    this.graph = graph;
+  NumberRules(Vocabulary kinds, Findings findings) {
+    this.numbers = kinds == Vocabulary.GRAPH ? OF_GRAPHS : OF_TOPOLOGY;
     this.findings = findings;
   }
 
-  static NumberRules ofTopology(Findings findings) {
-    return new NumberRules(false, findings);
-  }
-
-  static NumberRules ofGraphs(Findings findings) {
-    return new NumberRules(true, findings);
+  private static Set<String> words(String text) {
+    return Set.of(text.split(" ", -1));
   }
 
   void check(LintElement element) {
-    if (!element.read()) {
-      return;
-    }
-    String name = element.name();
     for (LintAttribute attribute : element.attributes()) {
-      if (!attribute.kept()) {
-        continue;
-      }
-      if (has(graph ? GRAPH_INTEGERS : INTEGERS, name, attribute)) {
+      String name = element.name() + "." + attribute.name();
+      if (attribute.kept() && numbers.integers.contains(name)) {
         integer(element, attribute);
-      } else if (has(graph ? GRAPH_HEXES : HEXES, name, attribute)
+      } else if (attribute.kept()
+          && numbers.hexes.contains(name)
           && !HEX.matcher(attribute.value()).matches()) {
-        findings.add(
-            LintRule.NOT_A_NUMBER,
-            graph ? Severity.ERROR : Severity.WARNING,
-            element,
-            attribute.name(),
-            "is no hexadecimal number of 64 bits");
-      } else if (has(graph ? GRAPH_FLOATS : FLOATS, name, attribute)
+        String message = "is no hexadecimal number of 64 bits";
+        findings.add(LintRule.NOT_A_NUMBER, numbers.badHex, element, attribute.name(), message);
+      } else if (attribute.kept()
+          && numbers.decimals.contains(name)
           && !DECIMAL.matcher(attribute.value()).matches()) {
         findings.add(LintRule.NOT_A_NUMBER, element, attribute.name(), "is no number");
       }
     }
-    element.children().forEach(this::check);
-  }
-
-  private static boolean has(
-      Map<String, Set<String>> table, String element, LintAttribute attribute) {
-    return table.getOrDefault(element, Set.of()).contains(attribute.name());
+    element.elements().forEach(this::check);
   }
 
   private void integer(LintElement element, LintAttribute attribute) {
     CNumber number = CNumber.parse(attribute.value());
-    boolean width = attribute.name().equals("link_width");
-    if (width && number.form() == Form.EMPTY) {
+    String name = attribute.name();
+    int read = number.value();
+    if (name.equals("link_width") && number.form() == Form.EMPTY) {
       return;
     }
     switch (number.form()) {
       case NUMBER -> {}
       case OCTAL ->
-          findings.add(
-              LintRule.OCTAL_NUMBER,
-              element,
-              attribute.name(),
-              "begins with 0, NCCL reads " + number.value());
-      case TOO_LARGE ->
-          findings.add(
-              LintRule.NUMBER_TOO_LARGE,
-              element,
-              attribute.name(),
-              "does not fit into 32 bits, NCCL keeps " + number.value());
-      case EMPTY, NONE, WITH_TAIL ->
-          findings.add(
-              LintRule.NOT_A_NUMBER,
-              element,
-              attribute.name(),
-              "is not an integer, NCCL reads " + number.value());
+          findings.add(LintRule.OCTAL_NUMBER, element, name, "begins with 0, NCCL reads " + read);
+      case TOO_LARGE -> {
+        String message = "does not fit into 32 bits, NCCL keeps " + read;
+        findings.add(LintRule.NUMBER_TOO_LARGE, element, name, message);
+      }
+      case EMPTY, NONE, WITH_TAIL -> {
+        String message = "is not an integer, NCCL reads " + read;
+        findings.add(LintRule.NOT_A_NUMBER, element, name, message);
+      }
     }
   }
 }

@@ -98,6 +98,17 @@ final class SyntaxFixer {
     return true;
   }
 
+  /** Reports a stretch and reads on without it; the user has to decide what becomes of it. */
+  private boolean skip(LintRule rule, int from, int to) {
+    findings.add(rule, from, to, rule.title());
+    text.replace(from, to, "");
+    return true;
+  }
+
+  private boolean replaceBlanks(LintRule rule, int at, String by) {
+    return replace(rule, text.blanksBefore(at), text.blanksBehind(at), by);
+  }
+
   private boolean noElement(int at, Reading reading, ParseFailure refusal) {
     if (text.at(at) == '\t') {
       int from = text.blanksBefore(at);
@@ -113,9 +124,7 @@ final class SyntaxFixer {
       return end(
           reading.top().isEmpty() ? LintRule.NOT_XML : LintRule.TEXT_BETWEEN_ELEMENTS, at, refusal);
     }
-    findings.add(LintRule.TEXT_BETWEEN_ELEMENTS, at, next, LintRule.TEXT_BETWEEN_ELEMENTS.title());
-    text.replace(at, next, "");
-    return true;
+    return skip(LintRule.TEXT_BETWEEN_ELEMENTS, at, next);
   }
 
   private boolean valueInName(int at, ParseFailure refusal) {
@@ -124,7 +133,7 @@ final class SyntaxFixer {
     }
     for (int i = at; i < text.length() && text.at(i) != '='; i++) {
       if (text.at(i) == '\t') {
-        return replace(LintRule.BREAK_IN_TAG, text.blanksBefore(i), text.blanksBehind(i), " ");
+        return replaceBlanks(LintRule.BREAK_IN_TAG, i, " ");
       }
     }
     return end(LintRule.BAD_TAG, at, refusal);
@@ -132,7 +141,7 @@ final class SyntaxFixer {
 
   private boolean noQuote(int at) {
     if (FixedText.isBlank(text.at(at))) {
-      return replace(LintRule.BLANK_IN_TAG, text.blanksBefore(at), text.blanksBehind(at), "");
+      return replaceBlanks(LintRule.BLANK_IN_TAG, at, "");
     }
     int end = at;
     while (end < text.length() && " \t\r\n/>".indexOf(text.at(end)) < 0) {
@@ -143,10 +152,8 @@ final class SyntaxFixer {
 
   private boolean badTag(int at, ParseFailure refusal) {
     if (FixedText.isBlank(text.at(at))) {
-      int from = text.blanksBefore(at);
-      int to = text.blanksBehind(at);
-      boolean last = to < text.length() && (text.at(to) == '>' || text.at(to) == '/');
-      return replace(LintRule.BREAK_IN_TAG, from, to, last ? "" : " ");
+      char behind = text.at(text.blanksBehind(at));
+      return replaceBlanks(LintRule.BREAK_IN_TAG, at, behind == '>' || behind == '/' ? "" : " ");
     }
     if (at > 0 && (text.at(at - 1) == '"' || text.at(at - 1) == '\'') && text.at(at) >= 'A') {
       return replace(LintRule.BLANK_MISSING, at, at, " ");
@@ -155,10 +162,9 @@ final class SyntaxFixer {
   }
 
   private boolean badTagEnd(int at, ParseFailure refusal) {
-    if (FixedText.isBlank(text.at(at))) {
-      return replace(LintRule.BLANK_IN_TAG, text.blanksBefore(at), text.blanksBehind(at), "");
-    }
-    return end(LintRule.BAD_TAG, at, refusal);
+    return FixedText.isBlank(text.at(at))
+        ? replaceBlanks(LintRule.BLANK_IN_TAG, at, "")
+        : end(LintRule.BAD_TAG, at, refusal);
   }
 
   private boolean markup(int at, ParseFailure refusal) {
@@ -179,12 +185,7 @@ final class SyntaxFixer {
     if (to < text.length() && text.at(to) == '\n') {
       to++;
     }
-    if (section) {
-      findings.add(rule, at, to, rule.title());
-      text.replace(at, to, "");
-      return true;
-    }
-    return replace(rule, at, to, "");
+    return section ? skip(rule, at, to) : replace(rule, at, to, "");
   }
 
   /** Brings names and values together that blanks keep apart. */

@@ -1,6 +1,7 @@
 package dev.topo.inspect.lint;
 
 import dev.topo.inspect.lint.finding.LintRule;
+import dev.topo.inspect.lint.finding.TextEdit;
 import dev.topo.inspect.lint.text.Findings;
 import dev.topo.inspect.lint.text.LintAttribute;
 import dev.topo.inspect.lint.text.LintElement;
@@ -8,6 +9,7 @@ import dev.topo.inspect.lint.text.NcclXmlReader;
 import dev.topo.model.xml.Vocabulary;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -23,11 +25,7 @@ final class TagRules {
     this.findings = findings;
   }
 
-  /**
-   * Checks what is inside an element, or in the file.
-   *
-   * @param parent name of the element; empty for the file
-   */
+  /** Checks what is inside an element; the file's name as a parent is empty. */
   void check(String parent, List<LintElement> elements) {
     for (LintElement element : elements) {
       if (element.read()) {
@@ -41,83 +39,61 @@ final class TagRules {
 
   private void ignored(String parent, LintElement element) {
     Set<String> read = kinds.childrenOf(parent);
-    String expected =
-        (parent.isEmpty() ? "outside of all elements" : "inside <" + parent + ">")
-            + " NCCL reads "
-            + (read.isEmpty() ? "nothing" : String.join(", ", read));
-    if (kinds.isElement(element.name())) {
-      findings.add(
-          LintRule.MISPLACED_ELEMENT,
-          element,
-          (parent.isEmpty() ? "" : "is in <" + parent + ">; ") + expected);
+    String expected = " NCCL reads " + (read.isEmpty() ? "nothing" : String.join(", ", read));
+    if (!kinds.isElement(element.name())) {
+      String place = parent.isEmpty() ? "outside of all elements" : "inside <" + parent + ">";
+      String message = "is not an element of NCCL; " + place + expected;
+      findings.add(LintRule.UNKNOWN_ELEMENT, element, message);
+    } else if (parent.isEmpty()) {
+      findings.add(LintRule.MISPLACED_ELEMENT, element, "outside of all elements" + expected);
     } else {
-      findings.add(LintRule.UNKNOWN_ELEMENT, element, "is not an element of NCCL; " + expected);
+      String message = "is in <" + parent + ">; inside <" + parent + ">" + expected;
+      findings.add(LintRule.MISPLACED_ELEMENT, element, message);
     }
   }
 
   private void attributes(LintElement element) {
     Set<String> seen = new HashSet<>();
     List<LintAttribute> attributes = element.attributes();
+    String tag = "<" + element.name() + ">: ";
     for (int i = 0; i < attributes.size(); i++) {
       LintAttribute attribute = attributes.get(i);
+      String name = attribute.name();
       int from = attribute.offset();
       int to = Math.max(from + 1, attribute.valueEnd() + 1);
       if (!attribute.kept()) {
-        findings.add(
-            LintRule.TOO_MANY_ATTRIBUTES,
-            from,
-            to,
-            "<"
-                + element.name()
-                + ">: has "
-                + attributes.size()
-                + " attributes, NCCL drops those behind the "
-                + NcclXmlReader.MAX_ATTRIBUTES
-                + "th, "
-                + attribute.name()
-                + " first");
+        String message =
+            String.format(
+                Locale.ROOT,
+                "%shas %d attributes, NCCL drops those behind the %dth, %s first",
+                tag,
+                attributes.size(),
+                NcclXmlReader.MAX_ATTRIBUTES,
+                name);
+        findings.add(LintRule.TOO_MANY_ATTRIBUTES, from, to, message);
         return;
       }
-      if (attribute.name().isEmpty()) {
+      if (name.isEmpty()) {
         if (i + 1 < attributes.size()) {
-          findings.add(
-              LintRule.EXTRA_BLANK,
-              from - 1,
-              from,
-              "<" + element.name() + ">: more than one blank before an attribute",
-              findings.edit(from - 1, from, ""));
+          String message = tag + "more than one blank before an attribute";
+          TextEdit edit = findings.edit(from - 1, from, "");
+          findings.add(LintRule.EXTRA_BLANK, from - 1, from, message, edit);
         }
-      } else if (!seen.add(attribute.name())) {
-        findings.add(
-            LintRule.DUPLICATE_ATTRIBUTE,
-            from,
-            to,
-            "<" + element.name() + ">: " + attribute.name() + " is a duplicate");
-      } else {
-        attribute(element, attribute, from, to);
+        continue;
       }
-    }
-  }
-
-  private void attribute(LintElement element, LintAttribute attribute, int from, int to) {
-    if (!kinds.isAttribute(element.name(), attribute.name())) {
-      findings.add(
-          LintRule.UNKNOWN_ATTRIBUTE,
-          from,
-          to,
-          "<"
-              + element.name()
-              + ">: NCCL does not know the attribute "
-              + attribute.name()
-              + ", expected one of "
-              + String.join(", ", kinds.attributesOf(element.name())));
-    }
-    if (REFERENCE.matcher(attribute.value()).find()) {
-      findings.add(
-          LintRule.CHARACTER_REFERENCE,
-          from,
-          to,
-          "<" + element.name() + ">: " + attribute.name() + " has an entity in its value");
+      if (!seen.add(name)) {
+        findings.add(LintRule.DUPLICATE_ATTRIBUTE, from, to, tag + name + " is a duplicate");
+        continue;
+      }
+      if (!kinds.isAttribute(element.name(), name)) {
+        String expected = String.join(", ", kinds.attributesOf(element.name()));
+        String message = "NCCL does not know the attribute " + name + ", expected one of ";
+        findings.add(LintRule.UNKNOWN_ATTRIBUTE, from, to, tag + message + expected);
+      }
+      if (REFERENCE.matcher(attribute.value()).find()) {
+        String message = tag + name + " has an entity in its value";
+        findings.add(LintRule.CHARACTER_REFERENCE, from, to, message);
+      }
     }
   }
 }

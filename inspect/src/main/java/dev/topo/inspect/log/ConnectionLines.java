@@ -1,10 +1,12 @@
 package dev.topo.inspect.log;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /** Collects the lines of a {@link ConnectionLog}. */
 final class ConnectionLines {
@@ -18,9 +20,12 @@ final class ConnectionLines {
   private static final Pattern RING =
       Pattern.compile("Ring (\\d+) : (-?\\d+) -> (\\d+) -> (-?\\d+)");
   private static final String LINKS = "(-?\\d+)/(-?\\d+)/(-?\\d+)->(-?\\d+)->(-?\\d+)";
-  private static final Pattern TREES = Pattern.compile(" \\[(\\d+)\\] " + LINKS);
+  private static final Pattern TREES = Pattern.compile("Trees .*");
+  private static final Pattern TREE = Pattern.compile(" \\[(\\d+)\\] " + LINKS);
   private static final Pattern NVLS_HEAD = Pattern.compile("NVLS Head +(\\d+):([ \\d]+)");
+  private static final Pattern NVLS_TREES = Pattern.compile("NVLS Trees :.*");
   private static final Pattern NVLS_TREE = Pattern.compile(" " + LINKS);
+  private static final Pattern COLLNET = Pattern.compile("CollNet(Direct|Chain) .*");
   private static final Pattern COUNTS =
       Pattern.compile(
           "(\\d+) coll channels, (\\d+) collnet channels, (\\d+) nvls channels,"
@@ -36,26 +41,22 @@ final class ConnectionLines {
   private final List<ConnectionLog.Peer> peers = new ArrayList<>();
   private Optional<ConnectionLog.Counts> counts = Optional.empty();
   private Optional<Integer> p2pChunkBytes = Optional.empty();
+  private boolean isCut;
+  private final LineKinds kinds =
+      new LineKinds()
+          .with(PEER, this::acceptPeer)
+          .with(CHANNEL, this::acceptChannel)
+          .with(RING, this::acceptRing)
+          .with(TREES, this::acceptTrees)
+          .with(NVLS_HEAD, this::acceptNvlsHead)
+          .with(NVLS_TREES, this::acceptNvlsTrees)
+          .with(COLLNET, line -> collNet.add(line.group()))
+          .with(COUNTS, this::acceptCounts)
+          .with(CHUNK, line -> p2pChunkBytes = Optional.of(number(line, 1)));
 
   void accept(String line, int lineLength) {
-    if (line.startsWith("Channel ")) {
-      acceptChannel(line);
-    } else if (line.startsWith("Ring ")) {
-      Matcher ring = RING.matcher(line);
-      if (ring.matches()) {
-        rings.add(
-            new ConnectionLog.Ring(
-                number(ring, 1), number(ring, 2), number(ring, 3), number(ring, 4)));
-      }
-    } else if (line.startsWith("Trees ")) {
-      acceptTrees(line, lineLength >= LONGEST_LINE);
-    } else if (line.startsWith("NVLS ")) {
-      acceptNvls(line);
-    } else if (line.startsWith("CollNetDirect ") || line.startsWith("CollNetChain ")) {
-      collNet.add(line);
-    } else {
-      acceptNumbers(line);
-    }
+    isCut = lineLength >= LONGEST_LINE;
+    kinds.accept(line);
   }
 
   private static int number(Matcher line, int group) {
@@ -63,26 +64,23 @@ final class ConnectionLines {
   }
 
   private static List<Integer> numbers(String text) {
-    List<Integer> numbers = new ArrayList<>();
-    for (String word : text.strip().split(" +", 0)) {
-      if (!word.isEmpty()) {
-        numbers.add(Integer.valueOf(word));
-      }
-    }
-    return numbers;
+    return Arrays.stream(text.split(" +", 0))
+        .filter(word -> !word.isEmpty())
+        .map(Integer::valueOf)
+        .toList();
   }
 
-  private void acceptChannel(String line) {
-    Matcher peer = PEER.matcher(line);
-    if (peer.matches()) {
-      peers.add(
-          new ConnectionLog.Peer(number(peer, 1), number(peer, 2), number(peer, 3), peer.group(4)));
-      return;
-    }
-    Matcher channel = CHANNEL.matcher(line);
-    if (!channel.matches()) {
-      return;
-    }
+  private void acceptPeer(Matcher peer) {
+    peers.add(
+        new ConnectionLog.Peer(number(peer, 1), number(peer, 2), number(peer, 3), peer.group(4)));
+  }
+
+  private void acceptRing(Matcher ring) {
+    rings.add(
+        new ConnectionLog.Ring(number(ring, 1), number(ring, 2), number(ring, 3), number(ring, 4)));
+  }
+
+  private void acceptChannel(Matcher channel) {
     boolean complete = channel.group(4).isEmpty();
     if (complete || channel.group(4).equals("...")) {
       List<Integer> ranks = numbers(channel.group(3));
@@ -98,10 +96,10 @@ final class ConnectionLines {
   }
 
   /** The last tree of a line that was cut may have lost digits. */
-  private void acceptTrees(String line, boolean cut) {
-    Matcher tree = TREES.matcher(line);
+  private void acceptTrees(Matcher line) {
+    Matcher tree = TREE.matcher(line.group());
     while (tree.find()) {
-      if (!cut || tree.end() < line.length()) {
+      if (!isCut || tree.end() < line.end()) {
         trees.add(tree(tree, number(tree, 1), 2));
       }
     }
@@ -117,33 +115,21 @@ final class ConnectionLines {
         number(line, firstGroup + 4));
   }
 
-  private void acceptNvls(String line) {
-    Matcher head = NVLS_HEAD.matcher(line);
-    if (head.matches()) {
-      nvlsHeads.add(new ConnectionLog.NvlsHead(number(head, 1), numbers(head.group(2))));
-    } else if (line.startsWith("NVLS Trees :")) {
-      Matcher tree = NVLS_TREE.matcher(line);
-      for (int kind = 0; tree.find(); kind++) {
-        nvlsTrees.add(tree(tree, kind, 1));
-      }
+  private void acceptNvlsHead(Matcher head) {
+    nvlsHeads.add(new ConnectionLog.NvlsHead(number(head, 1), numbers(head.group(2))));
+  }
+
+  private void acceptNvlsTrees(Matcher line) {
+    Matcher tree = NVLS_TREE.matcher(line.group());
+    for (int kind = 0; tree.find(); kind++) {
+      nvlsTrees.add(tree(tree, kind, 1));
     }
   }
 
-  private void acceptNumbers(String line) {
-    Matcher count = COUNTS.matcher(line);
-    Matcher chunk = CHUNK.matcher(line);
-    if (count.matches()) {
-      counts =
-          Optional.of(
-              new ConnectionLog.Counts(
-                  number(count, 1),
-                  number(count, 2),
-                  number(count, 3),
-                  number(count, 4),
-                  number(count, 5)));
-    } else if (chunk.matches()) {
-      p2pChunkBytes = Optional.of(number(chunk, 1));
-    }
+  private void acceptCounts(Matcher line) {
+    int[] count = IntStream.rangeClosed(1, 5).map(group -> number(line, group)).toArray();
+    counts =
+        Optional.of(new ConnectionLog.Counts(count[0], count[1], count[2], count[3], count[4]));
   }
 
   ConnectionLog log() {

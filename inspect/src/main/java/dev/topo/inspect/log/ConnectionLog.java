@@ -28,7 +28,6 @@ public record ConnectionLog(
     Optional<Counts> counts,
     Optional<Integer> p2pChunkBytes,
     List<Peer> peers) {
-  /** Copies the lists. */
   public ConnectionLog {
     channels = List.copyOf(channels);
     rings = List.copyOf(rings);
@@ -48,42 +47,22 @@ public record ConnectionLog(
    * @param isComplete whether that is all: NCCL ends long lines with dots
    */
   public record ChannelOrder(int channel, int nChannels, List<Integer> ranks, boolean isComplete) {
-    /** Copies the ranks. */
     public ChannelOrder {
       ranks = List.copyOf(ranks);
     }
   }
 
-  /**
-   * {@code Ring 00 : 3 -> 0 -> 1}.
-   *
-   * @param channel number of the channel
-   * @param prev the rank that sends to it
-   * @param rank the rank itself
-   * @param next the rank that it sends to
-   */
+  /** {@code Ring 00 : 3 -> 0 -> 1}: a rank between the one that sends to it and the next. */
   public record Ring(int channel, int prev, int rank, int next) {}
 
   /**
-   * One of {@code Trees [0] 1/2/-1->0->-1}; -1 means no neighbour.
-   *
-   * @param channel number of the channel; of NVLS trees the kind, 0 or 1
-   * @param down0 first child
-   * @param down1 second child
-   * @param down2 third child
-   * @param rank the rank itself
-   * @param up parent
+   * One of {@code Trees [0] 1/2/-1->0->-1}: the children of a rank, the rank and its parent; -1
+   * means no neighbour. The channel of an NVLS tree is its kind, 0 or 1.
    */
   public record Tree(int channel, int down0, int down1, int down2, int rank, int up) {}
 
-  /**
-   * {@code NVLS Head 0: 0 8 16}.
-   *
-   * @param head number of the head
-   * @param ranks the rank on each node, of the first twenty nodes
-   */
+  /** {@code NVLS Head 0: 0 8 16}: the rank on each of the first twenty nodes. */
   public record NvlsHead(int head, List<Integer> ranks) {
-    /** Copies the ranks. */
     public NvlsHead {
       ranks = List.copyOf(ranks);
     }
@@ -91,23 +70,10 @@ public record ConnectionLog(
 
   /**
    * {@code 24 coll channels, 24 collnet channels, 16 nvls channels, 32 p2p channels, 32 p2p
-   * channels per peer}.
-   *
-   * @param collective channels of rings and trees
-   * @param collNet the same number again
-   * @param nvls channels of NVLS
-   * @param p2p channels of sends and receives
-   * @param p2pPerPeer those of one peer
+   * channels per peer}; NCCL writes the same number for rings and trees and for CollNet.
    */
   public record Counts(int collective, int collNet, int nvls, int p2p, int p2pPerPeer) {}
 
-  /**
-   * {@code Channel 00/0 : 0[0] -> 1[1] [send] via NET/IB/0}.
-   *
-   * @param channel number of the channel
-   * @param from rank that sends
-   * @param to rank that receives
-   * @param via transport and what NCCL says of it
-   */
+  /** {@code Channel 00/0 : 0[0] -> 1[1] [send] via NET/IB/0}. */
   public record Peer(int channel, int from, int to, String via) {}
 }

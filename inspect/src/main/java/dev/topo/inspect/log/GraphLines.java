@@ -31,6 +31,13 @@ final class GraphLines {
   private final List<GraphLog.Path> paths = new ArrayList<>();
   private final List<Matcher> graphs = new ArrayList<>();
   private final List<List<List<NodeName>>> channels = new ArrayList<>();
+  private final LineKinds kinds =
+      new LineKinds()
+          .with(SYSTEM, line -> system = Optional.of(line))
+          .with(GRAPH, this::acceptGraph)
+          .with(CHANNEL, line -> acceptChannel(line.group(2)))
+          .with(PATHS_LINE, this::acceptPaths)
+          .with(TREE_LINE, line -> tree.add(line.group()));
 
   /** Whether a line is the first of a communicator. */
   static boolean isBeginning(String line) {
@@ -42,36 +49,18 @@ final class GraphLines {
   }
 
   void accept(String line) {
-    Matcher systemLine = SYSTEM.matcher(line);
-    if (systemLine.matches()) {
-      system = Optional.of(systemLine);
-      return;
-    }
-    Matcher graph = GRAPH.matcher(line);
-    if (graph.matches() && isGraph(graph)) {
-      graphs.add(graph);
-      channels.add(new ArrayList<>());
-      return;
-    }
-    Matcher channel = CHANNEL.matcher(line);
-    if (channel.matches()) {
-      acceptChannel(channel.group(2));
-      return;
-    }
-    Matcher pathsLine = PATHS_LINE.matcher(line);
-    if (pathsLine.matches()) {
-      acceptPaths(NodeName.of(pathsLine.group(1), pathsLine.group(2), pathsLine.group(3)), line);
-    } else if (TREE_LINE.matcher(line).matches()) {
-      tree.add(line);
-    }
+    kinds.accept(line);
   }
 
-  private static boolean isGraph(Matcher graph) {
+  private void acceptGraph(Matcher graph) {
     int pattern = Integer.parseInt(graph.group(1));
-    return Arrays.stream(dev.topo.model.graph.Pattern.values())
+    if (Arrays.stream(dev.topo.model.graph.Pattern.values())
             .anyMatch(known -> known.number() == pattern)
         && type(graph.group(6)).isPresent()
-        && type(graph.group(7)).isPresent();
+        && type(graph.group(7)).isPresent()) {
+      graphs.add(graph);
+      channels.add(new ArrayList<>());
+    }
   }
 
   private static Optional<PathType> type(String name) {
@@ -85,15 +74,16 @@ final class GraphLines {
     List<NodeName> nodes = new ArrayList<>();
     Matcher name = NAME.matcher(names);
     while (name.find()) {
-      nodes.add(NodeName.of(name.group(1), name.group(2), name.group(3)));
+      nodes.add(NodeName.of(name));
     }
     channels.get(channels.size() - 1).add(nodes);
   }
 
-  private void acceptPaths(NodeName from, String line) {
-    Matcher path = PATH.matcher(line);
+  private void acceptPaths(Matcher line) {
+    NodeName from = NodeName.of(line);
+    Matcher path = PATH.matcher(line.group());
     while (path.find()) {
-      NodeName to = NodeName.of(path.group(1), path.group(2), path.group(3));
+      NodeName to = NodeName.of(path);
       int hops = Integer.parseInt(path.group(4));
       BigDecimal bw = new BigDecimal(path.group(5));
       type(path.group(6)).ifPresent(type -> paths.add(new GraphLog.Path(from, to, hops, bw, type)));

@@ -15,7 +15,6 @@ import java.util.Optional;
  * @param graphs the graphs, in the order in which they were found: ring, tree, and so on
  */
 public record GraphLog(Optional<SystemLines> system, List<Path> paths, List<Graph> graphs) {
-  /** Copies the lists. */
   public GraphLog {
     paths = List.copyOf(paths);
     graphs = List.copyOf(graphs);
@@ -29,7 +28,6 @@ public record GraphLog(Optional<SystemLines> system, List<Path> paths, List<Grap
    * @param tree the lines of the tree, as they are
    */
   public record SystemLines(BigDecimal maxBwGBps, BigDecimal totalBwGBps, List<String> tree) {
-    /** Copies the list. */
     public SystemLines {
       tree = List.copyOf(tree);
     }
@@ -38,8 +36,6 @@ public record GraphLog(Optional<SystemLines> system, List<Path> paths, List<Grap
   /**
    * A path.
    *
-   * @param from where it begins
-   * @param to where it ends
    * @param hops number of links
    * @param bwGBps bandwidth, to a decimal
    * @param type the worst segment
@@ -69,7 +65,6 @@ public record GraphLog(Optional<SystemLines> system, List<Path> paths, List<Grap
       PathType typeInter,
       boolean sameChannels,
       List<List<NodeName>> channels) {
-    /** Copies the channels. */
     public Graph {
       channels = channels.stream().map(List::copyOf).toList();
     }

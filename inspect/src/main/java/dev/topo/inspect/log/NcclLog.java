@@ -13,7 +13,6 @@ import java.util.Optional;
  *     several communicators is there several times
  */
 public record NcclLog(Optional<String> version, Map<String, String> settings, List<RankLog> ranks) {
-  /** Copies map and list. */
   public NcclLog {
     settings = Map.copyOf(settings);
     ranks = List.copyOf(ranks);

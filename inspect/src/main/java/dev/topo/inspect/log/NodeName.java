@@ -2,6 +2,7 @@ package dev.topo.inspect.log;
 
 import dev.topo.model.node.NodeId;
 import dev.topo.model.node.NodeType;
+import java.util.regex.MatchResult;
 
 /**
  * A node as the log writes it: {@code GPU/0-1b000}.
@@ -13,10 +14,11 @@ public record NodeName(NodeType type, NodeId id) {
   /** A regular expression for names, with groups for type, host and number. */
   static final String REGEX = "(GPU|PCI|NVS|CPU|NIC|NET)/([0-9a-f]+)-([0-9a-f]+)";
 
-  static NodeName of(String type, String systemId, String localId) {
-    return new NodeName(
-        NodeType.valueOf(type),
-        new NodeId(Integer.parseUnsignedInt(systemId, 16), Long.parseUnsignedLong(localId, 16)));
+  /** The name whose groups are the first of a match. */
+  static NodeName of(MatchResult match) {
+    int systemId = Integer.parseUnsignedInt(match.group(2), 16);
+    long localId = Long.parseUnsignedLong(match.group(3), 16);
+    return new NodeName(NodeType.valueOf(match.group(1)), new NodeId(systemId, localId));
   }
 
   @Override

@@ -26,12 +26,7 @@ final class RankLines {
     return again || (GraphLines.isBeginning(line) && (graphs.hasSystem() || comm.isPresent()));
   }
 
-  /**
-   * Takes a line.
-   *
-   * @param line what follows the prefix
-   * @param lineLength length of the whole line
-   */
+  /** Takes a line without its prefix; {@code lineLength} counts that, too. */
   void accept(String line, int lineLength) {
     Matcher place = COMM.matcher(line);
     if (place.matches()) {

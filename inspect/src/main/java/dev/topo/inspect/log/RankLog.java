@@ -20,13 +20,8 @@ public record RankLog(
     ConnectionLog connections,
     TuningLog tuning) {
   /**
-   * The line {@code comm 0x… rank 0 nRanks 4 nNodes 2 localRanks 2 localRank 0 MNNVL 0}.
-   *
-   * @param rank the rank
-   * @param nRanks number of ranks
-   * @param nNodes number of nodes
-   * @param localRanks ranks on its node
-   * @param localRank its number among them
+   * The line {@code comm 0x… rank 0 nRanks 4 nNodes 2 localRanks 2 localRank 0 MNNVL 0}; the local
+   * numbers are those of its node.
    */
   public record Comm(int rank, int nRanks, int nNodes, int localRanks, int localRank) {}
 

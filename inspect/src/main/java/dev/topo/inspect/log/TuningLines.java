@@ -28,31 +28,25 @@ final class TuningLines {
   private final List<TuningLog.Model> model = new ArrayList<>();
   private List<Long> thresholds = List.of();
   private final List<TuningLog.Choice> choices = new ArrayList<>();
+  private final LineKinds kinds =
+      new LineKinds()
+          .with(CHOICE, this::acceptChoice)
+          .with(HEADING, this::acceptHeading)
+          .with(THREADS, line -> acceptThreads(cells(line.group(1))))
+          .with(ROW, this::acceptRow)
+          .with(THRESHOLDS, this::acceptThresholds);
 
   void accept(String line) {
-    Matcher choice = CHOICE.matcher(line);
-    if (choice.matches()) {
-      acceptChoice(choice);
-      return;
-    }
-    Matcher heading = HEADING.matcher(line);
-    Matcher threadsLine = THREADS.matcher(line);
-    Matcher row = ROW.matcher(line);
-    Matcher thresholdsLine = THRESHOLDS.matcher(line);
-    if (heading.matches()) {
-      block =
-          cells(heading.group(1)).stream()
-              .map(Algorithm::ofLabel)
-              .flatMap(Optional::stream)
-              .toList();
-    } else if (threadsLine.matches()) {
-      acceptThreads(cells(threadsLine.group(1)));
-    } else if (row.matches()) {
-      Collective.ofLabel(row.group(1)).ifPresent(c -> acceptRow(c, cells(row.group(2))));
-    } else if (thresholdsLine.matches()) {
-      thresholds =
-          Arrays.stream(thresholdsLine.group(1).split("[/| ]+", 0)).map(Long::valueOf).toList();
-    }
+    kinds.accept(line);
+  }
+
+  private void acceptHeading(Matcher line) {
+    block =
+        cells(line.group(1)).stream().map(Algorithm::ofLabel).flatMap(Optional::stream).toList();
+  }
+
+  private void acceptThresholds(Matcher line) {
+    thresholds = Arrays.stream(line.group(1).split("[/| ]+", 0)).map(Long::valueOf).toList();
   }
 
   private static List<String> cells(String row) {
@@ -81,17 +75,16 @@ final class TuningLines {
     }
   }
 
-  private void acceptRow(Collective collective, List<String> cells) {
-    for (int c = 0; isWhole(cells) && c < cells.size(); c++) {
+  private void acceptRow(Matcher line) {
+    Optional<Collective> collective = Collective.ofLabel(line.group(1));
+    List<String> cells = cells(line.group(2));
+    for (int c = 0; collective.isPresent() && isWhole(cells) && c < cells.size(); c++) {
       Matcher cell = CELL.matcher(cells.get(c) + " ");
       if (cell.matches()) {
+        BigDecimal latency = new BigDecimal(cell.group(1));
+        BigDecimal bandwidth = new BigDecimal(cell.group(2));
         model.add(
-            new TuningLog.Model(
-                collective,
-                algorithm(c),
-                protocol(c),
-                new BigDecimal(cell.group(1)),
-                new BigDecimal(cell.group(2))));
+            new TuningLog.Model(collective.get(), algorithm(c), protocol(c), latency, bandwidth));
       }
     }
   }

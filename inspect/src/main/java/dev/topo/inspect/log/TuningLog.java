@@ -17,7 +17,6 @@ import java.util.List;
  */
 public record TuningLog(
     List<MaxThreads> threads, List<Model> model, List<Long> thresholds, List<Choice> choices) {
-  /** Copies the lists. */
   public TuningLog {
     threads = List.copyOf(threads);
     model = List.copyOf(model);
@@ -25,24 +24,10 @@ public record TuningLog(
     choices = List.copyOf(choices);
   }
 
-  /**
-   * A number of the line {@code Max NThreads}.
-   *
-   * @param algorithm the algorithm
-   * @param protocol the protocol
-   * @param threads most threads
-   */
+  /** A number of the line {@code Max NThreads}: most threads of a channel. */
   public record MaxThreads(Algorithm algorithm, Protocol protocol, int threads) {}
 
-  /**
-   * A cell of the table.
-   *
-   * @param collective the collective
-   * @param algorithm the algorithm
-   * @param protocol the protocol
-   * @param latencyUs latency, to a decimal
-   * @param bandwidthGBps bandwidth, to a decimal; 0 if the pair is not used
-   */
+  /** A cell of the table, with one decimal; the bandwidth is 0 if the pair is not used. */
   public record Model(
       Collective collective,
       Algorithm algorithm,
@@ -53,13 +38,8 @@ public record TuningLog(
   /**
    * {@code AllReduce: 8 Bytes -> Algo RING proto LL channel{Lo..Hi}={0..0}}.
    *
-   * @param collective the collective
    * @param countBytes size of the call's count: of AllGather what a rank sends, of ReduceScatter
    *     what it receives
-   * @param algorithm the algorithm
-   * @param protocol the protocol
-   * @param firstChannel first channel
-   * @param lastChannel last channel
    */
   public record Choice(
       Collective collective,

@@ -5,9 +5,11 @@ import dev.topo.inspect.edit.Selector;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.xml.XmlTreeNode;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
-import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Assigns cards to slots that are to hold given numbers of each kind. */
 final class CardAssignment {
@@ -17,15 +19,7 @@ final class CardAssignment {
   private final int[] kindOf;
   private final int[] slotNow;
 
-  /**
-   * The assignment of some cards.
-   *
-   * @param source the machine
-   * @param slots the slots in the order of the file
-   * @param cards the cards
-   * @param kindOf the kind of each card
-   * @param slotNow the slot in which each card is now; negative if that is none of the slots
-   */
+  /** {@code slotNow} is the slot of each card; negative if that is none of the slots. */
   CardAssignment(
       SourceLocation source,
       List<XmlTreeNode> slots,
@@ -42,23 +36,13 @@ final class CardAssignment {
   /**
    * The placement with given loads. As many cards stay as can; of those that cannot the first ones
    * go to the first slots.
-   *
-   * @param loads how many cards of each kind each slot holds
-   * @param equal how many placements are equal to it
    */
   NicPlacement placement(int[][] loads, long equal) {
-    int[][] room = new int[loads.length][];
-    for (int slot = 0; slot < loads.length; slot++) {
-      room[slot] = loads[slot].clone();
-    }
+    int[][] room = Arrays.stream(loads).map(int[]::clone).toArray(int[][]::new);
     List<List<Integer>> assigned = new ArrayList<>();
     slots.forEach(slot -> assigned.add(new ArrayList<>()));
-    List<Integer> moving = new ArrayList<>();
-    for (int card = 0; card < cards.size(); card++) {
-      if (!assign(card, slotNow[card], room, assigned)) {
-        moving.add(card);
-      }
-    }
+    List<Integer> moving = new ArrayList<>(IntStream.range(0, cards.size()).boxed().toList());
+    moving.removeIf(card -> assign(card, slotNow[card], room, assigned));
     for (int s = 0; s < slots.size(); s++) {
       int slot = s;
       moving.removeIf(card -> assign(card, slot, room, assigned));
@@ -97,22 +81,21 @@ final class CardAssignment {
 
   /** Cards by the name of their first port, or by bus id where that name is not unique. */
   private static List<Selector> selectors(List<XmlTreeNode> cards, SourceLocation source) {
-    Map<String, Integer> ports = new HashMap<>();
-    for (XmlTreeNode card : cards) {
-      card.all("net").forEach(net -> ports.merge(net.value("name"), 1, Integer::sum));
-    }
-    List<Selector> selectors = new ArrayList<>();
-    for (XmlTreeNode card : cards) {
-      String name =
-          card.all("net").stream()
-              .map(net -> net.value("name"))
-              .findFirst()
-              .filter(first -> ports.getOrDefault(first, 0) == 1)
-              .filter(first -> first.matches("[^*:;#\\s]+"))
-              .orElse(card.value("busid"));
-      selectors.add(new Selector(Selector.Kind.NIC, name, source));
-    }
-    return selectors;
+    List<String> ports = cards.stream().flatMap(CardAssignment::ports).toList();
+    return cards.stream()
+        .map(
+            card ->
+                ports(card)
+                    .findFirst()
+                    .filter(first -> Collections.frequency(ports, first) == 1)
+                    .filter(first -> first.matches("[^*:;#\\s]+"))
+                    .orElse(card.value("busid")))
+        .map(name -> new Selector(Selector.Kind.NIC, name, source))
+        .toList();
+  }
+
+  private static Stream<String> ports(XmlTreeNode card) {
+    return card.all("net").stream().map(net -> net.value("name"));
   }
 
   private static String name(XmlTreeNode slot) {

@@ -20,7 +20,6 @@ public record NicPlacement(List<Load> loads, List<Edit> moves, long equalPlaceme
    * @param nics the cards, as {@code nic:} selectors name them
    */
   public record Load(String cpu, String place, List<String> nics) {
-    /** Copies the list. */
     public Load {
       nics = List.copyOf(nics);
     }
@@ -31,7 +30,6 @@ public record NicPlacement(List<Load> loads, List<Edit> moves, long equalPlaceme
     }
   }
 
-  /** Copies the lists. */
   public NicPlacement {
     loads = List.copyOf(loads);
     moves = List.copyOf(moves);

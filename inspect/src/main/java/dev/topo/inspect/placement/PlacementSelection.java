@@ -13,7 +13,6 @@ import java.util.List;
  */
 public record PlacementSelection(
     List<NicPlacement> placements, int different, long total, boolean isCounted) {
-  /** Copies the list. */
   public PlacementSelection {
     placements = List.copyOf(placements);
   }

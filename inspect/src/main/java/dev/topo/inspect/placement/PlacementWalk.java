@@ -31,12 +31,8 @@ final class PlacementWalk {
   private boolean isComplete = true;
 
   /**
-   * A walk.
-   *
-   * @param perSlot most cards in a slot
-   * @param now the cards in the slots of the machine as it is, which may be more
-   * @param maxCounted how many classes to find in order to count them
-   * @param maxSteps how many steps to try in order to count them
+   * A walk with at most {@code perSlot} cards in a slot, though there may be more {@code now}. To
+   * count the classes it finds up to {@code maxCounted} in up to {@code maxSteps} steps.
    */
   PlacementWalk(SlotTree tree, int perSlot, int[][] now, int maxCounted, int maxSteps) {
     this.tree = tree;

@@ -79,7 +79,8 @@ class EditApplierTest {
                           .replace("speed=\"100000\"", "speed=\"50000\"")
                           .getBytes(StandardCharsets.UTF_8),
                       "other.xml");
-            });
+            },
+            any -> {});
     return applier.apply(
         EditedMachine.of(machine(), NcclSettings.DEFAULTS), EditParser.parse(edits, "edits"));
   }
@@ -168,7 +169,7 @@ class EditApplierTest {
   void noEditLeavesEveryByteAndTheGivenDocumentIsNeverChanged() {
     XmlDocument before = machine();
     EditedMachine edited =
-        new EditApplier(file -> before)
+        new EditApplier(file -> before, any -> {})
             .apply(
                 EditedMachine.of(before, NcclSettings.DEFAULTS),
                 EditParser.parse("remove gpu:0", "edits"));

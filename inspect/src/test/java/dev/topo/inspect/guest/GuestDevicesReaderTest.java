@@ -34,8 +34,8 @@ class GuestDevicesReaderTest {
         "0000:02:00.0 0300: 1a03:2000 | 0000:02:00.0 | OTHER | 1a03:2000",
         "0000:02:00.0 VGA compatible controller: ASPEED Technology, Inc. | 0000:02:00.0 | OTHER | ''",
         "0000:00:01.0 0604: 1b36:000c | 0000:00:01.0 | BRIDGE | 1b36:000c",
-        "0000:00:05.0 | 0000:00:05.0 | UNTOLD | ''",
-        "lrwxrwxrwx 1 root root 0 Nov 20 10:00 0000:00:05.0 -> ../../../devices/pci0000:00/0000:00:05.0 | 0000:00:05.0 | UNTOLD | ''"
+        "0000:00:05.0 | 0000:00:05.0 | UNKNOWN | ''",
+        "lrwxrwxrwx 1 root root 0 Nov 20 10:00 0000:00:05.0 -> ../../../devices/pci0000:00/0000:00:05.0 | 0000:00:05.0 | UNKNOWN | ''"
       })
   void linesOfListingsAreUnderstood(String line, String busId, Kind kind, String model) {
     PciFunction function = read(line + "\n").functions().get(0);

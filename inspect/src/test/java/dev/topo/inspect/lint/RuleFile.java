@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * A file that breaks a rule, as {@code expected.tsv} lists it with what NCCL is expected to do.
@@ -31,7 +32,11 @@ record RuleFile(String file, LintRule rule, String variable, String run, String 
           .map(
               cell ->
                   new RuleFile(
-                      cell[0], LintRule.find(cell[1]).orElseThrow(), cell[2], cell[3], cell[4]))
+                      cell[0],
+                      LintRule.valueOf(cell[1].toUpperCase(Locale.ROOT).replace('-', '_')),
+                      cell[2],
+                      cell[3],
+                      cell[4]))
           .toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -112,7 +112,7 @@ class NicPlacementsTest {
     XmlDocument machine = machine(2, 2, 4, NVSWITCH);
     for (NicPlacement placement : placements(machine)) {
       EditedMachine edited =
-          new EditApplier(file -> machine)
+          new EditApplier(file -> machine, any -> {})
               .apply(EditedMachine.of(machine, NcclSettings.DEFAULTS), placement.moves());
       List<NicPlacement> after = placements(edited.machine());
       TreeMap<String, Integer> wanted = new TreeMap<>();
@@ -240,7 +240,7 @@ class NicPlacementsTest {
   }
 
   private static XmlDocument edited(XmlDocument machine, String edits) {
-    return new EditApplier(file -> machine)
+    return new EditApplier(file -> machine, any -> {})
         .apply(EditedMachine.of(machine, NcclSettings.DEFAULTS), EditParser.parse(edits, "edits"))
         .machine();
   }

@@ -45,7 +45,7 @@ class PlacementSymmetryTest {
   private final XmlDocument machine = new XmlReader().read(TOPOLOGIES.resolve("dgx-h100.xml"));
 
   private EditedMachine edited(List<Edit> edits) {
-    return new EditApplier(file -> machine)
+    return new EditApplier(file -> machine, any -> {})
         .apply(EditedMachine.of(machine, NcclSettings.DEFAULTS), edits);
   }
 

@@ -22,7 +22,6 @@ public record LintFinding(
     String nccl,
     String fix,
     List<TextEdit> edits) {
-  /** Checks and copies its parts. */
   public LintFinding {
     edits = List.copyOf(edits);
   }
@@ -47,6 +46,12 @@ public record LintFinding(
     public String toString() {
       return line == 0 ? file : file + ":" + line + ":" + column;
     }
+  }
+
+  /** A finding with the rule's own texts. */
+  public static LintFinding of(
+      LintRule rule, Severity severity, Place place, String message, TextEdit... edits) {
+    return new LintFinding(rule, severity, place, message, rule.nccl(), rule.fix(), List.of(edits));
   }
 
   /** The same finding without a safe change of the file. */

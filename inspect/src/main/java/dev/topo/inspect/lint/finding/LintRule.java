@@ -2,7 +2,6 @@ package dev.topo.inspect.lint.finding;
 
 import dev.topo.model.diagnostic.Severity;
 import java.util.Locale;
-import java.util.Optional;
 
 /**
  * The rules of lint. Their texts are in the resource {@code rules.txt}: severity, what NCCL does,
@@ -144,16 +143,6 @@ public enum LintRule {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** The rule with this name. */
-  public static Optional<LintRule> find(String id) {
-    for (LintRule rule : values()) {
-      if (rule.id().equals(id)) {
-        return Optional.of(rule);
-      }
-    }
-    return Optional.empty();
-  }
-
   /** The kind of input that the rule checks. */
   public Subject subject() {
     return text().subject();
@@ -167,6 +156,11 @@ public enum LintRule {
   /** What NCCL does, in one word. */
   public NcclOutcome outcome() {
     return text().outcome();
+  }
+
+  /** Whether all its findings in a file are reported as one. */
+  public boolean isReportedOnce() {
+    return text().isReportedOnce();
   }
 
   /** What is wrong. */

@@ -11,7 +11,6 @@ import java.util.List;
  * @param changes lines that were or would be changed; empty if nothing was fixed
  */
 public record LintedFile(String file, List<LintFinding> findings, String changes) {
-  /** Copies the list. */
   public LintedFile {
     findings = List.copyOf(findings);
   }

@@ -3,6 +3,7 @@ package dev.topo.inspect.lint.finding;
 import dev.topo.model.diagnostic.ResourceTable;
 import dev.topo.model.diagnostic.Severity;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -14,6 +15,7 @@ record RuleText(
     Subject subject,
     Severity severity,
     NcclOutcome outcome,
+    boolean isReportedOnce,
     String title,
     String nccl,
     String fix,
@@ -42,6 +44,7 @@ record RuleText(
                 Subject.valueOf(head[1].toUpperCase(Locale.ROOT)),
                 Severity.valueOf(head[2].toUpperCase(Locale.ROOT)),
                 NcclOutcome.valueOf(head[3].toUpperCase(Locale.ROOT)),
+                List.of(head).contains("once"),
                 field(block, "title"),
                 field(block, "nccl"),
                 field(block, "fix"),

@@ -6,41 +6,21 @@ import dev.topo.inspect.lint.finding.LintRule;
 import dev.topo.inspect.lint.finding.TextEdit;
 import dev.topo.model.diagnostic.Severity;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Collects the findings of one file and their locations. */
 public final class Findings {
-  /** Rules that one habit of writing breaks in every line; they are reported once. */
-  private static final Set<LintRule> TOLD_ONCE =
-      EnumSet.of(
-          LintRule.TAB_BETWEEN_ELEMENTS,
-          LintRule.BREAK_IN_TAG,
-          LintRule.BLANK_IN_TAG,
-          LintRule.BLANK_BEFORE_EQUALS,
-          LintRule.BLANK_MISSING,
-          LintRule.EXTRA_BLANK,
-          LintRule.UNQUOTED_VALUE,
-          LintRule.CHARACTER_REFERENCE,
-          LintRule.UNKNOWN_ATTRIBUTE,
-          LintRule.LINK_SPEED_EMPTY,
-          LintRule.LINK_WIDTH_ZERO,
-          LintRule.NVLINK_NO_TCLASS,
-          LintRule.NVLINK_DANGLING,
-          LintRule.FILLED_AT_RUN_TIME,
-          LintRule.EMPTY_BRANCH,
-          LintRule.LINK_SPEED,
-          LintRule.BUS_ID_FORM,
-          LintRule.MACHINE_LINK,
-          LintRule.MACHINE_NO_SUCH_NET,
-          LintRule.MACHINE_NET_MISSING,
-          LintRule.VIRTUAL_NET_REPEATED,
-          LintRule.GRAPH_DEV_DECIMAL,
-          LintRule.CONF_LINE_END);
+  private static final Comparator<LintFinding> IN_FILE_ORDER =
+      Comparator.comparingInt((LintFinding finding) -> finding.place().line())
+          .thenComparingInt(finding -> finding.place().column())
+          .thenComparing(LintFinding::rule)
+          .thenComparing(LintFinding::message);
 
   private final SourceText source;
   private final List<LintFinding> list = new ArrayList<>();
@@ -70,8 +50,7 @@ public final class Findings {
   public void add(
       LintRule rule, Severity severity, int from, int to, String message, TextEdit... edits) {
     Place place = source.place(original(from), Math.max(1, original(to) - original(from)));
-    list.add(
-        new LintFinding(rule, severity, place, message, rule.nccl(), rule.fix(), List.of(edits)));
+    list.add(LintFinding.of(rule, severity, place, message, edits));
   }
 
   public void add(LintRule rule, int from, int to, String message, TextEdit... edits) {
@@ -80,15 +59,7 @@ public final class Findings {
 
   /** About the file as a whole. */
   public void addWhole(LintRule rule, String message) {
-    list.add(
-        new LintFinding(
-            rule,
-            rule.severity(),
-            Place.of(source.file()),
-            message,
-            rule.nccl(),
-            rule.fix(),
-            List.of()));
+    list.add(LintFinding.of(rule, rule.severity(), Place.of(source.file()), message));
   }
 
   /** About an element: its name is marked. */
@@ -96,7 +67,7 @@ public final class Findings {
     add(rule, rule.severity(), element, message);
   }
 
-  public void add(LintRule rule, Severity severity, LintElement element, String message) {
+  private void add(LintRule rule, Severity severity, LintElement element, String message) {
     int end = element.offset() + 1 + element.name().length();
     add(rule, severity, element.offset(), end, "<" + element.name() + ">: " + message);
   }
@@ -108,41 +79,33 @@ public final class Findings {
 
   public void add(
       LintRule rule, Severity severity, LintElement element, String name, String message) {
-    LintAttribute attribute = element.attribute(name).orElse(null);
-    if (attribute == null) {
-      add(rule, severity, element, message);
-    } else {
-      add(
-          rule,
-          severity,
-          attribute.offset(),
-          attribute.valueEnd() + 1,
-          "<" + element.name() + ">: " + name + "=\"" + attribute.value() + "\" " + message);
-    }
+    element
+        .attribute(name)
+        .ifPresentOrElse(
+            attribute -> add(rule, severity, element, attribute, message),
+            () -> add(rule, severity, element, message));
   }
 
-  /** As above, with the value that would be right. */
-  public void addMended(
+  /** About the value of an attribute, with a change that fixes it. */
+  public void add(
       LintRule rule,
       Severity severity,
       LintElement element,
       LintAttribute attribute,
       String message,
-      String value) {
-    add(
-        rule,
-        severity,
-        attribute.offset(),
-        attribute.valueEnd() + 1,
-        "<"
-            + element.name()
-            + ">: "
-            + attribute.name()
-            + "=\""
-            + attribute.value()
-            + "\" "
-            + message,
-        edit(attribute.valueOffset(), attribute.valueEnd(), value));
+      TextEdit... edits) {
+    String stated = attribute.name() + "=\"" + attribute.value() + "\" ";
+    String text = "<" + element.name() + ">: " + stated + message;
+    add(rule, severity, attribute.offset(), attribute.valueEnd() + 1, text, edits);
+  }
+
+  /** Reports an element that lacks a required attribute; returns whether it has it. */
+  public boolean require(LintElement element, String name) {
+    boolean isThere = element.attribute(name).isPresent();
+    if (!isThere) {
+      add(LintRule.MISSING_ATTRIBUTE, element, "attribute " + name + " is missing");
+    }
+    return isThere;
   }
 
   /** For a file that is not NCCL's: errors are reported, but not fixed. */
@@ -155,55 +118,29 @@ public final class Findings {
 
   /** What was found, in the order of the file. */
   public List<LintFinding> list() {
-    List<LintFinding> sorted = new ArrayList<>(list);
-    sorted.sort(
-        Comparator.comparingInt((LintFinding finding) -> finding.place().line())
-            .thenComparingInt(finding -> finding.place().column())
-            .thenComparing(LintFinding::rule)
-            .thenComparing(LintFinding::message));
-    Map<LintRule, Integer> first = new EnumMap<>(LintRule.class);
-    Map<LintRule, Integer> more = new EnumMap<>(LintRule.class);
-    List<LintFinding> reported = new ArrayList<>();
-    for (LintFinding finding : sorted) {
-      Integer index = first.get(finding.rule());
-      if (!TOLD_ONCE.contains(finding.rule())) {
-        reported.add(finding);
-      } else if (index == null) {
-        first.put(finding.rule(), reported.size());
-        reported.add(finding);
-      } else {
-        more.merge(finding.rule(), 1, Integer::sum);
-        reported.set(index, joined(reported.get(index), finding));
-      }
-    }
-    more.forEach(
-        (rule, count) -> {
-          int index = first.getOrDefault(rule, 0);
-          LintFinding finding = reported.get(index);
-          reported.set(
-              index,
-              new LintFinding(
-                  rule,
-                  finding.severity(),
-                  finding.place(),
-                  finding.message() + ", and " + count + " more like it",
-                  finding.nccl(),
-                  finding.fix(),
-                  finding.edits()));
-        });
-    return List.copyOf(reported);
+    Map<Object, List<LintFinding>> groups =
+        list.stream()
+            .sorted(IN_FILE_ORDER)
+            .collect(
+                Collectors.groupingBy(
+                    finding -> finding.rule().isReportedOnce() ? finding.rule() : new Object(),
+                    LinkedHashMap::new,
+                    Collectors.toList()));
+    return groups.values().stream().map(Findings::joined).toList();
   }
 
-  private static LintFinding joined(LintFinding a, LintFinding b) {
-    List<TextEdit> edits = new ArrayList<>(a.edits());
-    edits.addAll(b.edits());
-    return new LintFinding(
-        a.rule(),
-        a.severity().compareTo(b.severity()) <= 0 ? a.severity() : b.severity(),
-        a.place(),
-        a.message(),
-        a.nccl(),
-        a.fix(),
-        edits);
+  /** Findings of one rule as one, at the place of the first. */
+  private static LintFinding joined(List<LintFinding> alike) {
+    LintFinding first = alike.get(0);
+    return alike.size() == 1
+        ? first
+        : new LintFinding(
+            first.rule(),
+            Collections.min(alike.stream().map(LintFinding::severity).toList()),
+            first.place(),
+            first.message() + ", and " + (alike.size() - 1) + " more like it",
+            first.nccl(),
+            first.fix(),
+            alike.stream().flatMap(finding -> finding.edits().stream()).toList());
   }
 }

@@ -10,7 +10,6 @@ import java.util.Optional;
  * @param attributes its attributes, in order
  * @param children the elements inside, in order
  * @param offset first byte, that of {@code <}
- * @param tagEnd byte behind its opening tag
  * @param read whether NCCL reads it; else it ignores it with everything inside
  */
 public record LintElement(
@@ -18,9 +17,7 @@ public record LintElement(
     List<LintAttribute> attributes,
     List<LintElement> children,
     int offset,
-    int tagEnd,
     boolean read) {
-  /** Copies the lists. */
   public LintElement {
     attributes = List.copyOf(attributes);
     children = List.copyOf(children);
@@ -43,10 +40,18 @@ public record LintElement(
     return value(attributeName).map(text -> CNumber.parse(text).value()).orElse(missing);
   }
 
+  /** The value of an attribute; an empty text if it is missing. */
+  public String text(String attributeName) {
+    return value(attributeName).orElse("");
+  }
+
+  /** The elements inside that NCCL reads. */
+  public List<LintElement> elements() {
+    return children.stream().filter(LintElement::read).toList();
+  }
+
   /** The elements inside that NCCL reads and that have this name. */
   public List<LintElement> elements(String childName) {
-    return children.stream()
-        .filter(child -> child.read() && child.name().equals(childName))
-        .toList();
+    return elements().stream().filter(child -> child.name().equals(childName)).toList();
   }
 }

@@ -66,7 +66,6 @@ public final class NcclXmlReader {
    * @param refusal why NCCL fails, if it does
    */
   public record Reading(List<LintElement> top, int elements, Optional<ParseFailure> refusal) {
-    /** Copies the list. */
     public Reading {
       top = List.copyOf(top);
     }
@@ -89,8 +88,7 @@ public final class NcclXmlReader {
     SINGLE
   }
 
-  private record Tag(
-      TagType type, String name, List<LintAttribute> attributes, int offset, int end) {}
+  private record Tag(TagType type, String name, List<LintAttribute> attributes, int offset) {}
 
   /** Reads to the end, or to where NCCL fails. */
   public Reading read() {
@@ -103,7 +101,7 @@ public final class NcclXmlReader {
     }
   }
 
-  private RefusedException refuse(Kind kind, int at, String log) {
+  private static RefusedException refuse(Kind kind, int at, String log) {
     return new RefusedException(new ParseFailure(kind, at, log));
   }
 
@@ -159,7 +157,7 @@ public final class NcclXmlReader {
           readInside(tag.name, known, inside, depth + 1);
         }
       } finally {
-        into.add(new LintElement(tag.name, tag.attributes, inside, tag.offset, tag.end, known));
+        into.add(new LintElement(tag.name, tag.attributes, inside, tag.offset, known));
       }
     }
   }
@@ -176,7 +174,7 @@ public final class NcclXmlReader {
       char c = ' ';
       while (c == ' ' || c == '\n' || c == '\r') {
         if (position >= text.length) {
-          return new Tag(TagType.END_OF_TEXT, "", List.of(), position, position);
+          return new Tag(TagType.END_OF_TEXT, "", List.of(), position);
         }
         c = next();
       }
@@ -200,7 +198,7 @@ public final class NcclXmlReader {
               position - 1,
               "XML Parse error : unexpected trailing " + last + " in closing tag " + closed);
         }
-        return new Tag(TagType.CLOSE, closed, List.of(), offset, position);
+        return new Tag(TagType.CLOSE, closed, List.of(), offset);
       }
       return readRest(name, offset);
     }
@@ -222,42 +220,37 @@ public final class NcclXmlReader {
           position - 1,
           "XML Parse : expected >, got '" + last + "'");
     }
-    return new Tag(type, name, attributes, offset, position);
+    return new Tag(type, name, attributes, offset);
   }
 
-  /** A name to the blank, bracket, slash or line end behind it, which becomes {@link #last}. */
+  /** A word to the character that ends it, which becomes {@link #last}. */
+  private String readWord() {
+    int start = position;
+    do {
+      last = next();
+      if (last != '=') {
+        checkRoom(start);
+      }
+    } while (" >/\n\r=".indexOf(last) < 0);
+    return string(start, position - 1);
+  }
+
   private String readName() {
     int start = position;
-    while (true) {
-      char c = next();
-      if (c == '=') {
-        throw refuse(
-            Kind.VALUE_IN_NAME,
-            start,
-            "XML Parse : Unexpected value with name " + string(start, position - 1));
-      }
-      checkRoom(start);
-      if (c == ' ' || c == '>' || c == '/' || c == '\n' || c == '\r') {
-        last = c;
-        return string(start, position - 1);
-      }
+    String name = readWord();
+    if (last == '=') {
+      throw refuse(Kind.VALUE_IN_NAME, start, "XML Parse : Unexpected value with name " + name);
     }
+    return name;
   }
 
   private LintAttribute readAttribute(boolean kept) {
     int start = position;
-    while (true) {
-      char c = next();
-      if (c == '=') {
-        return readValue(string(start, position - 1), start, kept);
-      }
-      checkRoom(start);
-      if (c == ' ' || c == '>' || c == '/' || c == '\n' || c == '\r') {
-        last = c;
-        int end = position - 1;
-        return new LintAttribute(string(start, end), "", start, end, end, kept);
-      }
-    }
+    String name = readWord();
+    int end = position - 1;
+    return last == '='
+        ? readValue(name, start, kept)
+        : new LintAttribute(name, "", start, end, end, kept);
   }
 
   private LintAttribute readValue(String name, int offset, boolean kept) {

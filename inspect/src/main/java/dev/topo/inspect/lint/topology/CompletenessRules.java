@@ -4,9 +4,7 @@ import dev.topo.inspect.lint.finding.LintRule;
 import dev.topo.inspect.lint.text.Findings;
 import dev.topo.inspect.lint.text.LintElement;
 import dev.topo.inspect.lint.topology.TopologyIndex.Device;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Attributes that a file may leave out because NCCL reads them from the machine, and where it does
@@ -29,47 +27,38 @@ public final class CompletenessRules {
     for (Device pci : index.pcis()) {
       check(
           pci.element(),
-          missing(pci.element(), "class", "link_speed", "link_width"),
+          missing(pci.element(), List.of("class", "link_speed", "link_width")),
           List.of("vendor", "device", "subsystem_vendor", "subsystem_device"));
     }
   }
 
-  private static List<String> missing(LintElement element, String... names) {
-    List<String> missing = new ArrayList<>();
-    for (String name : names) {
-      if (element.attribute(name).isEmpty()) {
-        missing.add(name);
-      }
-    }
-    return missing;
+  private static List<String> missing(LintElement element, List<String> names) {
+    return names.stream().filter(name -> element.attribute(name).isEmpty()).toList();
   }
 
   private List<String> missingOfCpu(LintElement cpu) {
-    List<String> missing = missing(cpu, "arch");
     if (!cpu.value("arch").orElse("x86_64").startsWith("x86_64")) {
-      return missing;
+      return List.of();
     }
-    missing.addAll(missing(cpu, "vendor"));
-    Optional<String> vendor = cpu.value("vendor");
-    if (vendor.isEmpty() || vendor.get().startsWith("GenuineIntel")) {
-      missing.addAll(missing(cpu, "familyid"));
-      if (cpu.attribute("familyid").isEmpty()) {
-        missing.addAll(missing(cpu, "modelid"));
-      } else if (cpu.attribute("modelid").isEmpty()) {
-        findings.add(
-            LintRule.MISSING_ATTRIBUTE,
-            cpu,
-            "attribute modelid is missing, and NCCL does not fill it in beside a familyid");
-      }
+    if (!cpu.value("vendor").orElse("GenuineIntel").startsWith("GenuineIntel")) {
+      return missing(cpu, List.of("arch"));
     }
-    return missing;
+    if (cpu.attribute("familyid").isEmpty()) {
+      return missing(cpu, List.of("arch", "vendor", "familyid", "modelid"));
+    }
+    if (cpu.attribute("modelid").isEmpty()) {
+      findings.add(
+          LintRule.MISSING_ATTRIBUTE,
+          cpu,
+          "attribute modelid is missing, and NCCL does not fill it in beside a familyid");
+    }
+    return missing(cpu, List.of("arch", "vendor"));
   }
 
   private void check(LintElement element, List<String> required, List<String> filled) {
-    List<String> also = missing(element, filled.toArray(String[]::new));
+    List<String> also = missing(element, filled);
     boolean listedNet =
-        index.netsBelow(element).stream()
-            .anyMatch(net -> !net.element().value("name").orElse("").isEmpty());
+        index.netsBelow(element).stream().anyMatch(net -> !net.element().text("name").isEmpty());
     boolean gpuBelow = index.hasGpuBelow(element);
     boolean gpuElsewhere =
         index.gpus().isEmpty() || index.gpus().stream().anyMatch(gpu -> !gpu.isBelow(element));

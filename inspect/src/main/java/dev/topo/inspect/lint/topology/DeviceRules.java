@@ -5,8 +5,8 @@ import dev.topo.inspect.lint.text.CNumber;
 import dev.topo.inspect.lint.text.Findings;
 import dev.topo.inspect.lint.text.LintAttribute;
 import dev.topo.inspect.lint.text.LintElement;
-import dev.topo.inspect.lint.topology.TopologyIndex.Device;
 import dev.topo.model.diagnostic.Severity;
+import dev.topo.model.xml.PciClass;
 import dev.topo.search.rules.NcclProfile;
 import java.util.List;
 import java.util.Set;
@@ -45,8 +45,7 @@ public final class DeviceRules {
   }
 
   private void cpu(LintElement cpu) {
-    require(cpu, "numaid");
-    if (cpu.value("numaid").isPresent() && cpu.number("numaid", 0) == -1) {
+    if (findings.require(cpu, "numaid") && cpu.number("numaid", 0) == -1) {
       findings.add(LintRule.NUMA_UNKNOWN, cpu, "numaid", "is no NUMA domain");
     }
     String arch = cpu.value("arch").orElse("x86_64");
@@ -68,30 +67,23 @@ public final class DeviceRules {
     }
   }
 
-  private void require(LintElement element, String attribute) {
-    if (element.value(attribute).isEmpty()) {
-      findings.add(LintRule.MISSING_ATTRIBUTE, element, "attribute " + attribute + " is missing");
-    }
-  }
-
   private void pci(LintElement pci) {
-    require(pci, "busid");
+    findings.require(pci, "busid");
     List<LintElement> gpus = pci.elements("gpu");
     List<LintElement> nics = pci.elements("nic");
     boolean endpoint = !gpus.isEmpty() || !nics.isEmpty();
     String pciClass = pci.value("class").orElse("0x060400");
-    boolean bridge = PciClassCodes.isBridge(pciClass);
+    boolean bridge = PciClass.of(pciClass) == PciClass.PCI;
     if (!CLASS.matcher(pciClass).matches()) {
       findings.add(LintRule.PCI_CLASS, pci, "class", "is no PCI class code such as 0x060400");
     }
     if (!gpus.isEmpty() && !nics.isEmpty()) {
       findings.add(LintRule.GPU_AND_NIC, pci, "has a gpu and a nic");
     }
-    if (gpus.size() > 1) {
-      findings.add(LintRule.SECOND_DEVICE, gpus.get(1), "is the second in its pci");
-    }
-    if (nics.size() > 1) {
-      findings.add(LintRule.SECOND_DEVICE, nics.get(1), "is the second in its pci");
+    for (List<LintElement> devices : List.of(gpus, nics)) {
+      if (devices.size() > 1) {
+        findings.add(LintRule.SECOND_DEVICE, devices.get(1), "is the second in its pci");
+      }
     }
     List<LintElement> below = pci.elements("pci");
     if (!below.isEmpty() && (endpoint || !bridge)) {
@@ -113,21 +105,18 @@ public final class DeviceRules {
       LintAttribute attribute = pci.attribute("link_speed").orElseThrow();
       String known = speed + " PCIe";
       if (NcclProfile.DEFAULT.links().isKnownPciSpeed(known)) {
-        findings.addMended(
+        findings.add(
             LintRule.LINK_SPEED,
             LintRule.LINK_SPEED.severity(),
             pci,
             attribute,
             "is not known to NCCL, expected \"" + known + "\"",
-            known);
+            findings.edit(attribute.valueOffset(), attribute.valueEnd(), known));
       } else {
         findings.add(LintRule.LINK_SPEED, pci, "link_speed", "is not known to NCCL");
       }
     }
-    if (pci.value("link_width").isEmpty()) {
-      return;
-    }
-    int width = pci.number("link_width", 0);
+    int width = pci.number("link_width", 1);
     if (width == 0) {
       findings.add(LintRule.LINK_WIDTH_ZERO, pci, "link_width", "is no number of lanes");
     } else if (!WIDTHS.contains(width)) {
@@ -141,7 +130,7 @@ public final class DeviceRules {
   }
 
   private void gpu(LintElement gpu) {
-    if (gpu.value("dev").isPresent() && gpu.number("dev", 0) < 0) {
+    if (gpu.number("dev", 0) < 0) {
       findings.add(LintRule.GPU_DEV_NEGATIVE, gpu, "dev", "is negative");
     }
     int sm = gpu.number("sm", 90);
@@ -153,29 +142,21 @@ public final class DeviceRules {
   }
 
   private void keep(LintElement device) {
-    if (device.value("keep").orElse("").equals("1")) {
+    if (device.text("keep").equals("1")) {
       findings.add(LintRule.KEEP, device, "keep", "is NCCL's own mark");
     }
   }
 
   private void net(LintElement net) {
     keep(net);
-    if (net.value("name").orElse("").isEmpty()) {
+    if (net.text("name").isEmpty()) {
       findings.add(LintRule.NET_WITHOUT_NAME, net, "has no name");
     }
-    if (net.value("speed").isEmpty()) {
-      return;
-    }
-    int speed = net.number("speed", 0);
+    int speed = net.number("speed", MIN_NET_MBPS);
     if (speed <= 0) {
       findings.add(LintRule.NET_SPEED, net, "speed", "is no speed");
     } else if (speed < MIN_NET_MBPS) {
       findings.add(LintRule.NET_SPEED_UNIT, net, "speed", "are " + speed + " Mb/s");
     }
-  }
-
-  /** The devices of one kind of a file whose pci has a place in the tree that NCCL looks at. */
-  static List<Device> reachable(List<Device> devices) {
-    return devices.stream().filter(device -> !device.busId().isEmpty()).toList();
   }
 }

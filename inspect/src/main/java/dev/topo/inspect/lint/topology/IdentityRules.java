@@ -29,38 +29,17 @@ public final class IdentityRules {
 
   public void check() {
     index.pcis().forEach(pci -> busId(pci.element()));
-    same(
-        index.pcis(),
-        LintRule.DUPLICATE_BUS_ID,
-        "busid",
-        device -> hostOf(device) + text(device, "busid"));
+    same(index.pcis(), LintRule.DUPLICATE_BUS_ID, "busid", d -> d.host() + text(d, "busid"));
     same(index.cpus(), LintRule.DUPLICATE_NUMA_ID, "numaid", this::numa);
-    same(
-        index.gpus(),
-        LintRule.DUPLICATE_GPU_DEV,
-        "dev",
-        device -> hostOf(device) + number(device, "dev"));
-    same(index.gpus(), LintRule.DUPLICATE_RANK, "rank", device -> number(device, "rank"));
-    same(
-        index.nets(),
-        LintRule.DUPLICATE_NET_DEV,
-        "dev",
-        device -> hostOf(device) + number(device, "dev"));
-    same(
-        index.nets(),
-        LintRule.DUPLICATE_NET_NAME,
-        "name",
-        device -> hostOf(device) + text(device, "name"));
+    same(index.gpus(), LintRule.DUPLICATE_GPU_DEV, "dev", d -> d.host() + number(d, "dev"));
+    same(index.gpus(), LintRule.DUPLICATE_RANK, "rank", d -> number(d, "rank"));
+    same(index.nets(), LintRule.DUPLICATE_NET_DEV, "dev", d -> d.host() + number(d, "dev"));
+    same(index.nets(), LintRule.DUPLICATE_NET_NAME, "name", d -> d.host() + text(d, "name"));
     same(index.nets(), LintRule.SHARED_PORT, "port", this::port);
   }
 
-  /** Devices of other hosts may have the same names; a file without hosts has one. */
-  private static String hostOf(Device device) {
-    return device.cpu().flatMap(cpu -> cpu.value("host_hash")).orElse("") + " ";
-  }
-
   private static String text(Device device, String attribute) {
-    return device.element().value(attribute).orElse("").toLowerCase(Locale.ROOT);
+    return device.element().text(attribute).toLowerCase(Locale.ROOT);
   }
 
   private static String number(Device device, String attribute) {
@@ -68,12 +47,12 @@ public final class IdentityRules {
   }
 
   private String numa(Device cpu) {
-    return cpu.element().value("host_hash").orElse("") + " " + number(cpu, "numaid");
+    return cpu.element().text("host_hash") + " " + number(cpu, "numaid");
   }
 
   private String port(Device net) {
     String guid = text(net, "guid").replaceFirst("^0x0*", "");
-    return guid.isEmpty() ? "" : hostOf(net) + guid + " " + net.number("port", 0);
+    return guid.isEmpty() ? "" : net.host() + guid + " " + net.number("port", 0);
   }
 
   private void same(
@@ -90,15 +69,11 @@ public final class IdentityRules {
           findings.add(
               LintRule.VIRTUAL_NET_REPEATED, device.element(), "name", "is also below another CPU");
         }
-        continue;
-      }
-      LintElement first = other == null ? null : other.element();
-      if (first != null) {
-        findings.add(
-            rule,
-            device.element(),
-            attribute,
-            "is that of another <" + first.name() + ">, too" + nameOf(first));
+      } else if (other != null) {
+        String first = other.element().name();
+        String name = other.element().value("name").map(text -> " (" + text + ")").orElse("");
+        String message = "is that of another <" + first + ">, too" + name;
+        findings.add(rule, device.element(), attribute, message);
       }
     }
   }
@@ -113,10 +88,6 @@ public final class IdentityRules {
             != (int) other.cpu().map(LintElement::offset).orElse(0);
   }
 
-  private static String nameOf(LintElement element) {
-    return element.value("name").map(name -> " (" + name + ")").orElse("");
-  }
-
   private void busId(LintElement pci) {
     LintAttribute attribute = pci.attribute("busid").orElse(null);
     if (attribute == null || BUS_ID.matcher(attribute.value()).matches()) {
@@ -127,13 +98,13 @@ public final class IdentityRules {
     String fixed =
         attribute.value().toLowerCase(Locale.ROOT).replaceFirst("^0000([0-9a-f]{4}:)", "$1");
     if (BUS_ID.matcher(fixed).matches()) {
-      findings.addMended(
+      findings.add(
           LintRule.BUS_ID_FORM,
           severity,
           pci,
           attribute,
           "is not how NCCL writes it, expected \"" + fixed + "\"",
-          fixed);
+          findings.edit(attribute.valueOffset(), attribute.valueEnd(), fixed));
     } else {
       findings.add(LintRule.BUS_ID_FORM, pci, "busid", "is no bus id such as 0000:1b:00.0");
     }

@@ -5,6 +5,7 @@ import dev.topo.inspect.lint.text.Findings;
 import dev.topo.inspect.lint.text.LintElement;
 import dev.topo.inspect.lint.topology.TopologyIndex.Device;
 import dev.topo.model.diagnostic.Severity;
+import dev.topo.model.xml.PciClass;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -31,7 +32,7 @@ public final class LinkRules {
 
   public void check() {
     for (Device gpu : index.gpus()) {
-      gpuByBusId.putIfAbsent(host(gpu) + gpu.busId(), gpu);
+      gpuByBusId.putIfAbsent(gpu.host() + gpu.busId(), gpu);
     }
     for (Device gpu : index.gpus()) {
       countByGpu.put(gpu, 0);
@@ -43,44 +44,35 @@ public final class LinkRules {
     pciLinks();
   }
 
-  private static String host(Device device) {
-    return device.cpu().flatMap(cpu -> cpu.value("host_hash")).orElse("") + " ";
-  }
-
-  private boolean require(LintElement element, String attribute) {
-    if (element.value(attribute).isPresent()) {
-      return true;
-    }
-    findings.add(LintRule.MISSING_ATTRIBUTE, element, "attribute " + attribute + " is missing");
-    return false;
-  }
-
   private void nvlink(Device gpu, LintElement link) {
-    if (require(link, "count") && link.number("count", 0) < 1) {
+    if (findings.require(link, "count") && link.number("count", 0) < 1) {
       findings.add(LintRule.NVLINK_COUNT, link, "count", "is no number of links");
     }
     int count = Math.max(0, link.number("count", 0));
     countByGpu.merge(gpu, count, Integer::sum);
-    String target = link.value("target").orElse("").toLowerCase(Locale.ROOT);
-    String key = host(gpu) + shortened(target);
-    String tclass = link.value("tclass").orElse("");
+    // NCCL compares targets as numbers: leading zeros of the domain do not count.
+    String target =
+        link.text("target").toLowerCase(Locale.ROOT).replaceFirst("^0000([0-9a-f]{4}:)", "$1");
+    String key = gpu.host() + target;
+    String tclass = link.text("tclass");
     if (link.attribute("tclass").isEmpty()) {
-      if (!require(link, "target")) {
+      if (!findings.require(link, "target")) {
         return;
       }
       findings.add(LintRule.NVLINK_NO_TCLASS, link, "attribute tclass is missing");
       tclass = gpuByBusId.containsKey(key) ? "0x03" : "0x068000";
     }
-    if (!PciClassCodes.isGpu(tclass)) {
-      if (!PciClassCodes.isNvSwitch(tclass) && !PciClassCodes.isNvlinkCpu(tclass)) {
+    PciClass kind = PciClass.of(tclass);
+    if (kind != PciClass.GPU) {
+      if (kind != PciClass.NVSWITCH && kind != PciClass.CPU) {
         findings.add(LintRule.NVLINK_TCLASS, link, "tclass", "is no GPU, NVSwitch or CPU bridge");
       }
       return;
     }
-    if (!require(link, "target")) {
+    if (!findings.require(link, "target")) {
       return;
     }
-    String from = host(gpu) + gpu.busId();
+    String from = gpu.host() + gpu.busId();
     if (from.equals(key)) {
       findings.add(LintRule.NVLINK_SELF, link, "target", "is the GPU itself");
     } else if (!gpuByBusId.containsKey(key)) {
@@ -91,11 +83,6 @@ public final class LinkRules {
     }
   }
 
-  /** NCCL compares targets as numbers: leading zeros of the domain do not count. */
-  private static String shortened(String busId) {
-    return busId.replaceFirst("^0000([0-9a-f]{4}:)", "$1");
-  }
-
   private void otherEnd(Peer peer) {
     int there = countByEnds.getOrDefault(peer.from + ">" + peer.to, 0);
     Integer back = countByEnds.get(peer.to + ">" + peer.from);
@@ -103,17 +90,14 @@ public final class LinkRules {
       findings.add(
           LintRule.NVLINK_ONE_SIDED, peer.link, "target", "does not list a link back to this GPU");
     } else if (there > back && there > 0) {
-      findings.add(
-          LintRule.NVLINK_UNEQUAL_ENDS,
-          peer.link,
-          "count",
-          "is " + there + " in all, the other end lists " + back);
+      String message = "is " + there + " in all, the other end lists " + back;
+      findings.add(LintRule.NVLINK_UNEQUAL_ENDS, peer.link, "count", message);
     }
   }
 
   private void c2c(LintElement link) {
     for (String attribute : List.of("bw", "count")) {
-      if (require(link, attribute) && link.number(attribute, 0) < 1) {
+      if (findings.require(link, attribute) && link.number(attribute, 0) < 1) {
         findings.add(LintRule.C2C_VALUE, link, attribute, "makes a link without bandwidth");
       }
     }
@@ -131,37 +115,36 @@ public final class LinkRules {
         (gpu, count) -> {
           int sm = gpu.number("sm", 0);
           int most = mostBySm.getOrDefault(sm, 0);
+          String has = "has " + count + " NVLinks, ";
           if (sm > 0 && count > mostLinks(sm)) {
-            findings.add(
-                LintRule.NVLINK_MANY,
-                gpu.element(),
-                "has " + count + " NVLinks, expected at most " + mostLinks(sm) + " at sm " + sm);
+            String message = has + "expected at most " + mostLinks(sm) + " at sm " + sm;
+            findings.add(LintRule.NVLINK_MANY, gpu.element(), message);
           }
           if (count == 0 && most > 0) {
-            findings.add(
-                LintRule.NVLINK_MISSING, gpu.element(), "has no NVLink, others have " + most);
+            String message = "has no NVLink, others have " + most;
+            findings.add(LintRule.NVLINK_MISSING, gpu.element(), message);
           } else if (count < most) {
-            findings.add(
-                LintRule.NVLINK_UNEVEN,
-                gpu.element(),
-                "has " + count + " NVLinks, others of its kind have " + most);
+            String message = has + "others of its kind have " + most;
+            findings.add(LintRule.NVLINK_UNEVEN, gpu.element(), message);
           }
         });
   }
 
   private void pciLinks() {
-    for (Device pci : index.pcis()) {
-      for (LintElement link : pci.element().elements("pcilink")) {
-        boolean device =
-            !pci.element().elements("gpu").isEmpty() || !pci.element().elements("nic").isEmpty();
-        if (device || !PciClassCodes.isBridge(pci.element().value("class").orElse("0x060400"))) {
+    for (Device device : index.pcis()) {
+      LintElement pci = device.element();
+      boolean isBridge =
+          pci.elements("gpu").isEmpty()
+              && pci.elements("nic").isEmpty()
+              && PciClass.of(pci.text("class")) == PciClass.PCI;
+      for (LintElement link : pci.elements("pcilink")) {
+        if (!isBridge) {
           findings.add(LintRule.PCILINK_PARENT, link, "is in a pci that is no bridge");
-        } else if (require(link, "target")) {
-          String target = link.value("target").orElse("");
+        } else if (findings.require(link, "target")) {
+          String target = link.text("target");
           boolean known =
               index.pcis().stream()
-                  .anyMatch(
-                      other -> target.equalsIgnoreCase(other.element().value("busid").orElse("")));
+                  .anyMatch(other -> target.equalsIgnoreCase(other.element().text("busid")));
           if (!known) {
             findings.add(
                 LintRule.PCILINK_DANGLING, Severity.NOTE, link, "target", "is no pci of the file");

@@ -4,13 +4,14 @@ import dev.topo.inspect.lint.finding.LintRule;
 import dev.topo.inspect.lint.text.Findings;
 import dev.topo.inspect.lint.text.LintElement;
 import dev.topo.inspect.lint.topology.TopologyIndex.Device;
+import dev.topo.model.xml.PciClass;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,10 +39,28 @@ public final class MachineRules {
     distances();
   }
 
-  private static Map<String, Device> byBusId(List<Device> devices) {
+  /** The first device of each bus id, or of each name. */
+  private static Map<String, Device> firsts(List<Device> devices, Function<Device, String> key) {
     Map<String, Device> map = new LinkedHashMap<>();
-    devices.forEach(device -> map.putIfAbsent(device.busId(), device));
+    devices.forEach(device -> map.putIfAbsent(key.apply(device), device));
     return map;
+  }
+
+  private static Map<String, Device> byBusId(List<Device> gpus) {
+    return firsts(gpus, Device::busId);
+  }
+
+  private static Map<String, Device> byName(List<Device> nets) {
+    Map<String, Device> map = firsts(nets, net -> net.element().text("name"));
+    map.remove("");
+    return map;
+  }
+
+  private void missing(
+      LintRule rule, String what, Map<String, Device> stated, Map<String, Device> real) {
+    real.keySet().stream()
+        .filter(name -> !stated.containsKey(name))
+        .forEach(name -> findings.add(rule, system, "does not have the " + what + " " + name));
   }
 
   private void gpus() {
@@ -51,12 +70,9 @@ public final class MachineRules {
       Device there = real.get(gpu.busId());
       if (there == null) {
         LintElement pci = gpu.pci().orElse(gpu.element());
-        findings.add(
-            LintRule.MACHINE_NO_SUCH_GPU,
-            pci,
-            "busid",
-            "is no GPU of the machine, it has "
-                + (real.isEmpty() ? "none" : String.join(", ", real.keySet())));
+        String known = real.isEmpty() ? "none" : String.join(", ", real.keySet());
+        String message = "is no GPU of the machine, it has " + known;
+        findings.add(LintRule.MACHINE_NO_SUCH_GPU, pci, "busid", message);
         continue;
       }
       differs(LintRule.MACHINE_SM, gpu.element(), there.element(), "sm");
@@ -64,12 +80,7 @@ public final class MachineRules {
       nvlinks(gpu, there);
     }
     if (!file.gpus().isEmpty()) {
-      real.keySet().stream()
-          .filter(busId -> !stated.containsKey(busId))
-          .forEach(
-              busId ->
-                  findings.add(
-                      LintRule.MACHINE_GPU_MISSING, system, "does not have the GPU " + busId));
+      missing(LintRule.MACHINE_GPU_MISSING, "GPU", stated, real);
     }
   }
 
@@ -82,17 +93,11 @@ public final class MachineRules {
   }
 
   private void numa(Device stated, Device real) {
-    Optional<LintElement> cpu = stated.cpu();
-    Optional<LintElement> there = real.cpu();
-    if (cpu.isPresent() && there.isPresent()) {
-      String own = cpu.get().value("numaid").orElse("");
-      String other = there.get().value("numaid").orElse("");
-      if (!own.equals(other)) {
-        findings.add(
-            LintRule.MACHINE_NUMA,
-            stated.element(),
-            "hangs below numaid " + own + ", on the machine below " + other);
-      }
+    Optional<String> own = stated.cpu().map(cpu -> cpu.text("numaid"));
+    Optional<String> other = real.cpu().map(cpu -> cpu.text("numaid"));
+    if (own.isPresent() && other.isPresent() && !own.equals(other)) {
+      String message = "hangs below numaid " + own.get() + ", on the machine below " + other.get();
+      findings.add(LintRule.MACHINE_NUMA, stated.element(), message);
     }
   }
 
@@ -100,9 +105,8 @@ public final class MachineRules {
   private static Map<String, Integer> ends(Device gpu) {
     Map<String, Integer> ends = new TreeMap<>();
     for (LintElement link : gpu.element().elements("nvlink")) {
-      String tclass = link.value("tclass").orElse("0x068000");
-      String end =
-          PciClassCodes.isGpu(tclass) ? link.value("target").orElse("") : "NVSwitch or CPU";
+      boolean isGpu = PciClass.of(link.text("tclass")) == PciClass.GPU;
+      String end = isGpu ? link.text("target") : "NVSwitch or CPU";
       ends.merge(end, link.number("count", 0), Integer::sum);
     }
     return ends;
@@ -113,18 +117,9 @@ public final class MachineRules {
     Map<String, Integer> other = ends(real);
     // Without any NVLink in the file NCCL looks for those of the machine.
     if (!own.isEmpty() && !own.equals(other)) {
-      findings.add(
-          LintRule.MACHINE_NVLINK,
-          stated.element(),
-          "has NVLinks " + own + ", on the machine " + other);
+      String message = "has NVLinks " + own + ", on the machine " + other;
+      findings.add(LintRule.MACHINE_NVLINK, stated.element(), message);
     }
-  }
-
-  private static Map<String, Device> byName(List<Device> nets) {
-    Map<String, Device> map = new LinkedHashMap<>();
-    nets.forEach(net -> map.putIfAbsent(net.element().value("name").orElse(""), net));
-    map.remove("");
-    return map;
   }
 
   private void nets() {
@@ -132,12 +127,7 @@ public final class MachineRules {
     Map<String, Device> stated = byName(file.nets());
     stated.forEach((name, net) -> net(name, net, real.get(name)));
     if (!file.nets().isEmpty()) {
-      real.keySet().stream()
-          .filter(name -> !stated.containsKey(name))
-          .forEach(
-              name ->
-                  findings.add(
-                      LintRule.MACHINE_NET_MISSING, system, "does not have the net " + name));
+      missing(LintRule.MACHINE_NET_MISSING, "net", stated, real);
     }
   }
 
@@ -163,7 +153,7 @@ public final class MachineRules {
 
   private void links() {
     Map<String, LintElement> real = new HashMap<>();
-    machine.pcis().forEach(pci -> real.put(pci.element().value("busid").orElse(""), pci.element()));
+    machine.pcis().forEach(pci -> real.put(pci.element().text("busid"), pci.element()));
     for (Device pci : file.pcis()) {
       LintElement there = real.get(pci.element().value("busid").orElse(" "));
       if (there != null) {
@@ -175,8 +165,8 @@ public final class MachineRules {
 
   /** How far a GPU and a NIC are from each other: 0 below one switch, more with each step up. */
   private static int distance(Device gpu, Device net) {
-    if (!Objects.equals(host(gpu), host(net))) {
-      return 1000;
+    if (!host(gpu).equals(host(net))) {
+      return 3;
     }
     int common = 0;
     while (common < Math.min(gpu.path().size(), net.path().size())
@@ -184,7 +174,7 @@ public final class MachineRules {
       common++;
     }
     boolean sameSwitch = common > 0 && gpu.path().get(common - 1).name().equals("pci");
-    return sameSwitch ? 0 : common > 1 ? 100 : 200;
+    return sameSwitch ? 0 : common > 1 ? 1 : 2;
   }
 
   private static Optional<String> host(Device device) {
@@ -192,7 +182,7 @@ public final class MachineRules {
   }
 
   private static final String[] DISTANCES = {
-    "below one PCI switch", "below one CPU", "below different CPUs"
+    "below one PCI switch", "below one CPU", "below different CPUs", "below different CPUs"
   };
 
   private void distances() {
@@ -201,23 +191,16 @@ public final class MachineRules {
     for (Device gpu : file.gpus()) {
       Device realGpu = gpus.get(gpu.busId());
       for (Device net : file.nets()) {
-        Device realNet = nets.get(net.element().value("name").orElse(""));
+        Device realNet = nets.get(net.element().text("name"));
         if (realGpu == null || realNet == null) {
           continue;
         }
-        int own = distance(gpu, net) / 100;
-        int real = distance(realGpu, realNet) / 100;
+        int own = distance(gpu, net);
+        int real = distance(realGpu, realNet);
         if (own > real) {
-          findings.add(
-              LintRule.MACHINE_GDR_DISTANCE,
-              net.element(),
-              "name",
-              "and GPU "
-                  + gpu.busId()
-                  + " are "
-                  + DISTANCES[Math.min(own, 2)]
-                  + ", on the machine "
-                  + DISTANCES[Math.min(real, 2)]);
+          String places = DISTANCES[own] + ", on the machine " + DISTANCES[real];
+          String message = "and GPU " + gpu.busId() + " are " + places;
+          findings.add(LintRule.MACHINE_GDR_DISTANCE, net.element(), "name", message);
           break;
         }
       }

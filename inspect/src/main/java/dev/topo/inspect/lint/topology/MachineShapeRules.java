@@ -8,11 +8,10 @@ import dev.topo.search.rules.NcclProfile;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What is well formed and yet strange for a machine; from experience, not from NCCL. */
 public final class MachineShapeRules {
@@ -53,27 +52,27 @@ public final class MachineShapeRules {
   }
 
   private void manyHosts(LintElement system) {
-    Set<String> hosts =
+    long hosts =
         index.cpus().stream()
             .flatMap(cpu -> cpu.element().value("host_hash").stream())
-            .collect(Collectors.toCollection(TreeSet::new));
-    if (hosts.size() > 1) {
-      findings.add(LintRule.MANY_HOSTS, system, "has the CPUs of " + hosts.size() + " hosts");
+            .distinct()
+            .count();
+    if (hosts > 1) {
+      findings.add(LintRule.MANY_HOSTS, system, "has the CPUs of " + hosts + " hosts");
     }
   }
 
   /** Where the file lists a card's nets, NCCL finds them by name. */
   private void cardsBesideFirstDevice(LintElement element) {
-    for (LintElement child : element.children()) {
-      if (!child.read() || !Set.of("cpu", "pci").contains(child.name())) {
+    for (LintElement child : element.elements()) {
+      if (!Set.of("cpu", "pci").contains(child.name())) {
         continue;
       }
-      String busId = child.value("busid").orElse(":00.0");
       boolean isCard =
-          child.value("class").orElse("").startsWith("0x02")
+          child.text("class").startsWith("0x02")
               && child.children().isEmpty()
-              && !WITHOUT_VERBS.contains(child.value("vendor").orElse(""));
-      if (isCard && BESIDE_FIRST_DEVICE.matcher(busId).matches()) {
+              && !WITHOUT_VERBS.contains(child.text("vendor"));
+      if (isCard && BESIDE_FIRST_DEVICE.matcher(child.text("busid")).matches()) {
         findings.add(
             LintRule.NIC_BESIDE_FIRST_DEVICE, child, "busid", "is not the first device of its bus");
       }
@@ -82,14 +81,12 @@ public final class MachineShapeRules {
   }
 
   private void emptyBranches(LintElement element) {
-    for (LintElement child : element.children()) {
-      if (!child.read() || !Set.of("cpu", "pci", "nic").contains(child.name())) {
-        continue;
-      }
+    for (LintElement child : element.elements()) {
+      boolean isBranch = Set.of("cpu", "pci", "nic").contains(child.name());
       boolean used = index.hasGpuBelow(child) || !index.netsBelow(child).isEmpty();
-      if (used) {
+      if (isBranch && used) {
         emptyBranches(child);
-      } else if (!child.value("keep").equals(Optional.of("1"))) {
+      } else if (isBranch && !child.text("keep").equals("1")) {
         findings.add(LintRule.EMPTY_BRANCH, child, "has no GPU and no NIC below it");
       }
     }
@@ -112,13 +109,10 @@ public final class MachineShapeRules {
     }
     for (Device gpu : index.gpus()) {
       int most = widest.getOrDefault(gpu.number("sm", 0), 16);
-      LintElement pci = gpu.pci().orElse(gpu.element());
       if (width(gpu) < most) {
-        findings.add(
-            LintRule.GPU_LINK_NARROW,
-            pci,
-            "link_width",
-            "where another GPU of this kind has " + most);
+        LintElement pci = gpu.pci().orElse(gpu.element());
+        String message = "where another GPU of this kind has " + most;
+        findings.add(LintRule.GPU_LINK_NARROW, pci, "link_width", message);
       }
     }
     if (generations.size() > 1) {
@@ -127,23 +121,23 @@ public final class MachineShapeRules {
     }
   }
 
+  /** The ports whose PCI device has a place in the tree that NCCL looks at. */
+  private List<Device> reachableNets() {
+    return index.nets().stream().filter(net -> !net.busId().isEmpty()).toList();
+  }
+
   private void flatTree(LintElement system) {
-    List<Device> nets = DeviceRules.reachable(index.nets());
-    if (index.gpus().size() < 2
-        || nets.isEmpty()
-        || index.gpus().stream().anyMatch(gpu -> gpu.switches() > 0)
-        || nets.stream().anyMatch(net -> net.switches() > 0)
-        || !isVirtual()) {
-      return;
+    int gpus = index.gpus().size();
+    List<Device> nets = reachableNets();
+    boolean isFlat =
+        Stream.concat(index.gpus().stream(), nets.stream()).allMatch(d -> d.switches() <= 0);
+    if (gpus >= 2 && !nets.isEmpty() && isFlat && isVirtual()) {
+      String devices = "has " + gpus + " GPUs and " + nets.size() + " NICs";
+      findings.add(
+          LintRule.FLAT_TREE,
+          system,
+          devices + " directly below their CPUs, as in a virtual machine");
     }
-    findings.add(
-        LintRule.FLAT_TREE,
-        system,
-        "has "
-            + index.gpus().size()
-            + " GPUs and "
-            + nets.size()
-            + " NICs directly below their CPUs, as in a virtual machine");
   }
 
   /**
@@ -161,7 +155,7 @@ public final class MachineShapeRules {
   private void nics(LintElement system) {
     List<LintElement> cpusWithGpus =
         index.cpus().stream().map(Device::element).filter(index::hasGpuBelow).toList();
-    List<Device> nets = DeviceRules.reachable(index.nets());
+    List<Device> nets = reachableNets();
     List<LintElement> cpusWithNets =
         index.cpus().stream()
             .map(Device::element)

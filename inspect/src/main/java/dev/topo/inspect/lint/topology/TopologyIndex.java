@@ -2,9 +2,12 @@ package dev.topo.inspect.lint.topology;
 
 import dev.topo.inspect.lint.text.LintElement;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The devices of a topology file by kind, each with its ancestors. Only what NCCL reads is here.
@@ -16,7 +19,6 @@ import java.util.Optional;
  */
 public record TopologyIndex(
     List<Device> cpus, List<Device> pcis, List<Device> gpus, List<Device> nets) {
-  /** Copies the lists. */
   public TopologyIndex {
     cpus = List.copyOf(cpus);
     pcis = List.copyOf(pcis);
@@ -31,18 +33,12 @@ public record TopologyIndex(
    * @param path the elements around it, the outermost first
    */
   public record Device(LintElement element, List<LintElement> path) {
-    /** Copies the list. */
     public Device {
       path = List.copyOf(path);
     }
 
     private Optional<LintElement> nearest(String name) {
-      for (int i = path.size() - 1; i >= 0; i--) {
-        if (path.get(i).name().equals(name)) {
-          return Optional.of(path.get(i));
-        }
-      }
-      return Optional.empty();
+      return path.stream().filter(outer -> outer.name().equals(name)).reduce((a, b) -> b);
     }
 
     /** The PCI function that it is. */
@@ -55,12 +51,14 @@ public record TopologyIndex(
       return nearest("cpu");
     }
 
+    /** The host of its CPU, to put before names that other hosts may have, too. */
+    String host() {
+      return cpu().map(cpu -> cpu.text("host_hash")).orElse("") + " ";
+    }
+
     /** The bus id of its PCI function in lower case; empty without one. */
     String busId() {
-      return pci()
-          .flatMap(pci -> pci.value("busid"))
-          .map(id -> id.toLowerCase(Locale.ROOT))
-          .orElse("");
+      return pci().map(pci -> pci.text("busid").toLowerCase(Locale.ROOT)).orElse("");
     }
 
     /** Number of PCI switches between it and the CPU. */
@@ -80,34 +78,19 @@ public record TopologyIndex(
   }
 
   public static TopologyIndex of(LintElement system) {
-    Collector collector = new Collector();
-    collector.collect(system, List.of());
-    return new TopologyIndex(collector.cpus, collector.pcis, collector.gpus, collector.nets);
+    Map<String, List<Device>> byName = new HashMap<>();
+    collect(system, List.of(), byName);
+    Function<String, List<Device>> of = name -> byName.getOrDefault(name, List.of());
+    return new TopologyIndex(of.apply("cpu"), of.apply("pci"), of.apply("gpu"), of.apply("net"));
   }
 
-  private static final class Collector {
-    private final List<Device> cpus = new ArrayList<>();
-    private final List<Device> pcis = new ArrayList<>();
-    private final List<Device> gpus = new ArrayList<>();
-    private final List<Device> nets = new ArrayList<>();
-
-    private void collect(LintElement element, List<LintElement> path) {
-      List<LintElement> inside = new ArrayList<>(path);
-      inside.add(element);
-      for (LintElement child : element.children()) {
-        if (!child.read()) {
-          continue;
-        }
-        Device device = new Device(child, inside);
-        switch (child.name()) {
-          case "cpu" -> cpus.add(device);
-          case "pci" -> pcis.add(device);
-          case "gpu" -> gpus.add(device);
-          case "net" -> nets.add(device);
-          default -> {}
-        }
-        collect(child, inside);
-      }
+  private static void collect(
+      LintElement element, List<LintElement> path, Map<String, List<Device>> byName) {
+    List<LintElement> inside = new ArrayList<>(path);
+    inside.add(element);
+    for (LintElement child : element.elements()) {
+      byName.computeIfAbsent(child.name(), n -> new ArrayList<>()).add(new Device(child, inside));
+      collect(child, inside, byName);
     }
   }
 

@@ -1,0 +1,28 @@
+package dev.topo.inspect.log;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The kinds of lines of a part of the log, each with what takes its lines. */
+final class LineKinds {
+  private final Map<Pattern, Consumer<Matcher>> kinds = new LinkedHashMap<>();
+
+  LineKinds with(Pattern pattern, Consumer<Matcher> taker) {
+    kinds.put(pattern, taker);
+    return this;
+  }
+
+  /** Gives a line to the first kind whose pattern matches all of it. */
+  void accept(String line) {
+    for (Map.Entry<Pattern, Consumer<Matcher>> kind : kinds.entrySet()) {
+      Matcher matcher = kind.getKey().matcher(line);
+      if (matcher.matches()) {
+        kind.getValue().accept(matcher);
+        return;
+      }
+    }
+  }
+}
