@@ -2,9 +2,12 @@ package dev.topo.simulator.fit;
 
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.Constant;
+import dev.topo.simulator.timing.CallShape;
+import dev.topo.simulator.timing.CallTimes;
 import dev.topo.simulator.timing.TimingModel;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,8 +19,8 @@ import java.util.stream.Collectors;
  * the logarithms of predicted by measured time, with a loss that grows only in proportion to the
  * error where it is large, so that outliers do not rule ({@code soft L1}); Levenberg and
  * Marquardt's method on the logarithms of the constants. Each constant is drawn a little to where
- * the fit starts; what the data say nothing of stays there. Deterministic; takes a second or two
- * for 1,500 observations.
+ * the fit starts; what the data say nothing of stays there. Deterministic. A round
+ * evaluates only the parts of a time that a constant enters ({@link CallTimes}).
  */
 public final class CalibrationFit {
   /** Relative error from which on an observation counts less: the scatter of single runs. */
@@ -35,6 +38,8 @@ public final class CalibrationFit {
   private static final double MAX_DAMPING = 1e12;
 
   private final List<FitObservation> observations;
+  private final int[] calls;
+  private final CallTimes startTimes;
   private final Calibration start;
   private final Constant[] free;
 
@@ -47,6 +52,12 @@ public final class CalibrationFit {
    */
   public CalibrationFit(List<FitObservation> observations, Calibration start, Set<Constant> free) {
     this.observations = List.copyOf(observations);
+    Map<CallShape, Integer> distinct = new LinkedHashMap<>();
+    this.calls =
+        observations.stream()
+            .mapToInt(o -> distinct.computeIfAbsent(o.shape(), shape -> distinct.size()))
+            .toArray();
+    this.startTimes = new CallTimes(List.copyOf(distinct.keySet()), new TimingModel(start));
     this.start = start;
     this.free = free.stream().sorted().toArray(Constant[]::new);
     if (observations.isEmpty() || this.free.length == 0) {
@@ -76,22 +87,25 @@ public final class CalibrationFit {
     }
     double[] x0 = x.clone();
     double damping = 1e-2;
-    double[] residuals = residuals(x);
+    CallTimes times = times(startTimes, x);
+    double[] residuals = residuals(times);
     double cost = cost(residuals, x, x0);
     int round = 0;
     boolean better = true;
     while (round < MAX_ROUNDS && better) {
       round++;
       rounds.accept(round);
-      NormalEquations equations = equations(x, x0, residuals);
+      NormalEquations equations = equations(x, x0, times, residuals);
       better = false;
       while (!better && damping < MAX_DAMPING) {
         double[] next = add(x, equations.step(damping));
-        double[] nextResiduals = residuals(next);
+        CallTimes nextTimes = times(times, next);
+        double[] nextResiduals = residuals(nextTimes);
         double nextCost = cost(nextResiduals, next, x0);
         if (nextCost < cost) {
           better = cost - nextCost > ENOUGH * cost;
           x = next;
+          times = nextTimes;
           residuals = nextResiduals;
           cost = nextCost;
           damping = Math.max(damping / 5, 1e-9);
@@ -104,7 +118,7 @@ public final class CalibrationFit {
       }
     }
     Map<Constant, Double> errors = new EnumMap<>(Constant.class);
-    double[] spread = equations(x, x0, residuals).standardErrors(scatter(residuals));
+    double[] spread = equations(x, x0, times, residuals).standardErrors(scatter(residuals));
     for (int c = 0; c < free.length; c++) {
       errors.put(free[c], spread[c]);
     }
@@ -142,16 +156,21 @@ public final class CalibrationFit {
     return start.with(values);
   }
 
-  private double[] residuals(double[] x) {
-    TimingModel model = new TimingModel(calibration(x));
-    double[] residuals = new double[observations.size()];
+  private CallTimes times(CallTimes near, double[] x) {
+    return near.by(new TimingModel(calibration(x)));
+  }
+
+  private double[] residuals(CallTimes times) {
+    double[] residuals = new double[calls.length];
     for (int o = 0; o < residuals.length; o++) {
-      FitObservation observation = observations.get(o);
-      residuals[o] =
-          observation.weight()
-              * Math.log(model.estimate(observation.shape()).timeUs() / observation.timeUs());
+      residuals[o] = residual(times, o);
     }
     return residuals;
+  }
+
+  private double residual(CallTimes times, int o) {
+    FitObservation observation = observations.get(o);
+    return observation.weight() * Math.log(times.timeUs(calls[o]) / observation.timeUs());
   }
 
   private static double cost(double[] residuals, double[] x, double[] x0) {
@@ -167,20 +186,23 @@ public final class CalibrationFit {
     return sum;
   }
 
-  private NormalEquations equations(double[] x, double[] x0, double[] residuals) {
-    double[][] slopes = new double[x.length][];
+  private NormalEquations equations(
+      double[] x, double[] x0, CallTimes times, double[] residuals) {
+    double[][] slopes = new double[calls.length][x.length];
     for (int c = 0; c < x.length; c++) {
       double[] moved = x.clone();
       moved[c] += DIFFERENCE;
-      slopes[c] = residuals(moved);
+      CallTimes movedTimes = times(times, moved);
       for (int o = 0; o < residuals.length; o++) {
-        slopes[c][o] = (slopes[c][o] - residuals[o]) / DIFFERENCE;
+        if (movedTimes.timeUs(calls[o]) != times.timeUs(calls[o])) {
+          slopes[o][c] = (residual(movedTimes, o) - residuals[o]) / DIFFERENCE;
+        }
       }
     }
     NormalEquations equations = new NormalEquations(x.length);
     for (int o = 0; o < residuals.length; o++) {
       double z = residuals[o] / OUTLIER;
-      equations.add(slopes, o, residuals[o], 1 / Math.sqrt(1 + z * z));
+      equations.add(slopes[o], residuals[o], 1 / Math.sqrt(1 + z * z));
     }
     for (int c = 0; c < x.length; c++) {
       equations.draw(c, DRAW, x[c] - x0[c]);

@@ -14,13 +14,13 @@ final class NormalEquations {
   }
 
   /** Adds one observation. */
-  void add(double[][] slopes, int observation, double residual, double weight) {
+  void add(double[] slopes, double residual, double weight) {
     for (int a = 0; a < gradient.length; a++) {
-      double slope = weight * slopes[a][observation];
+      double slope = weight * slopes[a];
       if (slope != 0) {
         gradient[a] += slope * residual;
         for (int b = 0; b <= a; b++) {
-          matrix[a][b] += slope * slopes[b][observation];
+          matrix[a][b] += slope * slopes[b];
         }
       }
     }

@@ -11,7 +11,7 @@ import java.util.Locale;
  * @param collective the collective
  * @param algorithm Ring, Tree or NVLS
  * @param protocol the protocol
- * @param inPlace whether the call works in one buffer
+ * @param inPlace whether the call works in one buffer; false where that makes no difference
  * @param nRanks number of ranks
  * @param gpusPerProcess GPUs whose kernels one process launches one after the other; 0 where a CUDA
  *     graph holds them
@@ -38,6 +38,7 @@ public record CallShape(
     boolean registered) {
   /** Checks what a time can be told for. */
   public CallShape {
+    inPlace &= collective == Collective.ALL_GATHER || collective == Collective.BROADCAST;
     if (!isCovered(collective, algorithm)) {
       throw new IllegalArgumentException(
           collective.label() + " by " + algorithm.label() + " is not covered");

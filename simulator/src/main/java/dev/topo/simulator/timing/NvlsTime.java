@@ -10,12 +10,11 @@ final class NvlsTime {
   private NvlsTime() {}
 
   /**
-   * What a call takes.
+   * The time to move the data of a call.
    *
-   * @param startUs what it takes beyond moving its data
    * @param efficiency what data gets of NVLink's planned bandwidth
    */
-  static KernelTime of(CallShape shape, double startUs, double efficiency) {
+  static KernelTime of(CallShape shape, double efficiency) {
     double bytes = (double) shape.shareBytes() * shape.channels();
     double onLinks = bytes * (1 + 1.0 / shape.nRanks());
     double us =
@@ -23,6 +22,6 @@ final class NvlsTime {
             * shape.route().together().nvlinkPsPerByte()
             * PrimitiveCosts.US_PER_PS
             / efficiency;
-    return new KernelTime(startUs, 0, 0, us, 0, us);
+    return new KernelTime(0, 0, us, 0, us);
   }
 }

@@ -60,11 +60,11 @@ final class PipelineTime {
     this.linkUsPerByte = costs.linkUsPerByte(shape.route().together());
   }
 
-  static KernelTime of(CallShape shape, StepCosts costs, double startUs) {
-    return new PipelineTime(shape, costs).time(startUs);
+  static KernelTime of(CallShape shape, StepCosts costs) {
+    return new PipelineTime(shape, costs).time();
   }
 
-  private KernelTime time(double startUs) {
+  private KernelTime time() {
     Flow channels = costs.drifts() ? drifting() : waiting();
     Flow links =
         new Flow(exposedSteps * (costs.stepUs() + costs.slicesUs(1)), linkUsPerByte * moved);
@@ -74,7 +74,6 @@ final class PipelineTime {
             ? slower.transferUs
             : StepCosts.beside(channels.transferUs, links.transferUs, StepCosts.SHARPNESS);
     return new KernelTime(
-        startUs,
         slower.stepsUs,
         fillUs(),
         transferUs,

@@ -13,7 +13,7 @@ final class TreeTime {
 
   private TreeTime() {}
 
-  static KernelTime of(CallShape shape, StepCosts costs, double startUs, double splitFactor) {
+  static KernelTime of(CallShape shape, StepCosts costs, double splitFactor) {
     Contention together = shape.route().together();
     boolean host = together.throughHost();
     double bytes = shape.shareBytes();
@@ -35,7 +35,6 @@ final class TreeTime {
     double fillUs = costs.isSliced() ? fillUs(shape, costs, first) : 0;
     double steady = costs.isSliced() ? bytes - first : bytes;
     return new KernelTime(
-        startUs,
         (hops + costs.roundsInStep(0, chunks - 1, 1)) * stepUs,
         fillUs,
         costs.atFullCost(steady, shape.threads() / 2, hops) * usPerByte,
