@@ -23,8 +23,6 @@ import dev.topo.simulator.Predictor;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.fit.MeasuredSet;
 import dev.topo.simulator.flow.ChannelRoutes;
-import dev.topo.simulator.flow.FairShare;
-import dev.topo.simulator.flow.RingSimulation;
 import dev.topo.simulator.timing.Bottleneck;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.Contention;
