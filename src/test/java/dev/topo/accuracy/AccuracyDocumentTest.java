@@ -9,7 +9,7 @@ import dev.topo.simulator.accuracy.Errors;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.Constant;
-import dev.topo.simulator.fit.FitResult;
+import dev.topo.simulator.fit.CalibrationFit.FitResult;
 import dev.topo.simulator.fit.MeasuredSet;
 import dev.topo.simulator.measured.Measurement;
 import dev.topo.simulator.timing.TimingModel;

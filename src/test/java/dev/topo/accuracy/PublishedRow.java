@@ -16,7 +16,7 @@ import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.calibration.Calibration;
-import dev.topo.simulator.fit.FitObservation;
+import dev.topo.simulator.fit.CalibrationFit.FitObservation;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.TimingModel;
 import java.io.IOException;

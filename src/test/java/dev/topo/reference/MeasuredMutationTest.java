@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.settings.SettingException;
-import dev.topo.simulator.measured.RunHints;
+import dev.topo.simulator.measured.RunReader.RunHints;
 import dev.topo.simulator.measured.RunReader;
 import java.io.IOException;
 import java.nio.file.Files;

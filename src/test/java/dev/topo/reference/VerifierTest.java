@@ -27,7 +27,7 @@ import dev.topo.run.worker.ReplayWorker;
 import dev.topo.run.worker.WorkerCommand;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.measured.MeasuredRun;
-import dev.topo.simulator.measured.RunHints;
+import dev.topo.simulator.measured.RunReader.RunHints;
 import dev.topo.simulator.measured.RunReader;
 import dev.topo.verify.Verification;
 import dev.topo.verify.Verifier;

@@ -21,7 +21,7 @@ import dev.topo.search.communicator.Communicator;
 import dev.topo.search.tuning.csv.TunerCsv;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.accuracy.MeasurementVerdict;
-import dev.topo.simulator.choice.Recommendation;
+import dev.topo.simulator.choice.RecommendedRules.Recommendation;
 import dev.topo.simulator.choice.RecommendedRules;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;

@@ -10,7 +10,7 @@ import dev.topo.search.launch.ChannelShare;
 import dev.topo.search.launch.Decision.Choice;
 import dev.topo.search.path.Paths;
 import dev.topo.search.peer.BufferSizes;
-import dev.topo.simulator.flow.BusyLink;
+import dev.topo.simulator.flow.ChannelRoutes.BusyLink;
 import dev.topo.simulator.flow.ChannelRoutes;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.Chunking;

@@ -11,7 +11,7 @@ import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.Constant;
-import dev.topo.simulator.flow.BusyLink;
+import dev.topo.simulator.flow.ChannelRoutes.BusyLink;
 import dev.topo.simulator.timing.Bottleneck;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.TimingModel;

@@ -4,7 +4,7 @@ import dev.topo.cli.output.Streams;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.simulator.measured.MeasuredRun;
-import dev.topo.simulator.measured.RunHints;
+import dev.topo.simulator.measured.RunReader.RunHints;
 import dev.topo.simulator.measured.RunReader;
 import java.nio.file.Path;
 

@@ -13,7 +13,6 @@ import java.util.function.Function;
  * @param rows one for each group, in the order of the measurements, and one for all
  */
 public record ErrorTable(List<Row> rows) {
-  /** Copies the rows. */
   public ErrorTable {
     rows = List.copyOf(rows);
   }

@@ -32,7 +32,6 @@ public record MeasurementVerdict(
   /** How many times the spread of a calibration a measurement may be off. */
   private static final double SPREADS = 2;
 
-  /** Checks the tolerance. */
   public MeasurementVerdict {
     if (!(tolerance >= 0)) {
       throw new IllegalArgumentException("tolerance " + tolerance + ": expected 0 or more");

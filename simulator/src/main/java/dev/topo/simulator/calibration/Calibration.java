@@ -6,6 +6,7 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The constants of a kind of hardware and where they come from.
@@ -26,6 +27,22 @@ public record Calibration(
     double spread,
     Map<Constant, Double> values,
     Set<Constant> published) {
+  /**
+   * What the times were measured on that a calibration rests on.
+   *
+   * @param machines kinds of machines, as in {@code sm 90, NVSwitch}
+   * @param gpus the largest number of GPUs
+   * @param largestBytes the largest size of a call
+   */
+  public record MeasuredOn(Set<String> machines, int gpus, long largestBytes) {
+    public MeasuredOn {
+      machines = Collections.unmodifiableSet(new TreeSet<>(machines));
+      if (gpus < 0 || largestBytes < 0) {
+        throw new IllegalArgumentException(gpus + " GPUs, " + largestBytes + " bytes: expected >= 0");
+      }
+    }
+  }
+
   /** Checks that every constant is there and positive, and copies them. */
   public Calibration {
     if (!(spread > 0) || spread > 1) {

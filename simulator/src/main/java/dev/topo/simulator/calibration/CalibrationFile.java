@@ -1,5 +1,6 @@
 package dev.topo.simulator.calibration;
 
+import dev.topo.simulator.calibration.Calibration.MeasuredOn;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import java.io.IOException;

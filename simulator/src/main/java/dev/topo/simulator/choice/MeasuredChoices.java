@@ -1,5 +1,6 @@
 package dev.topo.simulator.choice;
 
+import dev.topo.simulator.choice.RecommendedRules.Recommendation;
 import dev.topo.model.operation.Collective;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.launch.Decision.Choice;

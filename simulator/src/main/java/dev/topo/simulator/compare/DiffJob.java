@@ -1,12 +1,14 @@
 package dev.topo.simulator.compare;
 
+import dev.topo.simulator.compare.DiffResult.DiffSettings;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.calibration.Calibration;
-import dev.topo.simulator.calibration.SelectedCalibration;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -50,39 +52,53 @@ public final class DiffJob {
     return files;
   }
 
-  /** Number of nodes for a job of this machine. */
-  int nodes(Machine machine) {
-    return nodes.orElse(machine.topology().nets().isEmpty() ? 1 : 2);
-  }
+  /** A job of equal machines, in which others are tried. */
+  final class Trial {
+    private final Machine reference;
+    private final int count;
+    private final JobAnswer before;
 
-  /** Evaluates what differences cost, in a job of equal machines. */
-  DifferenceCost cost(Machine reference) {
-    return new DifferenceCost(evaluator, requests, reference, nodes(reference));
-  }
+    Trial(Machine reference) {
+      this.reference = reference;
+      this.count = nodes.orElse(reference.topology().nets().isEmpty() ? 1 : 2);
+      this.before = answer(Job.ofEqual(reference, count));
+    }
 
-  /** The calibration that the user names, else the one that goes with a machine. */
-  private SelectedCalibration calibration(Machine machine) {
-    return requests.apply(Job.ofEqual(machine, 1)).selectedCalibration();
-  }
+    private JobAnswer answer(Job job) {
+      return JobAnswer.of(evaluator, requests.apply(job));
+    }
 
-  /**
-   * The description of the job in the output.
-   *
-   * @param before the job before any difference
-   * @param changes what the differences change
-   * @param machines whose calibrations are used
-   */
-  DiffSettings describe(
-      int count, JobAnswer before, List<JobChange> changes, List<Machine> machines) {
-    List<String> calibrations =
-        machines.stream()
-            .flatMap(machine -> calibration(machine).calibration().stream())
-            .map(Calibration::name)
-            .distinct()
-            .toList();
-    Set<Source> sources = new HashSet<>(before.sources());
-    changes.forEach(change -> change.busbw().forEach(one -> sources.addAll(one.sources())));
-    return new DiffSettings(
-        count, before.nRanks(), before.failure(), calibrations, sources, shownBytes);
+    /** What changes if all machines are like another. */
+    JobChange ofAll(Machine other) {
+      return JobChange.of(before, answer(Job.ofEqual(other, count)));
+    }
+
+    /** What changes if the last machine is another. */
+    JobChange ofOne(Machine other) {
+      List<Machine> machines = new ArrayList<>(Collections.nCopies(count - 1, reference));
+      machines.add(other);
+      return JobChange.of(before, answer(new Job(machines)));
+    }
+
+    /**
+     * The description of the job in the output.
+     *
+     * @param changes what the differences change
+     * @param machines whose calibrations are used
+     */
+    DiffSettings describe(List<JobChange> changes, List<Machine> machines) {
+      List<String> calibrations =
+          machines.stream()
+              .map(machine -> requests.apply(Job.ofEqual(machine, 1)).selectedCalibration())
+              .flatMap(selected -> selected.calibration().stream())
+              .map(Calibration::name)
+              .distinct()
+              .toList();
+      Set<Source> sources = new HashSet<>();
+      before.predictions().values().forEach(prediction -> sources.add(prediction.source()));
+      changes.forEach(change -> change.busbw().forEach(one -> sources.addAll(one.sources())));
+      return new DiffSettings(
+          count, before.nRanks(), before.failure(), calibrations, sources, shownBytes);
+    }
   }
 }

@@ -45,8 +45,7 @@ public final class FleetDiff {
       return new FleetResult(folder, fleet.size(), Optional.empty(), List.of(), unreadable);
     }
     Usable first = usable.get(0);
-    int nodes = job.nodes(first.machine);
-    DifferenceCost cost = job.cost(first.machine);
+    DiffJob.Trial trial = job.new Trial(first.machine);
     XmlElement tree = job.files().tree(first.file());
     List<FleetResult.Odd> odd = new ArrayList<>();
     try (DiffMonitor.Task task = monitor.begin("odd node", usable.size() - 1)) {
@@ -56,7 +55,7 @@ public final class FleetDiff {
             new FleetResult.Odd(
                 other.group.files(),
                 MachineDifferences.of(tree, job.files().tree(other.file())).list(),
-                cost.ofOne(other.machine)));
+                trial.ofOne(other.machine)));
       }
     }
     FleetResult.Reference reference =
@@ -64,9 +63,7 @@ public final class FleetDiff {
             first.group.files(),
             new DiffResult.Side(
                 job.files().name(first.file()), first.file(), first.machine.topology()),
-            job.describe(
-                nodes,
-                cost.before(),
+            trial.describe(
                 odd.stream().map(FleetResult.Odd::change).toList(),
                 usable.stream().map(one -> one.machine).toList()));
     return new FleetResult(folder, fleet.size(), Optional.of(reference), odd, unreadable);

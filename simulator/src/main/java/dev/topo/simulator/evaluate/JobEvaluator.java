@@ -1,6 +1,7 @@
 package dev.topo.simulator.evaluate;
 
 import dev.topo.model.Topology;
+import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.UnusableTopologyException;
@@ -11,6 +12,7 @@ import dev.topo.search.connect.Connector;
 import dev.topo.search.connect.GraphSource;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.graph.GraphSearch;
+import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.path.PathFinder;
 import dev.topo.simulator.CallPlanner;
@@ -26,6 +28,14 @@ import java.util.Map;
  * followed.
  */
 public final class JobEvaluator {
+  /**
+   * The graphs of a group of GPUs that reach each other without the network.
+   *
+   * @param domain the devices
+   * @param graphs their graphs
+   */
+  public record DomainGraphs(Domain domain, NodeGraphs graphs) {}
+
   private final GraphSource graphs;
 
   /** An evaluator that searches for graphs. */

@@ -6,6 +6,7 @@ import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.CallTimes;
 import dev.topo.simulator.timing.TimingModel;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +24,47 @@ import java.util.stream.Collectors;
  * evaluates only the parts of a time that a constant enters ({@link CallTimes}).
  */
 public final class CalibrationFit {
+  /**
+   * What a fit has found.
+   *
+   * @param calibration the constants
+   * @param relativeErrors standard error of each fitted constant as a part of it, from the slopes of
+   *     the model at the solution and the scatter of the observations
+   * @param rounds rounds that the fit took
+   */
+  public record FitResult(Calibration calibration, Map<Constant, Double> relativeErrors, int rounds) {
+    /** A constant whose relative error is larger counts as not determined. */
+    public static final double UNKNOWN = 0.20;
+
+    public FitResult {
+      relativeErrors = Collections.unmodifiableMap(new EnumMap<>(relativeErrors));
+    }
+
+    /** The fitted constants that the data do not determine, in their order. */
+    public List<Constant> undetermined() {
+      return relativeErrors.entrySet().stream()
+          .filter(entry -> entry.getValue() > UNKNOWN)
+          .map(Map.Entry::getKey)
+          .toList();
+    }
+  }
+
+  /**
+   * A call whose time was measured.
+   *
+   * @param shape what NCCL did
+   * @param timeUs what it took in microseconds
+   * @param weight how much it counts in a fit; 1 for an ordinary one
+   */
+  public record FitObservation(CallShape shape, double timeUs, double weight) {
+    public FitObservation {
+      if (!(timeUs > 0) || !(weight > 0)) {
+        throw new IllegalArgumentException(
+            timeUs + " us with weight " + weight + ": expected more than 0");
+      }
+    }
+  }
+
   /** Relative error from which on an observation counts less: the scatter of single runs. */
   private static final double OUTLIER = 0.02;
 

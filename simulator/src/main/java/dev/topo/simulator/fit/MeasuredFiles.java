@@ -49,7 +49,6 @@ public final class MeasuredFiles {
    * @param topologies reads a file
    */
   public record Source(List<Path> files, Optional<Path> actual, Topologies topologies) {
-    /** Copies the list. */
     public Source {
       files = List.copyOf(files);
     }

@@ -1,5 +1,6 @@
 package dev.topo.simulator.fit;
 
+import dev.topo.simulator.fit.CalibrationFit.FitObservation;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;

@@ -21,7 +21,6 @@ public record PredictedCall(
     String refusal,
     Optional<Prediction> chosen,
     Optional<Prediction> best) {
-  /** Copies the list. */
   public PredictedCall {
     shown = List.copyOf(shown);
   }

@@ -22,7 +22,6 @@ public record GuestComparison(
     boolean beforeIsAssumed,
     GuestView after,
     List<String> remarks) {
-  /** Checks and copies its parts. */
   public GuestComparison {
     remarks = List.copyOf(remarks);
   }

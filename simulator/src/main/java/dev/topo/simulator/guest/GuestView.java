@@ -11,7 +11,7 @@ import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.path.NicAccess;
 import dev.topo.search.path.NicAccessFinder;
-import dev.topo.simulator.evaluate.DomainGraphs;
+import dev.topo.simulator.evaluate.JobEvaluator.DomainGraphs;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -31,7 +31,6 @@ public record GuestView(
     List<NearestPort> nearest, Map<GraphKind, Found> alone, Map<GraphKind, Found> between) {
   private static final List<GraphKind> KINDS = List.of(GraphKind.RING, GraphKind.TREE);
 
-  /** Copies its parts. */
   public GuestView {
     nearest = List.copyOf(nearest);
     alone = Collections.unmodifiableMap(new LinkedHashMap<>(alone));

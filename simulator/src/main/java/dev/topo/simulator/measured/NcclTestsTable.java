@@ -1,5 +1,6 @@
 package dev.topo.simulator.measured;
 
+import dev.topo.simulator.measured.RunReader.RunHints;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.operation.Collective;

@@ -1,5 +1,6 @@
 package dev.topo.simulator.calibration;
 
+import dev.topo.simulator.calibration.Calibration.MeasuredOn;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 

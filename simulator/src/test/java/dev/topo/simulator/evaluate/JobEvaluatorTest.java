@@ -1,5 +1,6 @@
 package dev.topo.simulator.evaluate;
 
+import dev.topo.simulator.evaluate.JobEvaluator.DomainGraphs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -1,5 +1,7 @@
 package dev.topo.simulator.fit;
 
+import dev.topo.simulator.fit.CalibrationFit.FitResult;
+import dev.topo.simulator.fit.CalibrationFit.FitObservation;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;

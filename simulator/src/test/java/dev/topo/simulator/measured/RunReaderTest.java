@@ -1,5 +1,6 @@
 package dev.topo.simulator.measured;
 
+import dev.topo.simulator.measured.RunReader.RunHints;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;

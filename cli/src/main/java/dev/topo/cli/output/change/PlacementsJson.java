@@ -7,7 +7,7 @@ import dev.topo.cli.output.Json;
 import dev.topo.inspect.edit.Edit;
 import dev.topo.inspect.placement.NicPlacement;
 import dev.topo.inspect.placement.PlacementSelection;
-import dev.topo.simulator.whatif.RankedPlacement;
+import dev.topo.simulator.whatif.Score.RankedPlacement;
 import dev.topo.simulator.whatif.Score;
 import java.util.ArrayList;
 import java.util.List;

@@ -10,7 +10,7 @@ import dev.topo.model.PrintfNumber;
 import dev.topo.model.QuantityFormat;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.Prediction.Source;
-import dev.topo.simulator.whatif.RankedPlacement;
+import dev.topo.simulator.whatif.Score.RankedPlacement;
 import dev.topo.simulator.whatif.Score;
 import dev.topo.simulator.whatif.WhatIfReport;
 import java.util.ArrayList;

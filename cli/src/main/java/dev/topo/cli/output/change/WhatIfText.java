@@ -16,7 +16,7 @@ import dev.topo.simulator.Predictor;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.whatif.PathComparison;
 import dev.topo.simulator.whatif.Score;
-import dev.topo.simulator.whatif.VariantOutcome;
+import dev.topo.simulator.whatif.WhatIfReport.VariantOutcome;
 import dev.topo.simulator.whatif.WhatIfOutcome;
 import dev.topo.simulator.whatif.WhatIfReport;
 import java.util.ArrayList;
