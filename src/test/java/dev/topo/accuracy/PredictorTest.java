@@ -23,6 +23,7 @@ import dev.topo.simulator.Predictor;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.fit.MeasuredSet;
 import dev.topo.simulator.flow.ChannelRoutes;
+import dev.topo.simulator.measured.Measurement.Pair;
 import dev.topo.simulator.timing.Bottleneck;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.Contention;
@@ -33,6 +34,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,7 +85,10 @@ class PredictorTest {
       for (Protocol protocol : Protocol.values()) {
         CallShape shape =
             set.planner(OptionalInt.empty())
-                .forced(CollectiveCall.of(collective, 4 << 20), Algorithm.RING, protocol, false)
+                .shape(
+                    CollectiveCall.of(collective, 4 << 20),
+                    Optional.of(new Pair(Algorithm.RING, protocol)),
+                    false)
                 .orElseThrow();
         double before = 0;
         for (int bytes = 1; bytes <= shape.chunkBytes(); bytes += 1 << 10) {
@@ -119,18 +124,18 @@ class PredictorTest {
     Communicator declared = communicator("dgx-h100.xml", 1, NcclSettings.DEFAULTS);
     assertTrue(
         new CallPlanner(declared, 1)
-            .forced(call, Algorithm.NVLS, Protocol.SIMPLE, false)
+            .shape(call, Optional.of(new Pair(Algorithm.NVLS, Protocol.SIMPLE)), false)
             .isPresent());
     Paths pci = communicator("l40s-8-switched.xml", 1).connection().domain(0).paths();
     assertTrue(
-        new CallPlanner(declared, pci, 1)
-            .forced(call, Algorithm.NVLS, Protocol.SIMPLE, false)
+        new CallPlanner(declared, Optional.of(pci), 1)
+            .shape(call, Optional.of(new Pair(Algorithm.NVLS, Protocol.SIMPLE)), false)
             .isEmpty());
   }
 
   private static boolean isRegistered(CallPlanner planner) {
     CollectiveCall call = CollectiveCall.of(Collective.ALL_GATHER, 1 << 30);
-    return planner.forced(call, Algorithm.RING, Protocol.SIMPLE, false).orElseThrow().registered();
+    return planner.shape(call, Optional.of(new Pair(Algorithm.RING, Protocol.SIMPLE)), false).orElseThrow().registered();
   }
 
   @Test

@@ -87,7 +87,7 @@ class PublishedTest {
                 byMulticast.getOrDefault(false, List.of()),
                 shipped("h200-nvswitch"),
                 FREE.get(name))
-            .run(name, ORIGIN.get(name))
+            .run(name, ORIGIN.get(name), round -> {})
             .calibration();
     // What NVLS is off by says nothing of rings.
     double spread = Math.max(LEAST_SPREAD, fitted.spread());
@@ -95,7 +95,7 @@ class PublishedTest {
     if (!multicast.isEmpty()) {
       fitted =
           new CalibrationFit(multicast, fitted, Constant.OF_NVLS)
-              .run(name, ORIGIN.get(name))
+              .run(name, ORIGIN.get(name), round -> {})
               .calibration();
     }
     Set<Constant> published = EnumSet.copyOf(Constant.OF_NVLS);

@@ -32,8 +32,8 @@ import dev.topo.simulator.fit.MeasuredSet;
 import dev.topo.simulator.measured.MeasuredRun;
 import dev.topo.simulator.measured.Measurement;
 import dev.topo.simulator.measured.RunReader.RunHints;
-import dev.topo.simulator.report.CalibrationReport;
-import dev.topo.simulator.report.CalibrationReport.CalibrationSet;
+import dev.topo.simulator.accuracy.CalibrationReport;
+import dev.topo.simulator.accuracy.CalibrationReport.CalibrationSet;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -46,6 +46,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -219,8 +220,10 @@ final class CalibrateCommand implements Callable<Integer> {
             start.calibration().isPresent()
                 ? start.reason()
                 : "from typical constants: " + start.reason(),
-            fitted.stream().map(set -> CalibrationSet.of(set, true)).toList(),
-            others.stream().map(set -> CalibrationSet.of(set, false)).toList());
+            Stream.concat(
+                    fitted.stream().map(set -> new CalibrationSet(set, true)),
+                    others.stream().map(set -> new CalibrationSet(set, false)))
+                .toList());
     write(report, plan);
     return ExitStatus.DONE;
   }

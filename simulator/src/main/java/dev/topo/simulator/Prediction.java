@@ -4,6 +4,7 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.cost.CollectiveCall;
+import dev.topo.simulator.measured.Measurement.Pair;
 import dev.topo.simulator.timing.Bottleneck;
 import dev.topo.simulator.timing.TimeEstimate;
 
@@ -76,6 +77,11 @@ public record Prediction(
     public boolean predictsTimes() {
       return this != NCCL_MODEL;
     }
+  }
+
+  /** The algorithm and the protocol. */
+  public Pair pair() {
+    return new Pair(algorithm, protocol);
   }
 
   /** Whether it rests on measured constants. */

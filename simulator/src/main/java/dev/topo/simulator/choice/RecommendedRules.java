@@ -43,12 +43,8 @@ public final class RecommendedRules {
             .filter(
                 best ->
                     chosen.isPresent() && best.timeUs() * (1 + best.spread()) < chosen.get().timeUs())
-            .map(Recommendation::pair);
+            .map(Prediction::pair);
       };
-    }
-
-    private static Pair pair(Prediction prediction) {
-      return new Pair(prediction.algorithm(), prediction.protocol());
     }
   }
 

@@ -12,14 +12,7 @@ import java.util.Optional;
 
 /** Compares the groups of a fleet with the largest and tries one node of each in a job. */
 public final class FleetDiff {
-  private final DiffJob job;
-  private final DiffMonitor monitor;
-
-  /** Compares in a job and reports the progress. */
-  public FleetDiff(DiffJob job, DiffMonitor monitor) {
-    this.job = job;
-    this.monitor = monitor;
-  }
+  private FleetDiff() {}
 
   /** A group whose machine can be built, from its first file. */
   private record Usable(Fleet.Group group, Machine machine) {
@@ -29,7 +22,8 @@ public final class FleetDiff {
   }
 
   /** The groups of a fleet, and what its odd nodes cost. */
-  public FleetResult of(Optional<Path> folder, Fleet fleet) {
+  public static FleetResult of(
+      DiffJob job, DiffMonitor monitor, Optional<Path> folder, Fleet fleet) {
     List<Fleet.Unreadable> unreadable = new ArrayList<>(fleet.unreadable());
     List<Usable> usable = new ArrayList<>();
     for (Fleet.Group group : fleet.groups()) {

@@ -12,17 +12,10 @@ import java.util.stream.Stream;
 
 /** Compares two machines and tries each difference by itself on the first. */
 public final class PairDiff {
-  private final DiffJob job;
-  private final DiffMonitor monitor;
-
-  /** Compares in a job and reports the progress. */
-  public PairDiff(DiffJob job, DiffMonitor monitor) {
-    this.job = job;
-    this.monitor = monitor;
-  }
+  private PairDiff() {}
 
   /** What differs between two machines, and what each difference changes. */
-  public DiffResult of(Path fileA, Path fileB) {
+  public static DiffResult of(DiffJob job, DiffMonitor monitor, Path fileA, Path fileB) {
     Machine a = job.files().machine(fileA);
     Machine b = job.files().machine(fileB);
     XmlElement treeA = job.files().tree(fileA);
@@ -32,7 +25,7 @@ public final class PairDiff {
     try (DiffMonitor.Task task = monitor.begin("difference", differences.list().size())) {
       for (Difference difference : differences.list()) {
         task.next();
-        tried.add(new DiffResult.Tried(difference, change(difference.applyTo(treeA), trial)));
+        tried.add(new DiffResult.Tried(difference, change(job, difference.applyTo(treeA), trial)));
       }
     }
     JobChange together = trial.ofAll(b);
@@ -46,7 +39,7 @@ public final class PairDiff {
         together);
   }
 
-  private JobChange change(XmlElement edited, DiffJob.Trial trial) {
+  private static JobChange change(DiffJob job, XmlElement edited, DiffJob.Trial trial) {
     Machine machine;
     try {
       machine = job.files().machine(edited);

@@ -104,15 +104,12 @@ public final class JobEvaluator {
 
   private static CallPlanner planner(Communicator communicator, JobRequest request) {
     int perProcess = Math.min(request.gpusPerProcess(), communicator.facts().maxLocalRanks());
-    if (request.actual().isEmpty() || communicator.facts().nNodes() > 1) {
-      return new CallPlanner(communicator, perProcess);
-    }
     return new CallPlanner(
         communicator,
         request
             .actual()
-            .map(actual -> PathFinder.find(actual.topology(), actual.settings()))
-            .orElseThrow(),
+            .filter(actual -> communicator.facts().nNodes() == 1)
+            .map(actual -> PathFinder.find(actual.topology(), actual.settings())),
         perProcess);
   }
 }

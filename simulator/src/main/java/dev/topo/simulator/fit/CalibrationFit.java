@@ -111,16 +111,7 @@ public final class CalibrationFit {
    * The constants that fit best.
    *
    * @param name name of the calibration to make
-   * @param origin its origin
-   */
-  public FitResult run(String name, String origin) {
-    return run(name, origin, round -> {});
-  }
-
-  /**
-   * The constants that fit best.
-   *
-   * @param rounds hears the number of each round, from 1, as it begins
+   * @param rounds receives the number of each round, from 1, as it begins
    */
   public FitResult run(String name, String origin, IntConsumer rounds) {
     double[] x = new double[free.length];

@@ -23,6 +23,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.BiFunction;
 
 /** Finds for measurements the machine that they were made on. */
 public final class MeasuredFiles {
@@ -30,25 +31,18 @@ public final class MeasuredFiles {
   private final NcclSettings settings;
   private final OptionalInt gpusPerProcess;
 
-  /** Reads a topology file. */
-  @FunctionalInterface
-  public interface Topologies {
-    /**
-     * The topology of a file.
-     *
-     * @param gpus the GPUs to take; empty for those that the user selected
-     */
-    Topology read(Path file, Optional<GpuSelection> gpus);
-  }
-
   /**
    * The source of the machines.
    *
    * @param files topology files that NCCL used; a run may contain its own
    * @param actual the actual machine, if it differs from the declared one
-   * @param topologies reads a file
+   * @param topologies reads the topology of a file, with some of its GPUs; empty for those that the
+   *     user selected
    */
-  public record Source(List<Path> files, Optional<Path> actual, Topologies topologies) {
+  public record Source(
+      List<Path> files,
+      Optional<Path> actual,
+      BiFunction<Path, Optional<GpuSelection>, Topology> topologies) {
     public Source {
       files = List.copyOf(files);
     }
@@ -99,7 +93,7 @@ public final class MeasuredFiles {
     if (source.actual().isEmpty()) {
       return Optional.empty();
     }
-    Topology there = source.topologies().read(source.actual().get(), Optional.empty());
+    Topology there = source.topologies().apply(source.actual().get(), Optional.empty());
     DeclaredGpuCheck.requireEqual(
         there.gpus().size(), source.actual().get().toString(), count, "the machine of " + file);
     return Optional.of(new Machine(there, all));
@@ -112,18 +106,18 @@ public final class MeasuredFiles {
   private Topology topology(MeasuredRun run, int count) {
     List<Integer> found = new ArrayList<>();
     for (Path file : source.files()) {
-      Topology topology = source.topologies().read(file, Optional.empty());
+      Topology topology = source.topologies().apply(file, Optional.empty());
       if (topology.gpus().size() == count) {
         return topology;
       }
       found.add(topology.gpus().size());
     }
     for (Path file : source.files()) {
-      Topology topology = source.topologies().read(file, Optional.empty());
+      Topology topology = source.topologies().apply(file, Optional.empty());
       Set<Integer> first = new HashSet<>();
       topology.gpus().stream().map(GpuNode::dev).sorted().limit(count).forEach(first::add);
       if (topology.gpus().size() > count && first.size() == count) {
-        return source.topologies().read(file, Optional.of(GpuSelection.of(first)));
+        return source.topologies().apply(file, Optional.of(GpuSelection.of(first)));
       }
     }
     if (source.files().isEmpty() && run.systems().size() == 1) {

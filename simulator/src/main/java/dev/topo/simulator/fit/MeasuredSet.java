@@ -32,18 +32,9 @@ public final class MeasuredSet {
   private final Map<OptionalInt, CallPlanner> planners = new HashMap<>();
 
   /**
-   * Measurements on the machine that NCCL saw.
+   * Measurements on a machine.
    *
-   * @param machine the machine and the settings that NCCL had
-   */
-  public MeasuredSet(String name, Machine machine, List<Measurement> measurements) {
-    this(name, machine, Optional.empty(), measurements);
-  }
-
-  /**
-   * Measurements on another machine than the declared one.
-   *
-   * @param machine the declared machine
+   * @param machine the declared machine, with the settings that NCCL had
    * @param actual the actual machine; the declared one if empty
    */
   public MeasuredSet(
@@ -112,12 +103,7 @@ public final class MeasuredSet {
   /** What NCCL did; empty if the model does not cover it. */
   public Optional<CallShape> shape(Measurement measurement, boolean inPlace) {
     CollectiveCall call = CollectiveCall.of(measurement.collective(), measurement.sizeBytes());
-    CallPlanner planner = planner(measurement.channels());
-    return measurement.forced().isPresent()
-        ? measurement
-            .forced()
-            .flatMap(pair -> planner.forced(call, pair.algorithm(), pair.protocol(), inPlace))
-        : planner.chosen(call, inPlace);
+    return planner(measurement.channels()).shape(call, measurement.forced(), inPlace);
   }
 
   /**

@@ -63,7 +63,7 @@ final class ResultFile {
       if (entry.get("bytes").whole() == 0) {
         passedOver++;
       } else {
-        boolean isWrong = isWrong(entry, "wrong") || isWrong(entry, "wrongInPlace");
+        boolean isWrong = entry.whole("wrong", 0) > 0 || entry.whole("wrongInPlace", 0) > 0;
         (isWrong ? wrong : measurements).add(measurement(entry, ranks));
       }
     }
@@ -77,10 +77,6 @@ final class ResultFile {
         wrong,
         passedOver,
         List.of());
-  }
-
-  private static boolean isWrong(JsonTree entry, String name) {
-    return entry.has(name) && entry.get(name).whole() > 0;
   }
 
   /** One process drives all GPUs of a host, unless the devices name their processes. */

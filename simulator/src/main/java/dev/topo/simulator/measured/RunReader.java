@@ -79,17 +79,7 @@ public final class RunReader {
             .findFirst()
             .orElse("");
     if (first.contains("collective") && (first.contains(",") || first.contains(";"))) {
-      List<Measurement> measurements = MeasurementReader.read(text, file);
-      return new MeasuredRun(
-          file,
-          OptionalInt.empty(),
-          OptionalInt.empty(),
-          NcclSettings.DEFAULTS,
-          List.of(),
-          measurements,
-          List.of(),
-          MeasurementReader.count(text) - measurements.size(),
-          List.of());
+      return MeasurementReader.read(text, file);
     }
     return new NcclTestsTextReader(file, unsaid).read(text);
   }

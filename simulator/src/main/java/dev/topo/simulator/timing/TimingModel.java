@@ -12,8 +12,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Tells how long a call takes on calibrated hardware, when it is made again and again on buffers
- * that are there: the process launches the kernels of its GPUs one after the other, and the kernels
+ * The time of a call on calibrated hardware, when it is made again and again on the same buffers:
+ * the process launches the kernels of its GPUs one after the other, and the kernels
  * of the call before run meanwhile, so that the longer of the two counts. A pure function of its
  * arguments; time and memory do not depend on the size. Rings, and AllReduce by trees and NVLS, on
  * one node.
@@ -122,13 +122,27 @@ public final class TimingModel {
   KernelTime kernel(CallShape shape) {
     StepCosts step = costs(shape.protocol());
     return switch (shape.algorithm()) {
-      case NVLS -> NvlsTime.of(shape, nvlsEfficiency);
+      case NVLS -> byNvls(shape);
       case TREE -> TreeTime.of(shape, step, shape.protocol() == Protocol.LL128 ? treeLl128 : 1);
       default ->
           Chunking.goesRound(shape.collective())
               ? RingTime.of(shape, step)
               : PipelineTime.of(shape, step);
     };
+  }
+
+  /**
+   * AllReduce by NVLS: each GPU reads its part from the switch, which reduces it, and stores it to
+   * the switch, which copies it to all ({@code runNvls} in {@code nccl:src/device/all_reduce.h}). So
+   * the whole size leaves each GPU to be reduced and an n-th of it to be copied, and as much
+   * arrives.
+   */
+  private KernelTime byNvls(CallShape shape) {
+    double bytes = (double) shape.shareBytes() * shape.channels();
+    double onLinks = bytes * (1 + 1.0 / shape.nRanks());
+    double psPerByte = shape.route().together().nvlinkPsPerByte();
+    double us = onLinks * psPerByte * PrimitiveCosts.US_PER_PS / nvlsEfficiency;
+    return new KernelTime(0, 0, us, 0, us);
   }
 
   private StepCosts costs(Protocol protocol) {

@@ -72,7 +72,7 @@ class CalibrationFitTest {
 
   @Test
   void findsTheConstantsThatMadeTheTimes() {
-    FitResult fit = new CalibrationFit(observations(), Calibration.typical(), FREE).run("f", "t");
+    FitResult fit = new CalibrationFit(observations(), Calibration.typical(), FREE).run("f", "t", round -> {});
     for (Constant constant : FREE) {
       if (constant != Constant.LOAD_LL) {
         assertEquals(
@@ -86,7 +86,7 @@ class CalibrationFitTest {
 
   @Test
   void saysWhatTheDataDoNotDetermine() {
-    FitResult fit = new CalibrationFit(observations(), Calibration.typical(), FREE).run("f", "t");
+    FitResult fit = new CalibrationFit(observations(), Calibration.typical(), FREE).run("f", "t", round -> {});
     assertEquals(Constant.LOAD_LL.typical(), fit.calibration().value(Constant.LOAD_LL), 1e-9);
     List<FitObservation> noisy = new ArrayList<>();
     int sign = 1;
@@ -96,7 +96,7 @@ class CalibrationFitTest {
       sign = -sign;
     }
     List<Constant> unknown =
-        new CalibrationFit(noisy, Calibration.typical(), FREE).run("f", "t").undetermined();
+        new CalibrationFit(noisy, Calibration.typical(), FREE).run("f", "t", round -> {}).undetermined();
     assertTrue(unknown.contains(Constant.LOAD_LL), unknown.toString());
     assertFalse(unknown.contains(Constant.NVLINK_EFFICIENCY), unknown.toString());
   }
@@ -108,7 +108,7 @@ class CalibrationFitTest {
       FitObservation observation = spoiled.get(o);
       spoiled.set(o, new FitObservation(observation.shape(), observation.timeUs() * 3, 1));
     }
-    FitResult fit = new CalibrationFit(spoiled, Calibration.typical(), FREE).run("f", "t");
+    FitResult fit = new CalibrationFit(spoiled, Calibration.typical(), FREE).run("f", "t", round -> {});
     assertEquals(0.8, fit.calibration().value(Constant.NVLINK_EFFICIENCY), 0.02);
   }
 
@@ -118,10 +118,10 @@ class CalibrationFitTest {
     Calibration start = Calibration.typical().named("start", "a test", 0.09);
     FitResult few =
         new CalibrationFit(observations().subList(0, 3), start, EnumSet.allOf(Constant.class))
-            .run("few", "t");
+            .run("few", "t", round -> {});
     assertEquals(0.09, few.calibration().spread());
     assertEquals(Constant.OF_NVLS, few.calibration().published());
-    FitResult enough = new CalibrationFit(observations(), start, FREE).run("enough", "t");
+    FitResult enough = new CalibrationFit(observations(), start, FREE).run("enough", "t", round -> {});
     assertEquals(0.01, enough.calibration().spread());
   }
 }

@@ -1,15 +1,11 @@
-package dev.topo.simulator.report;
+package dev.topo.simulator.accuracy;
 
-import dev.topo.simulator.accuracy.ChoiceRegret;
-import dev.topo.simulator.accuracy.Comparison;
-import dev.topo.simulator.accuracy.ErrorTable;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.fit.CalibrationFit.FitResult;
 import dev.topo.simulator.fit.MeasuredSet;
 import dev.topo.simulator.timing.TimingModel;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * A calibration and how far it holds.
@@ -17,15 +13,13 @@ import java.util.stream.Stream;
  * @param calibration the calibration
  * @param fit the fit that it comes from; empty if it was there before
  * @param reason why this calibration, or why the fit started there
- * @param fitted what it was fitted to
- * @param others what it was not fitted to
+ * @param judged all measurements, those of the fit first
  */
 public record CalibrationReport(
     Calibration calibration,
     Optional<FitResult> fit,
     String reason,
-    List<CalibrationSet> fitted,
-    List<CalibrationSet> others) {
+    List<CalibrationSet> judged) {
   /**
    * Measurements that a calibration is held against.
    *
@@ -33,11 +27,6 @@ public record CalibrationReport(
    * @param isFitted whether the calibration was fitted to them
    */
   public record CalibrationSet(MeasuredSet set, boolean isFitted) {
-
-    /** Measurements, fitted or not. */
-    public static CalibrationSet of(MeasuredSet set, boolean isFitted) {
-      return new CalibrationSet(set, isFitted);
-    }
 
     /** Errors by collective, algorithm and protocol; those of NCCL's choice by themselves. */
     public ErrorTable errors(TimingModel model) {
@@ -79,17 +68,11 @@ public record CalibrationReport(
   public static final String COVERED = "Ring, and AllReduce by Tree and NVLS, on one node";
 
   public CalibrationReport {
-    fitted = List.copyOf(fitted);
-    others = List.copyOf(others);
+    judged = List.copyOf(judged);
   }
 
   /** The model with the constants. */
   public TimingModel model() {
     return new TimingModel(calibration);
-  }
-
-  /** All measurements, those of the fit first. */
-  public List<CalibrationSet> judged() {
-    return Stream.concat(fitted.stream(), others.stream()).toList();
   }
 }
