@@ -5,7 +5,7 @@ import dev.topo.model.operation.Collective;
 import dev.topo.simulator.accuracy.ChoiceRegret;
 import dev.topo.simulator.accuracy.Comparison;
 import dev.topo.simulator.accuracy.ErrorTable;
-import dev.topo.simulator.accuracy.Errors;
+import dev.topo.simulator.accuracy.ErrorTable.Errors;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.Constant;

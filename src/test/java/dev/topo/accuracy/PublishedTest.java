@@ -8,7 +8,7 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.Predictor;
-import dev.topo.simulator.accuracy.Errors;
+import dev.topo.simulator.accuracy.ErrorTable.Errors;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.Constant;

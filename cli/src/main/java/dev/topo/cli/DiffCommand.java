@@ -19,7 +19,7 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.compare.DiffJob;
-import dev.topo.simulator.compare.DiffMonitor;
+import dev.topo.simulator.compare.DiffJob.DiffMonitor;
 import dev.topo.simulator.compare.DiffResult;
 import dev.topo.simulator.compare.FleetDiff;
 import dev.topo.simulator.compare.FleetResult;

@@ -21,7 +21,7 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlWriter;
-import dev.topo.simulator.guest.GuestComparison;
+import dev.topo.simulator.guest.GuestView.GuestComparison;
 import dev.topo.simulator.guest.GuestView;
 import java.nio.file.Path;
 import java.util.ArrayList;

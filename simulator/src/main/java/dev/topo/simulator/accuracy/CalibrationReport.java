@@ -1,5 +1,6 @@
 package dev.topo.simulator.accuracy;
 
+import dev.topo.simulator.accuracy.ErrorTable.Errors;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.fit.CalibrationFit.FitResult;
 import dev.topo.simulator.fit.MeasuredSet;

@@ -1,5 +1,6 @@
 package dev.topo.simulator.accuracy;
 
+import dev.topo.simulator.accuracy.ErrorTable.Errors;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.tuning.Estimate;
 import dev.topo.search.tuning.Tuner;

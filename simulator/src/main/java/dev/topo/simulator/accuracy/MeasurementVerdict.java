@@ -5,7 +5,7 @@ import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.measured.MeasuredRun;
 import dev.topo.simulator.measured.Measurement;
-import dev.topo.simulator.timing.Bottleneck;
+import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;

@@ -112,12 +112,10 @@ public final class RecommendedRules {
                     new Tuner(
                         communicator.facts(),
                         settings.with(
-                            NcclSettings.of(
-                                Map.of(
-                                    "NCCL_ALGO",
-                                    forced.algorithm().label(),
-                                    "NCCL_PROTO",
-                                    forced.protocol().label())))))
+                            NcclSettings.parse(
+                                List.of(
+                                    "NCCL_ALGO=" + forced.algorithm().label(),
+                                    "NCCL_PROTO=" + forced.protocol().label())))))
             .orElse(communicator.tuner());
     return new SwitchPoints(tuner).ranges(call, min, max);
   }

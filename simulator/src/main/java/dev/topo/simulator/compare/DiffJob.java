@@ -1,12 +1,14 @@
 package dev.topo.simulator.compare;
 
-import dev.topo.simulator.compare.DiffResult.DiffSettings;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
+import dev.topo.model.xml.XmlElement;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.compare.DiffResult.DiffSettings;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -17,6 +19,42 @@ import java.util.function.Function;
 
 /** The job in which differences are tried: how many nodes, under which settings, which calls. */
 public final class DiffJob {
+  /** Reads the compared machines, under the settings of the job. */
+  public interface MachineFiles {
+    /** The name of the machine of a file. */
+    String name(Path file);
+
+    /** The machine of a file. */
+    Machine machine(Path file);
+
+    /** The machine of an edited file, which may be unusable by itself. */
+    Machine machine(XmlElement edited);
+
+    /** The contents of a file. */
+    XmlElement tree(Path file);
+  }
+
+  /** Observes how far a comparison is. */
+  @FunctionalInterface
+  public interface DiffMonitor {
+    /**
+     * Begins a task of equal steps.
+     *
+     * @param step one of them, as in "odd node"
+     * @param total number of steps
+     */
+    Task begin(String step, int total);
+
+    /** A task that has begun. */
+    interface Task extends AutoCloseable {
+      /** Begins the next step. */
+      void next();
+
+      @Override
+      void close();
+    }
+  }
+
   /** Sizes at which the text states busbw where the user names none. */
   private static final List<Long> SHOWN = List.of(1L << 20, 64L << 20, 1L << 30);
 

@@ -1,5 +1,6 @@
 package dev.topo.simulator.compare;
 
+import dev.topo.simulator.compare.DiffJob.DiffMonitor;
 import dev.topo.inspect.compare.Difference;
 import dev.topo.inspect.compare.MachineDifferences;
 import dev.topo.model.diagnostic.TopologyFormatException;

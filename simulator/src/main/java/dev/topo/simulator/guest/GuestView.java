@@ -1,5 +1,6 @@
 package dev.topo.simulator.guest;
 
+import dev.topo.inspect.guest.DevicePairing;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
@@ -29,6 +30,30 @@ import java.util.Map;
  */
 public record GuestView(
     List<NearestPort> nearest, Map<GraphKind, Found> alone, Map<GraphKind, Found> between) {
+  /**
+   * A virtual machine as NCCL sees it without a topology file and with one, beside its host.
+   *
+   * @param hostName name of the host
+   * @param pairing which device is which
+   * @param host the part of the host that the guest has
+   * @param before the guest as it is
+   * @param beforeIsAssumed whether the guest is unknown and therefore assumed to be flat
+   * @param after the guest with the file
+   * @param remarks notes for the user, one line each
+   */
+  public record GuestComparison(
+      String hostName,
+      DevicePairing pairing,
+      GuestView host,
+      GuestView before,
+      boolean beforeIsAssumed,
+      GuestView after,
+      List<String> remarks) {
+    public GuestComparison {
+      remarks = List.copyOf(remarks);
+    }
+  }
+
   private static final List<GraphKind> KINDS = List.of(GraphKind.RING, GraphKind.TREE);
 
   public GuestView {

@@ -1,6 +1,6 @@
 /**
  * A virtual machine as NCCL sees it, without and with a topology file, beside its host. Start with
- * {@link dev.topo.simulator.guest.GuestComparison}. Knows nothing of how devices are paired and of
+ * {@link dev.topo.simulator.guest.GuestView.GuestComparison}. Knows nothing of how devices are paired and of
  * output formats.
  */
 @NullMarked

@@ -34,12 +34,12 @@ public final class MeasurementReader {
   private MeasurementReader(String file, Row heading) {
     this.file = file;
     this.heading = heading;
-    if (heading.size() == 1 && heading.cell(0).contains(";")) {
+    if (heading.cells.size() == 1 && heading.cells.get(0).contains(";")) {
       throw wrong(heading, 0, "semicolons separate the columns, expected commas");
     }
-    for (int c = 0; c < heading.size(); c++) {
-      if (heading.cells().indexOf(heading.cell(c)) != c) {
-        throw wrong(heading, c, "the column " + heading.cell(c) + " stands twice");
+    for (int c = 0; c < heading.cells.size(); c++) {
+      if (heading.cells.indexOf(heading.cells.get(c)) != c) {
+        throw wrong(heading, c, "the column " + heading.cells.get(c) + " stands twice");
       }
     }
   }
@@ -103,13 +103,13 @@ public final class MeasurementReader {
   }
 
   private String cellIfAny(Row row, String name) {
-    int index = heading.cells().indexOf(name);
-    return index >= 0 && index < row.size() ? row.cell(index) : "";
+    int index = heading.cells.indexOf(name);
+    return index >= 0 && index < row.cells.size() ? row.cells.get(index) : "";
   }
 
   private Measurement measurement(Row row) {
-    if (row.size() != heading.size()) {
-      throw wrong(row, 0, row.size() + " columns, the heading has " + heading.size());
+    if (row.cells.size() != heading.cells.size()) {
+      throw wrong(row, 0, row.cells.size() + " columns, the heading has " + heading.cells.size());
     }
     try {
       return new Measurement(
@@ -192,11 +192,11 @@ public final class MeasurementReader {
   }
 
   private String cell(Row row, String name) {
-    return row.cell(column(name));
+    return row.cells.get(column(name));
   }
 
   private int column(String name) {
-    int column = heading.cells().indexOf(name);
+    int column = heading.cells.indexOf(name);
     if (column < 0) {
       throw wrong(heading, 0, "the heading has no column " + name);
     }
@@ -208,22 +208,8 @@ public final class MeasurementReader {
         new SourceLocation(file, row.number(), row.position(index)), what);
   }
 
-  /**
-   * A line of the file and its cells.
-   *
-   * @param number its number, from 1
-   * @param line its text
-   * @param cells its values, without quotes
-   */
+  /** A line of the file, its number from 1, and its values without quotes. */
   private record Row(int number, String line, List<String> cells) {
-    int size() {
-      return cells.size();
-    }
-
-    String cell(int index) {
-      return cells.get(index);
-    }
-
     /** Where a cell begins in the line, from 1. */
     int position(int index) {
       int cell = 0;

@@ -74,6 +74,7 @@ final class NcclTestsTable {
   private boolean isOfQueueing;
   private boolean isFailed;
   private boolean isCutOff;
+  private int lineNumber;
   private int firstRow;
   private int passedOver;
 
@@ -100,6 +101,7 @@ final class NcclTestsTable {
   }
 
   void comment(String line, int number) {
+    lineNumber = number;
     Matcher started = TEST.matcher(line);
     Matcher threaded = THREADS.matcher(line);
     Matcher rank = RANK.matcher(line);
@@ -113,7 +115,7 @@ final class NcclTestsTable {
       Matcher many = AGGREGATED.matcher(line);
       aggregated = many.matches() ? Integer.parseInt(many.group(1)) : 1;
     } else if (isListing) {
-      rank(rank, number);
+      rank(rank);
     } else if (HEADING.matcher(line).matches()) {
       heading(List.of(line.split("\\s+")));
     } else if (line.startsWith(BLOCKING)) {
@@ -126,14 +128,12 @@ final class NcclTestsTable {
   }
 
   /** With a split there are several groups; the table is of one communicator. */
-  private void rank(Matcher rank, int number) {
+  private void rank(Matcher rank) {
     if (rank.group(2) == null || Integer.parseInt(rank.group(2)) == 0) {
       if (!ranks.add(Integer.parseInt(rank.group(1)))) {
         throw wrong(
-            number,
-            "rank "
-                + rank.group(1)
-                + " is listed twice: several jobs wrote this, or nccl-tests was built without MPI=1");
+            "rank %s is listed twice: several jobs wrote this, or nccl-tests was built without MPI=1",
+            rank.group(1));
       }
       hosts.add(rank.group(4));
     }
@@ -150,7 +150,8 @@ final class NcclTestsTable {
     }
   }
 
-  void row(String[] cells, int line) {
+  void row(String[] cells, int number) {
+    lineNumber = number;
     if (cells.length < BEFORE + outOfPlace) {
       return;
     }
@@ -159,19 +160,19 @@ final class NcclTestsTable {
       return;
     }
     if (isOfQueueing) {
-      throw wrong(line, MeasuredRun.OF_QUEUEING);
+      throw wrong(MeasuredRun.OF_QUEUEING);
     }
     int out = cells.length - outOfPlace;
     int in = cells.length - inPlace;
     try {
       long size = Long.parseLong(cells[0]);
-      checkRate(cells, size, out, line);
-      checkRate(cells, size, in, line);
+      checkRate(cells, size, out);
+      checkRate(cells, size, in);
       boolean isWrong = isWrong(cells[out + WRONG]) || isWrong(cells[in + WRONG]);
       Measurement measurement =
           new Measurement(
-              nGpus(line),
-              collective(cells[BEFORE], line),
+              nGpus(),
+              collective(cells[BEFORE]),
               unsaid.forced(),
               OptionalInt.empty(),
               size,
@@ -179,31 +180,24 @@ final class NcclTestsTable {
               Double.parseDouble(cells[in]));
       (isWrong ? wrong : measurements).add(measurement);
     } catch (NumberFormatException e) {
-      throw wrong(line, expected(cells));
+      throw wrong("%s", expected(cells));
     } catch (IllegalArgumentException e) {
-      throw wrong(line, String.valueOf(e.getMessage()));
+      throw wrong("%s", String.valueOf(e.getMessage()));
     }
-    firstRow = firstRow == 0 ? line : firstRow;
+    firstRow = firstRow == 0 ? number : firstRow;
     MeasuredRun.ofType(cells[TYPE], cells[BEFORE]).ifPresent(types::add);
     // Rows alone were cut out on purpose.
     isCutOff = !ranks.isEmpty();
   }
 
-  /** Tells columns that have moved, and times that are no microseconds. */
-  private void checkRate(String[] cells, long size, int time, int line) {
+  /** Detects columns that have moved, and times that are no microseconds. */
+  private void checkRate(String[] cells, long size, int time) {
     double algbw = Double.parseDouble(cells[time + 1]);
     double rate = size / Double.parseDouble(cells[time]) / BYTES_PER_US;
     if (!(Math.abs(algbw - rate) <= ROUNDED * Math.abs(rate) + LEAST_ALGBW)) {
       throw wrong(
-          line,
-          String.format(
-              Locale.ROOT,
-              "%d B in %s us are %.2f GB/s and not algbw %s: %s",
-              size,
-              cells[time],
-              rate,
-              cells[time + 1],
-              expected(cells)));
+          "%d B in %s us are %.2f GB/s and not algbw %s: %s",
+          size, cells[time], rate, cells[time + 1], expected(cells));
     }
   }
 
@@ -218,34 +212,22 @@ final class NcclTestsTable {
     return !cell.equals("N/A") && Double.parseDouble(cell) >= 1;
   }
 
-  private int nGpus(int line) {
+  private int nGpus() {
     if (!ranks.isEmpty()) {
       return ranks.size();
     }
-    int count =
-        unsaid
-            .nGpus()
-            .orElseThrow(
-                () ->
-                    wrong(
-                        line,
-                        "a row before any \"Rank 0 …\": the file does not tell how many GPUs"));
+    String unknown = "a row before any \"Rank 0 …\": the file does not tell how many GPUs";
+    int count = unsaid.nGpus().orElseThrow(() -> wrong(unknown));
     if (threads.orElse(0) * gpusPerThread > count) {
       throw wrong(
-          line,
-          "nThread "
-              + threads.getAsInt()
-              + " nGpus "
-              + gpusPerThread
-              + ": more GPUs than the "
-              + count
-              + " of the job");
+          "nThread %d nGpus %d: more GPUs than the %d of the job",
+          threads.getAsInt(), gpusPerThread, count);
     }
     return count;
   }
 
-  private Collective collective(String operator, int line) {
-    Collective collective = named(line);
+  private Collective collective(String operator) {
+    Collective collective = named();
     boolean reduces =
         switch (collective) {
           case ALL_REDUCE, REDUCE, REDUCE_SCATTER -> true;
@@ -253,42 +235,33 @@ final class NcclTestsTable {
         };
     if (reduces && operator.equals("none")) {
       throw wrong(
-          line, "a row with redop none: expected an operator of " + collective.ncclTestsName());
+          "a row with redop none: expected an operator of %s", collective.ncclTestsName());
     }
     return collective;
   }
 
-  private Collective named(int line) {
+  private Collective named() {
     if (test.isEmpty()) {
-      return unsaid
-          .collective()
-          .orElseThrow(
-              () ->
-                  wrong(
-                      line,
-                      "a row before any \"Collective test starting\": name the collective with --collective"));
+      String unnamed =
+          "a row before any \"Collective test starting\": name the collective with --collective";
+      return unsaid.collective().orElseThrow(() -> wrong(unnamed));
     }
-    return TestedCollective.of(test.get())
-        .orElseThrow(
-            () ->
-                wrong(
-                    line,
-                    "the test "
-                        + test.get()
-                        + " is not known, expected all_reduce_perf, all_gather_perf, reduce_scatter_perf,"
-                        + " broadcast_perf or reduce_perf"));
+    String unknown =
+        "the test %s is not known, expected all_reduce_perf, all_gather_perf, reduce_scatter_perf,"
+            + " broadcast_perf or reduce_perf";
+    return TestedCollective.of(test.get()).orElseThrow(() -> wrong(unknown, test.get()));
   }
 
-  private TopologyFormatException wrong(int line, String what) {
-    return new TopologyFormatException(new SourceLocation(file, line, 1), what);
+  private TopologyFormatException wrong(String what, Object... values) {
+    return new TopologyFormatException(
+        new SourceLocation(file, lineNumber, 1), String.format(Locale.ROOT, what, values));
   }
 
-  /** Whether it has rows of a collective. */
   boolean hasRows() {
     return firstRow > 0;
   }
 
-  /** The line of the first row. */
+  /** Line number. */
   int firstRow() {
     return firstRow;
   }

@@ -1,5 +1,6 @@
 package dev.topo.simulator.timing;
 
+import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;

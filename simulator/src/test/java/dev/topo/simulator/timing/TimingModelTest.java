@@ -1,5 +1,6 @@
 package dev.topo.simulator.timing;
 
+import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;

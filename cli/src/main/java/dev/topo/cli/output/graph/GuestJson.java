@@ -2,7 +2,7 @@ package dev.topo.cli.output.graph;
 
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Json;
-import dev.topo.simulator.guest.GuestComparison;
+import dev.topo.simulator.guest.GuestView.GuestComparison;
 import dev.topo.simulator.guest.GuestView;
 import java.util.List;
 

@@ -4,7 +4,7 @@ import dev.topo.cli.output.TextTable;
 import dev.topo.inspect.guest.DevicePairing.Pair;
 import dev.topo.model.PrintfNumber;
 import dev.topo.model.graph.GraphKind;
-import dev.topo.simulator.guest.GuestComparison;
+import dev.topo.simulator.guest.GuestView.GuestComparison;
 import dev.topo.simulator.guest.GuestView;
 import dev.topo.simulator.guest.GuestView.Found;
 import dev.topo.simulator.guest.GuestView.NearestPort;

@@ -9,7 +9,7 @@ import dev.topo.model.node.NetNode;
 import dev.topo.model.node.Node;
 import dev.topo.model.operation.Collective;
 import dev.topo.simulator.Prediction;
-import dev.topo.simulator.flow.ChannelRoutes.BusyLink;
+import dev.topo.simulator.ChannelRoutes.BusyLink;
 import dev.topo.simulator.forecast.Forecast;
 import dev.topo.simulator.forecast.PredictedCall;
 import java.util.ArrayList;

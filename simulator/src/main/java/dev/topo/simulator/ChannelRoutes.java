@@ -1,4 +1,4 @@
-package dev.topo.simulator.flow;
+package dev.topo.simulator;
 
 import dev.topo.model.LinkType;
 import dev.topo.model.PathType;
