@@ -66,9 +66,9 @@ class PredictorTest {
   void buffersAreRegisteredInCudaGraphsUnlessASettingSaysNo() {
     NcclSettings off = NO_MULTICAST.with(NcclSettings.parse(List.of("NCCL_GRAPH_REGISTER=0")));
     String file = "dgx-h100.xml";
-    assertTrue(isRegistered(new CallPlanner(communicator(file, 1), 0)));
-    assertFalse(isRegistered(new CallPlanner(communicator(file, 1), 1)));
-    assertFalse(isRegistered(new CallPlanner(communicator(file, 1, off), 0)));
+    assertTrue(isRegistered(new CallPlanner(communicator(file, 1), Optional.empty(), 0)));
+    assertFalse(isRegistered(new CallPlanner(communicator(file, 1), Optional.empty(), 1)));
+    assertFalse(isRegistered(new CallPlanner(communicator(file, 1, off), Optional.empty(), 0)));
     assertFalse(
         isRegistered(
             MeasuredSets.declared("pairs2s").withGpusPerProcess(0).planner(OptionalInt.empty())),
@@ -123,7 +123,7 @@ class PredictorTest {
     CollectiveCall call = CollectiveCall.of(Collective.ALL_REDUCE, 1 << 30);
     Communicator declared = communicator("dgx-h100.xml", 1, NcclSettings.DEFAULTS);
     assertTrue(
-        new CallPlanner(declared, 1)
+        new CallPlanner(declared, Optional.empty(), 1)
             .shape(call, Optional.of(new Pair(Algorithm.NVLS, Protocol.SIMPLE)), false)
             .isPresent());
     Paths pci = communicator("l40s-8-switched.xml", 1).connection().domain(0).paths();
@@ -239,7 +239,7 @@ class PredictorTest {
   @Test
   void eightGpusReachTheirLinksAndNameThem() {
     Communicator communicator = communicator("dgx-h100.xml", 1);
-    Predictor predictor = new Predictor(new CallPlanner(communicator, 8), MODEL);
+    Predictor predictor = new Predictor(new CallPlanner(communicator, Optional.empty(), 8), MODEL);
     Prediction large =
         predictor.predict(CollectiveCall.of(Collective.ALL_REDUCE, 8L << 30), false).orElseThrow();
     assertEquals(Bottleneck.LINKS, large.estimate().bottleneck());
@@ -271,7 +271,7 @@ class PredictorTest {
 
   @Test
   void whatIsNotCoveredIsAnsweredFromNcclsModelAndSaysSo() {
-    Predictor twoNodes = new Predictor(new CallPlanner(communicator("dgx-h100.xml", 2), 1), MODEL);
+    Predictor twoNodes = new Predictor(new CallPlanner(communicator("dgx-h100.xml", 2), Optional.empty(), 1), MODEL);
     Prediction between =
         twoNodes.predict(CollectiveCall.of(Collective.ALL_REDUCE, 1L << 30), false).orElseThrow();
     assertFalse(between.isCalibrated());
@@ -279,7 +279,7 @@ class PredictorTest {
     assertTrue(between.busbwGBps() > 0 && between.busbwGBps() < 500, between.toString());
     assertEquals(
         between, twoNodes.best(between.call(), false).orElseThrow(), "nothing to compare with");
-    Predictor one = new Predictor(new CallPlanner(communicator("dgx-h100.xml", 1), 8), MODEL);
+    Predictor one = new Predictor(new CallPlanner(communicator("dgx-h100.xml", 1), Optional.empty(), 8), MODEL);
     CollectiveCall call = CollectiveCall.of(Collective.BROADCAST, 1 << 20);
     assertTrue(one.predict(call, Algorithm.TREE, Protocol.SIMPLE, false).isEmpty());
     assertEquals(3, one.predictEach(call, false).size());

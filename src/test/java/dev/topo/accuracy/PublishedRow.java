@@ -141,7 +141,7 @@ record PublishedRow(
   }
 
   CallPlanner planner() {
-    return new CallPlanner(communicator(), 1);
+    return new CallPlanner(communicator(), Optional.empty(), 1);
   }
 
   CollectiveCall call() {

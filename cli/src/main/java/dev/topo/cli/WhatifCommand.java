@@ -247,7 +247,7 @@ final class WhatifCommand implements Callable<Integer> {
     String edits = asked.isEmpty() ? "" : asked.get(0).text();
     PlacementsText.Heading heading =
         new PlacementsText.Heading(
-            JobSummary.of(editedJob.name(), unmoved.communicator().connection()),
+            JobSummary.of(editedJob.name(), unmoved.result().connection()),
             edits,
             all.nCards(),
             all.nSlots(),

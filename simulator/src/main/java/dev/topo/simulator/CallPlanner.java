@@ -37,18 +37,10 @@ public final class CallPlanner {
   private final Map<RouteKey, TrafficRoute> known = new HashMap<>();
 
   /**
-   * For a communicator on the declared machine.
-   *
-   * @param gpusPerProcess GPUs that one process drives; 0 where a CUDA graph holds the kernels
-   */
-  public CallPlanner(Communicator communicator, int gpusPerProcess) {
-    this(communicator, Optional.empty(), gpusPerProcess);
-  }
-
-  /**
    * For a communicator on the actual machine.
    *
    * @param actual the paths of the actual machine; empty if it is the declared one
+   * @param gpusPerProcess GPUs that one process drives; 0 where a CUDA graph holds the kernels
    */
   public CallPlanner(Communicator communicator, Optional<Paths> actual, int gpusPerProcess) {
     this.communicator = communicator;
@@ -66,7 +58,6 @@ public final class CallPlanner {
                     .orElseGet(() -> new ChannelRoutes(communicator.connection(), settings)));
   }
 
-  /** The communicator. */
   public Communicator communicator() {
     return communicator;
   }

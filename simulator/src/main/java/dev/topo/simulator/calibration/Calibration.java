@@ -1,5 +1,6 @@
 package dev.topo.simulator.calibration;
 
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -7,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * The constants of a kind of hardware and where they come from.
@@ -66,16 +68,12 @@ public record Calibration(
 
   /** The values from which a fit starts; those of NVLS are of the order that others published. */
   public static Calibration typical() {
-    Map<Constant, Double> values = new EnumMap<>(Constant.class);
-    for (Constant constant : Constant.values()) {
-      values.put(constant, constant.typical());
-    }
     return new Calibration(
         "typical",
         "guesses for sm 90, not measured",
         new MeasuredOn(Set.of(), 0, 0),
         1,
-        values,
+        Arrays.stream(Constant.values()).collect(Collectors.toMap(c -> c, Constant::typical)),
         Constant.OF_NVLS);
   }
 
@@ -96,7 +94,7 @@ public record Calibration(
     return new Calibration(newName, newOrigin, measuredOn, newSpread, values, published);
   }
 
-  /** The same with the word that it was measured on something else. */
+  /** The same, measured on something else. */
   public Calibration withMeasuredOn(MeasuredOn other) {
     return new Calibration(name, origin, other, spread, values, published);
   }

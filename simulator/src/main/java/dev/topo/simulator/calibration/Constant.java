@@ -1,5 +1,6 @@
 package dev.topo.simulator.calibration;
 
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -146,11 +147,6 @@ public enum Constant {
 
   /** The constant with this {@link #label}. */
   public static Optional<Constant> ofLabel(String label) {
-    for (Constant constant : values()) {
-      if (constant.label.equals(label)) {
-        return Optional.of(constant);
-      }
-    }
-    return Optional.empty();
+    return Arrays.stream(values()).filter(constant -> constant.label.equals(label)).findFirst();
   }
 }

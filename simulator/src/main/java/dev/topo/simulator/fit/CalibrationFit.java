@@ -245,7 +245,7 @@ public final class CalibrationFit {
 
   /** What 90 of 100 observations are off by at most, and no less than single runs scatter by. */
   private static double spread(double[] residuals) {
-    double[] sorted = Arrays.stream(residuals).map(Math::abs).sorted().toArray();
+    double[] sorted = sorted(residuals);
     return Math.max(LEAST_SCATTER, Math.min(1, sorted[(int) (0.9 * (sorted.length - 1))]));
   }
 
@@ -254,11 +254,11 @@ public final class CalibrationFit {
    * that few data that fit exactly do not count as precise.
    */
   private static double scatter(double[] residuals) {
-    double[] sorted = residuals.clone();
-    for (int o = 0; o < sorted.length; o++) {
-      sorted[o] = Math.abs(sorted[o]);
-    }
-    Arrays.sort(sorted);
+    double[] sorted = sorted(residuals);
     return Math.max(LEAST_SCATTER, 1.4826 * sorted[sorted.length / 2]);
+  }
+
+  private static double[] sorted(double[] residuals) {
+    return Arrays.stream(residuals).map(Math::abs).sorted().toArray();
   }
 }

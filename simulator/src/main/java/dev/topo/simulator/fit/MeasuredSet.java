@@ -70,12 +70,10 @@ public final class MeasuredSet {
         name, machine, actual, measurements.stream().filter(condition).toList(), gpusPerProcess);
   }
 
-  /** Name of the set. */
   public String name() {
     return name;
   }
 
-  /** What was measured. */
   public List<Measurement> measurements() {
     return measurements;
   }

@@ -52,7 +52,7 @@ record JsonTree(String file, String path, JsonNode node) {
 
   List<JsonTree> entries() {
     if (!node.isArray()) {
-      throw wrong(path + ": expected a list");
+      throw wrongHere("expected a list");
     }
     List<JsonTree> entries = new ArrayList<>();
     for (int i = 0; i < node.size(); i++) {
@@ -95,6 +95,11 @@ record JsonTree(String file, String path, JsonNode node) {
       throw wrong(path + " is " + node + ": expected " + what);
     }
     return node;
+  }
+
+  /** The error about this place. */
+  TopologyFormatException wrongHere(String what) {
+    return wrong(path + ": " + what);
   }
 
   TopologyFormatException wrong(String what) {

@@ -60,7 +60,7 @@ final class NcclTestsJsonFile {
                     timeUs(row.get("out_of_place")),
                     timeUs(row.get("in_place"))));
       } catch (IllegalArgumentException e) {
-        throw row.wrong(row.path() + ": " + e.getMessage());
+        throw row.wrongHere(String.valueOf(e.getMessage()));
       }
     }
     return run(tree, environment, measurements, wrong, passedOver);

@@ -97,7 +97,7 @@ final class ResultFile {
     Collective collective =
         TestedCollective.of(name)
             .orElseThrow(
-                () -> entry.wrong(entry.path() + ": the collective " + name + " is not known"));
+                () -> entry.wrongHere("the collective " + name + " is not known"));
     try {
       return new Measurement(
           ranks,
@@ -108,7 +108,7 @@ final class ResultFile {
           entry.get("timeUs").number(),
           entry.get("timeUsInPlace").number());
     } catch (IllegalArgumentException e) {
-      throw entry.wrong(entry.path() + ": " + e.getMessage());
+      throw entry.wrongHere(String.valueOf(e.getMessage()));
     }
   }
 
@@ -118,9 +118,9 @@ final class ResultFile {
     return new Pair(
         Algorithm.ofLabel(algorithm)
             .orElseThrow(
-                () -> entry.wrong(entry.path() + ": the algorithm " + algorithm + " is not known")),
+                () -> entry.wrongHere("the algorithm " + algorithm + " is not known")),
         Protocol.ofLabel(protocol)
             .orElseThrow(
-                () -> entry.wrong(entry.path() + ": the protocol " + protocol + " is not known")));
+                () -> entry.wrongHere("the protocol " + protocol + " is not known")));
   }
 }

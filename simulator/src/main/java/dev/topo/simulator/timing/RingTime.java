@@ -15,14 +15,7 @@ final class RingTime {
   /** {@link StepCosts#SHARPNESS} for a single step that all channels make at once. */
   private static final double STEP_SHARPNESS = 2.5;
 
-  /**
-   * A step of a round.
-   *
-   * @param usPerByte what the channel needs
-   * @param times how often it occurs in a round
-   * @param receives whether it waits for the rank before
-   * @param sends whether it stores to the next rank
-   */
+  /** A step that occurs some times in a round, and what the channel needs for a byte. */
   private record Step(double usPerByte, int times, boolean receives, boolean sends) {
     static Step first(double usPerByte) {
       return new Step(usPerByte, 1, false, true);

@@ -93,7 +93,7 @@ public final class WhatIfJson {
     return Json.document(
         "whatif",
         new WhatIf(
-            JobSummary.of(report.job(), report.before().communicator().connection()),
+            JobSummary.of(report.job(), report.before().result().connection()),
             WhatIfText.measure(report.ranking()),
             outcome(report, report.before(), places.get(ranked.indexOf(report.before()))),
             report.variants().stream()
