@@ -10,8 +10,8 @@ import dev.topo.search.path.PathFinder;
 import dev.topo.search.path.Paths;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.simulator.calibration.Calibration;
-import dev.topo.simulator.calibration.Constant;
 import dev.topo.simulator.calibration.Calibration.MeasuredOn;
+import dev.topo.simulator.calibration.Constant;
 import dev.topo.simulator.fit.CalibrationFit;
 import dev.topo.simulator.fit.CalibrationFit.FitObservation;
 import dev.topo.simulator.fit.CalibrationFit.FitResult;
@@ -65,36 +65,52 @@ final class MeasuredSets {
   private MeasuredSets() {}
 
   static MeasuredSet x4() {
-    return new MeasuredSet("h200-x4", machine("h200-x4.topo.xml"), Optional.empty(), read("h200-x4.csv"));
+    return new MeasuredSet(
+        "h200-x4", machine("h200-x4.topo.xml"), Optional.empty(), read("h200-x4.csv"));
   }
 
   static MeasuredSet x2() {
-    return new MeasuredSet("h200-x2", machine("h200-x2.topo.xml"), Optional.empty(), read("h200-x2.csv"));
+    return new MeasuredSet(
+        "h200-x2", machine("h200-x2.topo.xml"), Optional.empty(), read("h200-x2.csv"));
   }
 
   /** Two GPUs, each with a thread of its own: medians of three runs up to 16 MiB. */
   static MeasuredSet threadsX2() {
     return new MeasuredSet(
-            "h200-x2-threads", machine("h200-x2.topo.xml"), Optional.empty(), read("h200-x2-threads.csv"))
+            "h200-x2-threads",
+            machine("h200-x2.topo.xml"),
+            Optional.empty(),
+            read("h200-x2-threads.csv"))
         .withGpusPerProcess(1);
   }
 
   /** Four GPUs, each with a thread of its own: medians of two or three runs up to 1 GiB. */
   static MeasuredSet threadsX4() {
     return new MeasuredSet(
-            "h200-x4-threads", machine("h200-x4.topo.xml"), Optional.empty(), read("h200-x4-threads.csv"))
+            "h200-x4-threads",
+            machine("h200-x4.topo.xml"),
+            Optional.empty(),
+            read("h200-x4-threads.csv"))
         .withGpusPerProcess(1);
   }
 
   /** Four GPUs that replay a CUDA graph of twenty calls. */
   static MeasuredSet graphsX4() {
-    return new MeasuredSet("h200-x4-graph", machine("h200-x4.topo.xml"), Optional.empty(), read("h200-x4-graph.csv"))
+    return new MeasuredSet(
+            "h200-x4-graph",
+            machine("h200-x4.topo.xml"),
+            Optional.empty(),
+            read("h200-x4-graph.csv"))
         .withGpusPerProcess(0);
   }
 
   /** Two GPUs that do: medians of three runs. */
   static MeasuredSet graphsX2() {
-    return new MeasuredSet("h200-x2-graph", machine("h200-x2.topo.xml"), Optional.empty(), read("h200-x2-graph.csv"))
+    return new MeasuredSet(
+            "h200-x2-graph",
+            machine("h200-x2.topo.xml"),
+            Optional.empty(),
+            read("h200-x2-graph.csv"))
         .withGpusPerProcess(0);
   }
 
@@ -104,14 +120,18 @@ final class MeasuredSets {
     return new MeasuredSet(
             "h200-x2-graph-unregistered",
             new Machine(topology("h200-x2.topo.xml"), off),
-            Optional.empty(), read("h200-x2-graph-unregistered.csv"))
+            Optional.empty(),
+            read("h200-x2-graph-unregistered.csv"))
         .withGpusPerProcess(0);
   }
 
   /** Two GPUs with forced numbers of channels, each GPU with a thread of its own. */
   static MeasuredSet channelsX2() {
     return new MeasuredSet(
-            "h200-x2-channels", machine("h200-x2.topo.xml"), Optional.empty(), read("h200-x2-channels.csv"))
+            "h200-x2-channels",
+            machine("h200-x2.topo.xml"),
+            Optional.empty(),
+            read("h200-x2-channels.csv"))
         .withGpusPerProcess(1);
   }
 
@@ -123,7 +143,8 @@ final class MeasuredSets {
     return new MeasuredSet(
             "h200-x4-channels-threads",
             machine("h200-x4.topo.xml"),
-            Optional.empty(), read("h200-x4-channels-threads.csv"))
+            Optional.empty(),
+            read("h200-x4-channels-threads.csv"))
         .withGpusPerProcess(1);
   }
 
@@ -132,7 +153,8 @@ final class MeasuredSets {
     return new MeasuredSet(
             "h200-x4-channels-threads-256m",
             machine("h200-x4.topo.xml"),
-            Optional.empty(), read("h200-x4-channels-threads-256m.csv"))
+            Optional.empty(),
+            read("h200-x4-channels-threads-256m.csv"))
         .withGpusPerProcess(1);
   }
 
@@ -142,13 +164,19 @@ final class MeasuredSets {
    */
   static MeasuredSet channelsFromMemory() {
     return new MeasuredSet(
-        "h200-x4-channels-256m", machine("h200-x4.topo.xml"), Optional.empty(), read("h200-x4-channels-256m.csv"));
+        "h200-x4-channels-256m",
+        machine("h200-x4.topo.xml"),
+        Optional.empty(),
+        read("h200-x4-channels-256m.csv"));
   }
 
   /** Four GPUs with forced numbers of channels. */
   static MeasuredSet channels() {
     return new MeasuredSet(
-        "h200-x4-channels", machine("h200-x4.topo.xml"), Optional.empty(), read("h200-x4-channels.csv"));
+        "h200-x4-channels",
+        machine("h200-x4.topo.xml"),
+        Optional.empty(),
+        read("h200-x4-channels.csv"));
   }
 
   /** The four GPUs, NCCL told that they are something else. */

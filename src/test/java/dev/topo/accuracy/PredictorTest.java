@@ -18,15 +18,15 @@ import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.path.Paths;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.simulator.CallPlanner;
+import dev.topo.simulator.ChannelRoutes;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.fit.MeasuredSet;
-import dev.topo.simulator.ChannelRoutes;
 import dev.topo.simulator.measured.Measurement.Pair;
-import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.Contention;
+import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import dev.topo.simulator.timing.TimingModel;
 import dev.topo.simulator.timing.TrafficRoute;
 import java.nio.file.Path;
@@ -135,7 +135,10 @@ class PredictorTest {
 
   private static boolean isRegistered(CallPlanner planner) {
     CollectiveCall call = CollectiveCall.of(Collective.ALL_GATHER, 1 << 30);
-    return planner.shape(call, Optional.of(new Pair(Algorithm.RING, Protocol.SIMPLE)), false).orElseThrow().registered();
+    return planner
+        .shape(call, Optional.of(new Pair(Algorithm.RING, Protocol.SIMPLE)), false)
+        .orElseThrow()
+        .registered();
   }
 
   @Test
@@ -271,7 +274,8 @@ class PredictorTest {
 
   @Test
   void whatIsNotCoveredIsAnsweredFromNcclsModelAndSaysSo() {
-    Predictor twoNodes = new Predictor(new CallPlanner(communicator("dgx-h100.xml", 2), Optional.empty(), 1), MODEL);
+    Predictor twoNodes =
+        new Predictor(new CallPlanner(communicator("dgx-h100.xml", 2), Optional.empty(), 1), MODEL);
     Prediction between =
         twoNodes.predict(CollectiveCall.of(Collective.ALL_REDUCE, 1L << 30), false).orElseThrow();
     assertFalse(between.isCalibrated());
@@ -279,7 +283,8 @@ class PredictorTest {
     assertTrue(between.busbwGBps() > 0 && between.busbwGBps() < 500, between.toString());
     assertEquals(
         between, twoNodes.best(between.call(), false).orElseThrow(), "nothing to compare with");
-    Predictor one = new Predictor(new CallPlanner(communicator("dgx-h100.xml", 1), Optional.empty(), 8), MODEL);
+    Predictor one =
+        new Predictor(new CallPlanner(communicator("dgx-h100.xml", 1), Optional.empty(), 8), MODEL);
     CollectiveCall call = CollectiveCall.of(Collective.BROADCAST, 1 << 20);
     assertTrue(one.predict(call, Algorithm.TREE, Protocol.SIMPLE, false).isEmpty());
     assertEquals(3, one.predictEach(call, false).size());

@@ -1,7 +1,6 @@
 package dev.topo.simulator;
 
 import dev.topo.model.operation.Algorithm;
-import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.cost.CollectiveCall;

@@ -239,8 +239,7 @@ public final class ChannelRoutes {
   }
 
   private Optional<BusyLink> busiest(List<Hop> hops) {
-    return used(hops).stream()
-        .reduce((first, link) -> link.load() > first.load() ? link : first);
+    return used(hops).stream().reduce((first, link) -> link.load() > first.load() ? link : first);
   }
 
   private Contention contention(List<Hop> hops) {

@@ -5,8 +5,8 @@ import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.measured.Measurement.Pair;
-import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import dev.topo.simulator.timing.TimeEstimate;
+import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 
 /**
  * What a call takes by one algorithm and protocol.

@@ -7,15 +7,15 @@ import dev.topo.search.cost.CommFacts;
 import dev.topo.search.launch.ChannelShare;
 import dev.topo.search.launch.Decision.Choice;
 import dev.topo.search.tuning.Tuner;
+import dev.topo.simulator.ChannelRoutes.BusyLink;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.Constant;
-import dev.topo.simulator.ChannelRoutes.BusyLink;
 import dev.topo.simulator.measured.Measurement.Pair;
-import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.TimeEstimate;
+import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import dev.topo.simulator.timing.TimingModel;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -111,9 +111,7 @@ public final class Predictor {
 
   /** What a call takes by a pair, or by NCCL's choice; empty if NCCL refuses it. */
   public Optional<Prediction> predict(CollectiveCall call, Optional<Pair> forced, boolean inPlace) {
-    return planner
-        .choice(call, forced)
-        .flatMap(choice -> prediction(call, choice, inPlace));
+    return planner.choice(call, forced).flatMap(choice -> prediction(call, choice, inPlace));
   }
 
   /** What a call takes by each algorithm and protocol that NCCL can use, in NCCL's order. */

@@ -1,6 +1,5 @@
 package dev.topo.simulator.accuracy;
 
-import dev.topo.simulator.accuracy.ErrorTable.Errors;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.fit.CalibrationFit.FitResult;
 import dev.topo.simulator.fit.MeasuredSet;
@@ -17,10 +16,7 @@ import java.util.Optional;
  * @param judged all measurements, those of the fit first
  */
 public record CalibrationReport(
-    Calibration calibration,
-    Optional<FitResult> fit,
-    String reason,
-    List<CalibrationSet> judged) {
+    Calibration calibration, Optional<FitResult> fit, String reason, List<CalibrationSet> judged) {
   /**
    * Measurements that a calibration is held against.
    *

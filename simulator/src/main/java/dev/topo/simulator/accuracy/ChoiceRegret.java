@@ -36,8 +36,7 @@ public record ChoiceRegret(
   /** The regret of NCCL's own choice, from a size on. */
   public static ChoiceRegret ofNccl(MeasuredSet set, long minBytes) {
     Predictor predictor =
-        new Predictor(
-            set.planner(OptionalInt.empty()), new TimingModel(Calibration.typical()));
+        new Predictor(set.planner(OptionalInt.empty()), new TimingModel(Calibration.typical()));
     return of(set, minBytes, (call, pairs) -> followed(pairs, predictor.predict(call, false)));
   }
 

@@ -75,11 +75,7 @@ public record MeasurementVerdict(
         ? Optional.empty()
         : Optional.of(
             new MeasurementVerdict(
-                measurement,
-                out.get(),
-                in.get(),
-                tolerance.orElse(usual(out.get())),
-                isWrong));
+                measurement, out.get(), in.get(), tolerance.orElse(usual(out.get())), isWrong));
   }
 
   private static double usual(Prediction prediction) {
@@ -100,8 +96,8 @@ public record MeasurementVerdict(
   }
 
   /**
-   * Whether it waited for launches, and longer than on the host of the calibration: caused by its CPU,
-   * not by the links.
+   * Whether it waited for launches, and longer than on the host of the calibration: caused by its
+   * CPU, not by the links.
    */
   public boolean hasSlowLaunches() {
     return prediction.estimate().bottleneck() == Bottleneck.LAUNCH

@@ -40,7 +40,8 @@ public record Calibration(
     public MeasuredOn {
       machines = Collections.unmodifiableSet(new TreeSet<>(machines));
       if (gpus < 0 || largestBytes < 0) {
-        throw new IllegalArgumentException(gpus + " GPUs, " + largestBytes + " bytes: expected >= 0");
+        throw new IllegalArgumentException(
+            gpus + " GPUs, " + largestBytes + " bytes: expected >= 0");
       }
     }
   }

@@ -1,8 +1,8 @@
 package dev.topo.simulator.calibration;
 
-import dev.topo.simulator.calibration.Calibration.MeasuredOn;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.simulator.calibration.Calibration.MeasuredOn;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

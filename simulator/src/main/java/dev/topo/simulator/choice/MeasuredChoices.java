@@ -1,11 +1,11 @@
 package dev.topo.simulator.choice;
 
-import dev.topo.simulator.choice.RecommendedRules.Recommendation;
 import dev.topo.model.operation.Collective;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.launch.Decision.Choice;
 import dev.topo.search.tuning.Tuner;
 import dev.topo.simulator.Predictor;
+import dev.topo.simulator.choice.RecommendedRules.Recommendation;
 import dev.topo.simulator.measured.Measurement;
 import dev.topo.simulator.measured.Measurement.Pair;
 import java.util.EnumMap;

@@ -42,7 +42,8 @@ public final class RecommendedRules {
             .best(call, false)
             .filter(
                 best ->
-                    chosen.isPresent() && best.timeUs() * (1 + best.spread()) < chosen.get().timeUs())
+                    chosen.isPresent()
+                        && best.timeUs() * (1 + best.spread()) < chosen.get().timeUs())
             .map(Prediction::pair);
       };
     }

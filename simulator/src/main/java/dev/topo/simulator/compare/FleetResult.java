@@ -1,8 +1,8 @@
 package dev.topo.simulator.compare;
 
-import dev.topo.simulator.compare.DiffResult.DiffSettings;
 import dev.topo.inspect.compare.Difference;
 import dev.topo.inspect.fleet.Fleet;
+import dev.topo.simulator.compare.DiffResult.DiffSettings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

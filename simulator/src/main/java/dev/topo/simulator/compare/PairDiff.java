@@ -1,11 +1,11 @@
 package dev.topo.simulator.compare;
 
-import dev.topo.simulator.compare.DiffJob.DiffMonitor;
 import dev.topo.inspect.compare.Difference;
 import dev.topo.inspect.compare.MachineDifferences;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.Machine;
 import dev.topo.model.xml.XmlElement;
+import dev.topo.simulator.compare.DiffJob.DiffMonitor;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -20,19 +20,20 @@ import java.util.stream.Collectors;
  * the logarithms of predicted by measured time, with a loss that grows only in proportion to the
  * error where it is large, so that outliers do not rule ({@code soft L1}); Levenberg and
  * Marquardt's method on the logarithms of the constants. Each constant is drawn a little to where
- * the fit starts; what the data say nothing of stays there. Deterministic. A round
- * evaluates only the parts of a time that a constant enters ({@link CallTimes}).
+ * the fit starts; what the data say nothing of stays there. Deterministic. A round evaluates only
+ * the parts of a time that a constant enters ({@link CallTimes}).
  */
 public final class CalibrationFit {
   /**
    * What a fit has found.
    *
    * @param calibration the constants
-   * @param relativeErrors standard error of each fitted constant as a part of it, from the slopes of
-   *     the model at the solution and the scatter of the observations
+   * @param relativeErrors standard error of each fitted constant as a part of it, from the slopes
+   *     of the model at the solution and the scatter of the observations
    * @param rounds rounds that the fit took
    */
-  public record FitResult(Calibration calibration, Map<Constant, Double> relativeErrors, int rounds) {
+  public record FitResult(
+      Calibration calibration, Map<Constant, Double> relativeErrors, int rounds) {
     /** A constant whose relative error is larger counts as not determined. */
     public static final double UNKNOWN = 0.20;
 
@@ -219,8 +220,7 @@ public final class CalibrationFit {
     return sum;
   }
 
-  private NormalEquations equations(
-      double[] x, double[] x0, CallTimes times, double[] residuals) {
+  private NormalEquations equations(double[] x, double[] x0, CallTimes times, double[] residuals) {
     double[][] slopes = new double[calls.length][x.length];
     for (int c = 0; c < x.length; c++) {
       double[] moved = x.clone();

@@ -1,6 +1,5 @@
 package dev.topo.simulator.fit;
 
-import dev.topo.simulator.fit.CalibrationFit.FitObservation;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
@@ -8,6 +7,7 @@ import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.fit.CalibrationFit.FitObservation;
 import dev.topo.simulator.measured.Measurement;
 import dev.topo.simulator.timing.CallShape;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.topo.simulator.measured;
 
-import dev.topo.simulator.measured.RunReader.RunHints;
 import dev.topo.model.operation.Collective;
 import dev.topo.simulator.measured.Measurement.Pair;
+import dev.topo.simulator.measured.RunReader.RunHints;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

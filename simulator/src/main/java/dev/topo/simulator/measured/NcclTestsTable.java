@@ -1,9 +1,9 @@
 package dev.topo.simulator.measured;
 
-import dev.topo.simulator.measured.RunReader.RunHints;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.operation.Collective;
+import dev.topo.simulator.measured.RunReader.RunHints;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -234,8 +234,7 @@ final class NcclTestsTable {
           case ALL_GATHER, BROADCAST -> false;
         };
     if (reduces && operator.equals("none")) {
-      throw wrong(
-          "a row with redop none: expected an operator of %s", collective.ncclTestsName());
+      throw wrong("a row with redop none: expected an operator of %s", collective.ncclTestsName());
     }
     return collective;
   }

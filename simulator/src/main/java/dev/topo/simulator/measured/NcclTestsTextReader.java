@@ -1,10 +1,10 @@
 package dev.topo.simulator.measured;
 
-import dev.topo.simulator.measured.RunReader.RunHints;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.simulator.measured.RunReader.RunHints;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -96,8 +96,7 @@ final class ResultFile {
     String name = entry.get("collective").text();
     Collective collective =
         TestedCollective.of(name)
-            .orElseThrow(
-                () -> entry.wrongHere("the collective " + name + " is not known"));
+            .orElseThrow(() -> entry.wrongHere("the collective " + name + " is not known"));
     try {
       return new Measurement(
           ranks,
@@ -117,10 +116,8 @@ final class ResultFile {
     String protocol = entry.get("protocol").text();
     return new Pair(
         Algorithm.ofLabel(algorithm)
-            .orElseThrow(
-                () -> entry.wrongHere("the algorithm " + algorithm + " is not known")),
+            .orElseThrow(() -> entry.wrongHere("the algorithm " + algorithm + " is not known")),
         Protocol.ofLabel(protocol)
-            .orElseThrow(
-                () -> entry.wrongHere("the protocol " + protocol + " is not known")));
+            .orElseThrow(() -> entry.wrongHere("the protocol " + protocol + " is not known")));
   }
 }

@@ -4,7 +4,6 @@ import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.operation.Collective;
-import dev.topo.model.settings.NcclSettings;
 import dev.topo.simulator.measured.Measurement.Pair;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,7 +19,8 @@ public final class RunReader {
    * @param nGpus GPUs that took part, where the file lists none
    * @param forced what NCCL was made to use, where the file does not tell; empty for its own choice
    */
-  public record RunHints(Optional<Collective> collective, OptionalInt nGpus, Optional<Pair> forced) {
+  public record RunHints(
+      Optional<Collective> collective, OptionalInt nGpus, Optional<Pair> forced) {
     /** Nothing is known but the file. */
     public static final RunHints NOTHING =
         new RunHints(Optional.empty(), OptionalInt.empty(), Optional.empty());

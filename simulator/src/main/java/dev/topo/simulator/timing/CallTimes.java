@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The times of the same calls with changing constants. Computes only what a changed constant enters:
- * a fit changes one at a time, and most of them enter the steps of one protocol, or no steps at
- * all.
+ * The times of the same calls with changing constants. Computes only what a changed constant
+ * enters: a fit changes one at a time, and most of them enter the steps of one protocol, or no
+ * steps at all.
  */
 public final class CallTimes {
   private final List<CallShape> calls;

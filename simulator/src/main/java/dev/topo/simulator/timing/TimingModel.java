@@ -1,11 +1,11 @@
 package dev.topo.simulator.timing;
 
-import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.Constant;
+import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
@@ -14,10 +14,9 @@ import java.util.Set;
 
 /**
  * The time of a call on calibrated hardware, when it is made again and again on the same buffers:
- * the process launches the kernels of its GPUs one after the other, and the kernels
- * of the call before run meanwhile, so that the longer of the two counts. A pure function of its
- * arguments; time and memory do not depend on the size. Rings, and AllReduce by trees and NVLS, on
- * one node.
+ * the process launches the kernels of its GPUs one after the other, and the kernels of the call
+ * before run meanwhile, so that the longer of the two counts. A pure function of its arguments;
+ * time and memory do not depend on the size. Rings, and AllReduce by trees and NVLS, on one node.
  */
 public final class TimingModel {
   /** How sharply the longer of launches and kernels rules. */
@@ -115,8 +114,7 @@ public final class TimingModel {
 
   /** The time from call to call. */
   double timeUs(CallShape shape, KernelTime kernel) {
-    return StepCosts.beside(
-        launchUs(shape), kernel.totalUs(startUs(shape)), LAUNCH_SHARPNESS);
+    return StepCosts.beside(launchUs(shape), kernel.totalUs(startUs(shape)), LAUNCH_SHARPNESS);
   }
 
   /** The time of the kernel of a call once it has started. */
@@ -134,8 +132,8 @@ public final class TimingModel {
 
   /**
    * AllReduce by NVLS: each GPU reads its part from the switch, which reduces it, and stores it to
-   * the switch, which copies it to all ({@code runNvls} in {@code nccl:src/device/all_reduce.h}). So
-   * the whole size leaves each GPU to be reduced and an n-th of it to be copied, and as much
+   * the switch, which copies it to all ({@code runNvls} in {@code nccl:src/device/all_reduce.h}).
+   * So the whole size leaves each GPU to be reduced and an n-th of it to be copied, and as much
    * arrives.
    */
   private KernelTime byNvls(CallShape shape) {

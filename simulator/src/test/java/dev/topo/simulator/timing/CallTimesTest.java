@@ -26,7 +26,17 @@ class CallTimesTest {
               if (CallShape.isCovered(collective, algorithm)) {
                 calls.add(
                     new CallShape(
-                        collective, algorithm, protocol, false, 4, 1, 2, 512, share, 1 << 19, route,
+                        collective,
+                        algorithm,
+                        protocol,
+                        false,
+                        4,
+                        1,
+                        2,
+                        512,
+                        share,
+                        1 << 19,
+                        route,
                         !isIndirect && share > 64));
               }
             }
@@ -43,8 +53,7 @@ class CallTimesTest {
     CallTimes before = new CallTimes(calls, new TimingModel(Calibration.typical()));
     for (Constant constant : Constant.values()) {
       TimingModel changed =
-          new TimingModel(
-              Calibration.typical().with(Map.of(constant, 1.5 * constant.typical())));
+          new TimingModel(Calibration.typical().with(Map.of(constant, 1.5 * constant.typical())));
       CallTimes after = before.by(changed);
       for (int c = 0; c < calls.size(); c++) {
         double expected = changed.estimate(calls.get(c)).timeUs();
