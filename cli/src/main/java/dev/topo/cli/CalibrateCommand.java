@@ -29,7 +29,6 @@ import dev.topo.simulator.fit.CalibrationFit;
 import dev.topo.simulator.fit.CalibrationFit.FitObservation;
 import dev.topo.simulator.fit.CalibrationFit.FitResult;
 import dev.topo.simulator.fit.MeasuredFiles;
-import dev.topo.simulator.fit.MeasuredFiles.Source;
 import dev.topo.simulator.fit.MeasuredSet;
 import dev.topo.simulator.measured.MeasuredRun;
 import dev.topo.simulator.measured.Measurement;
@@ -192,7 +191,9 @@ final class CalibrateCommand implements Callable<Integer> {
     NcclSettings settings = setting.forJob(environment, streams);
     MeasuredFiles machines =
         new MeasuredFiles(
-            new Source(topologies, Optional.ofNullable(actual), this::topology),
+            topologies,
+            Optional.ofNullable(actual),
+            this::topology,
             settings,
             ranksPerProcess == null ? OptionalInt.empty() : OptionalInt.of(ranksPerProcess));
     List<MeasuredSet> fitted;

@@ -71,8 +71,8 @@ public record Prediction(
     }
 
     /**
-     * Whether it tells how long a call takes, so that it may be held against another source that
-     * does. NCCL's own model is made to rank algorithms.
+     * Whether it predicts times, so that they can be compared with those of another source that
+     * does. NCCL's own model only ranks algorithms.
      */
     public boolean predictsTimes() {
       return this != NCCL_MODEL;
@@ -116,7 +116,9 @@ public record Prediction(
     return Math.max(kernelUs, SLOW_HOST * estimate.launchUs()) * (1 + part);
   }
 
-  /** What of the time was not tried with so many GPUs; what links carry was. */
+  /**
+   * The part of the time extrapolated beyond the calibrated GPU count; the time on links is not.
+   */
   private double untriedUs() {
     if (nRanks <= nRanksMeasured || source != Source.CALIBRATION) {
       return 0;

@@ -83,12 +83,12 @@ public final class Predictor {
     this.facts = planner.communicator().facts();
   }
 
-  /** Tells what NCCL does for the calls. */
+  /** The launch parameters of the calls. */
   public CallPlanner planner() {
     return planner;
   }
 
-  /** The constants that predictions rest on; none where NCCL's own model tells all of them. */
+  /** The constants that predictions rest on; none where all are those of NCCL's own model. */
   public Optional<Calibration> calibration() {
     return ncclOnly ? Optional.empty() : Optional.of(model.calibration());
   }

@@ -102,7 +102,7 @@ public enum Constant {
   NVLS_EFFICIENCY("nvls.efficiency", "1", 0.8),
 
   /**
-   * How many times longer a rank takes to see and to load what comes by way of a third GPU, whose
+   * How many times longer a rank takes to see and to load what comes through a third GPU, whose
    * memory it reads, than what is in its own.
    */
   INDIRECT("indirect", "1", 1.5),

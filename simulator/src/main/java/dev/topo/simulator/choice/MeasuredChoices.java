@@ -31,7 +31,7 @@ public final class MeasuredChoices implements Recommendation {
   /**
    * The fastest of measured pairs.
    *
-   * @param tuner tells NCCL's choice
+   * @param tuner makes NCCL's choice
    * @param measurements those with a forced pair count
    */
   public MeasuredChoices(Tuner tuner, List<Measurement> measurements) {

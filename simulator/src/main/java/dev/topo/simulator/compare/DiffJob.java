@@ -17,8 +17,27 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** The job in which differences are tried: how many nodes, under which settings, which calls. */
-public final class DiffJob {
+/**
+ * The job in which differences are tried.
+ *
+ * @param files reads the machines
+ * @param requests the calls and the calibration to evaluate a job with
+ * @param nodes number of nodes; empty for 2 if the first machine has network ports, else 1
+ * @param shownBytes sizes at which the text states busbw; empty for the default
+ */
+public record DiffJob(
+    MachineFiles files,
+    JobEvaluator evaluator,
+    Function<Job, JobRequest> requests,
+    Optional<Integer> nodes,
+    List<Long> shownBytes) {
+  /** Sizes at which the text states busbw where the user names none. */
+  private static final List<Long> SHOWN = List.of(1L << 20, 64L << 20, 1L << 30);
+
+  public DiffJob {
+    shownBytes = shownBytes.isEmpty() ? SHOWN : List.copyOf(shownBytes);
+  }
+
   /** Reads the compared machines, under the settings of the job. */
   public interface MachineFiles {
     /** The name of the machine of a file. */
@@ -53,41 +72,6 @@ public final class DiffJob {
       @Override
       void close();
     }
-  }
-
-  /** Sizes at which the text states busbw where the user names none. */
-  private static final List<Long> SHOWN = List.of(1L << 20, 64L << 20, 1L << 30);
-
-  private final MachineFiles files;
-  private final JobEvaluator evaluator;
-  private final Function<Job, JobRequest> requests;
-  private final Optional<Integer> nodes;
-  private final List<Long> shownBytes;
-
-  /**
-   * A job.
-   *
-   * @param files reads the machines
-   * @param requests the calls and the calibration to evaluate a job with
-   * @param nodes number of nodes; empty for 2 if the first machine has network ports, else 1
-   * @param shownBytes sizes at which the text states busbw; empty for the default
-   */
-  public DiffJob(
-      MachineFiles files,
-      JobEvaluator evaluator,
-      Function<Job, JobRequest> requests,
-      Optional<Integer> nodes,
-      List<Long> shownBytes) {
-    this.files = files;
-    this.evaluator = evaluator;
-    this.requests = requests;
-    this.nodes = nodes;
-    this.shownBytes = shownBytes.isEmpty() ? SHOWN : List.copyOf(shownBytes);
-  }
-
-  /** Reads the machines. */
-  MachineFiles files() {
-    return files;
   }
 
   /** A job of equal machines, in which others are tried. */

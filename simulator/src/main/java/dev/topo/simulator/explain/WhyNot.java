@@ -21,7 +21,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Understands the alternatives of {@code --why-not}. */
+/** Answers questions about alternatives, as {@code --why-not} names them. */
 public final class WhyNot {
   private static final String EXPECTED =
       "expected algorithm=NAME, protocol=NAME, both with a comma between, channels=N, crossNic=0..2, pxn=0..1, ring=DEVS or nic=DEV:PORT";

@@ -23,7 +23,7 @@ import java.util.Map;
 /**
  * What NCCL makes of a machine, as far as a virtual machine can spoil it.
  *
- * @param nearest for each GPU in the order of their numbers, the way to the port that it prefers;
+ * @param nearest for each GPU in the order of their numbers, the path to the port that it prefers;
  *     empty where there is no network
  * @param alone the graphs of a job on this machine only
  * @param between the graphs of a job on several; none without network
@@ -72,7 +72,7 @@ public record GuestView(
    */
   public record NearestPort(String gpu, String port, PathType path, boolean gdr) {
 
-    /** The way, in a few words. */
+    /** The path, in a few words. */
     public String way() {
       return path + (gdr ? " GDR" : " no GDR");
     }

@@ -15,7 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * @param file name of the file
  * @param path where in it; empty for the whole
- * @param node what stands there
+ * @param node the value
  */
 record JsonTree(String file, String path, JsonNode node) {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();

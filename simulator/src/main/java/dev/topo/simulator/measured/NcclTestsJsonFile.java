@@ -66,7 +66,7 @@ final class NcclTestsJsonFile {
     return run(tree, environment, measurements, wrong, passedOver);
   }
 
-  /** What was tested: the program, or what {@code topo run} was asked for. */
+  /** What was tested: the program, or the collective of {@code topo run}. */
   private static Optional<String> test(List<String> arguments) {
     if (!arguments.contains(RUN)) {
       return arguments.stream().findFirst();

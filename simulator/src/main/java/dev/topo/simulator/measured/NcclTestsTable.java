@@ -45,7 +45,7 @@ final class NcclTestsTable {
   private static final int WRONG = 3;
 
   /**
-   * Size, count and type stand before the times at least; the operator follows, in most versions.
+   * Size, count and type precede the times at least; in most versions the operator follows them.
    */
   private static final int BEFORE = 3;
 
@@ -265,12 +265,12 @@ final class NcclTestsTable {
     return firstRow;
   }
 
-  /** Hosts that took part; 0 if it does not tell. */
+  /** Hosts that took part; 0 if unknown. */
   int nHosts() {
     return hosts.size();
   }
 
-  /** GPUs that a thread launches for, 0 in a CUDA graph; empty if it does not tell. */
+  /** GPUs that a thread launches for, 0 in a CUDA graph; empty if unknown. */
   OptionalInt gpusPerThread() {
     return threads.isEmpty() ? OptionalInt.empty() : OptionalInt.of(isGraph ? 0 : gpusPerThread);
   }
@@ -280,7 +280,7 @@ final class NcclTestsTable {
     return threads.isPresent() && !isGraph && gpusPerThread == ranks.size();
   }
 
-  /** Those whose results were right. Before 2.12 it is not told which were not. */
+  /** Those whose results were right. Before 2.12 it is unknown which were not. */
   List<Measurement> measurements() {
     return isUnknownWhich() ? List.of() : measurements;
   }

@@ -25,19 +25,15 @@ final class ResultFile {
   private ResultFile() {}
 
   static boolean isOne(JsonTree tree) {
-    return schema(tree).startsWith(SCHEMA) || isOld(tree);
+    return word(tree, "schema").startsWith(SCHEMA) || isOld(tree);
   }
 
   private static boolean isOld(JsonTree tree) {
-    return tree.has("format")
-        && tree.get("format").node().isString()
-        && tree.get("format").text().equals(OLD_FORMAT);
+    return word(tree, "format").equals(OLD_FORMAT);
   }
 
-  private static String schema(JsonTree tree) {
-    return tree.has("schema") && tree.get("schema").node().isString()
-        ? tree.get("schema").text()
-        : "";
+  private static String word(JsonTree tree, String name) {
+    return tree.has(name) && tree.get(name).node().isString() ? tree.get(name).text() : "";
   }
 
   static MeasuredRun read(JsonTree tree) {
@@ -45,7 +41,7 @@ final class ResultFile {
     String version =
         isOld
             ? String.valueOf(tree.get("version").whole())
-            : schema(tree).substring(SCHEMA.length());
+            : word(tree, "schema").substring(SCHEMA.length());
     if (!version.equals(VERSION)) {
       throw tree.wrong("version is " + version + ": expected " + VERSION);
     }

@@ -28,7 +28,7 @@ public final class RunReader {
     /**
      * What the options of a command tell.
      *
-     * @param collectives those that are asked for; a single one is that of a file that names none
+     * @param collectives the requested ones; a single one is that of a file that names none
      */
     public static RunHints of(
         List<Collective> collectives, OptionalInt nGpus, Optional<Pair> forced) {

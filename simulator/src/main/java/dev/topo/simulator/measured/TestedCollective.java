@@ -5,7 +5,7 @@ import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import java.util.Optional;
 
-/** Understands how nccl-tests calls what it tests: {@code all_reduce_perf}. */
+/** The collective of a program of nccl-tests: {@code all_reduce_perf}. */
 final class TestedCollective {
   private TestedCollective() {}
 

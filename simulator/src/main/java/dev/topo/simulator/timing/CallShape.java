@@ -6,7 +6,7 @@ import dev.topo.model.operation.Protocol;
 import java.util.Locale;
 
 /**
- * What NCCL does for one call on one node, as far as time depends on it.
+ * The launch parameters of one call on one node that determine its time.
  *
  * @param collective the collective
  * @param algorithm Ring, Tree or NVLS
@@ -36,7 +36,7 @@ public record CallShape(
     int chunkBytes,
     TrafficRoute route,
     boolean registered) {
-  /** Checks what a time can be told for. */
+  /** Checks that the model covers the call. */
   public CallShape {
     inPlace &= collective == Collective.ALL_GATHER || collective == Collective.BROADCAST;
     if (!isCovered(collective, algorithm)) {

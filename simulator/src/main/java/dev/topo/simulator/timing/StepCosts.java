@@ -62,7 +62,7 @@ record StepCosts(
    * The bytes that all threads move first, by LL: they are on their way together, so that they cost
    * less than those that follow, and nothing where calls follow each other in a pipeline.
    *
-   * @param threads threads that move them: of a tree those of one way
+   * @param threads threads that move them: of a tree those of one direction
    */
   double first(double bytes, int threads) {
     return isStreamed() ? Math.min(bytes, threads * LL_BYTES_PER_THREAD) : 0;
@@ -70,7 +70,7 @@ record StepCosts(
 
   /**
    * As many bytes at full cost as what is moved in a number of steps costs, where only what is
-   * moved first is in the way of the next step.
+   * moved first delays the next step.
    *
    * @param threads as for {@link #first}
    */
@@ -146,7 +146,7 @@ record StepCosts(
     return Math.min(inStep, rounds);
   }
 
-  /** The larger of two times that run beside each other and get in each other's way if similar. */
+  /** The larger of two times that overlap, and more than that where they are similar. */
   static double beside(double a, double b, double sharpness) {
     double larger = Math.max(a, b);
     if (!(larger > 0)) {

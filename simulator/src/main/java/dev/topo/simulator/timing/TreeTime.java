@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * AllReduce on trees: chunks go up and come down, and a channel's warps are split between the two
  * ({@code runTreeSplit} in {@code nccl:src/device/all_reduce.h}). The next call of a leaf begins
- * when this one ends there, so that the whole way up and down is paid in each call.
+ * when this one ends there, so that each call pays for all hops up and down.
  */
 final class TreeTime {
   /** {@link StepCosts#SHARPNESS} by LL128, where the two halves of a channel hold each other up. */

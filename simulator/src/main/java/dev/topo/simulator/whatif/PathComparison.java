@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Holds the paths of two machines against each other: every pair of GPUs, every GPU with every
- * port. GPUs are the same if they have the same device number, ports if they have the same name.
+ * Compares the paths of two machines: every pair of GPUs, every GPU with every port. GPUs are the
+ * same if they have the same device number, ports if they have the same name.
  */
 public final class PathComparison {
   /**

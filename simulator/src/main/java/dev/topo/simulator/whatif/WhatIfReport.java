@@ -28,8 +28,8 @@ public record WhatIfReport(
    * What comes of a variant.
    *
    * @param variant the variant
-   * @param outcome what NCCL makes of it; empty if it gives up
-   * @param reason why NCCL gives up, for people; empty if it does not
+   * @param outcome what NCCL makes of it; empty if NCCL fails on it
+   * @param reason why NCCL fails on it, for people; empty if it does not
    */
   public record VariantOutcome(Variant variant, Optional<WhatIfOutcome> outcome, String reason) {}
 
