@@ -7,7 +7,7 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.accuracy.ChoiceRegret;
 import dev.topo.simulator.accuracy.Comparison;
-import dev.topo.simulator.accuracy.Errors;
+import dev.topo.simulator.accuracy.ErrorTable.Errors;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.fit.MeasuredSet;
 import dev.topo.simulator.timing.TimingModel;

@@ -10,16 +10,17 @@ import dev.topo.search.path.PathFinder;
 import dev.topo.search.path.Paths;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.calibration.Calibration.MeasuredOn;
 import dev.topo.simulator.calibration.Constant;
-import dev.topo.simulator.calibration.MeasuredOn;
 import dev.topo.simulator.fit.CalibrationFit;
-import dev.topo.simulator.fit.FitObservation;
-import dev.topo.simulator.fit.FitResult;
+import dev.topo.simulator.fit.CalibrationFit.FitObservation;
+import dev.topo.simulator.fit.CalibrationFit.FitResult;
 import dev.topo.simulator.fit.MeasuredSet;
 import dev.topo.simulator.measured.Measurement;
 import dev.topo.simulator.measured.MeasurementReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -64,36 +65,52 @@ final class MeasuredSets {
   private MeasuredSets() {}
 
   static MeasuredSet x4() {
-    return new MeasuredSet("h200-x4", machine("h200-x4.topo.xml"), read("h200-x4.csv"));
+    return new MeasuredSet(
+        "h200-x4", machine("h200-x4.topo.xml"), Optional.empty(), read("h200-x4.csv"));
   }
 
   static MeasuredSet x2() {
-    return new MeasuredSet("h200-x2", machine("h200-x2.topo.xml"), read("h200-x2.csv"));
+    return new MeasuredSet(
+        "h200-x2", machine("h200-x2.topo.xml"), Optional.empty(), read("h200-x2.csv"));
   }
 
   /** Two GPUs, each with a thread of its own: medians of three runs up to 16 MiB. */
   static MeasuredSet threadsX2() {
     return new MeasuredSet(
-            "h200-x2-threads", machine("h200-x2.topo.xml"), read("h200-x2-threads.csv"))
+            "h200-x2-threads",
+            machine("h200-x2.topo.xml"),
+            Optional.empty(),
+            read("h200-x2-threads.csv"))
         .withGpusPerProcess(1);
   }
 
   /** Four GPUs, each with a thread of its own: medians of two or three runs up to 1 GiB. */
   static MeasuredSet threadsX4() {
     return new MeasuredSet(
-            "h200-x4-threads", machine("h200-x4.topo.xml"), read("h200-x4-threads.csv"))
+            "h200-x4-threads",
+            machine("h200-x4.topo.xml"),
+            Optional.empty(),
+            read("h200-x4-threads.csv"))
         .withGpusPerProcess(1);
   }
 
   /** Four GPUs that replay a CUDA graph of twenty calls. */
   static MeasuredSet graphsX4() {
-    return new MeasuredSet("h200-x4-graph", machine("h200-x4.topo.xml"), read("h200-x4-graph.csv"))
+    return new MeasuredSet(
+            "h200-x4-graph",
+            machine("h200-x4.topo.xml"),
+            Optional.empty(),
+            read("h200-x4-graph.csv"))
         .withGpusPerProcess(0);
   }
 
   /** Two GPUs that do: medians of three runs. */
   static MeasuredSet graphsX2() {
-    return new MeasuredSet("h200-x2-graph", machine("h200-x2.topo.xml"), read("h200-x2-graph.csv"))
+    return new MeasuredSet(
+            "h200-x2-graph",
+            machine("h200-x2.topo.xml"),
+            Optional.empty(),
+            read("h200-x2-graph.csv"))
         .withGpusPerProcess(0);
   }
 
@@ -103,6 +120,7 @@ final class MeasuredSets {
     return new MeasuredSet(
             "h200-x2-graph-unregistered",
             new Machine(topology("h200-x2.topo.xml"), off),
+            Optional.empty(),
             read("h200-x2-graph-unregistered.csv"))
         .withGpusPerProcess(0);
   }
@@ -110,7 +128,10 @@ final class MeasuredSets {
   /** Two GPUs with forced numbers of channels, each GPU with a thread of its own. */
   static MeasuredSet channelsX2() {
     return new MeasuredSet(
-            "h200-x2-channels", machine("h200-x2.topo.xml"), read("h200-x2-channels.csv"))
+            "h200-x2-channels",
+            machine("h200-x2.topo.xml"),
+            Optional.empty(),
+            read("h200-x2-channels.csv"))
         .withGpusPerProcess(1);
   }
 
@@ -122,6 +143,7 @@ final class MeasuredSets {
     return new MeasuredSet(
             "h200-x4-channels-threads",
             machine("h200-x4.topo.xml"),
+            Optional.empty(),
             read("h200-x4-channels-threads.csv"))
         .withGpusPerProcess(1);
   }
@@ -131,6 +153,7 @@ final class MeasuredSets {
     return new MeasuredSet(
             "h200-x4-channels-threads-256m",
             machine("h200-x4.topo.xml"),
+            Optional.empty(),
             read("h200-x4-channels-threads-256m.csv"))
         .withGpusPerProcess(1);
   }
@@ -141,13 +164,19 @@ final class MeasuredSets {
    */
   static MeasuredSet channelsFromMemory() {
     return new MeasuredSet(
-        "h200-x4-channels-256m", machine("h200-x4.topo.xml"), read("h200-x4-channels-256m.csv"));
+        "h200-x4-channels-256m",
+        machine("h200-x4.topo.xml"),
+        Optional.empty(),
+        read("h200-x4-channels-256m.csv"));
   }
 
   /** Four GPUs with forced numbers of channels. */
   static MeasuredSet channels() {
     return new MeasuredSet(
-        "h200-x4-channels", machine("h200-x4.topo.xml"), read("h200-x4-channels.csv"));
+        "h200-x4-channels",
+        machine("h200-x4.topo.xml"),
+        Optional.empty(),
+        read("h200-x4-channels.csv"));
   }
 
   /** The four GPUs, NCCL told that they are something else. */
@@ -173,7 +202,7 @@ final class MeasuredSets {
 
   private static List<Measurement> read(String file) {
     try {
-      return MeasurementReader.read(FOLDER.resolve(file));
+      return MeasurementReader.read(Files.readString(FOLDER.resolve(file)), file).measurements();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -224,7 +253,7 @@ final class MeasuredSets {
     free.remove(Constant.PCI_EFFICIENCY);
     FitResult fit =
         new CalibrationFit(observations, Calibration.typical().withMeasuredOn(MEASURED_ON), free)
-            .run("h200-nvswitch", ORIGIN);
+            .run("h200-nvswitch", ORIGIN, round -> {});
     return new FitResult(
         fit.calibration().withPublished(Constant.OF_NVLS), fit.relativeErrors(), fit.rounds());
   }
@@ -267,7 +296,7 @@ final class MeasuredSets {
             Constant.NVLS_EFFICIENCY));
     Calibration start = Calibration.typical().with(Map.of(Constant.LAUNCH_BASE, 1.0));
     return new CalibrationFit(x4().observations(m -> m.forced().isPresent(), 1), start, free)
-        .run("sweep alone", ORIGIN);
+        .run("sweep alone", ORIGIN, round -> {});
   }
 
   static boolean isLaunchOnly(Measurement measurement) {

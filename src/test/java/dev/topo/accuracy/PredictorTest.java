@@ -18,16 +18,15 @@ import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.path.Paths;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.simulator.CallPlanner;
+import dev.topo.simulator.ChannelRoutes;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.fit.MeasuredSet;
-import dev.topo.simulator.flow.ChannelRoutes;
-import dev.topo.simulator.flow.FairShare;
-import dev.topo.simulator.flow.RingSimulation;
-import dev.topo.simulator.timing.Bottleneck;
+import dev.topo.simulator.measured.Measurement.Pair;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.Contention;
+import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import dev.topo.simulator.timing.TimingModel;
 import dev.topo.simulator.timing.TrafficRoute;
 import java.nio.file.Path;
@@ -35,6 +34,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,9 +66,9 @@ class PredictorTest {
   void buffersAreRegisteredInCudaGraphsUnlessASettingSaysNo() {
     NcclSettings off = NO_MULTICAST.with(NcclSettings.parse(List.of("NCCL_GRAPH_REGISTER=0")));
     String file = "dgx-h100.xml";
-    assertTrue(isRegistered(new CallPlanner(communicator(file, 1), 0)));
-    assertFalse(isRegistered(new CallPlanner(communicator(file, 1), 1)));
-    assertFalse(isRegistered(new CallPlanner(communicator(file, 1, off), 0)));
+    assertTrue(isRegistered(new CallPlanner(communicator(file, 1), Optional.empty(), 0)));
+    assertFalse(isRegistered(new CallPlanner(communicator(file, 1), Optional.empty(), 1)));
+    assertFalse(isRegistered(new CallPlanner(communicator(file, 1, off), Optional.empty(), 0)));
     assertFalse(
         isRegistered(
             MeasuredSets.declared("pairs2s").withGpusPerProcess(0).planner(OptionalInt.empty())),
@@ -85,7 +85,10 @@ class PredictorTest {
       for (Protocol protocol : Protocol.values()) {
         CallShape shape =
             set.planner(OptionalInt.empty())
-                .forced(CollectiveCall.of(collective, 4 << 20), Algorithm.RING, protocol, false)
+                .shape(
+                    CollectiveCall.of(collective, 4 << 20),
+                    Optional.of(new Pair(Algorithm.RING, protocol)),
+                    false)
                 .orElseThrow();
         double before = 0;
         for (int bytes = 1; bytes <= shape.chunkBytes(); bytes += 1 << 10) {
@@ -120,19 +123,22 @@ class PredictorTest {
     CollectiveCall call = CollectiveCall.of(Collective.ALL_REDUCE, 1 << 30);
     Communicator declared = communicator("dgx-h100.xml", 1, NcclSettings.DEFAULTS);
     assertTrue(
-        new CallPlanner(declared, 1)
-            .forced(call, Algorithm.NVLS, Protocol.SIMPLE, false)
+        new CallPlanner(declared, Optional.empty(), 1)
+            .shape(call, Optional.of(new Pair(Algorithm.NVLS, Protocol.SIMPLE)), false)
             .isPresent());
     Paths pci = communicator("l40s-8-switched.xml", 1).connection().domain(0).paths();
     assertTrue(
-        new CallPlanner(declared, pci, 1)
-            .forced(call, Algorithm.NVLS, Protocol.SIMPLE, false)
+        new CallPlanner(declared, Optional.of(pci), 1)
+            .shape(call, Optional.of(new Pair(Algorithm.NVLS, Protocol.SIMPLE)), false)
             .isEmpty());
   }
 
   private static boolean isRegistered(CallPlanner planner) {
     CollectiveCall call = CollectiveCall.of(Collective.ALL_GATHER, 1 << 30);
-    return planner.forced(call, Algorithm.RING, Protocol.SIMPLE, false).orElseThrow().registered();
+    return planner
+        .shape(call, Optional.of(new Pair(Algorithm.RING, Protocol.SIMPLE)), false)
+        .orElseThrow()
+        .registered();
   }
 
   @Test
@@ -236,7 +242,7 @@ class PredictorTest {
   @Test
   void eightGpusReachTheirLinksAndNameThem() {
     Communicator communicator = communicator("dgx-h100.xml", 1);
-    Predictor predictor = new Predictor(new CallPlanner(communicator, 8), MODEL);
+    Predictor predictor = new Predictor(new CallPlanner(communicator, Optional.empty(), 8), MODEL);
     Prediction large =
         predictor.predict(CollectiveCall.of(Collective.ALL_REDUCE, 8L << 30), false).orElseThrow();
     assertEquals(Bottleneck.LINKS, large.estimate().bottleneck());
@@ -268,7 +274,8 @@ class PredictorTest {
 
   @Test
   void whatIsNotCoveredIsAnsweredFromNcclsModelAndSaysSo() {
-    Predictor twoNodes = new Predictor(new CallPlanner(communicator("dgx-h100.xml", 2), 1), MODEL);
+    Predictor twoNodes =
+        new Predictor(new CallPlanner(communicator("dgx-h100.xml", 2), Optional.empty(), 1), MODEL);
     Prediction between =
         twoNodes.predict(CollectiveCall.of(Collective.ALL_REDUCE, 1L << 30), false).orElseThrow();
     assertFalse(between.isCalibrated());
@@ -276,7 +283,8 @@ class PredictorTest {
     assertTrue(between.busbwGBps() > 0 && between.busbwGBps() < 500, between.toString());
     assertEquals(
         between, twoNodes.best(between.call(), false).orElseThrow(), "nothing to compare with");
-    Predictor one = new Predictor(new CallPlanner(communicator("dgx-h100.xml", 1), 8), MODEL);
+    Predictor one =
+        new Predictor(new CallPlanner(communicator("dgx-h100.xml", 1), Optional.empty(), 8), MODEL);
     CollectiveCall call = CollectiveCall.of(Collective.BROADCAST, 1 << 20);
     assertTrue(one.predict(call, Algorithm.TREE, Protocol.SIMPLE, false).isEmpty());
     assertEquals(3, one.predictEach(call, false).size());

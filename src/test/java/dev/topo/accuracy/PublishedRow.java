@@ -16,7 +16,8 @@ import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.calibration.Calibration;
-import dev.topo.simulator.fit.FitObservation;
+import dev.topo.simulator.fit.CalibrationFit.FitObservation;
+import dev.topo.simulator.measured.Measurement.Pair;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.TimingModel;
 import java.io.IOException;
@@ -95,10 +96,7 @@ record PublishedRow(
   }
 
   private Optional<CallShape> shape() {
-    return forced().isPresent()
-        ? forced()
-            .flatMap(pair -> planner().forced(call(), pair.algorithm(), pair.protocol(), false))
-        : planner().chosen(call(), false);
+    return planner().shape(call(), forced(), false);
   }
 
   boolean canBePredicted() {
@@ -143,7 +141,7 @@ record PublishedRow(
   }
 
   CallPlanner planner() {
-    return new CallPlanner(communicator(), 1);
+    return new CallPlanner(communicator(), Optional.empty(), 1);
   }
 
   CollectiveCall call() {
@@ -158,8 +156,6 @@ record PublishedRow(
                 Algorithm.ofLabel(algorithm).orElseThrow(),
                 Protocol.ofLabel(protocol).orElseThrow()));
   }
-
-  record Pair(Algorithm algorithm, Protocol protocol) {}
 
   Optional<Prediction> predict(Calibration constants) {
     Predictor predictor = new Predictor(planner(), new TimingModel(constants));

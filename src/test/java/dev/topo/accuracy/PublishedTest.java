@@ -8,13 +8,13 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.Predictor;
-import dev.topo.simulator.accuracy.Errors;
+import dev.topo.simulator.accuracy.ErrorTable.Errors;
 import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.calibration.Calibration.MeasuredOn;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.Constant;
-import dev.topo.simulator.calibration.MeasuredOn;
 import dev.topo.simulator.fit.CalibrationFit;
-import dev.topo.simulator.fit.FitObservation;
+import dev.topo.simulator.fit.CalibrationFit.FitObservation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -87,7 +87,7 @@ class PublishedTest {
                 byMulticast.getOrDefault(false, List.of()),
                 shipped("h200-nvswitch"),
                 FREE.get(name))
-            .run(name, ORIGIN.get(name))
+            .run(name, ORIGIN.get(name), round -> {})
             .calibration();
     // What NVLS is off by says nothing of rings.
     double spread = Math.max(LEAST_SPREAD, fitted.spread());
@@ -95,7 +95,7 @@ class PublishedTest {
     if (!multicast.isEmpty()) {
       fitted =
           new CalibrationFit(multicast, fitted, Constant.OF_NVLS)
-              .run(name, ORIGIN.get(name))
+              .run(name, ORIGIN.get(name), round -> {})
               .calibration();
     }
     Set<Constant> published = EnumSet.copyOf(Constant.OF_NVLS);

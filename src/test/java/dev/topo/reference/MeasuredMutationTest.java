@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.settings.SettingException;
-import dev.topo.simulator.measured.RunHints;
 import dev.topo.simulator.measured.RunReader;
+import dev.topo.simulator.measured.RunReader.RunHints;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -17,23 +17,22 @@ import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
+import dev.topo.simulator.accuracy.CalibrationReport;
+import dev.topo.simulator.accuracy.CalibrationReport.CalibrationSet;
 import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.calibration.Calibration.MeasuredOn;
 import dev.topo.simulator.calibration.CalibrationChoice;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.Constant;
-import dev.topo.simulator.calibration.MeasuredOn;
 import dev.topo.simulator.calibration.SelectedCalibration;
 import dev.topo.simulator.fit.CalibrationFit;
-import dev.topo.simulator.fit.FitObservation;
-import dev.topo.simulator.fit.FitResult;
+import dev.topo.simulator.fit.CalibrationFit.FitObservation;
+import dev.topo.simulator.fit.CalibrationFit.FitResult;
 import dev.topo.simulator.fit.MeasuredFiles;
-import dev.topo.simulator.fit.MeasuredFiles.Source;
 import dev.topo.simulator.fit.MeasuredSet;
 import dev.topo.simulator.measured.MeasuredRun;
 import dev.topo.simulator.measured.Measurement;
-import dev.topo.simulator.measured.RunHints;
-import dev.topo.simulator.report.CalibrationReport;
-import dev.topo.simulator.report.CalibrationSet;
+import dev.topo.simulator.measured.RunReader.RunHints;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -46,6 +45,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -191,7 +191,9 @@ final class CalibrateCommand implements Callable<Integer> {
     NcclSettings settings = setting.forJob(environment, streams);
     MeasuredFiles machines =
         new MeasuredFiles(
-            new Source(topologies, Optional.ofNullable(actual), this::topology),
+            topologies,
+            Optional.ofNullable(actual),
+            this::topology,
             settings,
             ranksPerProcess == null ? OptionalInt.empty() : OptionalInt.of(ranksPerProcess));
     List<MeasuredSet> fitted;
@@ -219,8 +221,10 @@ final class CalibrateCommand implements Callable<Integer> {
             start.calibration().isPresent()
                 ? start.reason()
                 : "from typical constants: " + start.reason(),
-            fitted.stream().map(set -> CalibrationSet.of(set, true)).toList(),
-            others.stream().map(set -> CalibrationSet.of(set, false)).toList());
+            Stream.concat(
+                    fitted.stream().map(set -> new CalibrationSet(set, true)),
+                    others.stream().map(set -> new CalibrationSet(set, false)))
+                .toList());
     write(report, plan);
     return ExitStatus.DONE;
   }

@@ -25,7 +25,7 @@ import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.measured.JobMeasurements;
 import dev.topo.simulator.measured.MeasuredRun;
-import dev.topo.simulator.measured.RunHints;
+import dev.topo.simulator.measured.RunReader.RunHints;
 import dev.topo.visualizer.chart.Chart;
 import dev.topo.visualizer.chart.Sweep;
 import dev.topo.visualizer.chart.SweepCharts;

@@ -18,7 +18,7 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.compare.DiffJob;
-import dev.topo.simulator.compare.DiffMonitor;
+import dev.topo.simulator.compare.DiffJob.DiffMonitor;
 import dev.topo.simulator.compare.DiffResult;
 import dev.topo.simulator.compare.FleetDiff;
 import dev.topo.simulator.compare.FleetResult;
@@ -142,7 +142,7 @@ final class DiffCommand implements Callable<Integer> {
   }
 
   private int pair(DiffJob job, OutputPlan plan) {
-    DiffResult result = new PairDiff(job, this::begin).of(paths.get(0), paths.get(1));
+    DiffResult result = PairDiff.of(job, this::begin, paths.get(0), paths.get(1));
     Answer answer =
         format == DiffFormat.text ? Answer.of(DiffText.of(result)) : DiffJson.of(result);
     plan.write(paths.get(0), answer);
@@ -163,7 +163,7 @@ final class DiffCommand implements Callable<Integer> {
     try (Progress.Task task = streams.progress().begin("file", files.size())) {
       fleet = FleetReader.read(files, file -> task.next());
     }
-    FleetResult result = new FleetDiff(job, this::begin).of(folder, fleet);
+    FleetResult result = FleetDiff.of(job, this::begin, folder, fleet);
     if (result.reference().isEmpty()) {
       result.unreadable().forEach(one -> streams.message(one.message()));
       return ExitStatus.BAD_INPUT;

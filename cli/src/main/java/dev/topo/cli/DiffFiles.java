@@ -6,7 +6,7 @@ import dev.topo.cli.output.Streams;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlElement;
-import dev.topo.simulator.compare.MachineFiles;
+import dev.topo.simulator.compare.DiffJob.MachineFiles;
 import java.nio.file.Path;
 
 /** The compared files as the user's options read them; prints diagnostics about the files. */

@@ -11,7 +11,7 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.path.Domain;
-import dev.topo.simulator.evaluate.DomainGraphs;
+import dev.topo.simulator.evaluate.JobEvaluator.DomainGraphs;
 import dev.topo.visualizer.dot.DotWriter;
 import dev.topo.visualizer.job.JobFlow;
 import dev.topo.visualizer.job.JobFlow.Shape;

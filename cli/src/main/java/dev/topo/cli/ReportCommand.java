@@ -25,7 +25,7 @@ import dev.topo.simulator.forecast.PairSelection;
 import dev.topo.simulator.forecast.PredictedCall;
 import dev.topo.simulator.measured.JobMeasurements;
 import dev.topo.simulator.measured.MeasuredRun;
-import dev.topo.simulator.measured.RunHints;
+import dev.topo.simulator.measured.RunReader.RunHints;
 import dev.topo.visualizer.report.CallSummary;
 import dev.topo.visualizer.report.ReportPage;
 import dev.topo.visualizer.report.subject.ReportSubject;

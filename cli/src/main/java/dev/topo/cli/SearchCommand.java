@@ -10,7 +10,7 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.GraphWriter;
-import dev.topo.simulator.evaluate.DomainGraphs;
+import dev.topo.simulator.evaluate.JobEvaluator.DomainGraphs;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

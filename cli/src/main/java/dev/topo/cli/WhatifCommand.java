@@ -32,11 +32,11 @@ import dev.topo.model.settings.SettingException;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.cost.EnablingRules;
 import dev.topo.simulator.Prediction;
-import dev.topo.simulator.whatif.RankedPlacement;
 import dev.topo.simulator.whatif.Score;
-import dev.topo.simulator.whatif.VariantOutcome;
+import dev.topo.simulator.whatif.Score.RankedPlacement;
 import dev.topo.simulator.whatif.WhatIfOutcome;
 import dev.topo.simulator.whatif.WhatIfReport;
+import dev.topo.simulator.whatif.WhatIfReport.VariantOutcome;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -247,7 +247,7 @@ final class WhatifCommand implements Callable<Integer> {
     String edits = asked.isEmpty() ? "" : asked.get(0).text();
     PlacementsText.Heading heading =
         new PlacementsText.Heading(
-            JobSummary.of(editedJob.name(), unmoved.communicator().connection()),
+            JobSummary.of(editedJob.name(), unmoved.result().connection()),
             edits,
             all.nCards(),
             all.nSlots(),

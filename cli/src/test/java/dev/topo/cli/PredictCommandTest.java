@@ -489,7 +489,7 @@ class PredictCommandTest {
             .lines()
             .toList();
     double product = 1;
-    for (Measurement measured : MeasurementReader.read(MEASURED.resolve("h200-x4.csv"))) {
+    for (Measurement measured : measurements()) {
       String collective = measured.collective().label().toLowerCase(Locale.ROOT);
       Predicate<String> ofCollective = rule -> rule.startsWith(collective + ",");
       long size = measured.sizeBytes();
@@ -515,9 +515,14 @@ class PredictCommandTest {
         .orElse(false);
   }
 
+  private static List<Measurement> measurements() throws IOException {
+    String file = "h200-x4.csv";
+    return MeasurementReader.read(Files.readString(MEASURED.resolve(file)), file).measurements();
+  }
+
   /** Time of the same call by a ring with another protocol. */
   private static double timeUs(Measurement measured, String protocol) throws IOException {
-    return MeasurementReader.read(MEASURED.resolve("h200-x4.csv")).stream()
+    return measurements().stream()
         .filter(m -> m.collective() == measured.collective())
         .filter(m -> m.sizeBytes() == measured.sizeBytes() && isRing(m, protocol))
         .mapToDouble(Measurement::timeUs)

@@ -1,7 +1,6 @@
 package dev.topo.simulator;
 
 import dev.topo.model.operation.Algorithm;
-import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.cost.CollectiveCall;
@@ -10,8 +9,9 @@ import dev.topo.search.launch.ChannelShare;
 import dev.topo.search.launch.Decision.Choice;
 import dev.topo.search.path.Paths;
 import dev.topo.search.peer.BufferSizes;
-import dev.topo.simulator.flow.BusyLink;
-import dev.topo.simulator.flow.ChannelRoutes;
+import dev.topo.search.tuning.Tuner;
+import dev.topo.simulator.ChannelRoutes.BusyLink;
+import dev.topo.simulator.measured.Measurement.Pair;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.Chunking;
 import dev.topo.simulator.timing.Contention;
@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Tells what NCCL does for a call, as far as time depends on it. Keeps the routes that it has
- * worked out; not for use by several threads.
+ * Derives the launch parameters that determine a call's time. Keeps the routes that it has found;
+ * not for use by several threads.
  */
 public final class CallPlanner {
   private record RouteKey(Algorithm algorithm, int channels) {}
@@ -36,25 +36,12 @@ public final class CallPlanner {
   private final Map<RouteKey, TrafficRoute> known = new HashMap<>();
 
   /**
-   * For a communicator on the machine that NCCL was told of.
+   * For a communicator on the actual machine.
    *
+   * @param actual the paths of the actual machine; empty if it is the declared one
    * @param gpusPerProcess GPUs that one process drives; 0 where a CUDA graph holds the kernels
    */
-  public CallPlanner(Communicator communicator, int gpusPerProcess) {
-    this(communicator, Optional.empty(), gpusPerProcess);
-  }
-
-  /**
-   * For a communicator on another machine than NCCL was told of.
-   *
-   * @param actual the paths of the machine that is there
-   * @param gpusPerProcess GPUs that one process drives; 0 where a CUDA graph holds the kernels
-   */
-  public CallPlanner(Communicator communicator, Paths actual, int gpusPerProcess) {
-    this(communicator, Optional.of(actual), gpusPerProcess);
-  }
-
-  private CallPlanner(Communicator communicator, Optional<Paths> actual, int gpusPerProcess) {
+  public CallPlanner(Communicator communicator, Optional<Paths> actual, int gpusPerProcess) {
     this.communicator = communicator;
     this.facts = communicator.facts();
     this.gpusPerProcess = gpusPerProcess;
@@ -70,7 +57,6 @@ public final class CallPlanner {
                     .orElseGet(() -> new ChannelRoutes(communicator.connection(), settings)));
   }
 
-  /** The communicator. */
   public Communicator communicator() {
     return communicator;
   }
@@ -80,27 +66,27 @@ public final class CallPlanner {
     return gpusPerProcess;
   }
 
-  /** What a call does by NCCL's choice; empty if NCCL refuses it or the model does not cover it. */
-  public Optional<CallShape> chosen(CollectiveCall call, boolean inPlace) {
-    return communicator.tuner().decide(call).choice().flatMap(c -> shape(call, c, inPlace));
-  }
-
   /**
-   * What a call does by an algorithm and protocol; empty if NCCL cannot use them or the model does
-   * not cover them.
+   * The launch parameters of a call; empty if NCCL refuses it or the model does not cover it.
+   *
+   * @param forced what NCCL is made to use; empty for its own choice
    */
-  public Optional<CallShape> forced(
-      CollectiveCall call, Algorithm algorithm, Protocol protocol, boolean inPlace) {
-    return communicator
-        .tuner()
-        .decide(call, algorithm, protocol)
-        .choice()
-        .flatMap(c -> shape(call, c, inPlace));
+  public Optional<CallShape> shape(CollectiveCall call, Optional<Pair> forced, boolean inPlace) {
+    return choice(call, forced).flatMap(choice -> shape(call, choice, inPlace));
+  }
+
+  /** What NCCL chooses for a call, or makes of a pair; empty if it refuses the call. */
+  Optional<Choice> choice(CollectiveCall call, Optional<Pair> forced) {
+    Tuner tuner = communicator.tuner();
+    return forced
+        .map(pair -> tuner.decide(call, pair.algorithm(), pair.protocol()))
+        .orElseGet(() -> tuner.decide(call))
+        .choice();
   }
 
   /**
-   * The link that has the most to carry, on the machine that is there, when an algorithm runs on
-   * some channels; empty where the model does not know the routes.
+   * The link of the actual machine that has the most to carry when an algorithm runs on some
+   * channels; empty where the model does not know the routes.
    */
   public Optional<BusyLink> busiestLink(Algorithm algorithm, int channels) {
     if (routes.isEmpty()) {

@@ -4,8 +4,9 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.cost.CollectiveCall;
-import dev.topo.simulator.timing.Bottleneck;
+import dev.topo.simulator.measured.Measurement.Pair;
 import dev.topo.simulator.timing.TimeEstimate;
+import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 
 /**
  * What a call takes by one algorithm and protocol.
@@ -70,12 +71,17 @@ public record Prediction(
     }
 
     /**
-     * Whether it tells how long a call takes, so that it may be held against another source that
-     * does. NCCL's own model is made to rank algorithms.
+     * Whether it predicts times, so that they can be compared with those of another source that
+     * does. NCCL's own model only ranks algorithms.
      */
     public boolean predictsTimes() {
       return this != NCCL_MODEL;
     }
+  }
+
+  /** The algorithm and the protocol. */
+  public Pair pair() {
+    return new Pair(algorithm, protocol);
   }
 
   /** Whether it rests on measured constants. */
@@ -110,7 +116,9 @@ public record Prediction(
     return Math.max(kernelUs, SLOW_HOST * estimate.launchUs()) * (1 + part);
   }
 
-  /** What of the time was not tried with so many GPUs; what links carry was. */
+  /**
+   * The part of the time extrapolated beyond the calibrated GPU count; the time on links is not.
+   */
   private double untriedUs() {
     if (nRanks <= nRanksMeasured || source != Source.CALIBRATION) {
       return 0;

@@ -7,13 +7,15 @@ import dev.topo.search.cost.CommFacts;
 import dev.topo.search.launch.ChannelShare;
 import dev.topo.search.launch.Decision.Choice;
 import dev.topo.search.tuning.Tuner;
+import dev.topo.simulator.ChannelRoutes.BusyLink;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.Constant;
-import dev.topo.simulator.flow.BusyLink;
-import dev.topo.simulator.timing.Bottleneck;
+import dev.topo.simulator.measured.Measurement.Pair;
 import dev.topo.simulator.timing.CallShape;
+import dev.topo.simulator.timing.TimeEstimate;
+import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import dev.topo.simulator.timing.TimingModel;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,8 +24,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Tells what calls of a communicator take, and which algorithm and protocol would be best. What the
- * timing model does not cover is answered from NCCL's own model and says so.
+ * Predicts the times of a communicator's calls, and the algorithm and protocol that would be best.
+ * What the timing model does not cover has the time of NCCL's own model and says so.
  */
 public final class Predictor {
   /**
@@ -81,12 +83,12 @@ public final class Predictor {
     this.facts = planner.communicator().facts();
   }
 
-  /** Tells what NCCL does for the calls. */
+  /** The launch parameters of the calls. */
   public CallPlanner planner() {
     return planner;
   }
 
-  /** The constants that predictions rest on; none where NCCL's own model tells all of them. */
+  /** The constants that predictions rest on; none where all are those of NCCL's own model. */
   public Optional<Calibration> calibration() {
     return ncclOnly ? Optional.empty() : Optional.of(model.calibration());
   }
@@ -98,16 +100,18 @@ public final class Predictor {
 
   /** What a call takes by NCCL's choice; empty if NCCL refuses it. */
   public Optional<Prediction> predict(CollectiveCall call, boolean inPlace) {
-    return tuner.decide(call).choice().flatMap(choice -> prediction(call, choice, inPlace));
+    return predict(call, Optional.empty(), inPlace);
   }
 
   /** What a call takes by an algorithm and protocol; empty if NCCL cannot use them. */
   public Optional<Prediction> predict(
       CollectiveCall call, Algorithm algorithm, Protocol protocol, boolean inPlace) {
-    return tuner
-        .decide(call, algorithm, protocol)
-        .choice()
-        .flatMap(choice -> prediction(call, choice, inPlace));
+    return predict(call, Optional.of(new Pair(algorithm, protocol)), inPlace);
+  }
+
+  /** What a call takes by a pair, or by NCCL's choice; empty if NCCL refuses it. */
+  public Optional<Prediction> predict(CollectiveCall call, Optional<Pair> forced, boolean inPlace) {
+    return planner.choice(call, forced).flatMap(choice -> prediction(call, choice, inPlace));
   }
 
   /** What a call takes by each algorithm and protocol that NCCL can use, in NCCL's order. */
@@ -159,31 +163,26 @@ public final class Predictor {
   }
 
   private double spread(Source source) {
-    double launched = source == Source.PUBLISHED ? PUBLISHED_SPREAD : model.calibration().spread();
-    return planner.gpusPerProcess() == 0 ? Math.max(REPLAY_SPREAD, launched) : launched;
+    double launched =
+        switch (source) {
+          case NCCL_MODEL -> NCCL_SPREAD;
+          case PUBLISHED -> PUBLISHED_SPREAD;
+          case CALIBRATION -> model.calibration().spread();
+        };
+    boolean isReplay = planner.gpusPerProcess() == 0 && source != Source.NCCL_MODEL;
+    return isReplay ? Math.max(REPLAY_SPREAD, launched) : launched;
   }
 
   private Optional<Prediction> prediction(CollectiveCall call, Choice choice, boolean inPlace) {
     if (facts.nRanks() < 2) {
       return Optional.empty();
     }
-    Optional<CallShape> shape = planner.shape(call, choice, inPlace);
-    if (shape.isPresent() && !ncclOnly) {
-      return Optional.of(
-          new Prediction(
-              call,
-              facts.nRanks(),
-              choice.algorithm(),
-              choice.protocol(),
-              shape.get().channels(),
-              model.estimate(shape.get()),
-              source(choice.algorithm()),
-              spread(source(choice.algorithm())),
-              model.calibration().measuredOn().gpus()));
-    }
-    int channels = Math.max(1, ChannelShare.channels(facts, call, choice));
-    double latency =
-        tuner.model().latencyUs(call.collective(), choice.algorithm(), choice.protocol());
+    Optional<CallShape> shape = planner.shape(call, choice, inPlace).filter(known -> !ncclOnly);
+    Source source = shape.isPresent() ? source(choice.algorithm()) : Source.NCCL_MODEL;
+    int channels =
+        shape
+            .map(CallShape::channels)
+            .orElseGet(() -> Math.max(1, ChannelShare.channels(facts, call, choice)));
     return Optional.of(
         new Prediction(
             call,
@@ -191,9 +190,15 @@ public final class Predictor {
             choice.algorithm(),
             choice.protocol(),
             channels,
-            model.estimate(planner.gpusPerProcess(), channels, latency, choice.timeUs()),
-            Source.NCCL_MODEL,
-            NCCL_SPREAD,
+            shape.map(model::estimate).orElseGet(() -> byNccl(call, choice, channels)),
+            source,
+            spread(source),
             model.calibration().measuredOn().gpus()));
+  }
+
+  private TimeEstimate byNccl(CollectiveCall call, Choice choice, int channels) {
+    double latency =
+        tuner.model().latencyUs(call.collective(), choice.algorithm(), choice.protocol());
+    return model.estimate(planner.gpusPerProcess(), channels, latency, choice.timeUs());
   }
 }

@@ -4,8 +4,8 @@ import dev.topo.cli.output.Streams;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.simulator.measured.MeasuredRun;
-import dev.topo.simulator.measured.RunHints;
 import dev.topo.simulator.measured.RunReader;
+import dev.topo.simulator.measured.RunReader.RunHints;
 import java.nio.file.Path;
 
 /** Reads measurements and reports on stderr what their file leaves open. */

@@ -1,6 +1,5 @@
 package dev.topo.simulator.accuracy;
 
-import dev.topo.model.operation.Collective;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
@@ -10,7 +9,6 @@ import dev.topo.simulator.measured.Measurement;
 import dev.topo.simulator.measured.Measurement.Pair;
 import dev.topo.simulator.timing.TimingModel;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,7 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.BiFunction;
-import java.util.function.Function;
 
 /**
  * What it costs to follow somebody's choice of algorithm and protocol: how much longer the chosen
@@ -36,75 +33,51 @@ public record ChoiceRegret(
     int cases, int within2Percent, int withinScatter, double mean, double worst) {
   private static final double CLOSE = 0.02;
 
-  private record Case(Collective collective, long sizeBytes) {}
-
   /** The regret of NCCL's own choice, from a size on. */
   public static ChoiceRegret ofNccl(MeasuredSet set, long minBytes) {
-    return of(
-        set,
-        minBytes,
-        (call, predictor) -> {
-          Prediction chosen = predictor.predict(call, false).orElseThrow();
-          return new Pair(chosen.algorithm(), chosen.protocol());
-        },
-        new TimingModel(Calibration.typical()));
+    Predictor predictor =
+        new Predictor(set.planner(OptionalInt.empty()), new TimingModel(Calibration.typical()));
+    return of(set, minBytes, (call, pairs) -> followed(pairs, predictor.predict(call, false)));
   }
 
   /** The regret of following the timing model, from a size on. */
   public static ChoiceRegret ofModel(MeasuredSet set, TimingModel model, long minBytes) {
-    return of(
-        set,
-        minBytes,
-        (call, predictor) -> {
-          Prediction best = predictor.best(call, false).orElseThrow();
-          return new Pair(best.algorithm(), best.protocol());
-        },
-        model);
+    Predictor predictor = new Predictor(set.planner(OptionalInt.empty()), model);
+    return of(set, minBytes, (call, pairs) -> followed(pairs, predictor.best(call, false)));
   }
 
   /**
    * The regret of a predictor that has seen the pairs run once: what was fastest in place is
-   * followed out of place. What a model is wrong by beyond this is its own fault.
+   * followed out of place. Only what a model is wrong by beyond this is an error of the model.
    */
   public static ChoiceRegret ofRepeat(MeasuredSet set, long minBytes) {
     return of(
         set,
         minBytes,
-        pairs ->
+        (call, pairs) ->
             pairs.values().stream().min(Comparator.comparingDouble(Measurement::inPlaceTimeUs)));
   }
 
-  private static ChoiceRegret of(
-      MeasuredSet set,
-      long minBytes,
-      BiFunction<CollectiveCall, Predictor, Pair> choose,
-      TimingModel model) {
-    Predictor predictor = new Predictor(set.planner(OptionalInt.empty()), model);
-    return of(
-        set,
-        minBytes,
-        pairs -> {
-          Measurement any = pairs.values().iterator().next();
-          CollectiveCall call = CollectiveCall.of(any.collective(), any.sizeBytes());
-          return Optional.ofNullable(pairs.get(choose.apply(call, predictor)));
-        });
+  private static Optional<Measurement> followed(
+      Map<Pair, Measurement> pairs, Optional<Prediction> prediction) {
+    return Optional.ofNullable(pairs.get(prediction.orElseThrow().pair()));
   }
 
   private static ChoiceRegret of(
       MeasuredSet set,
       long minBytes,
-      Function<Map<Pair, Measurement>, Optional<Measurement>> choose) {
+      BiFunction<CollectiveCall, Map<Pair, Measurement>, Optional<Measurement>> choose) {
     List<Double> excess = new ArrayList<>();
     int close = 0;
     int scattered = 0;
-    for (Map<Pair, Measurement> pairs : cases(set, minBytes)) {
-      Optional<Measurement> followed = choose.apply(pairs);
+    for (Map.Entry<CollectiveCall, Map<Pair, Measurement>> one : cases(set, minBytes).entrySet()) {
+      Optional<Measurement> followed = choose.apply(one.getKey(), one.getValue());
       if (followed.isEmpty()) {
         continue;
       }
       Measurement chosen = followed.get();
       Measurement best = chosen;
-      for (Measurement pair : pairs.values()) {
+      for (Measurement pair : one.getValue().values()) {
         best = pair.timeUs() < best.timeUs() ? pair : best;
       }
       double more = chosen.timeUs() / best.timeUs() - 1;
@@ -124,19 +97,19 @@ public record ChoiceRegret(
     return Math.abs(measurement.inPlaceTimeUs() / measurement.timeUs() - 1);
   }
 
-  private static Collection<Map<Pair, Measurement>> cases(MeasuredSet set, long minBytes) {
-    Map<Case, Map<Pair, Measurement>> cases = new LinkedHashMap<>();
+  private static Map<CollectiveCall, Map<Pair, Measurement>> cases(MeasuredSet set, long minBytes) {
+    Map<CollectiveCall, Map<Pair, Measurement>> cases = new LinkedHashMap<>();
     for (Measurement measurement : set.measurements()) {
       if (measurement.forced().isPresent()
           && measurement.channels().isEmpty()
           && measurement.sizeBytes() >= minBytes) {
         cases
             .computeIfAbsent(
-                new Case(measurement.collective(), measurement.sizeBytes()),
-                key -> new LinkedHashMap<>())
+                CollectiveCall.of(measurement.collective(), measurement.sizeBytes()),
+                call -> new LinkedHashMap<>())
             .put(measurement.forced().get(), measurement);
       }
     }
-    return cases.values();
+    return cases;
   }
 }

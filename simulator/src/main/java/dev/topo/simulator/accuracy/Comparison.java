@@ -3,6 +3,7 @@ package dev.topo.simulator.accuracy;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.tuning.Estimate;
 import dev.topo.search.tuning.Tuner;
+import dev.topo.simulator.accuracy.ErrorTable.Errors;
 import dev.topo.simulator.fit.MeasuredSet;
 import dev.topo.simulator.measured.Measurement;
 import dev.topo.simulator.timing.CallShape;

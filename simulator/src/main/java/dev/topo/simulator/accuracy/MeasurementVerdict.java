@@ -5,7 +5,7 @@ import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.measured.MeasuredRun;
 import dev.topo.simulator.measured.Measurement;
-import dev.topo.simulator.timing.Bottleneck;
+import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 
 /**
  * Whether what was measured is what was to be expected. It is not if it took longer than predicted
- * by more than a tolerance, out of place and in place: one hiccup does not count. A wrong result
- * never is.
+ * by more than a tolerance, out of place and in place: a single slow run does not count. A wrong
+ * result never is.
  *
  * @param measurement what was measured
  * @param prediction what was predicted out of place
@@ -32,7 +32,6 @@ public record MeasurementVerdict(
   /** How many times the spread of a calibration a measurement may be off. */
   private static final double SPREADS = 2;
 
-  /** Checks the tolerance. */
   public MeasurementVerdict {
     if (!(tolerance >= 0)) {
       throw new IllegalArgumentException("tolerance " + tolerance + ": expected 0 or more");
@@ -70,27 +69,17 @@ public record MeasurementVerdict(
       boolean isWrong,
       Predictor predictor,
       OptionalDouble tolerance) {
-    return predict(predictor, measurement, call, false)
-        .flatMap(
-            out ->
-                predict(predictor, measurement, call, true)
-                    .map(
-                        in ->
-                            new MeasurementVerdict(
-                                measurement, out, in, tolerance.orElse(usual(out)), isWrong)));
+    Optional<Prediction> out = predictor.predict(call, measurement.forced(), false);
+    Optional<Prediction> in = predictor.predict(call, measurement.forced(), true);
+    return out.isEmpty() || in.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new MeasurementVerdict(
+                measurement, out.get(), in.get(), tolerance.orElse(usual(out.get())), isWrong));
   }
 
   private static double usual(Prediction prediction) {
     return prediction.longestUs(SPREADS * prediction.spread()) / prediction.timeUs() - 1;
-  }
-
-  private static Optional<Prediction> predict(
-      Predictor predictor, Measurement measurement, CollectiveCall call, boolean inPlace) {
-    return measurement.forced().isPresent()
-        ? measurement
-            .forced()
-            .flatMap(pair -> predictor.predict(call, pair.algorithm(), pair.protocol(), inPlace))
-        : predictor.predict(call, inPlace);
   }
 
   /** Whether it was right, and as fast as expected or faster. */
@@ -107,8 +96,8 @@ public record MeasurementVerdict(
   }
 
   /**
-   * Whether it waited for launches, and longer than on the host of the calibration: what its CPU is
-   * to blame for, and not the links.
+   * Whether it waited for launches, and longer than on the host of the calibration: caused by its
+   * CPU, not by the links.
    */
   public boolean hasSlowLaunches() {
     return prediction.estimate().bottleneck() == Bottleneck.LAUNCH

@@ -1,6 +1,6 @@
 /**
  * How far predictions are off on measured times: errors of time, and what following a prediction
- * costs. Start with {@link dev.topo.simulator.accuracy.Errors} and {@link
+ * costs. Start with {@link dev.topo.simulator.accuracy.ErrorTable.Errors} and {@link
  * dev.topo.simulator.accuracy.ChoiceRegret}.
  */
 @NullMarked

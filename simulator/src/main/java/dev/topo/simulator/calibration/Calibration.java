@@ -1,11 +1,14 @@
 package dev.topo.simulator.calibration;
 
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * The constants of a kind of hardware and where they come from.
@@ -26,6 +29,23 @@ public record Calibration(
     double spread,
     Map<Constant, Double> values,
     Set<Constant> published) {
+  /**
+   * What the times were measured on that a calibration rests on.
+   *
+   * @param machines kinds of machines, as in {@code sm 90, NVSwitch}
+   * @param gpus the largest number of GPUs
+   * @param largestBytes the largest size of a call
+   */
+  public record MeasuredOn(Set<String> machines, int gpus, long largestBytes) {
+    public MeasuredOn {
+      machines = Collections.unmodifiableSet(new TreeSet<>(machines));
+      if (gpus < 0 || largestBytes < 0) {
+        throw new IllegalArgumentException(
+            gpus + " GPUs, " + largestBytes + " bytes: expected >= 0");
+      }
+    }
+  }
+
   /** Checks that every constant is there and positive, and copies them. */
   public Calibration {
     if (!(spread > 0) || spread > 1) {
@@ -49,16 +69,12 @@ public record Calibration(
 
   /** The values from which a fit starts; those of NVLS are of the order that others published. */
   public static Calibration typical() {
-    Map<Constant, Double> values = new EnumMap<>(Constant.class);
-    for (Constant constant : Constant.values()) {
-      values.put(constant, constant.typical());
-    }
     return new Calibration(
         "typical",
         "guesses for sm 90, not measured",
         new MeasuredOn(Set.of(), 0, 0),
         1,
-        values,
+        Arrays.stream(Constant.values()).collect(Collectors.toMap(c -> c, Constant::typical)),
         Constant.OF_NVLS);
   }
 
@@ -79,7 +95,7 @@ public record Calibration(
     return new Calibration(newName, newOrigin, measuredOn, newSpread, values, published);
   }
 
-  /** The same with the word that it was measured on something else. */
+  /** The same, measured on something else. */
   public Calibration withMeasuredOn(MeasuredOn other) {
     return new Calibration(name, origin, other, spread, values, published);
   }

@@ -2,13 +2,13 @@ package dev.topo.simulator.calibration;
 
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.simulator.calibration.Calibration.MeasuredOn;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -37,6 +37,8 @@ public final class CalibrationFile {
   private static final String BYTES = "bytes";
   private static final String SPREAD = "spread";
   private static final String PUBLISHED = "published";
+  private static final Set<String> ABOUT =
+      Set.of(NAME, ORIGIN, MACHINES, GPUS, BYTES, SPREAD, PUBLISHED);
 
   /** More than any job has. */
   private static final int MAX_GPUS = 1 << 20;
@@ -57,7 +59,7 @@ public final class CalibrationFile {
       } catch (NumberFormatException e) {
         // Said below.
       }
-      throw new TopologyFormatException(here, key + " \"" + value + "\" is not a number above 0");
+      throw wrong(key + " \"" + value + "\" is not a number above 0");
     }
 
     Set<String> list(String separator) {
@@ -67,7 +69,11 @@ public final class CalibrationFile {
     }
 
     TopologyFormatException expected(String what) {
-      return new TopologyFormatException(here, key + " \"" + value + "\": expected " + what);
+      return wrong(key + " \"" + value + "\": expected " + what);
+    }
+
+    TopologyFormatException wrong(String what) {
+      return new TopologyFormatException(here, what);
     }
   }
 
@@ -100,30 +106,23 @@ public final class CalibrationFile {
    */
   public static Calibration read(String text, String file) {
     Map<String, Entry> entries = entries(text, file);
-    Map<String, Entry> about = new HashMap<>();
-    for (String key : List.of(NAME, ORIGIN, MACHINES, GPUS, BYTES, SPREAD, PUBLISHED)) {
-      Entry entry = entries.remove(key);
-      if (entry != null) {
-        about.put(key, entry);
-      }
-    }
     Map<Constant, Double> values = values(entries, file);
-    Entry spread = required(about, SPREAD, file);
+    Entry spread = required(entries, SPREAD, file);
     if (spread.number() > 1) {
       throw spread.expected("a part of the time, up to 1");
     }
     MeasuredOn measuredOn =
         new MeasuredOn(
-            required(about, MACHINES, file).list(";"),
-            (int) Math.min(MAX_GPUS, required(about, GPUS, file).number()),
-            (long) required(about, BYTES, file).number());
+            required(entries, MACHINES, file).list(";"),
+            (int) Math.min(MAX_GPUS, required(entries, GPUS, file).number()),
+            (long) required(entries, BYTES, file).number());
     return new Calibration(
-        required(about, NAME, file).value,
-        required(about, ORIGIN, file).value,
+        required(entries, NAME, file).value,
+        required(entries, ORIGIN, file).value,
         measuredOn,
         spread.number(),
         values,
-        published(about.get(PUBLISHED)));
+        published(entries.get(PUBLISHED)));
   }
 
   private static Set<Constant> published(@Nullable Entry list) {
@@ -138,7 +137,6 @@ public final class CalibrationFile {
     return published;
   }
 
-  /** The lines by their keys, in order. */
   private static Map<String, Entry> entries(String text, String file) {
     Map<String, Entry> entries = new LinkedHashMap<>();
     int number = 0;
@@ -155,7 +153,7 @@ public final class CalibrationFile {
       String key = line.substring(0, equals).strip();
       Entry entry = new Entry(key, line.substring(equals + 1).strip(), here);
       if (entries.put(key, entry) != null) {
-        throw new TopologyFormatException(here, key + " stands twice");
+        throw entry.wrong(key + " stands twice");
       }
     }
     return entries;
@@ -173,13 +171,12 @@ public final class CalibrationFile {
   private static Map<Constant, Double> values(Map<String, Entry> entries, String file) {
     Map<Constant, Double> values = new EnumMap<>(Constant.class);
     for (Entry entry : entries.values()) {
-      Constant constant =
-          Constant.ofLabel(entry.key)
-              .orElseThrow(
-                  () ->
-                      new TopologyFormatException(
-                          entry.here, "no constant is called " + entry.key + ANEW));
-      values.put(constant, entry.number());
+      if (!ABOUT.contains(entry.key)) {
+        Constant constant =
+            Constant.ofLabel(entry.key)
+                .orElseThrow(() -> entry.wrong("no constant is called " + entry.key + ANEW));
+        values.put(constant, entry.number());
+      }
     }
     for (Constant constant : Constant.values()) {
       if (!values.containsKey(constant)) {
@@ -192,32 +189,47 @@ public final class CalibrationFile {
 
   /** The text of a calibration, with four digits of each constant. */
   public static String write(Calibration calibration) {
-    StringBuilder text = new StringBuilder();
-    text.append(NAME).append(" = ").append(calibration.name()).append('\n');
-    text.append(ORIGIN).append(" = ").append(calibration.origin()).append('\n');
     MeasuredOn measuredOn = calibration.measuredOn();
-    text.append("# what was measured: machines, and most GPUs and bytes of a call\n");
-    text.append(MACHINES)
-        .append(" = ")
-        .append(String.join("; ", measuredOn.machines()))
-        .append('\n');
-    text.append(GPUS).append(" = ").append(measuredOn.gpus()).append('\n');
-    text.append(BYTES).append(" = ").append(measuredOn.largestBytes()).append('\n');
-    text.append("# what 90 of 100 predictions are off by at most, as a part of the time\n");
-    text.append(String.format(Locale.ROOT, "%s = %.2f\n", SPREAD, calibration.spread()));
+    StringBuilder text =
+        new StringBuilder(
+            String.format(
+                Locale.ROOT,
+                """
+                name = %s
+                origin = %s
+                # what was measured: machines, and most GPUs and bytes of a call
+                machines = %s
+                gpus = %d
+                bytes = %d
+                # what 90 of 100 predictions are off by at most, as a part of the time
+                spread = %.2f
+                """,
+                calibration.name(),
+                calibration.origin(),
+                String.join("; ", measuredOn.machines()),
+                measuredOn.gpus(),
+                measuredOn.largestBytes(),
+                calibration.spread()));
     if (!calibration.published().isEmpty()) {
-      text.append("# what rests on busbw that others have published\n").append(PUBLISHED);
       text.append(
           calibration.published().stream()
               .map(Constant::label)
-              .collect(Collectors.joining(", ", " = ", "\n")));
+              .collect(
+                  Collectors.joining(
+                      ", ",
+                      "# what rests on busbw that others have published\npublished = ",
+                      "\n")));
     }
     text.append('\n');
     for (Constant constant : Constant.values()) {
-      text.append("# ").append(constant.unit()).append('\n');
       text.append(
-          String.format(Locale.ROOT, "%s = %.4g%n", constant.label(), calibration.value(constant)));
+          String.format(
+              Locale.ROOT,
+              "# %s\n%s = %.4g\n",
+              constant.unit(),
+              constant.label(),
+              calibration.value(constant)));
     }
-    return text.toString().replace("\r\n", "\n");
+    return text.toString();
   }
 }

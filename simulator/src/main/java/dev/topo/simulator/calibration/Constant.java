@@ -1,5 +1,6 @@
 package dev.topo.simulator.calibration;
 
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -101,7 +102,7 @@ public enum Constant {
   NVLS_EFFICIENCY("nvls.efficiency", "1", 0.8),
 
   /**
-   * How many times longer a rank takes to see and to load what comes by way of a third GPU, whose
+   * How many times longer a rank takes to see and to load what comes through a third GPU, whose
    * memory it reads, than what is in its own.
    */
   INDIRECT("indirect", "1", 1.5),
@@ -146,11 +147,6 @@ public enum Constant {
 
   /** The constant with this {@link #label}. */
   public static Optional<Constant> ofLabel(String label) {
-    for (Constant constant : values()) {
-      if (constant.label.equals(label)) {
-        return Optional.of(constant);
-      }
-    }
-    return Optional.empty();
+    return Arrays.stream(values()).filter(constant -> constant.label.equals(label)).findFirst();
   }
 }

@@ -5,6 +5,7 @@ import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.launch.Decision.Choice;
 import dev.topo.search.tuning.Tuner;
 import dev.topo.simulator.Predictor;
+import dev.topo.simulator.choice.RecommendedRules.Recommendation;
 import dev.topo.simulator.measured.Measurement;
 import dev.topo.simulator.measured.Measurement.Pair;
 import java.util.EnumMap;
@@ -30,7 +31,7 @@ public final class MeasuredChoices implements Recommendation {
   /**
    * The fastest of measured pairs.
    *
-   * @param tuner tells NCCL's choice
+   * @param tuner makes NCCL's choice
    * @param measurements those with a forced pair count
    */
   public MeasuredChoices(Tuner tuner, List<Measurement> measurements) {

@@ -5,6 +5,7 @@ import dev.topo.inspect.fleet.Fleet;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.Machine;
 import dev.topo.model.xml.XmlElement;
+import dev.topo.simulator.compare.DiffJob.DiffMonitor;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,14 +13,7 @@ import java.util.Optional;
 
 /** Compares the groups of a fleet with the largest and tries one node of each in a job. */
 public final class FleetDiff {
-  private final DiffJob job;
-  private final DiffMonitor monitor;
-
-  /** Compares in a job and reports the progress. */
-  public FleetDiff(DiffJob job, DiffMonitor monitor) {
-    this.job = job;
-    this.monitor = monitor;
-  }
+  private FleetDiff() {}
 
   /** A group whose machine can be built, from its first file. */
   private record Usable(Fleet.Group group, Machine machine) {
@@ -29,7 +23,8 @@ public final class FleetDiff {
   }
 
   /** The groups of a fleet, and what its odd nodes cost. */
-  public FleetResult of(Optional<Path> folder, Fleet fleet) {
+  public static FleetResult of(
+      DiffJob job, DiffMonitor monitor, Optional<Path> folder, Fleet fleet) {
     List<Fleet.Unreadable> unreadable = new ArrayList<>(fleet.unreadable());
     List<Usable> usable = new ArrayList<>();
     for (Fleet.Group group : fleet.groups()) {
@@ -45,8 +40,7 @@ public final class FleetDiff {
       return new FleetResult(folder, fleet.size(), Optional.empty(), List.of(), unreadable);
     }
     Usable first = usable.get(0);
-    int nodes = job.nodes(first.machine);
-    DifferenceCost cost = job.cost(first.machine);
+    DiffJob.Trial trial = job.new Trial(first.machine);
     XmlElement tree = job.files().tree(first.file());
     List<FleetResult.Odd> odd = new ArrayList<>();
     try (DiffMonitor.Task task = monitor.begin("odd node", usable.size() - 1)) {
@@ -56,7 +50,7 @@ public final class FleetDiff {
             new FleetResult.Odd(
                 other.group.files(),
                 MachineDifferences.of(tree, job.files().tree(other.file())).list(),
-                cost.ofOne(other.machine)));
+                trial.ofOne(other.machine)));
       }
     }
     FleetResult.Reference reference =
@@ -64,9 +58,7 @@ public final class FleetDiff {
             first.group.files(),
             new DiffResult.Side(
                 job.files().name(first.file()), first.file(), first.machine.topology()),
-            job.describe(
-                nodes,
-                cost.before(),
+            trial.describe(
                 odd.stream().map(FleetResult.Odd::change).toList(),
                 usable.stream().map(one -> one.machine).toList()));
     return new FleetResult(folder, fleet.size(), Optional.of(reference), odd, unreadable);

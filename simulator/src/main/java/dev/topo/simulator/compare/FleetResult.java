@@ -2,6 +2,7 @@ package dev.topo.simulator.compare;
 
 import dev.topo.inspect.compare.Difference;
 import dev.topo.inspect.fleet.Fleet;
+import dev.topo.simulator.compare.DiffResult.DiffSettings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +22,6 @@ public record FleetResult(
     Optional<Reference> reference,
     List<Odd> odd,
     List<Fleet.Unreadable> unreadable) {
-  /** Copies the lists. */
   public FleetResult {
     odd = List.copyOf(odd);
     unreadable = List.copyOf(unreadable);
@@ -35,7 +35,6 @@ public record FleetResult(
    * @param settings the job in which odd nodes are evaluated
    */
   public record Reference(List<Path> files, DiffResult.Side machine, DiffSettings settings) {
-    /** Copies the files. */
     public Reference {
       files = List.copyOf(files);
     }
@@ -49,7 +48,6 @@ public record FleetResult(
    * @param change what one of them changes in a job of reference nodes
    */
   public record Odd(List<Path> files, List<Difference> differences, JobChange change) {
-    /** Copies the lists. */
     public Odd {
       files = List.copyOf(files);
       differences = List.copyOf(differences);

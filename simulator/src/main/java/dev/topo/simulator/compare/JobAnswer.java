@@ -4,40 +4,30 @@ import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.Prediction;
-import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * What NCCL does for a job, for a comparison with another.
  *
- * @param failure why it gives up; empty if it does not
- * @param nRanks number of ranks, 0 if it gives up
+ * @param failure why it fails; empty if it does not
+ * @param nRanks number of ranks, 0 if it fails
  * @param graphs the graphs of the first node after all nodes have agreed: what is worst in the job
  *     counts
  * @param predictions what calls take by NCCL's choice; without those that it refuses
  */
-public record JobAnswer(
+record JobAnswer(
     Optional<String> failure,
     int nRanks,
     List<ChannelGraph> graphs,
     Map<CollectiveCall, Prediction> predictions) {
-  /** Copies its parts. */
-  public JobAnswer {
-    graphs = List.copyOf(graphs);
-    predictions = Collections.unmodifiableMap(new LinkedHashMap<>(predictions));
-  }
 
-  /** Evaluates a job; that NCCL would not start is an answer, too. */
-  public static JobAnswer of(JobEvaluator evaluator, JobRequest request) {
+  /** Evaluates a job, also one that NCCL would not start. */
+  static JobAnswer of(JobEvaluator evaluator, JobRequest request) {
     try {
       JobResult result = evaluator.evaluate(request);
       return new JobAnswer(
@@ -48,10 +38,5 @@ public record JobAnswer(
     } catch (UnusableTopologyException e) {
       return new JobAnswer(Optional.of(String.valueOf(e.getMessage())), 0, List.of(), Map.of());
     }
-  }
-
-  /** What the predictions rest on. */
-  public Set<Source> sources() {
-    return predictions.values().stream().map(Prediction::source).collect(Collectors.toSet());
   }
 }

@@ -9,15 +9,16 @@ import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Prediction.Source;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What is different between two answers.
  *
- * @param failure why NCCL gives up on the second job; empty if it does not, or gives up on both
- *     alike
+ * @param failure why NCCL fails on the second job; empty if it does not, or fails on both alike
  * @param graphs what changed in the graphs, in NCCL's order
  * @param choices for which sizes NCCL chooses another algorithm or protocol
  * @param busbw calls whose busbw changed by more than the last digits
@@ -27,10 +28,9 @@ public record JobChange(
     List<GraphChange> graphs,
     List<ChoiceChange> choices,
     List<BusbwChange> busbw) {
-  /** Changes below this part of busbw are not worth a word. */
+  /** Changes below this part of busbw are not reported. */
   private static final double SMALLEST = 0.002;
 
-  /** Copies its lists. */
   public JobChange {
     graphs = List.copyOf(graphs);
     choices = List.copyOf(choices);
@@ -58,7 +58,17 @@ public record JobChange(
    * @param after the same for the second job
    */
   public record ChoiceChange(
-      Collective collective, long firstBytes, long lastBytes, String before, String after) {}
+      Collective collective, long firstBytes, long lastBytes, String before, String after) {
+    private boolean continuesWith(ChoiceChange next) {
+      return collective == next.collective
+          && before.equals(next.before)
+          && after.equals(next.after);
+    }
+
+    private ChoiceChange upTo(long sizeBytes) {
+      return new ChoiceChange(collective, firstBytes, sizeBytes, before, after);
+    }
+  }
 
   /**
    * The busbw of a call.
@@ -70,7 +80,6 @@ public record JobChange(
    */
   public record BusbwChange(
       CollectiveCall call, double beforeGBps, double afterGBps, List<Source> sources) {
-    /** Copies the sources. */
     public BusbwChange {
       sources = List.copyOf(sources);
     }
@@ -80,7 +89,7 @@ public record JobChange(
       return sources.stream().allMatch(source -> source == Source.CALIBRATION);
     }
 
-    /** Whether one of them tells times and the other is NCCL's own model. */
+    /** Whether one of them predicts times and the other is NCCL's own model. */
     public boolean isOfTwoModels() {
       return sources.stream().map(Source::predictsTimes).distinct().count() > 1;
     }
@@ -97,7 +106,7 @@ public record JobChange(
   }
 
   /** What changes from one answer to another for the same calls. */
-  public static JobChange of(JobAnswer before, JobAnswer after) {
+  static JobChange of(JobAnswer before, JobAnswer after) {
     if (after.failure().isPresent()) {
       boolean alike = after.failure().equals(before.failure());
       return new JobChange(
@@ -108,7 +117,7 @@ public record JobChange(
   }
 
   /** A change that cannot be worked out, with the reason. */
-  public static JobChange failed(String reason) {
+  static JobChange failed(String reason) {
     return new JobChange(Optional.of(reason), List.of(), List.of(), List.of());
   }
 
@@ -119,15 +128,15 @@ public record JobChange(
       ChannelGraph now = after.graphs().get(i);
       Map<String, String> oldValues = properties(old);
       Map<String, String> newValues = properties(now);
-      boolean other = false;
-      for (Map.Entry<String, String> property : oldValues.entrySet()) {
-        String value = newValues.getOrDefault(property.getKey(), "");
-        if (!property.getValue().equals(value)) {
-          changes.add(new GraphChange(old.kind(), property.getKey(), property.getValue(), value));
-          other = true;
-        }
-      }
-      if (!other && !old.channels().equals(now.channels())) {
+      int known = changes.size();
+      oldValues.forEach(
+          (name, value) -> {
+            String newValue = newValues.getOrDefault(name, "");
+            if (!value.equals(newValue)) {
+              changes.add(new GraphChange(old.kind(), name, value, newValue));
+            }
+          });
+      if (changes.size() == known && !old.channels().equals(now.channels())) {
         changes.add(new GraphChange(old.kind(), "channels", "", ""));
       }
     }
@@ -151,35 +160,23 @@ public record JobChange(
   }
 
   private static List<ChoiceChange> choices(JobAnswer before, JobAnswer after) {
-    List<ChoiceChange> changes = new ArrayList<>();
-    Map<CollectiveCall, String> all = new LinkedHashMap<>();
-    before.predictions().keySet().forEach(call -> all.put(call, ""));
-    after.predictions().keySet().forEach(call -> all.put(call, ""));
-    boolean continues = false;
-    Collective last = Collective.ALL_REDUCE;
-    for (CollectiveCall call : all.keySet()) {
-      String old = choice(before, call);
-      String now = choice(after, call);
-      if (old.equals(now)) {
-        continues = false;
-        continue;
-      }
-      ChoiceChange change =
-          new ChoiceChange(call.collective(), call.sizeBytes(), call.sizeBytes(), old, now);
-      int end = changes.size() - 1;
-      if (continues
-          && last == call.collective()
-          && changes.get(end).before.equals(old)
-          && changes.get(end).after.equals(now)) {
-        long first = changes.get(end).firstBytes;
-        changes.set(end, new ChoiceChange(call.collective(), first, call.sizeBytes(), old, now));
+    Set<CollectiveCall> calls = new LinkedHashSet<>(before.predictions().keySet());
+    calls.addAll(after.predictions().keySet());
+    List<ChoiceChange> ranges = new ArrayList<>();
+    for (CollectiveCall call : calls) {
+      long size = call.sizeBytes();
+      ChoiceChange next =
+          new ChoiceChange(
+              call.collective(), size, size, choice(before, call), choice(after, call));
+      int end = ranges.size() - 1;
+      if (end >= 0 && ranges.get(end).continuesWith(next)) {
+        ranges.set(end, ranges.get(end).upTo(size));
       } else {
-        changes.add(change);
+        ranges.add(next);
       }
-      continues = true;
-      last = call.collective();
     }
-    return changes;
+    ranges.removeIf(range -> range.before.equals(range.after));
+    return ranges;
   }
 
   private static String choice(JobAnswer answer, CollectiveCall call) {
@@ -190,23 +187,17 @@ public record JobChange(
 
   private static List<BusbwChange> busbw(JobAnswer before, JobAnswer after) {
     List<BusbwChange> changes = new ArrayList<>();
-    before
-        .predictions()
-        .forEach(
-            (call, old) -> {
-              Prediction now = after.predictions().get(call);
-              if (now != null && call.sizeBytes() > 0) {
-                BusbwChange change =
-                    new BusbwChange(
-                        call,
-                        old.busbwGBps(),
-                        now.busbwGBps(),
-                        List.of(old.source(), now.source()));
-                if (Math.abs(change.relative()) >= SMALLEST) {
-                  changes.add(change);
-                }
-              }
-            });
+    before.predictions().forEach((call, old) -> changes.addAll(busbw(call, old, after)));
+    changes.removeIf(change -> !(Math.abs(change.relative()) >= SMALLEST));
     return changes;
+  }
+
+  private static List<BusbwChange> busbw(CollectiveCall call, Prediction old, JobAnswer after) {
+    Prediction now = after.predictions().get(call);
+    return now == null || call.sizeBytes() == 0
+        ? List.of()
+        : List.of(
+            new BusbwChange(
+                call, old.busbwGBps(), now.busbwGBps(), List.of(old.source(), now.source())));
   }
 }

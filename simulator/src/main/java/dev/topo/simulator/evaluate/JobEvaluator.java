@@ -1,6 +1,7 @@
 package dev.topo.simulator.evaluate;
 
 import dev.topo.model.Topology;
+import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.UnusableTopologyException;
@@ -10,6 +11,7 @@ import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.GraphSource;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.graph.GraphSearch;
+import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.path.PathFinder;
 import dev.topo.simulator.CallPlanner;
@@ -25,6 +27,14 @@ import java.util.Map;
  * followed.
  */
 public final class JobEvaluator {
+  /**
+   * The graphs of a group of GPUs that reach each other without the network.
+   *
+   * @param domain the devices
+   * @param graphs their graphs
+   */
+  public record DomainGraphs(Domain domain, NodeGraphs graphs) {}
+
   private final GraphSource graphs;
 
   /** An evaluator that searches for graphs. */
@@ -93,15 +103,12 @@ public final class JobEvaluator {
 
   private static CallPlanner planner(Communicator communicator, JobRequest request) {
     int perProcess = Math.min(request.gpusPerProcess(), communicator.facts().maxLocalRanks());
-    if (request.actual().isEmpty() || communicator.facts().nNodes() > 1) {
-      return new CallPlanner(communicator, perProcess);
-    }
     return new CallPlanner(
         communicator,
         request
             .actual()
-            .map(actual -> PathFinder.find(actual.topology(), actual.settings()))
-            .orElseThrow(),
+            .filter(actual -> communicator.facts().nNodes() == 1)
+            .map(actual -> PathFinder.find(actual.topology(), actual.settings())),
         perProcess);
   }
 }

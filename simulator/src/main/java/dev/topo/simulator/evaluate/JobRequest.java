@@ -31,7 +31,6 @@ public record JobRequest(
   /** One process for each GPU, the usual layout of launchers. */
   public static final int DEFAULT_GPUS_PER_PROCESS = 1;
 
-  /** Copies the list. */
   public JobRequest {
     calls = List.copyOf(calls);
     if (gpusPerProcess < 0) {

@@ -23,7 +23,6 @@ public record JobResult(
     Communicator communicator,
     Predictor predictor,
     Map<CollectiveCall, Prediction> predictions) {
-  /** Copies the map. */
   public JobResult {
     predictions = Collections.unmodifiableMap(new LinkedHashMap<>(predictions));
   }

@@ -21,7 +21,6 @@ import java.util.Objects;
  * @param nodes the different nodes, by their first number
  */
 public record TracedCommunicator(Communicator communicator, List<TracedNodes> nodes) {
-  /** Copies the list. */
   public TracedCommunicator {
     nodes = List.copyOf(nodes);
   }
@@ -34,7 +33,6 @@ public record TracedCommunicator(Communicator communicator, List<TracedNodes> no
    * @param trace the search on them
    */
   public record TracedNodes(List<Integer> numbers, Domain domain, SearchTrace trace) {
-    /** Copies the list. */
     public TracedNodes {
       numbers = List.copyOf(numbers);
     }

@@ -21,7 +21,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Understands the alternatives of {@code --why-not}. */
+/** Answers questions about alternatives, as {@code --why-not} names them. */
 public final class WhyNot {
   private static final String EXPECTED =
       "expected algorithm=NAME, protocol=NAME, both with a comma between, channels=N, crossNic=0..2, pxn=0..1, ring=DEVS or nic=DEV:PORT";
@@ -53,7 +53,7 @@ public final class WhyNot {
   public Explanation answer(String text) {
     int equals = text.indexOf('=');
     if (equals < 0) {
-      throw new SettingException("--why-not " + text + ": " + EXPECTED);
+      throw wrong(text, EXPECTED);
     }
     String key = text.substring(0, equals);
     String value = text.substring(equals + 1);
@@ -72,7 +72,7 @@ public final class WhyNot {
       }
       case "ring" -> ring(text, value);
       case "nic" -> port(text, value);
-      default -> throw new SettingException("--why-not " + text + ": " + EXPECTED);
+      default -> throw wrong(text, EXPECTED);
     };
   }
 
@@ -90,8 +90,7 @@ public final class WhyNot {
     if (!value.matches("\\d{1,3}")
         || Integer.parseInt(value) < least
         || Integer.parseInt(value) > most) {
-      throw new SettingException(
-          "--why-not " + text + ": expected a number from " + least + " to " + most);
+      throw wrong(text, "expected a number from " + least + " to " + most);
     }
     return value;
   }
@@ -99,8 +98,7 @@ public final class WhyNot {
   private Explanation port(String text, String value) {
     int colon = value.indexOf(':');
     if (colon < 0) {
-      throw new SettingException(
-          "--why-not " + text + ": expected nic=DEV:PORT, as in nic=3:mlx5_1");
+      throw wrong(text, "expected nic=DEV:PORT, as in nic=3:mlx5_1");
     }
     DeviceExplainer devices = new DeviceExplainer(communicator.connection().domain(0), settings);
     int dev = device(text, value.substring(0, colon));
@@ -113,8 +111,7 @@ public final class WhyNot {
 
   private static int device(String text, String dev) {
     if (!dev.matches("\\d{1,4}")) {
-      throw new SettingException(
-          "--why-not " + text + ": '" + dev + "' is no device number, as in ring=0,2,1,3");
+      throw wrong(text, "'" + dev + "' is no device number, as in ring=0,2,1,3");
     }
     return Integer.parseInt(dev);
   }
@@ -126,7 +123,7 @@ public final class WhyNot {
       if (nameAndValue.length < 2
           || !PAIR.contains(nameAndValue[0])
           || parts.put(nameAndValue[0], nameAndValue[1]) != null) {
-        throw new SettingException("--why-not " + text + ": " + EXPECTED);
+        throw wrong(text, EXPECTED);
       }
     }
     Optional<Protocol> protocol =
@@ -148,10 +145,12 @@ public final class WhyNot {
   }
 
   private static <E> SettingException unknown(String text, E[] values, Function<E, String> label) {
-    return new SettingException(
-        "--why-not "
-            + text
-            + ": expected one of "
-            + Arrays.stream(values).map(label).collect(Collectors.joining(", ")));
+    return wrong(
+        text,
+        Arrays.stream(values).map(label).collect(Collectors.joining(", ", "expected one of ", "")));
+  }
+
+  private static SettingException wrong(String text, String what) {
+    return new SettingException("--why-not " + text + ": " + what);
   }
 }

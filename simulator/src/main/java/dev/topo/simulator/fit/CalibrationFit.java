@@ -2,9 +2,13 @@ package dev.topo.simulator.fit;
 
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.Constant;
+import dev.topo.simulator.timing.CallShape;
+import dev.topo.simulator.timing.CallTimes;
 import dev.topo.simulator.timing.TimingModel;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,10 +20,52 @@ import java.util.stream.Collectors;
  * the logarithms of predicted by measured time, with a loss that grows only in proportion to the
  * error where it is large, so that outliers do not rule ({@code soft L1}); Levenberg and
  * Marquardt's method on the logarithms of the constants. Each constant is drawn a little to where
- * the fit starts; what the data say nothing of stays there. Deterministic; takes a second or two
- * for 1,500 observations.
+ * the fit starts; what the data say nothing of stays there. Deterministic. A round evaluates only
+ * the parts of a time that a constant enters ({@link CallTimes}).
  */
 public final class CalibrationFit {
+  /**
+   * What a fit has found.
+   *
+   * @param calibration the constants
+   * @param relativeErrors standard error of each fitted constant as a part of it, from the slopes
+   *     of the model at the solution and the scatter of the observations
+   * @param rounds rounds that the fit took
+   */
+  public record FitResult(
+      Calibration calibration, Map<Constant, Double> relativeErrors, int rounds) {
+    /** A constant whose relative error is larger counts as not determined. */
+    public static final double UNKNOWN = 0.20;
+
+    public FitResult {
+      relativeErrors = Collections.unmodifiableMap(new EnumMap<>(relativeErrors));
+    }
+
+    /** The fitted constants that the data do not determine, in their order. */
+    public List<Constant> undetermined() {
+      return relativeErrors.entrySet().stream()
+          .filter(entry -> entry.getValue() > UNKNOWN)
+          .map(Map.Entry::getKey)
+          .toList();
+    }
+  }
+
+  /**
+   * A call whose time was measured.
+   *
+   * @param shape what NCCL did
+   * @param timeUs what it took in microseconds
+   * @param weight how much it counts in a fit; 1 for an ordinary one
+   */
+  public record FitObservation(CallShape shape, double timeUs, double weight) {
+    public FitObservation {
+      if (!(timeUs > 0) || !(weight > 0)) {
+        throw new IllegalArgumentException(
+            timeUs + " us with weight " + weight + ": expected more than 0");
+      }
+    }
+  }
+
   /** Relative error from which on an observation counts less: the scatter of single runs. */
   private static final double OUTLIER = 0.02;
 
@@ -35,6 +81,8 @@ public final class CalibrationFit {
   private static final double MAX_DAMPING = 1e12;
 
   private final List<FitObservation> observations;
+  private final int[] calls;
+  private final CallTimes startTimes;
   private final Calibration start;
   private final Constant[] free;
 
@@ -47,6 +95,12 @@ public final class CalibrationFit {
    */
   public CalibrationFit(List<FitObservation> observations, Calibration start, Set<Constant> free) {
     this.observations = List.copyOf(observations);
+    Map<CallShape, Integer> distinct = new LinkedHashMap<>();
+    this.calls =
+        observations.stream()
+            .mapToInt(o -> distinct.computeIfAbsent(o.shape(), shape -> distinct.size()))
+            .toArray();
+    this.startTimes = new CallTimes(List.copyOf(distinct.keySet()), new TimingModel(start));
     this.start = start;
     this.free = free.stream().sorted().toArray(Constant[]::new);
     if (observations.isEmpty() || this.free.length == 0) {
@@ -58,16 +112,7 @@ public final class CalibrationFit {
    * The constants that fit best.
    *
    * @param name name of the calibration to make
-   * @param origin its origin
-   */
-  public FitResult run(String name, String origin) {
-    return run(name, origin, round -> {});
-  }
-
-  /**
-   * The constants that fit best.
-   *
-   * @param rounds hears the number of each round, from 1, as it begins
+   * @param rounds receives the number of each round, from 1, as it begins
    */
   public FitResult run(String name, String origin, IntConsumer rounds) {
     double[] x = new double[free.length];
@@ -76,22 +121,25 @@ public final class CalibrationFit {
     }
     double[] x0 = x.clone();
     double damping = 1e-2;
-    double[] residuals = residuals(x);
+    CallTimes times = times(startTimes, x);
+    double[] residuals = residuals(times);
     double cost = cost(residuals, x, x0);
     int round = 0;
     boolean better = true;
     while (round < MAX_ROUNDS && better) {
       round++;
       rounds.accept(round);
-      NormalEquations equations = equations(x, x0, residuals);
+      NormalEquations equations = equations(x, x0, times, residuals);
       better = false;
       while (!better && damping < MAX_DAMPING) {
         double[] next = add(x, equations.step(damping));
-        double[] nextResiduals = residuals(next);
+        CallTimes nextTimes = times(times, next);
+        double[] nextResiduals = residuals(nextTimes);
         double nextCost = cost(nextResiduals, next, x0);
         if (nextCost < cost) {
           better = cost - nextCost > ENOUGH * cost;
           x = next;
+          times = nextTimes;
           residuals = nextResiduals;
           cost = nextCost;
           damping = Math.max(damping / 5, 1e-9);
@@ -104,7 +152,7 @@ public final class CalibrationFit {
       }
     }
     Map<Constant, Double> errors = new EnumMap<>(Constant.class);
-    double[] spread = equations(x, x0, residuals).standardErrors(scatter(residuals));
+    double[] spread = equations(x, x0, times, residuals).standardErrors(scatter(residuals));
     for (int c = 0; c < free.length; c++) {
       errors.put(free[c], spread[c]);
     }
@@ -142,16 +190,21 @@ public final class CalibrationFit {
     return start.with(values);
   }
 
-  private double[] residuals(double[] x) {
-    TimingModel model = new TimingModel(calibration(x));
-    double[] residuals = new double[observations.size()];
+  private CallTimes times(CallTimes near, double[] x) {
+    return near.by(new TimingModel(calibration(x)));
+  }
+
+  private double[] residuals(CallTimes times) {
+    double[] residuals = new double[calls.length];
     for (int o = 0; o < residuals.length; o++) {
-      FitObservation observation = observations.get(o);
-      residuals[o] =
-          observation.weight()
-              * Math.log(model.estimate(observation.shape()).timeUs() / observation.timeUs());
+      residuals[o] = residual(times, o);
     }
     return residuals;
+  }
+
+  private double residual(CallTimes times, int o) {
+    FitObservation observation = observations.get(o);
+    return observation.weight() * Math.log(times.timeUs(calls[o]) / observation.timeUs());
   }
 
   private static double cost(double[] residuals, double[] x, double[] x0) {
@@ -167,20 +220,22 @@ public final class CalibrationFit {
     return sum;
   }
 
-  private NormalEquations equations(double[] x, double[] x0, double[] residuals) {
-    double[][] slopes = new double[x.length][];
+  private NormalEquations equations(double[] x, double[] x0, CallTimes times, double[] residuals) {
+    double[][] slopes = new double[calls.length][x.length];
     for (int c = 0; c < x.length; c++) {
       double[] moved = x.clone();
       moved[c] += DIFFERENCE;
-      slopes[c] = residuals(moved);
+      CallTimes movedTimes = times(times, moved);
       for (int o = 0; o < residuals.length; o++) {
-        slopes[c][o] = (slopes[c][o] - residuals[o]) / DIFFERENCE;
+        if (movedTimes.timeUs(calls[o]) != times.timeUs(calls[o])) {
+          slopes[o][c] = (residual(movedTimes, o) - residuals[o]) / DIFFERENCE;
+        }
       }
     }
     NormalEquations equations = new NormalEquations(x.length);
     for (int o = 0; o < residuals.length; o++) {
       double z = residuals[o] / OUTLIER;
-      equations.add(slopes, o, residuals[o], 1 / Math.sqrt(1 + z * z));
+      equations.add(slopes[o], residuals[o], 1 / Math.sqrt(1 + z * z));
     }
     for (int c = 0; c < x.length; c++) {
       equations.draw(c, DRAW, x[c] - x0[c]);
@@ -190,7 +245,7 @@ public final class CalibrationFit {
 
   /** What 90 of 100 observations are off by at most, and no less than single runs scatter by. */
   private static double spread(double[] residuals) {
-    double[] sorted = Arrays.stream(residuals).map(Math::abs).sorted().toArray();
+    double[] sorted = sorted(residuals);
     return Math.max(LEAST_SCATTER, Math.min(1, sorted[(int) (0.9 * (sorted.length - 1))]));
   }
 
@@ -199,11 +254,11 @@ public final class CalibrationFit {
    * that few data that fit exactly do not count as precise.
    */
   private static double scatter(double[] residuals) {
-    double[] sorted = residuals.clone();
-    for (int o = 0; o < sorted.length; o++) {
-      sorted[o] = Math.abs(sorted[o]);
-    }
-    Arrays.sort(sorted);
+    double[] sorted = sorted(residuals);
     return Math.max(LEAST_SCATTER, 1.4826 * sorted[sorted.length / 2]);
+  }
+
+  private static double[] sorted(double[] residuals) {
+    return Arrays.stream(residuals).map(Math::abs).sorted().toArray();
   }
 }

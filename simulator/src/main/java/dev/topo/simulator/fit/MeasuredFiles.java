@@ -23,48 +23,26 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.BiFunction;
 
-/** Finds for measurements the machine that they were made on. */
-public final class MeasuredFiles {
-  private final Source source;
-  private final NcclSettings settings;
-  private final OptionalInt gpusPerProcess;
-
-  /** Reads a topology file. */
-  @FunctionalInterface
-  public interface Topologies {
-    /**
-     * The topology of a file.
-     *
-     * @param gpus the GPUs to take; empty for those that the user selected
-     */
-    Topology read(Path file, Optional<GpuSelection> gpus);
-  }
-
-  /**
-   * The source of the machines.
-   *
-   * @param files topology files that NCCL used; a run may contain its own
-   * @param actual the actual machine, if it differs from the declared one
-   * @param topologies reads a file
-   */
-  public record Source(List<Path> files, Optional<Path> actual, Topologies topologies) {
-    /** Copies the list. */
-    public Source {
-      files = List.copyOf(files);
-    }
-  }
-
-  /**
-   * The machines of measurements.
-   *
-   * @param settings the settings of NCCL in addition to those in a file
-   * @param gpusPerProcess GPUs of one process; empty for the number in the file, or else all
-   */
-  public MeasuredFiles(Source source, NcclSettings settings, OptionalInt gpusPerProcess) {
-    this.source = source;
-    this.settings = settings;
-    this.gpusPerProcess = gpusPerProcess;
+/**
+ * Finds for measurements the machine that they were made on.
+ *
+ * @param topologyFiles topology files that NCCL used; a run may contain its own
+ * @param actualFile the actual machine, if it differs from the declared one
+ * @param topologies reads the topology of a file, with some of its GPUs; empty for those that the
+ *     user selected
+ * @param settings the settings of NCCL in addition to those in a file
+ * @param gpusPerProcess GPUs of one process; empty for the number in the file, or else all
+ */
+public record MeasuredFiles(
+    List<Path> topologyFiles,
+    Optional<Path> actualFile,
+    BiFunction<Path, Optional<GpuSelection>, Topology> topologies,
+    NcclSettings settings,
+    OptionalInt gpusPerProcess) {
+  public MeasuredFiles {
+    topologyFiles = List.copyOf(topologyFiles);
   }
 
   /** The measurements of a file, a set for each number of GPUs. */
@@ -97,12 +75,12 @@ public final class MeasuredFiles {
   }
 
   private Optional<Machine> actual(int count, NcclSettings all, String file) {
-    if (source.actual().isEmpty()) {
+    if (actualFile.isEmpty()) {
       return Optional.empty();
     }
-    Topology there = source.topologies().read(source.actual().get(), Optional.empty());
+    Topology there = topologies.apply(actualFile.get(), Optional.empty());
     DeclaredGpuCheck.requireEqual(
-        there.gpus().size(), source.actual().get().toString(), count, "the machine of " + file);
+        there.gpus().size(), actualFile.get().toString(), count, "the machine of " + file);
     return Optional.of(new Machine(there, all));
   }
 
@@ -112,22 +90,22 @@ public final class MeasuredFiles {
    */
   private Topology topology(MeasuredRun run, int count) {
     List<Integer> found = new ArrayList<>();
-    for (Path file : source.files()) {
-      Topology topology = source.topologies().read(file, Optional.empty());
+    for (Path file : topologyFiles) {
+      Topology topology = topologies.apply(file, Optional.empty());
       if (topology.gpus().size() == count) {
         return topology;
       }
       found.add(topology.gpus().size());
     }
-    for (Path file : source.files()) {
-      Topology topology = source.topologies().read(file, Optional.empty());
+    for (Path file : topologyFiles) {
+      Topology topology = topologies.apply(file, Optional.empty());
       Set<Integer> first = new HashSet<>();
       topology.gpus().stream().map(GpuNode::dev).sorted().limit(count).forEach(first::add);
       if (topology.gpus().size() > count && first.size() == count) {
-        return source.topologies().read(file, Optional.of(GpuSelection.of(first)));
+        return topologies.apply(file, Optional.of(GpuSelection.of(first)));
       }
     }
-    if (source.files().isEmpty() && run.systems().size() == 1) {
+    if (topologyFiles.isEmpty() && run.systems().size() == 1) {
       return new TopologyReader()
           .map(
               new XmlReader()

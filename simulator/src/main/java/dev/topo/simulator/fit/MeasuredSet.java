@@ -7,6 +7,7 @@ import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.fit.CalibrationFit.FitObservation;
 import dev.topo.simulator.measured.Measurement;
 import dev.topo.simulator.timing.CallShape;
 import java.util.ArrayList;
@@ -31,18 +32,9 @@ public final class MeasuredSet {
   private final Map<OptionalInt, CallPlanner> planners = new HashMap<>();
 
   /**
-   * Measurements on the machine that NCCL saw.
+   * Measurements on a machine.
    *
-   * @param machine the machine and the settings that NCCL had
-   */
-  public MeasuredSet(String name, Machine machine, List<Measurement> measurements) {
-    this(name, machine, Optional.empty(), measurements);
-  }
-
-  /**
-   * Measurements on another machine than the declared one.
-   *
-   * @param machine the declared machine
+   * @param machine the declared machine, with the settings that NCCL had
    * @param actual the actual machine; the declared one if empty
    */
   public MeasuredSet(
@@ -78,12 +70,10 @@ public final class MeasuredSet {
         name, machine, actual, measurements.stream().filter(condition).toList(), gpusPerProcess);
   }
 
-  /** Name of the set. */
   public String name() {
     return name;
   }
 
-  /** What was measured. */
   public List<Measurement> measurements() {
     return measurements;
   }
@@ -111,12 +101,7 @@ public final class MeasuredSet {
   /** What NCCL did; empty if the model does not cover it. */
   public Optional<CallShape> shape(Measurement measurement, boolean inPlace) {
     CollectiveCall call = CollectiveCall.of(measurement.collective(), measurement.sizeBytes());
-    CallPlanner planner = planner(measurement.channels());
-    return measurement.forced().isPresent()
-        ? measurement
-            .forced()
-            .flatMap(pair -> planner.forced(call, pair.algorithm(), pair.protocol(), inPlace))
-        : planner.chosen(call, inPlace);
+    return planner(measurement.channels()).shape(call, measurement.forced(), inPlace);
   }
 
   /**

@@ -1,5 +1,7 @@
 package dev.topo.simulator.fit;
 
+import java.util.Arrays;
+
 /**
  * The linear equations of a round of least squares: {@code (JᵀWJ) step = -JᵀWr}. Solved by
  * Cholesky's method.
@@ -13,14 +15,13 @@ final class NormalEquations {
     gradient = new double[unknowns];
   }
 
-  /** Adds one observation. */
-  void add(double[][] slopes, int observation, double residual, double weight) {
+  void add(double[] slopes, double residual, double weight) {
     for (int a = 0; a < gradient.length; a++) {
-      double slope = weight * slopes[a][observation];
+      double slope = weight * slopes[a];
       if (slope != 0) {
         gradient[a] += slope * residual;
         for (int b = 0; b <= a; b++) {
-          matrix[a][b] += slope * slopes[b][observation];
+          matrix[a][b] += slope * slopes[b];
         }
       }
     }
@@ -34,12 +35,7 @@ final class NormalEquations {
 
   /** The step, shorter for more damping. */
   double[] step(double damping) {
-    double[][] factor = cholesky(damping);
-    double[] minus = new double[gradient.length];
-    for (int a = 0; a < minus.length; a++) {
-      minus[a] = -gradient[a];
-    }
-    return solve(factor, minus);
+    return solve(cholesky(damping), Arrays.stream(gradient).map(slope -> -slope).toArray());
   }
 
   /** Standard error of each unknown, given that of an observation. */

@@ -8,7 +8,7 @@ import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.accuracy.MeasurementVerdict;
-import dev.topo.simulator.calibration.MeasuredOn;
+import dev.topo.simulator.calibration.Calibration.MeasuredOn;
 import dev.topo.simulator.calibration.SelectedCalibration;
 import dev.topo.simulator.evaluate.JobResult;
 import java.util.ArrayList;
@@ -38,7 +38,6 @@ public record Forecast(
           "the range is the error of that model on four H200 in 90 of 100 cases, %.0f %%: not validated here",
           100 * Predictor.NCCL_SPREAD);
 
-  /** Copies the lists. */
   public Forecast {
     calls = List.copyOf(calls);
     verdicts = List.copyOf(verdicts);

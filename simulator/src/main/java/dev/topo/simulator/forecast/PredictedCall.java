@@ -21,7 +21,6 @@ public record PredictedCall(
     String refusal,
     Optional<Prediction> chosen,
     Optional<Prediction> best) {
-  /** Copies the list. */
   public PredictedCall {
     shown = List.copyOf(shown);
   }
@@ -39,7 +38,7 @@ public record PredictedCall(
 
   /** Whether a prediction is of the pair that NCCL chooses. */
   public boolean isChosen(Prediction prediction) {
-    return chosen.map(c -> isSamePair(c, prediction)).orElse(false);
+    return chosen.map(c -> c.pair().equals(prediction.pair())).orElse(false);
   }
 
   /** What is recommended instead of NCCL's choice; empty if it is best. */
@@ -50,9 +49,5 @@ public record PredictedCall(
   /** How much longer NCCL's choice takes than the best, as a part of the best. */
   public double regret() {
     return chosen.isEmpty() || best.isEmpty() ? 0 : chosen.get().timeUs() / best.get().timeUs() - 1;
-  }
-
-  private static boolean isSamePair(Prediction a, Prediction b) {
-    return a.algorithm() == b.algorithm() && a.protocol() == b.protocol();
   }
 }

@@ -1,5 +1,6 @@
 package dev.topo.simulator.guest;
 
+import dev.topo.inspect.guest.DevicePairing;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
@@ -11,8 +12,8 @@ import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.path.NicAccess;
 import dev.topo.search.path.NicAccessFinder;
-import dev.topo.simulator.evaluate.DomainGraphs;
 import dev.topo.simulator.evaluate.JobEvaluator;
+import dev.topo.simulator.evaluate.JobEvaluator.DomainGraphs;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -22,16 +23,39 @@ import java.util.Map;
 /**
  * What NCCL makes of a machine, as far as a virtual machine can spoil it.
  *
- * @param nearest for each GPU in the order of their numbers, the way to the port that it prefers;
+ * @param nearest for each GPU in the order of their numbers, the path to the port that it prefers;
  *     empty where there is no network
  * @param alone the graphs of a job on this machine only
  * @param between the graphs of a job on several; none without network
  */
 public record GuestView(
     List<NearestPort> nearest, Map<GraphKind, Found> alone, Map<GraphKind, Found> between) {
+  /**
+   * A virtual machine as NCCL sees it without a topology file and with one, beside its host.
+   *
+   * @param hostName name of the host
+   * @param pairing which device is which
+   * @param host the part of the host that the guest has
+   * @param before the guest as it is
+   * @param beforeIsAssumed whether the guest is unknown and therefore assumed to be flat
+   * @param after the guest with the file
+   * @param remarks notes for the user, one line each
+   */
+  public record GuestComparison(
+      String hostName,
+      DevicePairing pairing,
+      GuestView host,
+      GuestView before,
+      boolean beforeIsAssumed,
+      GuestView after,
+      List<String> remarks) {
+    public GuestComparison {
+      remarks = List.copyOf(remarks);
+    }
+  }
+
   private static final List<GraphKind> KINDS = List.of(GraphKind.RING, GraphKind.TREE);
 
-  /** Copies its parts. */
   public GuestView {
     nearest = List.copyOf(nearest);
     alone = Collections.unmodifiableMap(new LinkedHashMap<>(alone));
@@ -48,7 +72,7 @@ public record GuestView(
    */
   public record NearestPort(String gpu, String port, PathType path, boolean gdr) {
 
-    /** The way, in a few words. */
+    /** The path, in a few words. */
     public String way() {
       return path + (gdr ? " GDR" : " no GDR");
     }

@@ -15,7 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * @param file name of the file
  * @param path where in it; empty for the whole
- * @param node what stands there
+ * @param node the value
  */
 record JsonTree(String file, String path, JsonNode node) {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
@@ -52,7 +52,7 @@ record JsonTree(String file, String path, JsonNode node) {
 
   List<JsonTree> entries() {
     if (!node.isArray()) {
-      throw wrong(path + ": expected a list");
+      throw wrongHere("expected a list");
     }
     List<JsonTree> entries = new ArrayList<>();
     for (int i = 0; i < node.size(); i++) {
@@ -67,10 +67,7 @@ record JsonTree(String file, String path, JsonNode node) {
   }
 
   String text() {
-    if (!node.isString()) {
-      throw wrong(path + " is " + node + ": expected a text");
-    }
-    return node.asString();
+    return expected(node.isString(), "a text").asString();
   }
 
   Optional<String> text(String name) {
@@ -78,24 +75,31 @@ record JsonTree(String file, String path, JsonNode node) {
   }
 
   double number() {
-    if (!node.isNumber()) {
-      throw wrong(path + " is " + node + ": expected a number");
-    }
-    return node.asDouble();
+    return expected(node.isNumber(), "a number").asDouble();
   }
 
   long whole() {
-    if (!node.isIntegralNumber() || !node.canConvertToLong()) {
-      throw wrong(path + " is " + node + ": expected a whole number");
-    }
-    return node.asLong();
+    return expected(node.isIntegralNumber() && node.canConvertToLong(), "a whole number").asLong();
+  }
+
+  long whole(String name, long otherwise) {
+    return has(name) ? get(name).whole() : otherwise;
   }
 
   boolean truth() {
-    if (!node.isBoolean()) {
-      throw wrong(path + " is " + node + ": expected true or false");
+    return expected(node.isBoolean(), "true or false").booleanValue();
+  }
+
+  private JsonNode expected(boolean isSo, String what) {
+    if (!isSo) {
+      throw wrong(path + " is " + node + ": expected " + what);
     }
-    return node.booleanValue();
+    return node;
+  }
+
+  /** The error about this place. */
+  TopologyFormatException wrongHere(String what) {
+    return wrong(path + ": " + what);
   }
 
   TopologyFormatException wrong(String what) {

@@ -13,10 +13,10 @@ import java.util.function.Predicate;
  * What a file says of runs on real GPUs.
  *
  * @param file name of the file as the user gave it
- * @param nodes hosts that took part; empty if the file does not tell
+ * @param nodes hosts that took part; empty if the file does not say
  * @param gpusPerProcess GPUs whose kernels one process (or thread of nccl-tests) launches one after
- *     the other; 0 where a CUDA graph holds the kernels; empty if the file does not tell
- * @param settings the NCCL settings that the file tells of
+ *     the other; 0 where a CUDA graph holds the kernels; empty if the file does not say
+ * @param settings the NCCL settings in the file
  * @param systems the hosts as NCCL's XML, each once, where the file has them
  * @param measurements the measurements in the order of the file
  * @param wrong those of calls whose results were wrong: their times tell nothing, and they are none
@@ -71,7 +71,7 @@ public record MeasuredRun(
         + ": so many calls share a launch, predictions are of single calls";
   }
 
-  /** Copies the lists; a negative number of GPUs counts as not told. */
+  /** Copies the lists; a negative number of GPUs counts as unknown. */
   public MeasuredRun {
     if (gpusPerProcess.orElse(1) < 0) {
       gpusPerProcess = OptionalInt.empty();

@@ -29,7 +29,6 @@ public record Measurement(
   private static final double LEAST_US = 1e-3;
   private static final double MOST_US = 1e12;
 
-  /** Checks that times can be. */
   public Measurement {
     if (nGpus < 1 || sizeBytes < 1 || !isTime(timeUs) || !isTime(inPlaceTimeUs)) {
       throw new IllegalArgumentException(

@@ -6,11 +6,10 @@ import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
+import dev.topo.model.settings.NcclSettings;
 import dev.topo.simulator.measured.Measurement.Pair;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -30,30 +29,19 @@ public final class MeasurementReader {
       CSVFormat.DEFAULT.builder().setIgnoreSurroundingSpaces(true).get();
 
   private final String file;
-  private final Row first;
-  private final List<String> heading;
+  private final Row heading;
 
   private MeasurementReader(String file, Row heading) {
     this.file = file;
-    this.first = heading;
-    this.heading = heading.cells();
-    if (heading.size() == 1 && heading.cell(0).contains(";")) {
+    this.heading = heading;
+    if (heading.cells.size() == 1 && heading.cells.get(0).contains(";")) {
       throw wrong(heading, 0, "semicolons separate the columns, expected commas");
     }
-    for (int c = 0; c < heading.size(); c++) {
-      if (this.heading.indexOf(heading.cell(c)) != c) {
-        throw wrong(heading, c, "the column " + heading.cell(c) + " stands twice");
+    for (int c = 0; c < heading.cells.size(); c++) {
+      if (heading.cells.indexOf(heading.cells.get(c)) != c) {
+        throw wrong(heading, c, "the column " + heading.cells.get(c) + " stands twice");
       }
     }
-  }
-
-  /**
-   * The measurements in a file, in its order.
-   *
-   * @throws TopologyFormatException if a line is not what the heading says
-   */
-  public static List<Measurement> read(Path file) throws IOException {
-    return read(Files.readString(file), file.toString());
   }
 
   /**
@@ -62,23 +50,29 @@ public final class MeasurementReader {
    * @param file name of the file for messages
    * @throws TopologyFormatException if a line is not what the heading says
    */
-  public static List<Measurement> read(String text, String file) {
+  public static MeasuredRun read(String text, String file) {
     List<Row> rows = rows(text, file);
     if (rows.isEmpty()) {
       throw new TopologyFormatException(
           SourceLocation.of(file), "the file is empty: expected a heading");
     }
     MeasurementReader reader = new MeasurementReader(file, rows.get(0));
-    return rows.stream()
-        .skip(1)
-        .filter(row -> !reader.isPassedOver(row))
-        .map(reader::measurement)
-        .toList();
-  }
-
-  /** How many rows are below the heading of a text, those that are passed over included. */
-  public static int count(String text) {
-    return Math.max(0, rows(text, "").size() - 1);
+    List<Measurement> measurements =
+        rows.stream()
+            .skip(1)
+            .filter(row -> !reader.isPassedOver(row))
+            .map(reader::measurement)
+            .toList();
+    return new MeasuredRun(
+        file,
+        OptionalInt.empty(),
+        OptionalInt.empty(),
+        NcclSettings.DEFAULTS,
+        List.of(),
+        measurements,
+        List.of(),
+        rows.size() - 1 - measurements.size(),
+        List.of());
   }
 
   /** Rows that are neither blank nor comments. */
@@ -109,13 +103,13 @@ public final class MeasurementReader {
   }
 
   private String cellIfAny(Row row, String name) {
-    int index = heading.indexOf(name);
-    return index >= 0 && index < row.size() ? row.cell(index) : "";
+    int index = heading.cells.indexOf(name);
+    return index >= 0 && index < row.cells.size() ? row.cells.get(index) : "";
   }
 
   private Measurement measurement(Row row) {
-    if (row.size() != heading.size()) {
-      throw wrong(row, 0, row.size() + " columns, the heading has " + heading.size());
+    if (row.cells.size() != heading.cells.size()) {
+      throw wrong(row, 0, row.cells.size() + " columns, the heading has " + heading.cells.size());
     }
     try {
       return new Measurement(
@@ -160,10 +154,9 @@ public final class MeasurementReader {
   }
 
   private OptionalInt channels(Row row) {
-    if (!heading.contains("channels") || cell(row, "channels").isEmpty()) {
-      return OptionalInt.empty();
-    }
-    return OptionalInt.of((int) integer(row, "channels", 1, ChannelGraph.MAX_CHANNELS));
+    return cellIfAny(row, "channels").isEmpty()
+        ? OptionalInt.empty()
+        : OptionalInt.of((int) integer(row, "channels", 1, ChannelGraph.MAX_CHANNELS));
   }
 
   private TopologyFormatException unknown(String name, String value, Row row) {
@@ -199,14 +192,13 @@ public final class MeasurementReader {
   }
 
   private String cell(Row row, String name) {
-    return row.cell(column(name));
+    return row.cells.get(column(name));
   }
 
-  /** The index of a column. */
   private int column(String name) {
-    int column = heading.indexOf(name);
+    int column = heading.cells.indexOf(name);
     if (column < 0) {
-      throw wrong(first, 0, "the heading has no column " + name);
+      throw wrong(heading, 0, "the heading has no column " + name);
     }
     return column;
   }
@@ -216,22 +208,8 @@ public final class MeasurementReader {
         new SourceLocation(file, row.number(), row.position(index)), what);
   }
 
-  /**
-   * A line of the file and its cells.
-   *
-   * @param number its number, from 1
-   * @param line its text
-   * @param cells its values, without quotes
-   */
+  /** A line of the file, its number from 1, and its values without quotes. */
   private record Row(int number, String line, List<String> cells) {
-    int size() {
-      return cells.size();
-    }
-
-    String cell(int index) {
-      return cells.get(index);
-    }
-
     /** Where a cell begins in the line, from 1. */
     int position(int index) {
       int cell = 0;

@@ -2,6 +2,7 @@ package dev.topo.simulator.measured;
 
 import dev.topo.model.operation.Collective;
 import dev.topo.simulator.measured.Measurement.Pair;
+import dev.topo.simulator.measured.RunReader.RunHints;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -59,13 +60,13 @@ final class NcclTestsJsonFile {
                     timeUs(row.get("out_of_place")),
                     timeUs(row.get("in_place"))));
       } catch (IllegalArgumentException e) {
-        throw row.wrong(row.path() + ": " + e.getMessage());
+        throw row.wrongHere(String.valueOf(e.getMessage()));
       }
     }
     return run(tree, environment, measurements, wrong, passedOver);
   }
 
-  /** What was tested: the program, or what {@code topo run} was asked for. */
+  /** What was tested: the program, or the collective of {@code topo run}. */
   private static Optional<String> test(List<String> arguments) {
     if (!arguments.contains(RUN)) {
       return arguments.stream().findFirst();
@@ -103,8 +104,9 @@ final class NcclTestsJsonFile {
   private static List<String> remarks(JsonTree tree) {
     JsonTree config = tree.get("config");
     Set<String> remarks = new LinkedHashSet<>();
-    if (config.has("aggregated_iterations") && config.get("aggregated_iterations").whole() > 1) {
-      remarks.add(MeasuredRun.aggregated((int) config.get("aggregated_iterations").whole()));
+    long aggregated = config.whole("aggregated_iterations", 1);
+    if (aggregated > 1) {
+      remarks.add(MeasuredRun.aggregated((int) aggregated));
     }
     if (config.has("blocking_collectives")
         && !config.get("blocking_collectives").node().asString().equals("false")) {
@@ -118,7 +120,7 @@ final class NcclTestsJsonFile {
   }
 
   private static OptionalInt gpusPerThread(JsonTree config) {
-    if (config.has("graph") && config.get("graph").whole() > 0) {
+    if (config.whole("graph", 0) > 0) {
       return OptionalInt.of(0);
     }
     return config.has("ngpus")
@@ -129,22 +131,18 @@ final class NcclTestsJsonFile {
   /** nccl-tests lists the first GPU of each process only, {@code topo run} all of them. */
   private static int nGpus(JsonTree tree) {
     JsonTree config = tree.get("config");
-    long ofProcess =
-        (config.has("nthreads") ? config.get("nthreads").whole() : 1)
-            * (config.has("ngpus") ? config.get("ngpus").whole() : 1);
+    long ofProcess = config.whole("nthreads", 1) * config.whole("ngpus", 1);
     List<JsonTree> devices = devices(tree);
     boolean isFirstOnly =
         ofProcess > 1
-            && devices.stream()
-                .allMatch(
-                    device -> device.has("rank") && device.get("rank").whole() % ofProcess == 0);
+            && devices.stream().allMatch(device -> device.whole("rank", 1) % ofProcess == 0);
     return (int) (isFirstOnly ? devices.size() * ofProcess : devices.size());
   }
 
   /** Devices of one communicator: with a split they are in several groups. */
   private static List<JsonTree> devices(JsonTree tree) {
     return tree.get("config").get("devices").entries().stream()
-        .filter(device -> !device.has("group") || device.get("group").whole() == 0)
+        .filter(device -> device.whole("group", 0) == 0)
         .toList();
   }
 

@@ -3,6 +3,7 @@ package dev.topo.simulator.measured;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.operation.Collective;
+import dev.topo.simulator.measured.RunReader.RunHints;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -44,7 +45,7 @@ final class NcclTestsTable {
   private static final int WRONG = 3;
 
   /**
-   * Size, count and type stand before the times at least; the operator follows, in most versions.
+   * Size, count and type precede the times at least; in most versions the operator follows them.
    */
   private static final int BEFORE = 3;
 
@@ -73,6 +74,7 @@ final class NcclTestsTable {
   private boolean isOfQueueing;
   private boolean isFailed;
   private boolean isCutOff;
+  private int lineNumber;
   private int firstRow;
   private int passedOver;
 
@@ -99,6 +101,7 @@ final class NcclTestsTable {
   }
 
   void comment(String line, int number) {
+    lineNumber = number;
     Matcher started = TEST.matcher(line);
     Matcher threaded = THREADS.matcher(line);
     Matcher rank = RANK.matcher(line);
@@ -112,7 +115,7 @@ final class NcclTestsTable {
       Matcher many = AGGREGATED.matcher(line);
       aggregated = many.matches() ? Integer.parseInt(many.group(1)) : 1;
     } else if (isListing) {
-      rank(rank, number);
+      rank(rank);
     } else if (HEADING.matcher(line).matches()) {
       heading(List.of(line.split("\\s+")));
     } else if (line.startsWith(BLOCKING)) {
@@ -125,14 +128,12 @@ final class NcclTestsTable {
   }
 
   /** With a split there are several groups; the table is of one communicator. */
-  private void rank(Matcher rank, int number) {
+  private void rank(Matcher rank) {
     if (rank.group(2) == null || Integer.parseInt(rank.group(2)) == 0) {
       if (!ranks.add(Integer.parseInt(rank.group(1)))) {
         throw wrong(
-            number,
-            "rank "
-                + rank.group(1)
-                + " is listed twice: several jobs wrote this, or nccl-tests was built without MPI=1");
+            "rank %s is listed twice: several jobs wrote this, or nccl-tests was built without MPI=1",
+            rank.group(1));
       }
       hosts.add(rank.group(4));
     }
@@ -149,7 +150,8 @@ final class NcclTestsTable {
     }
   }
 
-  void row(String[] cells, int line) {
+  void row(String[] cells, int number) {
+    lineNumber = number;
     if (cells.length < BEFORE + outOfPlace) {
       return;
     }
@@ -158,19 +160,19 @@ final class NcclTestsTable {
       return;
     }
     if (isOfQueueing) {
-      throw wrong(line, MeasuredRun.OF_QUEUEING);
+      throw wrong(MeasuredRun.OF_QUEUEING);
     }
     int out = cells.length - outOfPlace;
     int in = cells.length - inPlace;
     try {
       long size = Long.parseLong(cells[0]);
-      checkRate(cells, size, out, line);
-      checkRate(cells, size, in, line);
+      checkRate(cells, size, out);
+      checkRate(cells, size, in);
       boolean isWrong = isWrong(cells[out + WRONG]) || isWrong(cells[in + WRONG]);
       Measurement measurement =
           new Measurement(
-              nGpus(line),
-              collective(cells[BEFORE], line),
+              nGpus(),
+              collective(cells[BEFORE]),
               unsaid.forced(),
               OptionalInt.empty(),
               size,
@@ -178,31 +180,24 @@ final class NcclTestsTable {
               Double.parseDouble(cells[in]));
       (isWrong ? wrong : measurements).add(measurement);
     } catch (NumberFormatException e) {
-      throw wrong(line, expected(cells));
+      throw wrong("%s", expected(cells));
     } catch (IllegalArgumentException e) {
-      throw wrong(line, String.valueOf(e.getMessage()));
+      throw wrong("%s", String.valueOf(e.getMessage()));
     }
-    firstRow = firstRow == 0 ? line : firstRow;
+    firstRow = firstRow == 0 ? number : firstRow;
     MeasuredRun.ofType(cells[TYPE], cells[BEFORE]).ifPresent(types::add);
     // Rows alone were cut out on purpose.
     isCutOff = !ranks.isEmpty();
   }
 
-  /** Tells columns that have moved, and times that are no microseconds. */
-  private void checkRate(String[] cells, long size, int time, int line) {
+  /** Detects columns that have moved, and times that are no microseconds. */
+  private void checkRate(String[] cells, long size, int time) {
     double algbw = Double.parseDouble(cells[time + 1]);
     double rate = size / Double.parseDouble(cells[time]) / BYTES_PER_US;
     if (!(Math.abs(algbw - rate) <= ROUNDED * Math.abs(rate) + LEAST_ALGBW)) {
       throw wrong(
-          line,
-          String.format(
-              Locale.ROOT,
-              "%d B in %s us are %.2f GB/s and not algbw %s: %s",
-              size,
-              cells[time],
-              rate,
-              cells[time + 1],
-              expected(cells)));
+          "%d B in %s us are %.2f GB/s and not algbw %s: %s",
+          size, cells[time], rate, cells[time + 1], expected(cells));
     }
   }
 
@@ -217,87 +212,65 @@ final class NcclTestsTable {
     return !cell.equals("N/A") && Double.parseDouble(cell) >= 1;
   }
 
-  private int nGpus(int line) {
+  private int nGpus() {
     if (!ranks.isEmpty()) {
       return ranks.size();
     }
-    int count =
-        unsaid
-            .nGpus()
-            .orElseThrow(
-                () ->
-                    wrong(
-                        line,
-                        "a row before any \"Rank 0 …\": the file does not tell how many GPUs"));
+    String unknown = "a row before any \"Rank 0 …\": the file does not tell how many GPUs";
+    int count = unsaid.nGpus().orElseThrow(() -> wrong(unknown));
     if (threads.orElse(0) * gpusPerThread > count) {
       throw wrong(
-          line,
-          "nThread "
-              + threads.getAsInt()
-              + " nGpus "
-              + gpusPerThread
-              + ": more GPUs than the "
-              + count
-              + " of the job");
+          "nThread %d nGpus %d: more GPUs than the %d of the job",
+          threads.getAsInt(), gpusPerThread, count);
     }
     return count;
   }
 
-  private Collective collective(String operator, int line) {
-    Collective collective = named(line);
+  private Collective collective(String operator) {
+    Collective collective = named();
     boolean reduces =
         switch (collective) {
           case ALL_REDUCE, REDUCE, REDUCE_SCATTER -> true;
           case ALL_GATHER, BROADCAST -> false;
         };
     if (reduces && operator.equals("none")) {
-      throw wrong(
-          line, "a row with redop none: expected an operator of " + collective.ncclTestsName());
+      throw wrong("a row with redop none: expected an operator of %s", collective.ncclTestsName());
     }
     return collective;
   }
 
-  private Collective named(int line) {
+  private Collective named() {
     if (test.isEmpty()) {
-      return unsaid
-          .collective()
-          .orElseThrow(
-              () ->
-                  wrong(
-                      line,
-                      "a row before any \"Collective test starting\": name the collective with --collective"));
+      String unnamed =
+          "a row before any \"Collective test starting\": name the collective with --collective";
+      return unsaid.collective().orElseThrow(() -> wrong(unnamed));
     }
-    return TestedCollective.of(test.get())
-        .orElseThrow(
-            () ->
-                wrong(
-                    line,
-                    "the test "
-                        + test.get()
-                        + " is not known, expected all_reduce_perf, all_gather_perf, reduce_scatter_perf,"
-                        + " broadcast_perf or reduce_perf"));
+    String unknown =
+        "the test %s is not known, expected all_reduce_perf, all_gather_perf, reduce_scatter_perf,"
+            + " broadcast_perf or reduce_perf";
+    return TestedCollective.of(test.get()).orElseThrow(() -> wrong(unknown, test.get()));
   }
 
-  private TopologyFormatException wrong(int line, String what) {
-    return new TopologyFormatException(new SourceLocation(file, line, 1), what);
+  private TopologyFormatException wrong(String what, Object... values) {
+    return new TopologyFormatException(
+        new SourceLocation(file, lineNumber, 1), String.format(Locale.ROOT, what, values));
   }
 
-  /** Whether it has rows of a collective. */
   boolean hasRows() {
     return firstRow > 0;
   }
 
-  /** The line of the first row. */
+  /** Line number. */
   int firstRow() {
     return firstRow;
   }
 
-  /** Hosts that took part; 0 if it does not tell. */
+  /** Hosts that took part; 0 if unknown. */
   int nHosts() {
     return hosts.size();
   }
 
-  /** GPUs that a thread launches for, 0 in a CUDA graph; empty if it does not tell. */
+  /** GPUs that a thread launches for, 0 in a CUDA graph; empty if unknown. */
   OptionalInt gpusPerThread() {
     return threads.isEmpty() ? OptionalInt.empty() : OptionalInt.of(isGraph ? 0 : gpusPerThread);
   }
@@ -307,7 +280,7 @@ final class NcclTestsTable {
     return threads.isPresent() && !isGraph && gpusPerThread == ranks.size();
   }
 
-  /** Those whose results were right. Before 2.12 it is not told which were not. */
+  /** Those whose results were right. Before 2.12 it is unknown which were not. */
   List<Measurement> measurements() {
     return isUnknownWhich() ? List.of() : measurements;
   }

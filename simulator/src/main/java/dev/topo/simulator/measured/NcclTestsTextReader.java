@@ -4,6 +4,7 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.simulator.measured.RunReader.RunHints;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,9 +14,9 @@ import java.util.regex.Pattern;
 
 /**
  * The table that nccl-tests prints, one run or several of one kind after each other: lines that
- * begin with a size, with time, algbw, busbw and errors out of place and in place at their end.
- * Which columns stand between differs by version and test; other lines, such as those of NCCL's
- * log, are passed over. What mpirun or srun puts before every line is dropped. Used once.
+ * begin with a size, with time, algbw, busbw and errors out of place and in place at their end. The
+ * columns between them differ by version and test; other lines, such as those of NCCL's log, are
+ * passed over. What mpirun or srun puts before every line is dropped. Used once.
  */
 final class NcclTestsTextReader {
   private static final Pattern ROW = Pattern.compile("\\s*\\d+\\s+\\d+\\s+\\S+.*");

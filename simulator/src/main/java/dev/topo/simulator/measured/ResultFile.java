@@ -25,19 +25,15 @@ final class ResultFile {
   private ResultFile() {}
 
   static boolean isOne(JsonTree tree) {
-    return schema(tree).startsWith(SCHEMA) || isOld(tree);
+    return word(tree, "schema").startsWith(SCHEMA) || isOld(tree);
   }
 
   private static boolean isOld(JsonTree tree) {
-    return tree.has("format")
-        && tree.get("format").node().isString()
-        && tree.get("format").text().equals(OLD_FORMAT);
+    return word(tree, "format").equals(OLD_FORMAT);
   }
 
-  private static String schema(JsonTree tree) {
-    return tree.has("schema") && tree.get("schema").node().isString()
-        ? tree.get("schema").text()
-        : "";
+  private static String word(JsonTree tree, String name) {
+    return tree.has(name) && tree.get(name).node().isString() ? tree.get(name).text() : "";
   }
 
   static MeasuredRun read(JsonTree tree) {
@@ -45,7 +41,7 @@ final class ResultFile {
     String version =
         isOld
             ? String.valueOf(tree.get("version").whole())
-            : schema(tree).substring(SCHEMA.length());
+            : word(tree, "schema").substring(SCHEMA.length());
     if (!version.equals(VERSION)) {
       throw tree.wrong("version is " + version + ": expected " + VERSION);
     }
@@ -63,7 +59,7 @@ final class ResultFile {
       if (entry.get("bytes").whole() == 0) {
         passedOver++;
       } else {
-        boolean isWrong = isWrong(entry, "wrong") || isWrong(entry, "wrongInPlace");
+        boolean isWrong = entry.whole("wrong", 0) > 0 || entry.whole("wrongInPlace", 0) > 0;
         (isWrong ? wrong : measurements).add(measurement(entry, ranks));
       }
     }
@@ -77,10 +73,6 @@ final class ResultFile {
         wrong,
         passedOver,
         List.of());
-  }
-
-  private static boolean isWrong(JsonTree entry, String name) {
-    return entry.has(name) && entry.get(name).whole() > 0;
   }
 
   /** One process drives all GPUs of a host, unless the devices name their processes. */
@@ -100,8 +92,7 @@ final class ResultFile {
     String name = entry.get("collective").text();
     Collective collective =
         TestedCollective.of(name)
-            .orElseThrow(
-                () -> entry.wrong(entry.path() + ": the collective " + name + " is not known"));
+            .orElseThrow(() -> entry.wrongHere("the collective " + name + " is not known"));
     try {
       return new Measurement(
           ranks,
@@ -112,7 +103,7 @@ final class ResultFile {
           entry.get("timeUs").number(),
           entry.get("timeUsInPlace").number());
     } catch (IllegalArgumentException e) {
-      throw entry.wrong(entry.path() + ": " + e.getMessage());
+      throw entry.wrongHere(String.valueOf(e.getMessage()));
     }
   }
 
@@ -121,10 +112,8 @@ final class ResultFile {
     String protocol = entry.get("protocol").text();
     return new Pair(
         Algorithm.ofLabel(algorithm)
-            .orElseThrow(
-                () -> entry.wrong(entry.path() + ": the algorithm " + algorithm + " is not known")),
+            .orElseThrow(() -> entry.wrongHere("the algorithm " + algorithm + " is not known")),
         Protocol.ofLabel(protocol)
-            .orElseThrow(
-                () -> entry.wrong(entry.path() + ": the protocol " + protocol + " is not known")));
+            .orElseThrow(() -> entry.wrongHere("the protocol " + protocol + " is not known")));
   }
 }

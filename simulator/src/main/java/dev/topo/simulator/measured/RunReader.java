@@ -3,13 +3,42 @@ package dev.topo.simulator.measured;
 import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
-import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.operation.Collective;
+import dev.topo.simulator.measured.Measurement.Pair;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Reads what was measured, whichever of the known formats it is in: the content decides. */
 public final class RunReader {
+  /**
+   * What the user knows of a run that its file may not say.
+   *
+   * @param collective the collective, where the file names none
+   * @param nGpus GPUs that took part, where the file lists none
+   * @param forced what NCCL was made to use, where the file does not tell; empty for its own choice
+   */
+  public record RunHints(
+      Optional<Collective> collective, OptionalInt nGpus, Optional<Pair> forced) {
+    /** Nothing is known but the file. */
+    public static final RunHints NOTHING =
+        new RunHints(Optional.empty(), OptionalInt.empty(), Optional.empty());
+
+    /**
+     * What the options of a command tell.
+     *
+     * @param collectives the requested ones; a single one is that of a file that names none
+     */
+    public static RunHints of(
+        List<Collective> collectives, OptionalInt nGpus, Optional<Pair> forced) {
+      return new RunHints(
+          collectives.size() == 1 ? Optional.of(collectives.get(0)) : Optional.empty(),
+          nGpus,
+          forced);
+    }
+  }
+
   private static final String EXPECTED =
       "output of nccl-tests or topo run (text or JSON), a result of topo verify, or CSV with a heading";
 
@@ -50,17 +79,7 @@ public final class RunReader {
             .findFirst()
             .orElse("");
     if (first.contains("collective") && (first.contains(",") || first.contains(";"))) {
-      List<Measurement> measurements = MeasurementReader.read(text, file);
-      return new MeasuredRun(
-          file,
-          OptionalInt.empty(),
-          OptionalInt.empty(),
-          NcclSettings.DEFAULTS,
-          List.of(),
-          measurements,
-          List.of(),
-          MeasurementReader.count(text) - measurements.size(),
-          List.of());
+      return MeasurementReader.read(text, file);
     }
     return new NcclTestsTextReader(file, unsaid).read(text);
   }

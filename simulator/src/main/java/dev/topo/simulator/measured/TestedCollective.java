@@ -5,19 +5,19 @@ import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import java.util.Optional;
 
-/** Understands how nccl-tests calls what it tests: {@code all_reduce_perf}. */
-public final class TestedCollective {
+/** The collective of a program of nccl-tests: {@code all_reduce_perf}. */
+final class TestedCollective {
   private TestedCollective() {}
 
   /** The collective of a program, with or without its folder. */
-  public static Optional<Collective> of(String program) {
+  static Optional<Collective> of(String program) {
     return Operation.ofName(plain(program))
         .filter(Collective.class::isInstance)
         .map(Collective.class::cast);
   }
 
   /** Whether a program only sends and receives. */
-  public static boolean isPeerToPeer(String program) {
+  static boolean isPeerToPeer(String program) {
     return Operation.ofName(plain(program)).filter(PeerOperation.class::isInstance).isPresent();
   }
 

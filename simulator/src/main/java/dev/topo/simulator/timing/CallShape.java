@@ -6,12 +6,12 @@ import dev.topo.model.operation.Protocol;
 import java.util.Locale;
 
 /**
- * What NCCL does for one call on one node, as far as time depends on it.
+ * The launch parameters of one call on one node that determine its time.
  *
  * @param collective the collective
  * @param algorithm Ring, Tree or NVLS
  * @param protocol the protocol
- * @param inPlace whether the call works in one buffer
+ * @param inPlace whether the call works in one buffer; false where that makes no difference
  * @param nRanks number of ranks
  * @param gpusPerProcess GPUs whose kernels one process launches one after the other; 0 where a CUDA
  *     graph holds them
@@ -36,8 +36,9 @@ public record CallShape(
     int chunkBytes,
     TrafficRoute route,
     boolean registered) {
-  /** Checks what a time can be told for. */
+  /** Checks that the model covers the call. */
   public CallShape {
+    inPlace &= collective == Collective.ALL_GATHER || collective == Collective.BROADCAST;
     if (!isCovered(collective, algorithm)) {
       throw new IllegalArgumentException(
           collective.label() + " by " + algorithm.label() + " is not covered");

@@ -11,7 +11,6 @@ package dev.topo.simulator.timing;
  */
 public record Contention(
     double nvlinkPsPerByte, double otherPsPerByte, boolean throughHost, boolean throughGpu) {
-  /** Checks that no time is negative. */
   public Contention {
     if (!(nvlinkPsPerByte >= 0) || !(otherPsPerByte >= 0)) {
       throw new IllegalArgumentException(

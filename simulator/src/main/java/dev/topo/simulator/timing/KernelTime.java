@@ -1,9 +1,8 @@
 package dev.topo.simulator.timing;
 
 /**
- * What a kernel takes, part by part, in microseconds.
+ * What a kernel takes once it has started, part by part, in microseconds.
  *
- * @param startUs start and end
  * @param stepsUs waiting for neighbours, fences and barriers
  * @param fillUs filling the pipeline
  * @param transferUs moving the data
@@ -11,13 +10,13 @@ package dev.topo.simulator.timing;
  * @param linksUs what the links would need for it
  */
 record KernelTime(
-    double startUs,
-    double stepsUs,
-    double fillUs,
-    double transferUs,
-    double channelsUs,
-    double linksUs) {
-  double totalUs() {
+    double stepsUs, double fillUs, double transferUs, double channelsUs, double linksUs) {
+  /**
+   * The time of the kernel.
+   *
+   * @param startUs its start and end
+   */
+  double totalUs(double startUs) {
     return startUs + stepsUs + fillUs + transferUs;
   }
 }

@@ -18,7 +18,7 @@ final class PipelineTime {
 
   /**
    * The part of the fill that counts where each rank has its own clock, as those near the beginning
-   * of the pipeline end earlier: nccl-tests tells the mean over the ranks.
+   * of the pipeline end earlier: nccl-tests reports the mean over the ranks.
    */
   private static final double MEAN_OF_RANKS = 0.5;
 
@@ -29,7 +29,7 @@ final class PipelineTime {
   private static final double AHEAD = 0.5;
 
   /**
-   * What the data takes if one thing holds it up: the channels or the links.
+   * What the data takes if either the channels or the links limit it.
    *
    * @param stepsUs steps that are waited for
    * @param transferUs moving the data
@@ -60,11 +60,11 @@ final class PipelineTime {
     this.linkUsPerByte = costs.linkUsPerByte(shape.route().together());
   }
 
-  static KernelTime of(CallShape shape, StepCosts costs, double startUs) {
-    return new PipelineTime(shape, costs).time(startUs);
+  static KernelTime of(CallShape shape, StepCosts costs) {
+    return new PipelineTime(shape, costs).time();
   }
 
-  private KernelTime time(double startUs) {
+  private KernelTime time() {
     Flow channels = costs.drifts() ? drifting() : waiting();
     Flow links =
         new Flow(exposedSteps * (costs.stepUs() + costs.slicesUs(1)), linkUsPerByte * moved);
@@ -74,7 +74,6 @@ final class PipelineTime {
             ? slower.transferUs
             : StepCosts.beside(channels.transferUs, links.transferUs, StepCosts.SHARPNESS);
     return new KernelTime(
-        startUs,
         slower.stepsUs,
         fillUs(),
         transferUs,
@@ -104,7 +103,7 @@ final class PipelineTime {
     return hops * (stepUs + costs.slicesUs(1) + chunkUs) * fillsOfACall();
   }
 
-  /** How much of the fill of the pipeline is told of each call. */
+  /** The part of the fill of the pipeline that counts for each call. */
   private double fillsOfACall() {
     return switch (shape.gpusPerProcess()) {
       case 0 -> 1.0 / REPLAYED_CALLS_IN_A_ROW;

@@ -29,16 +29,9 @@ record PrimitiveCosts(
     double hostStore) {
   static final double US_PER_PS = 1e-6;
 
-  /** Time of a byte that a primitive takes from some sources and stores where it has to. */
+  /** Time of a byte from one source or two, which are reduced, to the user's buffer or a GPU. */
   @FunctionalInterface
   private interface Copy {
-    /**
-     * The time.
-     *
-     * @param sources 1 or 2; two are reduced
-     * @param user whether it stores to the user's buffer
-     * @param next whether it stores to another GPU
-     */
     double ps(int sources, boolean user, boolean next);
   }
 

@@ -1,7 +1,6 @@
 package dev.topo.simulator.timing;
 
 import dev.topo.model.operation.Collective;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -16,14 +15,7 @@ final class RingTime {
   /** {@link StepCosts#SHARPNESS} for a single step that all channels make at once. */
   private static final double STEP_SHARPNESS = 2.5;
 
-  /**
-   * A step of a round.
-   *
-   * @param usPerByte what the channel needs
-   * @param times how often it occurs in a round
-   * @param receives whether it waits for the rank before
-   * @param sends whether it stores to the next rank
-   */
+  /** A step that occurs some times in a round, and what the channel needs for a byte. */
   private record Step(double usPerByte, int times, boolean receives, boolean sends) {
     static Step first(double usPerByte) {
       return new Step(usPerByte, 1, false, true);
@@ -72,38 +64,36 @@ final class RingTime {
     return sends;
   }
 
-  static KernelTime of(CallShape shape, StepCosts costs, double startUs) {
-    return new RingTime(shape, costs).time(startUs);
+  static KernelTime of(CallShape shape, StepCosts costs) {
+    return new RingTime(shape, costs).time();
   }
 
   private static List<Step> steps(CallShape shape, PrimitiveCosts costs) {
     int between = shape.nRanks() - 2;
-    List<Step> steps = new ArrayList<>();
-    switch (shape.collective()) {
-      case ALL_REDUCE -> {
-        steps.add(Step.first(costs.send()));
-        steps.add(Step.middle(costs.recvReduceSend(), between));
-        steps.add(Step.middle(costs.recvReduceCopySend(), 1));
-        steps.add(Step.middle(costs.recvCopySend(), between));
-        steps.add(Step.last(costs.recv()));
-      }
-      case ALL_GATHER -> {
-        steps.add(Step.first(costs.first(!shape.inPlace())));
-        steps.add(Step.middle(costs.recvCopySend(), between));
-        steps.add(Step.last(costs.recv()));
-      }
-      case REDUCE_SCATTER -> {
-        steps.add(Step.first(costs.send()));
-        steps.add(Step.middle(costs.recvReduceSend(), between));
-        steps.add(Step.last(costs.recvReduceCopy()));
-      }
+    return switch (shape.collective()) {
+      case ALL_REDUCE ->
+          List.of(
+              Step.first(costs.send()),
+              Step.middle(costs.recvReduceSend(), between),
+              Step.middle(costs.recvReduceCopySend(), 1),
+              Step.middle(costs.recvCopySend(), between),
+              Step.last(costs.recv()));
+      case ALL_GATHER ->
+          List.of(
+              Step.first(costs.first(!shape.inPlace())),
+              Step.middle(costs.recvCopySend(), between),
+              Step.last(costs.recv()));
+      case REDUCE_SCATTER ->
+          List.of(
+              Step.first(costs.send()),
+              Step.middle(costs.recvReduceSend(), between),
+              Step.last(costs.recvReduceCopy()));
       case BROADCAST, REDUCE ->
           throw new IllegalArgumentException(shape.collective() + " is a pipeline");
-    }
-    return steps;
+    };
   }
 
-  private KernelTime time(double startUs) {
+  private KernelTime time() {
     int parts = shape.collective() == Collective.ALL_REDUCE ? shape.nRanks() : 1;
     double roundBytes = (double) shape.chunkBytes() * parts;
     double whole = Math.floor(shape.shareBytes() / roundBytes);
@@ -114,7 +104,7 @@ final class RingTime {
     if (rest > 0) {
       add(whole, 1, rest);
     }
-    return new KernelTime(startUs, waitingUs, 0, transferUs, channelsUs, linksUs);
+    return new KernelTime(waitingUs, 0, transferUs, channelsUs, linksUs);
   }
 
   private void add(double before, double rounds, double bytes) {

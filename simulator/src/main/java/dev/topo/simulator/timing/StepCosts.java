@@ -6,9 +6,22 @@ import dev.topo.simulator.calibration.Constant;
 
 /**
  * The constants of a calibration as a protocol needs them, in microseconds and bytes, and the rules
- * by which a step takes its time. Immutable.
+ * for the time of a step.
+ *
+ * @param stepUs waiting for a neighbour on a ring
+ * @param treeStepUs waiting for a neighbour on a tree
+ * @param sliceUs synchronization of a slice
  */
-final class StepCosts {
+record StepCosts(
+    Protocol protocol,
+    PrimitiveCosts primitives,
+    double stepUs,
+    double treeStepUs,
+    double sliceUs,
+    double nvlinkEfficiency,
+    double pciEfficiency,
+    double driftSteps,
+    double indirect) {
   /** How sharply the slower of links and channels rules once channels have drifted apart. */
   static final double SHARPNESS = 5;
 
@@ -25,54 +38,31 @@ final class StepCosts {
   /** What a byte that is moved first costs in each step, as a part of what later ones cost. */
   private static final double FIRST = 0.5;
 
-  private final Protocol protocol;
-  private final PrimitiveCosts primitives;
-  private final double stepUs;
-  private final double treeStepUs;
-  private final double sliceUs;
-  private final double nvlinkEfficiency;
-  private final double pciEfficiency;
-  private final double driftSteps;
-  private final double indirect;
-
-  StepCosts(Calibration calibration, Protocol protocol) {
-    this.protocol = protocol;
-    this.primitives = PrimitiveCosts.of(calibration, protocol);
-    this.stepUs =
+  static StepCosts of(Calibration calibration, Protocol protocol) {
+    double stepUs =
         calibration.value(
             switch (protocol) {
               case LL -> Constant.STEP_LL;
               case LL128 -> Constant.STEP_LL128;
               case SIMPLE -> Constant.STEP_SIMPLE;
             });
-    this.treeStepUs =
-        protocol == Protocol.LL128 ? calibration.value(Constant.STEP_TREE_LL128) : stepUs;
-    this.sliceUs = protocol == Protocol.SIMPLE ? calibration.value(Constant.SLICE_SIMPLE) : 0;
-    this.nvlinkEfficiency = calibration.value(Constant.NVLINK_EFFICIENCY);
-    this.pciEfficiency = calibration.value(Constant.PCI_EFFICIENCY);
-    this.driftSteps = calibration.value(Constant.DRIFT_STEPS);
-    this.indirect = calibration.value(Constant.INDIRECT);
-  }
-
-  PrimitiveCosts primitives() {
-    return primitives;
-  }
-
-  /** Waiting for a neighbour on a ring. */
-  double stepUs() {
-    return stepUs;
-  }
-
-  /** Waiting for a neighbour on a tree. */
-  double treeStepUs() {
-    return treeStepUs;
+    return new StepCosts(
+        protocol,
+        PrimitiveCosts.of(calibration, protocol),
+        stepUs,
+        protocol == Protocol.LL128 ? calibration.value(Constant.STEP_TREE_LL128) : stepUs,
+        protocol == Protocol.SIMPLE ? calibration.value(Constant.SLICE_SIMPLE) : 0,
+        calibration.value(Constant.NVLINK_EFFICIENCY),
+        calibration.value(Constant.PCI_EFFICIENCY),
+        calibration.value(Constant.DRIFT_STEPS),
+        calibration.value(Constant.INDIRECT));
   }
 
   /**
    * The bytes that all threads move first, by LL: they are on their way together, so that they cost
    * less than those that follow, and nothing where calls follow each other in a pipeline.
    *
-   * @param threads threads that move them: of a tree those of one way
+   * @param threads threads that move them: of a tree those of one direction
    */
   double first(double bytes, int threads) {
     return isStreamed() ? Math.min(bytes, threads * LL_BYTES_PER_THREAD) : 0;
@@ -80,7 +70,7 @@ final class StepCosts {
 
   /**
    * As many bytes at full cost as what is moved in a number of steps costs, where only what is
-   * moved first is in the way of the next step.
+   * moved first delays the next step.
    *
    * @param threads as for {@link #first}
    */
@@ -156,13 +146,13 @@ final class StepCosts {
     return Math.min(inStep, rounds);
   }
 
-  /** The larger of two times that run beside each other and get in each other's way if similar. */
+  /** The larger of two times that overlap, and more than that where they are similar. */
   static double beside(double a, double b, double sharpness) {
     double larger = Math.max(a, b);
     if (!(larger > 0)) {
       return 0;
     }
-    double ratio = Math.min(a, b) / larger;
-    return larger * Math.pow(1 + Math.pow(ratio, sharpness), 1 / sharpness);
+    double sum = 1 + Math.pow(Math.min(a, b) / larger, sharpness);
+    return sum > 1 ? larger * Math.pow(sum, 1 / sharpness) : larger;
   }
 }

@@ -5,16 +5,18 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.Constant;
+import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
- * Tells how long a call takes on calibrated hardware, when it is made again and again on buffers
- * that are there: the process launches the kernels of its GPUs one after the other, and the kernels
- * of the call before run meanwhile, so that the longer of the two counts. A pure function of its
- * arguments; time and memory do not depend on the size. Rings, and AllReduce by trees and NVLS, on
- * one node.
+ * The time of a call on calibrated hardware, when it is made again and again on the same buffers:
+ * the process launches the kernels of its GPUs one after the other, and the kernels of the call
+ * before run meanwhile, so that the longer of the two counts. A pure function of its arguments;
+ * time and memory do not depend on the size. Rings, and AllReduce by trees and NVLS, on one node.
  */
 public final class TimingModel {
   /** How sharply the longer of launches and kernels rules. */
@@ -43,7 +45,7 @@ public final class TimingModel {
   public TimingModel(Calibration calibration) {
     this.calibration = calibration;
     for (Protocol protocol : Protocol.values()) {
-      costs.put(protocol, new StepCosts(calibration, protocol));
+      costs.put(protocol, StepCosts.of(calibration, protocol));
     }
     this.launchBaseUs = calibration.value(Constant.LAUNCH_BASE);
     this.launchPerGpuUs = calibration.value(Constant.LAUNCH_PER_GPU);
@@ -97,35 +99,89 @@ public final class TimingModel {
 
   /** How long a call takes. */
   public TimeEstimate estimate(CallShape shape) {
-    double launch = launchUs(shape.gpusPerProcess(), shape.channels());
+    double launch = launchUs(shape);
+    double start = startUs(shape);
     KernelTime kernel = kernel(shape);
-    double time = StepCosts.beside(launch, kernel.totalUs(), LAUNCH_SHARPNESS);
     return new TimeEstimate(
-        time,
-        bottleneck(launch, kernel),
+        timeUs(shape, kernel),
+        bottleneck(launch, start, kernel),
         launch,
-        kernel.startUs(),
+        start,
         kernel.stepsUs(),
         kernel.fillUs(),
         kernel.transferUs());
   }
 
-  private KernelTime kernel(CallShape shape) {
-    if (shape.algorithm() == Algorithm.NVLS) {
-      return NvlsTime.of(shape, nvlsStartUs, nvlsEfficiency);
-    }
-    StepCosts step = Objects.requireNonNull(costs.get(shape.protocol()));
-    double start = startUs(shape);
-    if (shape.algorithm() == Algorithm.TREE) {
-      return TreeTime.of(shape, step, start, shape.protocol() == Protocol.LL128 ? treeLl128 : 1);
-    }
-    return Chunking.goesRound(shape.collective())
-        ? RingTime.of(shape, step, start)
-        : PipelineTime.of(shape, step, start);
+  /** The time from call to call. */
+  double timeUs(CallShape shape, KernelTime kernel) {
+    return StepCosts.beside(launchUs(shape), kernel.totalUs(startUs(shape)), LAUNCH_SHARPNESS);
+  }
+
+  /** The time of the kernel of a call once it has started. */
+  KernelTime kernel(CallShape shape) {
+    StepCosts step = costs(shape.protocol());
+    return switch (shape.algorithm()) {
+      case NVLS -> byNvls(shape);
+      case TREE -> TreeTime.of(shape, step, shape.protocol() == Protocol.LL128 ? treeLl128 : 1);
+      default ->
+          Chunking.goesRound(shape.collective())
+              ? RingTime.of(shape, step)
+              : PipelineTime.of(shape, step);
+    };
+  }
+
+  /**
+   * AllReduce by NVLS: each GPU reads its part from the switch, which reduces it, and stores it to
+   * the switch, which copies it to all ({@code runNvls} in {@code nccl:src/device/all_reduce.h}).
+   * So the whole size leaves each GPU to be reduced and an n-th of it to be copied, and as much
+   * arrives.
+   */
+  private KernelTime byNvls(CallShape shape) {
+    double bytes = (double) shape.shareBytes() * shape.channels();
+    double onLinks = bytes * (1 + 1.0 / shape.nRanks());
+    double psPerByte = shape.route().together().nvlinkPsPerByte();
+    double us = onLinks * psPerByte * PrimitiveCosts.US_PER_PS / nvlsEfficiency;
+    return new KernelTime(0, 0, us, 0, us);
+  }
+
+  private StepCosts costs(Protocol protocol) {
+    return Objects.requireNonNull(costs.get(protocol));
+  }
+
+  /** The protocols whose steps take as long as by another model. */
+  Set<Protocol> protocolsOf(TimingModel other) {
+    Set<Protocol> same = EnumSet.allOf(Protocol.class);
+    same.removeIf(protocol -> !costs(protocol).equals(other.costs(protocol)));
+    return same;
+  }
+
+  /**
+   * Whether {@link #kernel} of a call is that of another model.
+   *
+   * @param same {@link #protocolsOf} the other model
+   */
+  boolean hasKernelOf(TimingModel other, CallShape shape, Set<Protocol> same) {
+    return switch (shape.algorithm()) {
+      case NVLS -> nvlsEfficiency == other.nvlsEfficiency;
+      case TREE -> treeLl128 == other.treeLl128 && same.contains(shape.protocol());
+      default -> same.contains(shape.protocol());
+    };
+  }
+
+  /** Whether launch and start of a call take as long as by another model. */
+  boolean hasStartOf(TimingModel other, CallShape shape) {
+    return launchUs(shape) == other.launchUs(shape) && startUs(shape) == other.startUs(shape);
+  }
+
+  private double launchUs(CallShape shape) {
+    return launchUs(shape.gpusPerProcess(), shape.channels());
   }
 
   /** What a kernel takes before and after its steps. */
   private double startUs(CallShape shape) {
+    if (shape.algorithm() == Algorithm.NVLS) {
+      return nvlsStartUs;
+    }
     double perThreadUs =
         switch (shape.protocol()) {
           case LL -> 0;
@@ -148,11 +204,11 @@ public final class TimingModel {
     return shape.protocol() == Protocol.LL128 && shape.collective() != Collective.ALL_GATHER;
   }
 
-  private static Bottleneck bottleneck(double launchUs, KernelTime kernel) {
-    if (launchUs >= kernel.totalUs()) {
+  private static Bottleneck bottleneck(double launchUs, double startUs, KernelTime kernel) {
+    if (launchUs >= kernel.totalUs(startUs)) {
       return Bottleneck.LAUNCH;
     }
-    if (kernel.startUs() + kernel.stepsUs() >= kernel.transferUs() + kernel.fillUs()) {
+    if (startUs + kernel.stepsUs() >= kernel.transferUs() + kernel.fillUs()) {
       return Bottleneck.LATENCY;
     }
     return kernel.linksUs() >= kernel.channelsUs() ? Bottleneck.LINKS : Bottleneck.CHANNELS;

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * AllReduce on trees: chunks go up and come down, and a channel's warps are split between the two
  * ({@code runTreeSplit} in {@code nccl:src/device/all_reduce.h}). The next call of a leaf begins
- * when this one ends there, so that the whole way up and down is paid in each call.
+ * when this one ends there, so that each call pays for all hops up and down.
  */
 final class TreeTime {
   /** {@link StepCosts#SHARPNESS} by LL128, where the two halves of a channel hold each other up. */
@@ -13,7 +13,7 @@ final class TreeTime {
 
   private TreeTime() {}
 
-  static KernelTime of(CallShape shape, StepCosts costs, double startUs, double splitFactor) {
+  static KernelTime of(CallShape shape, StepCosts costs, double splitFactor) {
     Contention together = shape.route().together();
     boolean host = together.throughHost();
     double bytes = shape.shareBytes();
@@ -35,7 +35,6 @@ final class TreeTime {
     double fillUs = costs.isSliced() ? fillUs(shape, costs, first) : 0;
     double steady = costs.isSliced() ? bytes - first : bytes;
     return new KernelTime(
-        startUs,
         (hops + costs.roundsInStep(0, chunks - 1, 1)) * stepUs,
         fillUs,
         costs.atFullCost(steady, shape.threads() / 2, hops) * usPerByte,

@@ -1,12 +1,13 @@
 package dev.topo.simulator.whatif;
 
+import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.node.NetNode;
 import dev.topo.model.node.NodeType;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.NicAccessFinder;
 import dev.topo.search.path.Paths;
-import dev.topo.simulator.whatif.PathChange.Way;
+import dev.topo.simulator.whatif.PathComparison.PathChange.Way;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -16,10 +17,29 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Holds the paths of two machines against each other: every pair of GPUs, every GPU with every
- * port. GPUs are the same if they have the same device number, ports if they have the same name.
+ * Compares the paths of two machines: every pair of GPUs, every GPU with every port. GPUs are the
+ * same if they have the same device number, ports if they have the same name.
  */
 public final class PathComparison {
+  /**
+   * A path that is another one afterwards.
+   *
+   * @param from a GPU, by its device number
+   * @param to a GPU, or a port by its name
+   * @param before how it was; empty if there was none
+   * @param after how it is; empty if there is none
+   */
+  public record PathChange(String from, String to, Optional<Way> before, Optional<Way> after) {
+    /**
+     * How a path leads.
+     *
+     * @param type its type
+     * @param bwGBps its bandwidth in GB/s
+     * @param gdr whether GPUDirect RDMA is used on it; always false between GPUs
+     */
+    public record Way(PathType type, float bwGBps, boolean gdr) {}
+  }
+
   private PathComparison() {}
 
   private record Pair(String from, String to) {}
@@ -32,7 +52,6 @@ public final class PathComparison {
    * @param compared number of paths that are there before or afterwards
    */
   public record Result(List<PathChange> changes, int compared) {
-    /** Copies the list. */
     public Result {
       changes = List.copyOf(changes);
     }

@@ -1,5 +1,7 @@
 package dev.topo.simulator.whatif;
 
+import dev.topo.inspect.placement.NicPlacement;
+import dev.topo.model.graph.ChannelGraph;
 import java.util.Comparator;
 
 /**
@@ -11,6 +13,15 @@ import java.util.Comparator;
  * @param channels channels for rings and trees
  */
 public record Score(double ringGBps, double treeGBps, double busbwGBps, int channels) {
+  /**
+   * A placement of network cards with what NCCL makes of it.
+   *
+   * @param placement the placement
+   * @param ring the ring graph
+   * @param score its measures
+   */
+  public record RankedPlacement(NicPlacement placement, ChannelGraph ring, Score score) {}
+
   private static final Comparator<Score> BY_RING =
       Comparator.comparingDouble(Score::ringGBps).reversed();
   private static final Comparator<Score> BY_TREE =

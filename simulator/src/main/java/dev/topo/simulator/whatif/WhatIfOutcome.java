@@ -3,7 +3,6 @@ package dev.topo.simulator.whatif;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.job.Machine;
-import dev.topo.search.communicator.Communicator;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
@@ -31,11 +30,6 @@ public record WhatIfOutcome(String name, int node, JobResult result) {
   /** Whether NCCL_TOPO_FILE declares another machine than the actual one. */
   public boolean isDeclared() {
     return result.request().actual().isPresent();
-  }
-
-  /** The job as NCCL sets it up. */
-  public Communicator communicator() {
-    return result.communicator();
   }
 
   /** Whether the job has several nodes. */

@@ -1,9 +1,11 @@
 package dev.topo.simulator.whatif;
 
+import dev.topo.inspect.edit.Variant;
 import dev.topo.search.cost.CollectiveCall;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Variants of a job beside the job as it is.
@@ -22,7 +24,15 @@ public record WhatIfReport(
     List<CollectiveCall> calls,
     CollectiveCall mainCall,
     Score.Ranking ranking) {
-  /** Copies the lists. */
+  /**
+   * What comes of a variant.
+   *
+   * @param variant the variant
+   * @param outcome what NCCL makes of it; empty if NCCL fails on it
+   * @param reason why NCCL fails on it, for people; empty if it does not
+   */
+  public record VariantOutcome(Variant variant, Optional<WhatIfOutcome> outcome, String reason) {}
+
   public WhatIfReport {
     variants = List.copyOf(variants);
     calls = List.copyOf(calls);

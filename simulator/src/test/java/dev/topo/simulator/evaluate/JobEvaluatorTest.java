@@ -18,6 +18,7 @@ import dev.topo.search.path.Domain;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.calibration.SelectedCalibration;
+import dev.topo.simulator.evaluate.JobEvaluator.DomainGraphs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -21,7 +21,7 @@ class MeasurementReaderTest {
 
   @Test
   void readsPairsAndNcclsChoiceAndPassesOverSends() {
-    List<Measurement> read =
+    MeasuredRun read =
         MeasurementReader.read(
             HEADING
                 + "4,all_gather,Ring,LL128,64,17.89,18.60,0.00\n"
@@ -40,7 +40,8 @@ class MeasurementReaderTest {
                 18.60),
             new Measurement(
                 2, Collective.REDUCE, Optional.empty(), OptionalInt.empty(), 1024, 11, 12)),
-        read);
+        read.measurements());
+    assertEquals(1, read.passedOver());
   }
 
   /** As spreadsheets and people write it. */
@@ -48,8 +49,8 @@ class MeasurementReaderTest {
   void quotesBlankLinesAndCommentsArePassedOver() {
     String text =
         "\n# of a run\n" + HEADING.replace("gpus", "\"gpus\"") + "\"4\",\"reduce\",,,64,1,1,0\n";
-    assertEquals(64, MeasurementReader.read(text, "x.csv").get(0).sizeBytes());
-    assertEquals(1, MeasurementReader.count(text));
+    assertEquals(64, MeasurementReader.read(text, "x.csv").measurements().get(0).sizeBytes());
+    assertEquals(0, MeasurementReader.read(text, "x.csv").passedOver());
   }
 
   @ParameterizedTest
@@ -113,10 +114,10 @@ class MeasurementReaderTest {
   @Test
   void aCommaInQuotesIsNoSeparator() {
     String heading = HEADING.replace("busbw_gbps", "remark");
-    List<Measurement> read =
+    MeasuredRun read =
         MeasurementReader.read(
             heading + "4,reduce,,,64,1,1,\"first, after a \"\"reset\"\"\"\n", "x.csv");
-    assertEquals(64, read.get(0).sizeBytes());
+    assertEquals(64, read.measurements().get(0).sizeBytes());
     assertEquals(
         "x.csv:2:10: gpus \"x\" is not a number",
         assertThrows(

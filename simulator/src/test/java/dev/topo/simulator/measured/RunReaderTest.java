@@ -9,6 +9,7 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.measured.Measurement.Pair;
+import dev.topo.simulator.measured.RunReader.RunHints;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -13,6 +13,7 @@ import dev.topo.search.peer.BufferSizes;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.Constant;
+import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;

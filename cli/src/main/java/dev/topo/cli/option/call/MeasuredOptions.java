@@ -12,7 +12,7 @@ import dev.topo.simulator.accuracy.MeasurementVerdict;
 import dev.topo.simulator.choice.MeasuredChoices;
 import dev.topo.simulator.measured.JobMeasurements;
 import dev.topo.simulator.measured.MeasuredRun;
-import dev.topo.simulator.measured.RunHints;
+import dev.topo.simulator.measured.RunReader.RunHints;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

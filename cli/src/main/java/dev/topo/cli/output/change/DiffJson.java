@@ -9,7 +9,7 @@ import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.operation.Collective;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.compare.DiffResult;
-import dev.topo.simulator.compare.DiffSettings;
+import dev.topo.simulator.compare.DiffResult.DiffSettings;
 import dev.topo.simulator.compare.FleetResult;
 import dev.topo.simulator.compare.JobChange;
 import java.nio.file.Path;

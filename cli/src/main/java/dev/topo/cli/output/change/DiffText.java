@@ -7,7 +7,7 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.compare.DiffResult;
-import dev.topo.simulator.compare.DiffSettings;
+import dev.topo.simulator.compare.DiffResult.DiffSettings;
 import dev.topo.simulator.compare.FleetResult;
 import java.nio.file.Path;
 import java.util.ArrayList;

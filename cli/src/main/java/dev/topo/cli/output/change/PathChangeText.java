@@ -2,8 +2,8 @@ package dev.topo.cli.output.change;
 
 import dev.topo.model.PrintfNumber;
 import dev.topo.model.QuantityFormat;
-import dev.topo.simulator.whatif.PathChange;
-import dev.topo.simulator.whatif.PathChange.Way;
+import dev.topo.simulator.whatif.PathComparison.PathChange;
+import dev.topo.simulator.whatif.PathComparison.PathChange.Way;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

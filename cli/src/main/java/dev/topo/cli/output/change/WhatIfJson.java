@@ -16,12 +16,12 @@ import dev.topo.model.operation.Protocol;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.calibration.Calibration;
-import dev.topo.simulator.whatif.PathChange;
 import dev.topo.simulator.whatif.PathComparison;
+import dev.topo.simulator.whatif.PathComparison.PathChange;
 import dev.topo.simulator.whatif.Score;
-import dev.topo.simulator.whatif.VariantOutcome;
 import dev.topo.simulator.whatif.WhatIfOutcome;
 import dev.topo.simulator.whatif.WhatIfReport;
+import dev.topo.simulator.whatif.WhatIfReport.VariantOutcome;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -93,7 +93,7 @@ public final class WhatIfJson {
     return Json.document(
         "whatif",
         new WhatIf(
-            JobSummary.of(report.job(), report.before().communicator().connection()),
+            JobSummary.of(report.job(), report.before().result().connection()),
             WhatIfText.measure(report.ranking()),
             outcome(report, report.before(), places.get(ranked.indexOf(report.before()))),
             report.variants().stream()

@@ -16,9 +16,9 @@ import dev.topo.simulator.Predictor;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.whatif.PathComparison;
 import dev.topo.simulator.whatif.Score;
-import dev.topo.simulator.whatif.VariantOutcome;
 import dev.topo.simulator.whatif.WhatIfOutcome;
 import dev.topo.simulator.whatif.WhatIfReport;
+import dev.topo.simulator.whatif.WhatIfReport.VariantOutcome;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -65,9 +65,9 @@ public final class WhatIfText {
   }
 
   private void heading() {
-    int nodes = report.before().communicator().connection().nNodes();
+    int nodes = report.before().result().connection().nNodes();
     out.append(report.job()).append(": ");
-    int ranks = report.before().communicator().connection().nRanks();
+    int ranks = report.before().result().connection().nRanks();
     out.append(QuantityFormat.count(ranks, "rank")).append(" on ");
     out.append(QuantityFormat.count(nodes, "node")).append('\n');
   }
@@ -89,7 +89,7 @@ public final class WhatIfText {
               outcome.name(),
               product(outcome, GraphKind.RING),
               product(outcome, GraphKind.TREE),
-              String.valueOf(outcome.communicator().connection().nChannels()),
+              String.valueOf(outcome.result().connection().nChannels()),
               outcome.prediction(report.mainCall()).map(p -> shown(outcome, p)).orElse("refused")));
     }
     TextTable.append(out.append('\n'), rows);
@@ -141,8 +141,8 @@ public final class WhatIfText {
     rows.add(
         List.of(
             "channels",
-            String.valueOf(before.communicator().connection().nChannels()),
-            String.valueOf(after.communicator().connection().nChannels()),
+            String.valueOf(before.result().connection().nChannels()),
+            String.valueOf(after.result().connection().nChannels()),
             ""));
     TextTable.append(out.append('\n'), rows);
     String was = MachineFormat.summary(before.machine().topology());

@@ -2,8 +2,8 @@ package dev.topo.cli.output.graph;
 
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Json;
-import dev.topo.simulator.guest.GuestComparison;
 import dev.topo.simulator.guest.GuestView;
+import dev.topo.simulator.guest.GuestView.GuestComparison;
 import java.util.List;
 
 /** The comparison of a virtual machine with its host as JSON. */

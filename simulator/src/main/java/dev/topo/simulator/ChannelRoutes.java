@@ -1,4 +1,4 @@
-package dev.topo.simulator.flow;
+package dev.topo.simulator;
 
 import dev.topo.model.LinkType;
 import dev.topo.model.PathType;
@@ -6,7 +6,6 @@ import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.connect.Trees;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.LinkTable;
 import dev.topo.search.path.PathFinder;
@@ -18,19 +17,39 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
- * Where the channels of a communicator on one node run. NCCL builds them, and decides between P2P
- * and the host's memory, by the topology that it was told ("declared"); the data then goes over the
- * links of the machine that is there ("actual"). GPUs are the same if they have the same rank.
- * Immutable.
+ * The links that the channels of a communicator on one node use. NCCL builds the channels, and
+ * decides between P2P and the host's memory, by the declared topology; the data uses the links of
+ * the actual machine. GPUs are the same if they have the same rank. Immutable.
  *
  * <p>Where every channel sends at once and all must keep pace with the slowest, the slowest flow
- * under {@link FairShare} gets what its busiest link has for each of its flows; that closed form is
+ * under max-min fairness gets what its busiest link has for each of its flows; that closed form is
  * what {@link Contention} holds.
  */
 public final class ChannelRoutes {
+  /**
+   * A link and how many hops of channels go over it at the same time.
+   *
+   * @param type its type
+   * @param from node where it begins, as an index into the machine that is there
+   * @param to node where it ends
+   * @param bwGBps what NCCL plans with for it, in GB/s
+   * @param hops hops that share it
+   */
+  public record BusyLink(LinkType type, int from, int to, float bwGBps, int hops) {
+
+    /** Hops for each GB/s: what takes the longest is the busiest. */
+    double load() {
+      return hops / (double) bwGBps;
+    }
+  }
+
   private static final double PS_PER_NS = 1000;
+
+  /** One rank sends to another. */
+  private record Hop(int from, int to) {}
 
   private final Connection connection;
   private final Paths declared;
@@ -40,15 +59,15 @@ public final class ChannelRoutes {
   private final int[] actualGpu;
   private final int[] actualCpus;
 
-  /** The routes of a communicator on the machine that NCCL was told of. */
+  /** The routes of a communicator on the declared machine. */
   public ChannelRoutes(Connection connection, NcclSettings settings) {
     this(connection, settings, connection.domain(0).paths());
   }
 
   /**
-   * The routes of a communicator on another machine than NCCL was told of.
+   * The routes of a communicator on another machine than the declared one.
    *
-   * @param actual the paths of the machine that is there
+   * @param actual the paths of the actual machine
    */
   public ChannelRoutes(Connection connection, NcclSettings settings, Paths actual) {
     if (connection.nNodes() != 1) {
@@ -93,16 +112,16 @@ public final class ChannelRoutes {
   }
 
   /**
-   * The rank in whose memory two others exchange data, where NCCL takes the way from one GPU to the
-   * other to lead over a third ({@code ncclTopoCheckP2p}, {@code nccl:src/graph/paths.cc}); {@link
+   * The rank in whose memory two others exchange data, where NCCL's path from one GPU to the other
+   * leads over a third ({@code ncclTopoCheckP2p}, {@code nccl:src/graph/paths.cc}); {@link
    * Connection#NONE} if they do so directly or through the host.
    */
   private int between(int from, int to) {
-    int[] way = declared.links(declaredGpu[from], declaredGpu[to]);
-    if (way.length != 2 || isThroughHost(from, to)) {
+    int[] path = declared.links(declaredGpu[from], declaredGpu[to]);
+    if (path.length != 2 || isThroughHost(from, to)) {
       return Connection.NONE;
     }
-    int third = declared.linkTable().to(way[0]);
+    int third = declared.linkTable().to(path[0]);
     return declared.topology().node(third) instanceof GpuNode gpu ? gpu.rank() : Connection.NONE;
   }
 
@@ -114,9 +133,11 @@ public final class ChannelRoutes {
     if (between != Connection.NONE) {
       return linksOver(actualGpu[between], a, b);
     }
-    return isThroughHost(from, to)
-        ? linksOver(actualCpus[actual.localCpu(placeAmongGpus(b))], a, b)
-        : actual.links(a, b);
+    if (!isThroughHost(from, to)) {
+      return actual.links(a, b);
+    }
+    int place = Arrays.binarySearch(actual.topology().indexes(NodeType.GPU), b);
+    return linksOver(actualCpus[actual.localCpu(place)], a, b);
   }
 
   private int[] linksOver(int third, int a, int b) {
@@ -125,21 +146,16 @@ public final class ChannelRoutes {
         .toArray();
   }
 
-  private int placeAmongGpus(int gpu) {
-    int[] gpus = actual.topology().indexes(NodeType.GPU);
-    return Arrays.binarySearch(gpus, gpu);
-  }
-
   /** The first channels of the rings. */
   public TrafficRoute ring(int channels) {
     return TrafficRoute.ring(contention(ringHops(channels)));
   }
 
-  private List<int[]> ringHops(int channels) {
-    List<int[]> hops = new ArrayList<>();
+  private List<Hop> ringHops(int channels) {
+    List<Hop> hops = new ArrayList<>();
     for (int channel = 0; channel < channels; channel++) {
       for (int rank = 0; rank < connection.nRanks(); rank++) {
-        hops.add(new int[] {rank, connection.rings().next(channel, rank)});
+        hops.add(new Hop(rank, connection.rings().next(channel, rank)));
       }
     }
     return hops;
@@ -147,46 +163,47 @@ public final class ChannelRoutes {
 
   /** The first channels of the trees. */
   public TrafficRoute tree(int channels) {
-    List<List<int[]>> up = new ArrayList<>();
-    List<List<int[]>> down = new ArrayList<>();
-    int[][] depths = new int[channels][];
-    int deepest = 0;
-    for (int channel = 0; channel < channels; channel++) {
-      depths[channel] = depths(channel);
-      deepest = Math.max(deepest, Arrays.stream(depths[channel]).max().orElse(0));
-    }
-    for (int level = 0; level < deepest; level++) {
-      up.add(new ArrayList<>());
-      down.add(new ArrayList<>());
-    }
-    for (int channel = 0; channel < channels; channel++) {
-      for (int rank = 0; rank < connection.nRanks(); rank++) {
-        int depth = depths[channel][rank];
-        if (depth > 0) {
-          int parent = connection.trees().links(channel, rank).up();
-          up.get(deepest - depth).add(new int[] {rank, parent});
-          down.get(depth - 1).add(new int[] {parent, rank});
-        }
-      }
-    }
+    List<List<Hop>> up = hopsUpByDepth(channels);
     List<Contention> stages = new ArrayList<>();
-    up.forEach(hops -> stages.add(contention(hops)));
-    down.forEach(hops -> stages.add(contention(hops)));
+    up.forEach(hops -> stages.add(contention(back(hops))));
+    for (List<Hop> hops : up) {
+      stages.add(0, contention(hops));
+    }
     return new TrafficRoute(stages, contention(treeHops(channels)));
   }
 
-  private List<int[]> treeHops(int channels) {
-    List<int[]> hops = new ArrayList<>();
+  /** The hops to the parents, those to the root first. */
+  private List<List<Hop>> hopsUpByDepth(int channels) {
+    List<List<Hop>> hops = new ArrayList<>();
     for (int channel = 0; channel < channels; channel++) {
       for (int rank = 0; rank < connection.nRanks(); rank++) {
-        int parent = connection.trees().links(channel, rank).up();
+        int parent = parent(channel, rank);
         if (parent != Connection.NONE) {
-          hops.add(new int[] {rank, parent});
-          hops.add(new int[] {parent, rank});
+          int above = 0;
+          for (int r = parent; parent(channel, r) != Connection.NONE; r = parent(channel, r)) {
+            above++;
+          }
+          while (hops.size() <= above) {
+            hops.add(new ArrayList<>());
+          }
+          hops.get(above).add(new Hop(rank, parent));
         }
       }
     }
     return hops;
+  }
+
+  private int parent(int channel, int rank) {
+    return connection.trees().links(channel, rank).up();
+  }
+
+  private static List<Hop> back(List<Hop> hops) {
+    return hops.stream().map(hop -> new Hop(hop.to, hop.from)).toList();
+  }
+
+  private List<Hop> treeHops(int channels) {
+    List<Hop> up = hopsUpByDepth(channels).stream().flatMap(List::stream).toList();
+    return Stream.concat(up.stream(), back(up).stream()).toList();
   }
 
   /** The link that has the most to carry where the rings, on some channels, are at work. */
@@ -199,67 +216,47 @@ public final class ChannelRoutes {
     return busiest(treeHops(channels));
   }
 
-  /** How many of the hops use each link. */
-  private int[] users(List<int[]> hops) {
-    int[] users = new int[linkTable().size()];
-    for (int[] hop : hops) {
-      for (int link : links(hop[0], hop[1])) {
+  /** The links inside the machine that hops use, in order. */
+  private List<BusyLink> used(List<Hop> hops) {
+    LinkTable table = linkTable();
+    int[] users = new int[table.size()];
+    for (Hop hop : hops) {
+      for (int link : links(hop.from, hop.to)) {
         users[link]++;
       }
     }
-    return users;
-  }
-
-  private Optional<BusyLink> busiest(List<int[]> hops) {
-    int[] users = users(hops);
-    Optional<BusyLink> busiest = Optional.empty();
+    List<BusyLink> used = new ArrayList<>();
     for (int node = 0; node < actual.topology().size(); node++) {
-      for (int link = linkTable().firstOf(node); link < linkTable().endOf(node); link++) {
-        if (users[link] > 0 && linkTable().type(link) != LinkType.LOC) {
-          BusyLink used =
+      for (int link = table.firstOf(node); link < table.endOf(node); link++) {
+        if (users[link] > 0 && table.type(link) != LinkType.LOC) {
+          used.add(
               new BusyLink(
-                  linkTable().type(link),
-                  node,
-                  linkTable().to(link),
-                  linkTable().bwGBps(link),
-                  users[link]);
-          if (busiest.isEmpty() || used.load() > busiest.get().load()) {
-            busiest = Optional.of(used);
-          }
+                  table.type(link), node, table.to(link), table.bwGBps(link), users[link]));
         }
       }
     }
-    return busiest;
+    return used;
   }
 
-  private int[] depths(int channel) {
-    int[] depths = new int[connection.nRanks()];
-    for (int rank = 0; rank < depths.length; rank++) {
-      Trees.Links links = connection.trees().links(channel, rank);
-      while (links.up() != Connection.NONE) {
-        depths[rank]++;
-        links = connection.trees().links(channel, links.up());
-      }
-    }
-    return depths;
+  private Optional<BusyLink> busiest(List<Hop> hops) {
+    return used(hops).stream().reduce((first, link) -> link.load() > first.load() ? link : first);
   }
 
-  private Contention contention(List<int[]> hops) {
-    int[] users = users(hops);
-    boolean host = hops.stream().anyMatch(hop -> isThroughHost(hop[0], hop[1]));
+  private Contention contention(List<Hop> hops) {
     double nvlink = 0;
     double other = 0;
-    for (int link = 0; link < users.length; link++) {
-      if (users[link] > 0) {
-        double time = users[link] / (double) linkTable().bwGBps(link) * PS_PER_NS;
-        if (linkTable().type(link) == LinkType.NVL) {
-          nvlink = Math.max(nvlink, time);
-        } else if (linkTable().type(link) != LinkType.LOC) {
-          other = Math.max(other, time);
-        }
+    for (BusyLink link : used(hops)) {
+      double time = link.load() * PS_PER_NS;
+      if (link.type() == LinkType.NVL) {
+        nvlink = Math.max(nvlink, time);
+      } else {
+        other = Math.max(other, time);
       }
     }
-    boolean third = hops.stream().anyMatch(hop -> between(hop[0], hop[1]) != Connection.NONE);
-    return new Contention(nvlink, other, host, third);
+    return new Contention(
+        nvlink,
+        other,
+        hops.stream().anyMatch(hop -> isThroughHost(hop.from, hop.to)),
+        hops.stream().anyMatch(hop -> between(hop.from, hop.to) != Connection.NONE));
   }
 }

@@ -1,4 +1,4 @@
-package dev.topo.simulator.flow;
+package dev.topo.accuracy;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;

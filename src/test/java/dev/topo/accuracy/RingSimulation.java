@@ -1,4 +1,4 @@
-package dev.topo.simulator.flow;
+package dev.topo.accuracy;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,7 +11,7 @@ import java.util.List;
  * that share links in any way. Takes time in the number of events times that of flows and links; it
  * is there to check closed forms. Used once.
  */
-public final class RingSimulation {
+final class RingSimulation {
   private static final double BYTES_PER_US_TO_GBPS = 1e-3;
 
   /**

@@ -1,4 +1,4 @@
-package dev.topo.simulator.flow;
+package dev.topo.accuracy;
 
 import java.util.Arrays;
 import java.util.List;
@@ -9,7 +9,7 @@ import java.util.List;
  * R. Gallager, Data Networks, section 6.5.2). Takes time in the number of flows times that of links
  * at worst. Immutable.
  */
-public final class FairShare {
+final class FairShare {
   private final double[] capacityGBps;
 
   /** Links with these capacities, each in one direction. */

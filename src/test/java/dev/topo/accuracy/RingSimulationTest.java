@@ -1,9 +1,9 @@
-package dev.topo.simulator.flow;
+package dev.topo.accuracy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.topo.simulator.flow.RingSimulation.Step;
+import dev.topo.accuracy.RingSimulation.Step;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

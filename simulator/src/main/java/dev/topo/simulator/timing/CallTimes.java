@@ -1,0 +1,56 @@
+package dev.topo.simulator.timing;
+
+import dev.topo.model.operation.Protocol;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The times of the same calls with changing constants. Computes only what a changed constant
+ * enters: a fit changes one at a time, and most of them enter the steps of one protocol, or no
+ * steps at all.
+ */
+public final class CallTimes {
+  private final List<CallShape> calls;
+  private final TimingModel model;
+  private final KernelTime[] kernels;
+  private final double[] timesUs;
+
+  /** The times of calls by a model. */
+  public CallTimes(List<CallShape> calls, TimingModel model) {
+    this.calls = List.copyOf(calls);
+    this.model = model;
+    this.kernels = calls.stream().map(model::kernel).toArray(KernelTime[]::new);
+    this.timesUs = new double[kernels.length];
+    for (int c = 0; c < kernels.length; c++) {
+      timesUs[c] = model.timeUs(calls.get(c), kernels[c]);
+    }
+  }
+
+  private CallTimes(CallTimes from, TimingModel model) {
+    this.calls = from.calls;
+    this.model = model;
+    this.kernels = from.kernels.clone();
+    this.timesUs = from.timesUs.clone();
+    Set<Protocol> sameSteps = model.protocolsOf(from.model);
+    for (int c = 0; c < kernels.length; c++) {
+      CallShape call = calls.get(c);
+      boolean sameKernel = model.hasKernelOf(from.model, call, sameSteps);
+      if (!sameKernel) {
+        kernels[c] = model.kernel(call);
+      }
+      if (!sameKernel || !model.hasStartOf(from.model, call)) {
+        timesUs[c] = model.timeUs(call, kernels[c]);
+      }
+    }
+  }
+
+  /** The times of the same calls by another model. */
+  public CallTimes by(TimingModel other) {
+    return new CallTimes(this, other);
+  }
+
+  /** The time of one of the calls in microseconds. */
+  public double timeUs(int call) {
+    return timesUs[call];
+  }
+}
