@@ -1,6 +1,7 @@
 package dev.topo.cli.output.change;
 
 import dev.topo.cli.output.TextTable;
+import dev.topo.cli.output.TextWriter;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Collective;
 import dev.topo.simulator.compare.JobChange;
@@ -10,7 +11,6 @@ import dev.topo.simulator.compare.JobChange.GraphChange;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** What changes in a job, as people read it: a line for each graph and collective. */
@@ -23,24 +23,21 @@ final class ChangeText {
 
   private ChangeText() {}
 
-  static void append(StringBuilder out, JobChange change, List<Long> shownBytes) {
+  static String of(JobChange change, List<Long> shownBytes) {
     if (change.failure().isPresent()) {
-      out.append("  NCCL fails: ").append(change.failure().get()).append('\n');
-      return;
+      return "  NCCL fails: " + change.failure().get() + "\n";
     }
     if (change.isNone()) {
-      out.append("  changes nothing in graphs, choices and busbw\n");
-      return;
+      return "  changes nothing in graphs, choices and busbw\n";
     }
-    List<List<String>> rows = new ArrayList<>();
-    graphs(change).forEach((graph, text) -> rows.add(List.of("  " + graph, text)));
-    busbw(change, shownBytes)
-        .forEach((c, text) -> rows.add(List.of("  " + c.label(), "busbw " + text)));
-    choices(change).forEach((c, text) -> rows.add(List.of("  " + c.label(), "choice " + text)));
-    if (rows.isEmpty()) {
-      rows.add(List.of("  busbw", "changes only at sizes that are not shown (--format json)"));
+    TextTable table = TextTable.indented();
+    graphs(change).forEach(table::row);
+    busbw(change, shownBytes).forEach((c, text) -> table.row(c.label(), "busbw " + text));
+    choices(change).forEach((c, text) -> table.row(c.label(), "choice " + text));
+    if (table.size() == 0) {
+      table.row("busbw", "changes only at sizes that are not shown (--format json)");
     }
-    TextTable.append(out, rows);
+    return table.toString();
   }
 
   private static Map<String, String> graphs(JobChange change) {
@@ -64,8 +61,7 @@ final class ChangeText {
     for (BusbwChange busbw : change.busbw()) {
       if (shownBytes.contains(busbw.call().sizeBytes())) {
         String text =
-            String.format(
-                Locale.ROOT,
+            TextWriter.format(
                 "%s: %s → %s GB/s (%s)",
                 QuantityFormat.size(busbw.call().sizeBytes()),
                 QuantityFormat.bandwidth(busbw.beforeGBps()),

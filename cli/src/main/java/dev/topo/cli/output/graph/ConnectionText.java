@@ -2,6 +2,7 @@ package dev.topo.cli.output.graph;
 
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.TextTable;
+import dev.topo.cli.output.TextWriter;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.Channel;
 import dev.topo.search.connect.Connection;
@@ -11,7 +12,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A connection as people read it: facts, rings and trees, equal channels folded, long jobs cut in
@@ -26,7 +29,7 @@ public final class ConnectionText {
 
   private final Connection connection;
   private final Excerpt excerpt;
-  private final StringBuilder out = new StringBuilder();
+  private final TextWriter out = new TextWriter();
 
   private ConnectionText(Connection connection, Excerpt excerpt) {
     this.connection = connection;
@@ -43,64 +46,47 @@ public final class ConnectionText {
       text.folded("rings, from node to node", text::ring);
       text.folded("trees, child > parent between nodes, parent to child inside", text::tree);
     }
-    return Answer.of(text.out.toString());
+    return text.out.answer();
   }
 
   private void facts(String title) {
-    out.append(title)
-        .append(": ")
-        .append(QuantityFormat.count(connection.nRanks(), "rank"))
-        .append(" on ")
-        .append(QuantityFormat.count(connection.nNodes(), "node"))
-        .append(", ");
-    out.append(connection.nChannels()).append(" channels for rings and trees, ");
-    out.append(
-        connection.nvls().isSupported()
-            ? "NVLS with "
-                + connection.nvls().channels(0)
-                + " channels and "
-                + connection.nvls().nHeads()
-                + " heads, "
-            : "no NVLS, ");
-    out.append(connection.collNet().isPresent() ? "CollNet, " : "no CollNet, ");
-    out.append(connection.p2pChannels(0).nChannels()).append(" channels for send and receive (");
-    out.append(connection.p2pChannels(0).nChannelsPerPeer()).append(" per peer)\n");
+    out.add(
+        "%s: %s on %s, %d channels for rings and trees, ",
+        title,
+        QuantityFormat.count(connection.nRanks(), "rank"),
+        QuantityFormat.count(connection.nNodes(), "node"),
+        connection.nChannels());
+    out.add(
+        connection.nvls().isSupported() ? "NVLS with %d channels and %d heads, " : "no NVLS, ",
+        connection.nvls().channels(0),
+        connection.nvls().nHeads());
+    out.line(
+        "%s, %d channels for send and receive (%d per peer)",
+        connection.collNet().isPresent() ? "CollNet" : "no CollNet",
+        connection.p2pChannels(0).nChannels(),
+        connection.p2pChannels(0).nChannelsPerPeer());
   }
 
-  /** What a channel looks like. */
-  private interface Look {
-    String of(int channel);
-  }
-
-  private void folded(String title, Look look) {
+  private void folded(String title, IntFunction<String> look) {
     Map<String, List<Integer>> channels = new LinkedHashMap<>();
     for (int channel : excerpt.channels()) {
-      channels.computeIfAbsent(look.of(channel), key -> new ArrayList<>()).add(channel);
+      channels.computeIfAbsent(look.apply(channel), key -> new ArrayList<>()).add(channel);
     }
-    out.append('\n').append(title).append('\n');
-    List<List<String>> rows = new ArrayList<>();
+    TextTable table = TextTable.indented();
     channels.forEach(
         (text, group) ->
-            rows.add(
-                List.of(
-                    (group.size() == 1 ? "  channel " : "  channels ")
-                        + QuantityFormat.ranges(group),
-                    text)));
-    TextTable.append(out, rows);
+            table.row(
+                (group.size() == 1 ? "channel " : "channels ") + QuantityFormat.ranges(group),
+                text));
+    out.line("\n%s", title).table(table);
   }
 
   private List<Integer> shownNodes() {
-    List<Integer> nodes = new ArrayList<>();
-    for (int node = 0; node < connection.nNodes(); node++) {
-      boolean shown =
-          connection.nNodes() <= WHOLE_NODES
-              || node < FIRST_NODES
-              || node == connection.nNodes() - 1;
-      if (shown) {
-        nodes.add(node);
-      }
-    }
-    return nodes;
+    int nNodes = connection.nNodes();
+    return IntStream.range(0, nNodes)
+        .filter(node -> nNodes <= WHOLE_NODES || node < FIRST_NODES || node == nNodes - 1)
+        .boxed()
+        .toList();
   }
 
   private String ring(int channel) {
@@ -187,22 +173,20 @@ public final class ConnectionText {
   }
 
   private void ranks() {
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("channel", "rank", "ring prev", "ring next", "tree up", "tree down"));
+    TextTable table = TextTable.atMargin();
+    table.header("channel,rank,ring prev,ring next,tree up,tree down");
     for (int channel : excerpt.channels()) {
       for (int rank : excerpt.ranks()) {
         Trees.Links links = connection.trees().links(channel, rank);
-        rows.add(
-            List.of(
-                String.valueOf(channel),
-                String.valueOf(rank),
-                String.valueOf(connection.rings().prev(channel, rank)),
-                String.valueOf(connection.rings().next(channel, rank)),
-                String.valueOf(links.up()),
-                links.down0() + " " + links.down1() + " " + links.down2()));
+        table.row(
+            channel,
+            rank,
+            connection.rings().prev(channel, rank),
+            connection.rings().next(channel, rank),
+            links.up(),
+            links.down0() + " " + links.down1() + " " + links.down2());
       }
     }
-    out.append('\n');
-    TextTable.append(out, rows);
+    out.line("").table(table);
   }
 }
