@@ -60,24 +60,16 @@ public final class SweepCharts {
     return CollectiveCall.of(collective, measurement.sizeBytes());
   }
 
+  private Optional<ModelTimes> times() {
+    return sweep.predictor().map(ModelTimes::new);
+  }
+
   private Optional<Double> predictedUs(Measurement measurement) {
-    return sweep
-        .predictor()
-        .flatMap(predictor -> new ModelTimes(predictor).predictedUs(call(measurement)));
+    return times().flatMap(times -> times.predictedUs(call(measurement)));
   }
 
   private Optional<Double> ncclUs(Measurement measurement) {
-    return sweep
-        .predictor()
-        .flatMap(predictor -> new ModelTimes(predictor).ncclUs(call(measurement)));
-  }
-
-  private interface Time {
-    Optional<Double> of(Measurement measurement);
-  }
-
-  private double busbw(Measurement measurement, double timeUs) {
-    return collective.busbwGBps(measurement.sizeBytes(), timeUs, measurement.nGpus());
+    return times().flatMap(times -> times.ncclUs(call(measurement)));
   }
 
   private Curve curve(
@@ -110,8 +102,13 @@ public final class SweepCharts {
     return isCalibrated ? "predicted by topo" : "predicted by topo, not calibrated";
   }
 
-  private Curve busbwCurve(String name, Look look, List<Measurement> rows, Time time) {
-    return curve(name, look, rows, m -> time.of(m).map(us -> busbw(m, us)));
+  private Curve busbwCurve(
+      String name, Look look, List<Measurement> rows, Function<Measurement, Optional<Double>> us) {
+    return curve(
+        name,
+        look,
+        rows,
+        m -> us.apply(m).map(t -> collective.busbwGBps(m.sizeBytes(), t, m.nGpus())));
   }
 
   /** The errors of the prediction and of NCCL's own model, by size. */
@@ -123,8 +120,9 @@ public final class SweepCharts {
     return new Chart(title(), "time, % above measured", curves, Optional.empty());
   }
 
-  private Curve errorCurve(String name, Look look, List<Measurement> rows, Time time) {
-    return curve(name, look, rows, m -> time.of(m).map(us -> PERCENT * (us / m.timeUs() - 1)));
+  private Curve errorCurve(
+      String name, Look look, List<Measurement> rows, Function<Measurement, Optional<Double>> us) {
+    return curve(name, look, rows, m -> us.apply(m).map(t -> PERCENT * (t / m.timeUs() - 1)));
   }
 
   /** Each forced algorithm and protocol, with NCCL's choice marked and its regret shaded. */

@@ -14,7 +14,6 @@ import java.util.List;
  * @param hops the hops, by the node that they leave; in a tree from a child to its parent
  */
 public record JobFlow(Shape shape, List<Integer> channels, int nNodes, List<Hop> hops) {
-  /** Copies the lists. */
   public JobFlow {
     channels = List.copyOf(channels);
     hops = List.copyOf(hops);

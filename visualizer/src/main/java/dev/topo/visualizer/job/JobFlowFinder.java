@@ -24,12 +24,8 @@ public final class JobFlowFinder {
 
   /** The numbers of nodes, ranks and channels. */
   public String summary() {
-    return connection.nNodes()
-        + " nodes, "
-        + connection.nRanks()
-        + " ranks, "
-        + connection.nChannels()
-        + " channels";
+    return "%s nodes, %s ranks, %s channels"
+        .formatted(connection.nNodes(), connection.nRanks(), connection.nChannels());
   }
 
   /** The hops of one channel. */

@@ -61,6 +61,15 @@ public record ReportPart(String name, List<Integer> nodes, Domain domain, NodeGr
   }
 
   /**
+   * Its name among the other parts after a noun: {@code on dgx-h100, node 3}; empty if it is alone.
+   *
+   * @param count number of parts of the job
+   */
+  public String suffix(int count) {
+    return count == 1 ? "" : " on " + title(count);
+  }
+
+  /**
    * Its name among the other parts.
    *
    * @param count number of parts of the job
