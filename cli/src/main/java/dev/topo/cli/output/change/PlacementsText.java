@@ -45,7 +45,6 @@ public final class PlacementsText {
       PlacementSelection selection,
       CollectiveCall call,
       Optional<Source> source) {
-    /** Copies the list. */
     public Heading {
       kinds = List.copyOf(kinds);
     }
