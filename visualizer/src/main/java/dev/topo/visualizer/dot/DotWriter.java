@@ -84,12 +84,11 @@ public final class DotWriter {
       for (int node = 0; node < flow.nNodes(); node++) {
         out.append("    f%sn%s [label=\"node %s\"];\n".formatted(i, node, node));
       }
-      for (Hop hop : flow.hops()) {
-        JobFlow.End from = tree ? hop.to() : hop.from();
-        JobFlow.End to = tree ? hop.from() : hop.to();
-        out.append("    f%sn%s -> f%sn%s".formatted(i, from.node(), i, to.node()));
-        out.append(" [taillabel=").append(quoted(from.port()));
-        out.append(", headlabel=").append(quoted(to.port()));
+      for (Hop each : flow.hops()) {
+        Hop hop = each.drawn(flow.shape());
+        out.append("    f%sn%s -> f%sn%s".formatted(i, hop.from().node(), i, hop.to().node()));
+        out.append(" [taillabel=").append(quoted(hop.from().port()));
+        out.append(", headlabel=").append(quoted(hop.to().port()));
         out.append(tree ? ", dir=none];\n" : "];\n");
       }
       out.append("  }\n");

@@ -31,17 +31,19 @@ final class CardStack {
   private static final double MARGIN = 16;
   private static final double PADDING = 7;
 
+  private final Topology topology;
   private final List<Edge> edges;
   private final NodeText text;
   private final double boxWidth;
 
   CardStack(Topology topology, List<Edge> edges, NodeText text) {
+    this.topology = topology;
     this.edges = edges;
     this.text = text;
     this.boxWidth =
         IntStream.range(0, topology.size())
                 .filter(node -> topology.node(node).type() == NodeType.NIC)
-                .mapToObj(card -> text.cardLines(card, ports(card)))
+                .mapToObj(this::boxLines)
                 .flatMap(List::stream)
                 .mapToDouble(TextLine::width)
                 .max()
@@ -71,7 +73,7 @@ final class CardStack {
   }
 
   private double boxHeight(int card) {
-    return text.cardLines(card, ports(card)).stream().mapToDouble(TextLine::height).sum() + PADDING;
+    return boxLines(card).stream().mapToDouble(TextLine::height).sum() + PADDING;
   }
 
   /** The height of some cards in pixels, with the distances above and below. */
@@ -143,8 +145,10 @@ final class CardStack {
     return lines;
   }
 
-  /** The text in the box of a card. */
-  List<TextLine> boxLines(int card) {
-    return text.cardLines(card, ports(card));
+  /** The text in the box of a node; that of a card has a line for each port. */
+  List<TextLine> boxLines(int node) {
+    return topology.node(node).type() == NodeType.NIC
+        ? text.cardLines(node, ports(node))
+        : text.lines(node);
   }
 }

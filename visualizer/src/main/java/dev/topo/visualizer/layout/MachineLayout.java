@@ -128,13 +128,8 @@ public final class MachineLayout {
   }
 
   private Map<Integer, Area> row(Map<Integer, Area> areas, NodeType type) {
-    Map<Integer, Area> row = new LinkedHashMap<>();
-    areas.forEach(
-        (node, area) -> {
-          if (topology.node(node).type() == type) {
-            row.put(node, area);
-          }
-        });
+    Map<Integer, Area> row = new LinkedHashMap<>(areas);
+    row.keySet().removeIf(node -> topology.node(node).type() != type);
     return row;
   }
 
@@ -215,8 +210,7 @@ public final class MachineLayout {
     areas.forEach(
         (node, area) -> {
           NodeType type = topology.node(node).type();
-          List<TextLine> texts =
-              new ArrayList<>(type == NodeType.NIC ? cards.boxLines(node) : text.lines(node));
+          List<TextLine> texts = new ArrayList<>(cards.boxLines(node));
           StringBuilder hint = new StringBuilder(text.hint(node));
           if (type == NodeType.NIC) {
             cards.ports(node).forEach(port -> hint.append("; ").append(text.hint(port)));

@@ -73,13 +73,12 @@ public final class MermaidWriter {
       for (int node = 0; node < flow.nNodes(); node++) {
         out.append("    f%sn%s[\"node %s\"]\n".formatted(i, node, node));
       }
-      for (Hop hop : flow.hops()) {
-        JobFlow.End from = tree ? hop.to() : hop.from();
-        JobFlow.End to = tree ? hop.from() : hop.to();
-        String ports = escaped(from.port() + " - " + to.port());
+      for (Hop each : flow.hops()) {
+        Hop hop = each.drawn(flow.shape());
+        String ports = escaped(hop.from().port() + " - " + hop.to().port());
         out.append(
             "    f%sn%s %s|\"%s\"| f%sn%s\n"
-                .formatted(i, from.node(), tree ? "---" : "-->", ports, i, to.node()));
+                .formatted(i, hop.from().node(), tree ? "---" : "-->", ports, i, hop.to().node()));
       }
       out.append("  end\n");
     }

@@ -14,6 +14,7 @@ import dev.topo.visualizer.layout.NodeText;
 import dev.topo.visualizer.report.subject.DeviceFormat;
 import dev.topo.visualizer.report.subject.ReportPart;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -114,10 +115,10 @@ final class UnusualFeatures {
     }
     List<String> far = new ArrayList<>();
     for (int gpu : topology.indexes(NodeType.GPU)) {
-      PathType nearest = PathType.DIS;
-      for (int net : nets) {
-        nearest = PathType.nearer(nearest, paths.type(gpu, net));
-      }
+      PathType nearest =
+          Arrays.stream(nets)
+              .mapToObj(net -> paths.type(gpu, net))
+              .reduce(PathType.DIS, PathType::nearer);
       if (!nearest.isWithin(PathType.PXN)) {
         far.add(format.name(gpu) + " (" + nearest + ")");
       }

@@ -154,22 +154,20 @@ public final class SvgWriter {
     boolean isNamed = parts.isPresent() && !wire.hint().isEmpty();
     String data = isNamed ? attribute("data-line", place) : "";
     path("link w" + wire.kind() + faint, path, wire.width(), data, wire.hint());
-    flow(wire, path);
+    flow(wire.points(), wire.flow());
     if (parts.isPresent()) {
       for (Wire.Flow flow : parts.get().flows(place)) {
         out.append("<g data-flow=\"").append(SteppedDrawing.mark(place, flow)).append("\">");
-        flow(
-            new Wire(wire.kind(), wire.points(), wire.width(), wire.stress(), flow, wire.hint()),
-            path);
+        flow(wire.points(), flow);
         out.append("</g>\n");
       }
     }
   }
 
-  private void flow(Wire wire, String path) {
-    if (wire.flow() != Wire.Flow.NONE) {
-      shape("route", path);
-      Arrows.of(wire).forEach(head -> shape("head", path(head, true)));
+  private void flow(List<Point> line, Wire.Flow flow) {
+    if (flow != Wire.Flow.NONE) {
+      shape("route", path(line, false));
+      Arrows.of(line, flow).forEach(head -> shape("head", path(head, true)));
     }
   }
 

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** What changes in a job, as people read it: a line for each graph and collective. */
 final class ChangeText {
@@ -93,11 +94,9 @@ final class ChangeText {
     Map<Collective, String> lines = new LinkedHashMap<>();
     ranges.forEach(
         (collective, list) -> {
-          String more =
-              list.size() > MAX_RANGES ? ", and " + (list.size() - MAX_RANGES) + " more" : "";
-          lines.put(
-              collective,
-              String.join(", ", list.subList(0, Math.min(MAX_RANGES, list.size()))) + more);
+          int more = list.size() - MAX_RANGES;
+          String shown = list.stream().limit(MAX_RANGES).collect(Collectors.joining(", "));
+          lines.put(collective, more > 0 ? shown + ", and " + more + " more" : shown);
         });
     return lines;
   }

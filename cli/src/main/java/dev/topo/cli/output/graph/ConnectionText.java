@@ -4,14 +4,14 @@ import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.TextTable;
 import dev.topo.cli.output.TextWriter;
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.graph.Channel;
+import dev.topo.model.node.NodeId;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.Trees;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -26,6 +26,8 @@ public final class ConnectionText {
 
   /** Nodes of a longer job that are shown at its beginning. */
   private static final int FIRST_NODES = 3;
+
+  private static final int GAP = -1;
 
   private final Connection connection;
   private final Excerpt excerpt;
@@ -81,25 +83,20 @@ public final class ConnectionText {
     out.line("\n%s", title).table(table);
   }
 
+  /** The nodes that are shown, with a gap where some are not. */
   private List<Integer> shownNodes() {
     int nNodes = connection.nNodes();
-    return IntStream.range(0, nNodes)
-        .filter(node -> nNodes <= WHOLE_NODES || node < FIRST_NODES || node == nNodes - 1)
-        .boxed()
-        .toList();
+    IntStream shown =
+        nNodes <= WHOLE_NODES
+            ? IntStream.range(0, nNodes)
+            : IntStream.concat(IntStream.range(0, FIRST_NODES), IntStream.of(GAP, nNodes - 1));
+    return shown.boxed().toList();
   }
 
   private String ring(int channel) {
-    List<String> parts = new ArrayList<>();
-    int before = -1;
-    for (int node : shownNodes()) {
-      if (node > before + 1) {
-        parts.add("…");
-      }
-      parts.add(ringOnNode(channel, node));
-      before = node;
-    }
-    return String.join(" | ", parts);
+    return shownNodes().stream()
+        .map(node -> node == GAP ? "…" : ringOnNode(channel, node))
+        .collect(Collectors.joining(" | "));
   }
 
   private String ringOnNode(int channel, int node) {
@@ -116,14 +113,11 @@ public final class ConnectionText {
       rank = connection.rings().next(channel, rank);
     }
     String gpus = String.join(" ", order);
-    Optional<Channel.Nets> nets = connection.rings().nets(channel, node);
-    return nets.map(
-            ports ->
-                connection.portName(node, ports.in())
-                    + " > "
-                    + gpus
-                    + " > "
-                    + connection.portName(node, ports.out()))
+    Function<NodeId, String> name = port -> connection.portName(node, port);
+    return connection
+        .rings()
+        .nets(channel, node)
+        .map(ports -> name.apply(ports.in()) + " > " + gpus + " > " + name.apply(ports.out()))
         .orElse(gpus);
   }
 
@@ -136,13 +130,12 @@ public final class ConnectionText {
     Trees trees = connection.trees();
     List<String> between = new ArrayList<>();
     List<String> inside = new ArrayList<>();
-    int before = -1;
     for (int node : shownNodes()) {
-      if (node > before + 1) {
+      if (node == GAP) {
         between.add("…");
         inside.add("…");
+        continue;
       }
-      before = node;
       for (int rank : connection.ranksOf(node)) {
         int up = trees.links(channel, rank).up();
         if (up == Connection.NONE || connection.nodeOf(up) != node) {
@@ -157,10 +150,10 @@ public final class ConnectionText {
 
   /** The GPUs of a node below its first one. */
   private String chain(int channel, int node, int first) {
-    List<Integer> order = new ArrayList<>();
+    List<String> order = new ArrayList<>();
     int rank = first;
     while (rank != Connection.NONE) {
-      order.add(rank);
+      order.add(String.valueOf(rank));
       Trees.Links links = connection.trees().links(channel, rank);
       rank = Connection.NONE;
       for (int down : new int[] {links.down0(), links.down1(), links.down2()}) {
@@ -169,7 +162,7 @@ public final class ConnectionText {
         }
       }
     }
-    return order.stream().map(String::valueOf).collect(Collectors.joining(" "));
+    return String.join(" ", order);
   }
 
   private void ranks() {

@@ -57,7 +57,10 @@ public final class NcclTestsReport {
         repetition.aggregated(),
         repetition.checks(),
         repetition.graphLaunches());
-    blocking(out, repetition.blocking());
+    String blocking = blocking(repetition.blocking());
+    if (!blocking.isEmpty()) {
+      out.line("# Blocking Enabled: %s", blocking);
+    }
     out.line("#");
     out.line("# Using devices");
     for (UsedDevice device : started.devices()) {
@@ -79,18 +82,14 @@ public final class NcclTestsReport {
     return out.toString();
   }
 
-  private static void blocking(TextWriter out, Blocking blocking) {
-    switch (blocking) {
-      case NONE -> {}
-      case EACH_CALL_AND_MEET ->
-          out.line("# Blocking Enabled: wait and barrier after each inner iteration (-m) ");
-      case EACH_CALL ->
-          out.line("# Blocking Enabled: wait after each inner iteration (-m), no barrier ");
+  private static String blocking(Blocking blocking) {
+    return switch (blocking) {
+      case NONE -> "";
+      case EACH_CALL_AND_MEET -> "wait and barrier after each inner iteration (-m) ";
+      case EACH_CALL -> "wait after each inner iteration (-m), no barrier ";
       case EACH_ITERATION_AND_MEET ->
-          out.line(
-              "# Blocking Enabled: wait and barrier after each outer iteration (-n); time excludes"
-                  + " barrier ");
-    }
+          "wait and barrier after each outer iteration (-n); time excludes barrier ";
+    };
   }
 
   private void header(TextWriter out) {
