@@ -19,7 +19,9 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.nio.CharBuffer;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.OptionalDouble;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.StreamWriteFeature;
@@ -68,11 +70,13 @@ public final class Json {
 
   private static SimpleModule spelling() {
     SimpleModule module = new SimpleModule();
-    number(module, Double.class, value -> number(value));
-    number(module, Double.TYPE, value -> number(value));
-    number(module, Float.class, value -> number(value));
-    number(module, Float.TYPE, value -> number(value));
-    module.addSerializer(OptionalDouble.class, new OptionalNumber());
+    for (Class<Double> type : List.of(Double.class, Double.TYPE)) {
+      module.addSerializer(spelled(type, (value, out) -> out.writeNumber(number(value))));
+    }
+    for (Class<Float> type : List.of(Float.class, Float.TYPE)) {
+      module.addSerializer(spelled(type, (value, out) -> out.writeNumber(number(value))));
+    }
+    module.addSerializer(spelled(OptionalDouble.class, Json::writeNumberOrNull));
     text(module, Operation.class, Operation::ncclTestsName);
     text(module, Algorithm.class, Algorithm::label);
     text(module, Protocol.class, Protocol::label);
@@ -84,7 +88,8 @@ public final class Json {
     text(module, LintRule.class, LintRule::id);
     text(module, NcclOutcome.class, NcclOutcome::label);
     text(module, Path.class, Path::toString);
-    module.addKeySerializer(GraphKind.class, new GraphKindKey());
+    module.addKeySerializer(
+        GraphKind.class, spelled(GraphKind.class, (kind, out) -> out.writeName(kind.label())));
     return module;
   }
 
@@ -149,54 +154,25 @@ public final class Json {
     return stripped.scale() < 0 ? stripped.setScale(0) : stripped;
   }
 
-  private static <T> void number(
-      SimpleModule module, Class<T> type, Function<T, BigDecimal> number) {
-    module.addSerializer(
-        type,
-        new StdSerializer<T>(type) {
-          @Override
-          public void serialize(T value, JsonGenerator out, SerializationContext context) {
-            out.writeNumber(number.apply(value));
-          }
-        });
+  private static void writeNumberOrNull(OptionalDouble value, JsonGenerator out) {
+    if (value.isPresent()) {
+      out.writeNumber(number(value.getAsDouble()));
+    } else {
+      out.writeNull();
+    }
   }
 
   private static <T> void text(SimpleModule module, Class<T> type, Function<T, String> text) {
-    module.addSerializer(
-        type,
-        new StdSerializer<T>(type) {
-          @Override
-          public void serialize(T value, JsonGenerator out, SerializationContext context) {
-            out.writeString(text.apply(value));
-          }
-        });
+    module.addSerializer(spelled(type, (value, out) -> out.writeString(text.apply(value))));
   }
 
-  /** A kind of graph as the name of a field. */
-  private static final class GraphKindKey extends StdSerializer<GraphKind> {
-    GraphKindKey() {
-      super(GraphKind.class);
-    }
-
-    @Override
-    public void serialize(GraphKind kind, JsonGenerator out, SerializationContext context) {
-      out.writeName(kind.label());
-    }
-  }
-
-  /** A number that may be absent, which is null then. */
-  private static final class OptionalNumber extends StdSerializer<OptionalDouble> {
-    OptionalNumber() {
-      super(OptionalDouble.class);
-    }
-
-    @Override
-    public void serialize(OptionalDouble value, JsonGenerator out, SerializationContext context) {
-      if (value.isPresent()) {
-        out.writeNumber(number(value.getAsDouble()));
-      } else {
-        out.writeNull();
+  private static <T> StdSerializer<T> spelled(
+      Class<T> type, BiConsumer<T, JsonGenerator> spelling) {
+    return new StdSerializer<T>(type) {
+      @Override
+      public void serialize(T value, JsonGenerator out, SerializationContext context) {
+        spelling.accept(value, out);
       }
-    }
+    };
   }
 }

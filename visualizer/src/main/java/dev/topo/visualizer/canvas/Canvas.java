@@ -9,6 +9,7 @@ import dev.topo.visualizer.scene.TextLine;
 import dev.topo.visualizer.scene.Wire;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Collects the parts of a picture around any origin; the heading above and the legend below come
@@ -64,14 +65,12 @@ public final class Canvas {
     return captions;
   }
 
-  /** Fills a legend. */
-  public interface LegendContent {
-    /** Adds samples and notes. */
-    void fill(Legend legend);
-  }
-
-  /** The picture, with its heading and legend, moved so that it begins at 0. */
-  public Drawing finish(String title, List<String> subtitles, LegendContent content) {
+  /**
+   * The picture, with its heading and legend, moved so that it begins at 0.
+   *
+   * @param content adds samples and notes to the legend
+   */
+  public Drawing finish(String title, List<String> subtitles, Consumer<Legend> content) {
     double width = Math.max(maxX - minX, NARROWEST);
     double left = (minX + maxX - width) / 2;
     List<TextLine> heading = new ArrayList<>(TextBlock.wrap(title, TITLE_SIZE, true, width));
@@ -81,7 +80,7 @@ public final class Canvas {
     double top = minY - TextBlock.height(heading) - 12;
     captions.addAll(TextBlock.at(left, top, heading));
     Legend legend = new Legend(left, maxY + 16, width);
-    content.fill(legend);
+    content.accept(legend);
     wires.addAll(legend.wires());
     captions.addAll(legend.captions());
     double dx = MARGIN - left;

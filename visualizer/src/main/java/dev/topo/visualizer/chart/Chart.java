@@ -12,7 +12,6 @@ import java.util.Optional;
  * @param shaded the area between two curves that is shaded, if any
  */
 public record Chart(String title, String axis, List<Curve> curves, Optional<Shaded> shaded) {
-  /** Copies the curves. */
   public Chart {
     curves = List.copyOf(curves);
   }
@@ -25,7 +24,6 @@ public record Chart(String title, String axis, List<Curve> curves, Optional<Shad
    * @param lower the lower border
    */
   public record Shaded(String name, List<Curve.Point> upper, List<Curve.Point> lower) {
-    /** Copies the points. */
     public Shaded {
       upper = List.copyOf(upper);
       lower = List.copyOf(lower);

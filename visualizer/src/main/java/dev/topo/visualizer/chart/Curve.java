@@ -10,7 +10,6 @@ import java.util.List;
  * @param points its points, by size
  */
 public record Curve(String name, Look look, List<Point> points) {
-  /** Copies the points. */
   public Curve {
     points = List.copyOf(points);
   }

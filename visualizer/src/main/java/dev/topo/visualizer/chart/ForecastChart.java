@@ -7,9 +7,7 @@ import dev.topo.visualizer.chart.Curve.Look;
 import dev.topo.visualizer.chart.Curve.Point;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
@@ -30,21 +28,14 @@ public final class ForecastChart {
   /** The chart of a collective. */
   public Chart of(Collective collective, List<Measurement> measurements) {
     List<Curve> curves = new ArrayList<>();
-    Map<Long, Double> measured = new TreeMap<>();
-    for (Measurement measurement : measurements) {
-      if (measurement.collective() == collective
-          && measurement.forced().isEmpty()
-          && measurement.channels().isEmpty()) {
-        measured.put(measurement.sizeBytes(), measurement.busbwGBps());
-      }
-    }
+    List<Measurement> measured = SweepCharts.measured(measurements, collective, Optional.empty());
     if (!measured.isEmpty()) {
-      List<Point> points = new ArrayList<>();
-      measured.forEach((size, busbw) -> points.add(new Point(size, busbw)));
-      curves.add(new Curve("measured", Look.MEASURED, points));
+      curves.add(
+          SweepCharts.curve("measured", Look.MEASURED, measured, m -> Optional.of(m.busbwGBps())));
     }
     // Before the prediction, so that its dashes are seen where both are the same.
-    curves.add(new Curve("NCCL's own model", Look.NCCL_MODEL, points(collective, times::ncclUs)));
+    curves.add(
+        new Curve(SweepCharts.NCCL_MODEL, Look.NCCL_MODEL, points(collective, times::ncclUs)));
     curves.add(
         new Curve(
             SweepCharts.predicted(Optional.of(times.predictor())),

@@ -13,7 +13,6 @@ import java.util.Optional;
  * @param predictor predicts the same calls, if the machine is known
  */
 public record Sweep(String name, List<Measurement> measurements, Optional<Predictor> predictor) {
-  /** Copies the measurements. */
   public Sweep {
     measurements = List.copyOf(measurements);
   }

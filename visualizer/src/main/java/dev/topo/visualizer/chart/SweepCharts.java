@@ -24,6 +24,9 @@ public final class SweepCharts {
   /** The axis of charts of busbw. */
   static final String BUSBW = "busbw in GB/s";
 
+  /** The name of a curve. */
+  static final String NCCL_MODEL = "NCCL's own model";
+
   private static final double PERCENT = 100;
 
   private final Sweep sweep;
@@ -40,8 +43,16 @@ public final class SweepCharts {
   }
 
   private List<Measurement> measured(Optional<Pair> forced) {
+    return measured(sweep.measurements(), collective, forced);
+  }
+
+  /**
+   * The last measurement of each size, of NCCL's choice or of a forced pair, without channels set.
+   */
+  static List<Measurement> measured(
+      List<Measurement> measurements, Collective collective, Optional<Pair> forced) {
     Map<Long, Measurement> bySize = new TreeMap<>();
-    for (Measurement measurement : sweep.measurements()) {
+    for (Measurement measurement : measurements) {
       if (measurement.collective() == collective
           && measurement.channels().isEmpty()
           && measurement.forced().equals(forced)) {
@@ -60,27 +71,19 @@ public final class SweepCharts {
     return CollectiveCall.of(collective, measurement.sizeBytes());
   }
 
+  private Optional<ModelTimes> times() {
+    return sweep.predictor().map(ModelTimes::new);
+  }
+
   private Optional<Double> predictedUs(Measurement measurement) {
-    return sweep
-        .predictor()
-        .flatMap(predictor -> new ModelTimes(predictor).predictedUs(call(measurement)));
+    return times().flatMap(times -> times.predictedUs(call(measurement)));
   }
 
   private Optional<Double> ncclUs(Measurement measurement) {
-    return sweep
-        .predictor()
-        .flatMap(predictor -> new ModelTimes(predictor).ncclUs(call(measurement)));
+    return times().flatMap(times -> times.ncclUs(call(measurement)));
   }
 
-  private interface Time {
-    Optional<Double> of(Measurement measurement);
-  }
-
-  private double busbw(Measurement measurement, double timeUs) {
-    return collective.busbwGBps(measurement.sizeBytes(), timeUs, measurement.nGpus());
-  }
-
-  private Curve curve(
+  static Curve curve(
       String name,
       Look look,
       List<Measurement> rows,
@@ -98,8 +101,9 @@ public final class SweepCharts {
     List<Curve> curves = new ArrayList<>();
     curves.add(curve("measured", Look.MEASURED, rows, m -> Optional.of(m.busbwGBps())));
     if (sweep.predictor().isPresent()) {
-      curves.add(busbwCurve(predicted(sweep.predictor()), Look.PREDICTED, rows, this::predictedUs));
-      curves.add(busbwCurve("NCCL's own model", Look.NCCL_MODEL, rows, this::ncclUs));
+      String name = predicted(sweep.predictor());
+      curves.add(curve(name, Look.PREDICTED, rows, m -> predictedUs(m).map(us -> busbw(m, us))));
+      curves.add(curve(NCCL_MODEL, Look.NCCL_MODEL, rows, m -> ncclUs(m).map(us -> busbw(m, us))));
     }
     return new Chart(title(), BUSBW, curves, Optional.empty());
   }
@@ -110,21 +114,22 @@ public final class SweepCharts {
     return isCalibrated ? "predicted by topo" : "predicted by topo, not calibrated";
   }
 
-  private Curve busbwCurve(String name, Look look, List<Measurement> rows, Time time) {
-    return curve(name, look, rows, m -> time.of(m).map(us -> busbw(m, us)));
+  private double busbw(Measurement row, double us) {
+    return collective.busbwGBps(row.sizeBytes(), us, row.nGpus());
   }
 
   /** The errors of the prediction and of NCCL's own model, by size. */
   public Chart error() {
     List<Measurement> rows = measured(Optional.empty());
     List<Curve> curves = new ArrayList<>();
-    curves.add(errorCurve(predicted(sweep.predictor()), Look.PREDICTED, rows, this::predictedUs));
-    curves.add(errorCurve("NCCL's own model", Look.NCCL_MODEL, rows, this::ncclUs));
+    String name = predicted(sweep.predictor());
+    curves.add(curve(name, Look.PREDICTED, rows, m -> predictedUs(m).map(us -> error(m, us))));
+    curves.add(curve(NCCL_MODEL, Look.NCCL_MODEL, rows, m -> ncclUs(m).map(us -> error(m, us))));
     return new Chart(title(), "time, % above measured", curves, Optional.empty());
   }
 
-  private Curve errorCurve(String name, Look look, List<Measurement> rows, Time time) {
-    return curve(name, look, rows, m -> time.of(m).map(us -> PERCENT * (us / m.timeUs() - 1)));
+  private static double error(Measurement row, double us) {
+    return PERCENT * (us / row.timeUs() - 1);
   }
 
   /** Each forced algorithm and protocol, with NCCL's choice marked and its regret shaded. */

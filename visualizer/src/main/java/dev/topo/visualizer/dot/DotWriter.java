@@ -43,11 +43,9 @@ public final class DotWriter {
   }
 
   private static String node(MachineDiagram diagram, int node) {
-    return "n"
-        + node
-        + " [label="
-        + quoted(String.join("\n", diagram.text(node)))
-        + String.format(Locale.ROOT, ", fillcolor=\"#%06x\"];\n", diagram.boxKind(node).fill());
+    String label = quoted(String.join("\n", diagram.text(node)));
+    int fill = diagram.boxKind(node).fill();
+    return String.format(Locale.ROOT, "n%d [label=%s, fillcolor=\"#%06x\"];\n", node, label, fill);
   }
 
   private static String edge(Line line) {
@@ -75,25 +73,22 @@ public final class DotWriter {
   }
 
   /** The channels between nodes: rings in their direction, trees from parent to child. */
-  public static String job(String title, List<JobFlow> flows) {
+  public static String job(String name, List<JobFlow> flows) {
     StringBuilder out = new StringBuilder("digraph job {\n");
-    out.append("  label=").append(quoted(title)).append(";\n").append(HEAD);
+    out.append("  label=").append(quoted(name)).append(";\n").append(HEAD);
     for (int i = 0; i < flows.size(); i++) {
       JobFlow flow = flows.get(i);
       boolean tree = flow.shape() == JobFlow.Shape.TREE;
-      out.append("  subgraph cluster_").append(i).append(" {\n    label=");
-      out.append(quoted(flow.title(false, true))).append(";\n");
+      String title = quoted(flow.title(false, true));
+      out.append("  subgraph cluster_%s {\n    label=%s;\n".formatted(i, title));
       for (int node = 0; node < flow.nNodes(); node++) {
-        out.append("    f").append(i).append('n').append(node);
-        out.append(" [label=").append(quoted("node " + node)).append("];\n");
+        out.append("    f%sn%s [label=\"node %s\"];\n".formatted(i, node, node));
       }
-      for (Hop hop : flow.hops()) {
-        JobFlow.End from = tree ? hop.to() : hop.from();
-        JobFlow.End to = tree ? hop.from() : hop.to();
-        out.append("    f").append(i).append('n').append(from.node());
-        out.append(" -> f").append(i).append('n').append(to.node());
-        out.append(" [taillabel=").append(quoted(from.port()));
-        out.append(", headlabel=").append(quoted(to.port()));
+      for (Hop each : flow.hops()) {
+        Hop hop = each.drawn(flow.shape());
+        out.append("    f%sn%s -> f%sn%s".formatted(i, hop.from().node(), i, hop.to().node()));
+        out.append(" [taillabel=").append(quoted(hop.from().port()));
+        out.append(", headlabel=").append(quoted(hop.to().port()));
         out.append(tree ? ", dir=none];\n" : "];\n");
       }
       out.append("  }\n");

@@ -17,31 +17,18 @@ public final class DataTable {
 
   private record Column(String name, boolean isNumber, String hint) {}
 
-  /** The content of a cell. */
-  public sealed interface Cell permits Plain, Ordered {}
-
-  private record Plain(String text) implements Cell {}
-
-  private record Ordered(String text, double order) implements Cell {}
-
   /** A table without columns yet. */
   public DataTable(String caption) {
     this.caption = caption;
   }
 
-  /** A text, sorted as such. */
-  public static Cell text(String text) {
-    return new Plain(text);
-  }
-
-  /** A text with the number that it is sorted by. */
-  public static Cell number(String text, double order) {
-    return new Ordered(text, order);
-  }
-
-  /** A whole number. */
-  public static Cell number(long number) {
-    return new Ordered(String.valueOf(number), number);
+  /** A cell with a text and the number that it is sorted by. */
+  public static Element number(String text, double order) {
+    boolean isWhole = order == Math.rint(order) && Math.abs(order) < 1e15;
+    return Element.of("td", text)
+        .with(
+            "data-sort",
+            isWhole ? String.valueOf((long) order) : String.format(Locale.ROOT, "%.4g", order));
   }
 
   /** Adds a column of texts. */
@@ -62,17 +49,17 @@ public final class DataTable {
     return this;
   }
 
-  /** Adds a row. */
-  public void row(Cell... cells) {
+  /** Adds a row of cells: texts, whole numbers, or what {@link #number} makes. */
+  public void row(Object... cells) {
     rows.add(tableRow(cells));
   }
 
   /** Adds a row that has attributes, in their order. */
-  public void row(Map<String, String> attributes, Cell... cells) {
+  public void rowWith(Map<String, String> attributes, Object... cells) {
     rows.add(new Element("tr", attributes, tableRow(cells).content()));
   }
 
-  private Element tableRow(Cell... cells) {
+  private Element tableRow(Object... cells) {
     if (cells.length != columns.size()) {
       throw new IllegalArgumentException(
           cells.length + " cells for " + columns.size() + " columns of " + caption);
@@ -85,17 +72,13 @@ public final class DataTable {
     return Element.of("tr", row);
   }
 
-  private static Element cell(Cell cell) {
-    if (cell instanceof Ordered ordered) {
-      return Element.of("td", ordered.text()).with("data-sort", order(ordered.order()));
+  private static Element cell(Object cell) {
+    if (cell instanceof Element element) {
+      return element;
     }
-    return Element.of("td", ((Plain) cell).text());
-  }
-
-  private static String order(double order) {
-    return order == Math.rint(order) && Math.abs(order) < 1e15
-        ? String.valueOf((long) order)
-        : String.format(Locale.ROOT, "%.4g", order);
+    return cell instanceof Integer number
+        ? number(String.valueOf(number), number)
+        : Element.of("td", (String) cell);
   }
 
   /** The table. */
@@ -114,6 +97,11 @@ public final class DataTable {
                 Element.of("tbody", rows))
             .as("data"),
         caption);
+  }
+
+  /** A picture in a box that scrolls, with its caption below. */
+  public static Element figure(Element picture, String label, Element caption) {
+    return Element.of("figure", scrolling(picture, label).as("scroll picture"), caption);
   }
 
   /** A box that scrolls what is wider than the page, also by keyboard. */

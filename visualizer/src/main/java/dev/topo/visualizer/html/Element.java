@@ -39,6 +39,13 @@ public record Element(String name, Map<String, String> attributes, List<Markup> 
     return of(name, List.of(content));
   }
 
+  /** A section of a page with a heading; the navigation refers to its id. */
+  public static Element section(String id, String heading, Markup... content) {
+    List<Markup> parts = new ArrayList<>(List.of(of("h2", heading)));
+    parts.addAll(List.of(content));
+    return of("section", parts).with("id", id);
+  }
+
   /** An element with some parts in it. */
   public static Element of(String name, List<? extends Markup> content) {
     return new Element(name, Map.of(), List.copyOf(content));

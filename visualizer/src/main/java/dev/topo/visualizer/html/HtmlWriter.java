@@ -14,33 +14,9 @@ public final class HtmlWriter {
   /** Elements followed by a line break, so that a page can be compared and searched by line. */
   private static final Set<String> LINES =
       Set.of(
-          "body",
-          "div",
-          "figcaption",
-          "figure",
-          "footer",
-          "h1",
-          "h2",
-          "h3",
-          "head",
-          "header",
-          "html",
-          "li",
-          "link",
-          "main",
-          "meta",
-          "nav",
-          "ol",
-          "p",
-          "script",
-          "section",
-          "style",
-          "table",
-          "tbody",
-          "thead",
-          "title",
-          "tr",
-          "ul");
+          ("body div figcaption figure footer h1 h2 h3 head header html li link main meta nav ol p"
+                  + " script section style table tbody thead title tr ul")
+              .split(" "));
 
   private final StringBuilder out = new StringBuilder();
 

@@ -54,13 +54,8 @@ public final class ChartSheet {
    * @throws NoFontException if the host has no fonts or no Java2D
    */
   public String svg() {
-    StringWriter out = new StringWriter();
-    try {
-      graphics("").stream(out, true);
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
-    return out.toString();
+    SVGGraphics2D graphics = graphics("");
+    return written(graphics, graphics.getRoot());
   }
 
   /**
@@ -84,14 +79,18 @@ public final class ChartSheet {
         definition.setAttribute("id", id + definition.getAttribute("id"));
       }
     }
+    String document = written(graphics, root);
+    return document.substring(document.indexOf("<svg"));
+  }
+
+  private static String written(SVGGraphics2D graphics, Element root) {
     StringWriter out = new StringWriter();
     try {
       graphics.stream(root, out, true, false);
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }
-    String document = out.toString();
-    return document.substring(document.indexOf("<svg"));
+    return out.toString();
   }
 
   private SVGGraphics2D graphics(String id) {

@@ -14,7 +14,6 @@ import java.util.List;
  * @param hops the hops, by the node that they leave; in a tree from a child to its parent
  */
 public record JobFlow(Shape shape, List<Integer> channels, int nNodes, List<Hop> hops) {
-  /** Copies the lists. */
   public JobFlow {
     channels = List.copyOf(channels);
     hops = List.copyOf(hops);
@@ -38,12 +37,8 @@ public record JobFlow(Shape shape, List<Integer> channels, int nNodes, List<Hop>
     if (showsPorts && hops.stream().anyMatch(Hop::hasPort)) {
       shown.add("ports");
     }
-    return kind
-        + ", channels "
-        + QuantityFormat.ranges(channels)
-        + (shown.isEmpty()
-            ? ""
-            : " (" + String.join(" and ", shown) + ": channel " + channels.get(0) + ")");
+    String first = " (" + String.join(" and ", shown) + ": channel " + channels.get(0) + ")";
+    return kind + ", channels " + QuantityFormat.ranges(channels) + (shown.isEmpty() ? "" : first);
   }
 
   /** Ring or tree. */
@@ -75,6 +70,11 @@ public record JobFlow(Shape shape, List<Integer> channels, int nNodes, List<Hop>
    * @param to the receiver; in a tree the parent
    */
   public record Hop(End from, End to) {
+    /** The hop as an arrow points: in a tree from the parent to the child. */
+    public Hop drawn(Shape shape) {
+      return shape == Shape.TREE ? new Hop(to, from) : this;
+    }
+
     private boolean hasPort() {
       return !from.port().isEmpty() || !to.port().isEmpty();
     }

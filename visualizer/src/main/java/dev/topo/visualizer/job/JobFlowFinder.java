@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Finds which nodes exchange data in the channels of a job, and by which ranks and ports. */
 public final class JobFlowFinder {
@@ -24,12 +25,8 @@ public final class JobFlowFinder {
 
   /** The numbers of nodes, ranks and channels. */
   public String summary() {
-    return connection.nNodes()
-        + " nodes, "
-        + connection.nRanks()
-        + " ranks, "
-        + connection.nChannels()
-        + " channels";
+    return "%s nodes, %s ranks, %s channels"
+        .formatted(connection.nNodes(), connection.nRanks(), connection.nChannels());
   }
 
   /** The hops of one channel. */
@@ -60,23 +57,17 @@ public final class JobFlowFinder {
     List<Hop> hops = new ArrayList<>();
     for (int rank = 0; rank < connection.nRanks(); rank++) {
       int next = connection.rings().next(channel, rank);
-      int node = connection.nodeOf(rank);
-      int nextNode = connection.nodeOf(next);
-      if (node != nextNode) {
-        hops.add(
-            new Hop(
-                new End(node, rank, port(node, ringNets(channel, node).map(Channel.Nets::out))),
-                new End(
-                    nextNode,
-                    next,
-                    port(nextNode, ringNets(channel, nextNode).map(Channel.Nets::in)))));
+      if (connection.nodeOf(rank) != connection.nodeOf(next)) {
+        End from = ringEnd(channel, rank, Channel.Nets::out);
+        hops.add(new Hop(from, ringEnd(channel, next, Channel.Nets::in)));
       }
     }
     return hops;
   }
 
-  private Optional<Channel.Nets> ringNets(int channel, int node) {
-    return connection.rings().nets(channel, node);
+  private End ringEnd(int channel, int rank, Function<Channel.Nets, NodeId> port) {
+    int node = connection.nodeOf(rank);
+    return end(rank, connection.rings().nets(channel, node).map(port));
   }
 
   private List<Hop> tree(int channel) {
@@ -92,11 +83,11 @@ public final class JobFlowFinder {
   }
 
   private End treeEnd(int channel, int rank) {
-    int node = connection.nodeOf(rank);
-    return new End(node, rank, port(node, connection.trees().net(channel, rank)));
+    return end(rank, connection.trees().net(channel, rank));
   }
 
-  private String port(int node, Optional<NodeId> port) {
-    return port.map(id -> connection.portName(node, id)).orElse("");
+  private End end(int rank, Optional<NodeId> port) {
+    int node = connection.nodeOf(rank);
+    return new End(node, rank, port.map(id -> connection.portName(node, id)).orElse(""));
   }
 }

@@ -1,6 +1,7 @@
 package dev.topo.visualizer.job;
 
 import dev.topo.visualizer.canvas.Canvas;
+import dev.topo.visualizer.canvas.Legend;
 import dev.topo.visualizer.job.JobFlow.Hop;
 import dev.topo.visualizer.job.JobFlow.Shape;
 import dev.topo.visualizer.scene.Area;
@@ -51,24 +52,17 @@ public final class JobLayout {
   public static Drawing draw(String name, String summary, List<JobFlow> flows) {
     JobLayout layout = new JobLayout();
     flows.forEach(layout::panel);
-    boolean ring = flows.stream().anyMatch(flow -> flow.shape() == Shape.RING);
-    boolean tree = flows.stream().anyMatch(flow -> flow.shape() == Shape.TREE);
-    return layout.canvas.finish(
-        name,
-        List.of(summary),
-        legend -> {
-          if (ring) {
-            legend.sample(
-                WireKind.RING, Wire.Stress.PLAIN, Wire.Flow.FORWARD, "ring, in its direction");
-          }
-          if (tree) {
-            legend.sample(
-                WireKind.TREE,
-                Wire.Stress.PLAIN,
-                Wire.Flow.NONE,
-                "tree: reduce up, broadcast down");
-          }
-        });
+    return layout.canvas.finish(name, List.of(summary), legend -> layout.legend(legend, flows));
+  }
+
+  private void legend(Legend legend, List<JobFlow> flows) {
+    Wire.Stress plain = Wire.Stress.PLAIN;
+    if (flows.stream().anyMatch(flow -> flow.shape() == Shape.RING)) {
+      legend.sample(WireKind.RING, plain, Wire.Flow.FORWARD, "ring, in its direction");
+    }
+    if (flows.stream().anyMatch(flow -> flow.shape() == Shape.TREE)) {
+      legend.sample(WireKind.TREE, plain, Wire.Flow.NONE, "tree: reduce up, broadcast down");
+    }
   }
 
   private void panel(JobFlow flow) {
@@ -80,9 +74,8 @@ public final class JobLayout {
     double width = 0;
     double height = 0;
     for (List<TextLine> lines : texts.values()) {
-      width =
-          Math.max(
-              width, lines.stream().mapToDouble(TextLine::width).max().orElse(0) + 2 * PADDING);
+      double widest = lines.stream().mapToDouble(TextLine::width).max().orElse(0);
+      width = Math.max(width, widest + 2 * PADDING);
       height = Math.max(height, lines.stream().mapToDouble(TextLine::height).sum() + PADDING);
     }
     Map<Integer, Area> areas =
@@ -90,13 +83,10 @@ public final class JobLayout {
             ? rows(flow.nNodes(), width, height)
             : new TreeRows(flow, top, width, height).areas();
     areas.forEach(
-        (node, area) ->
-            canvas.add(
-                new Box(
-                    BoxKind.NODE,
-                    area,
-                    Objects.requireNonNull(texts.get(node)),
-                    hint(flow, node))));
+        (node, area) -> {
+          String hint = "node " + node + ": " + String.join(", ", ends(flow, node));
+          canvas.add(new Box(BoxKind.NODE, area, texts.getOrDefault(node, List.of()), hint));
+        });
     if (flow.shape() == Shape.RING) {
       flow.hops().forEach(hop -> ringHop(hop, areas, flow.nNodes()));
     } else {
@@ -145,10 +135,6 @@ public final class JobLayout {
     return ends.stream().distinct().toList();
   }
 
-  private static String hint(JobFlow flow, int node) {
-    return "node " + node + ": " + String.join(", ", ends(flow, node));
-  }
-
   /** Rows that turn at their ends. */
   private Map<Integer, Area> rows(int nNodes, double width, double height) {
     int perRow = isDetailed(nNodes) ? DETAILED_PER_ROW : COMPACT_PER_ROW;
@@ -188,14 +174,8 @@ public final class JobLayout {
   }
 
   private static String text(Hop hop) {
-    return "node "
-        + hop.from().node()
-        + ", "
-        + hop.from()
-        + " to node "
-        + hop.to().node()
-        + ", "
-        + hop.to();
+    return "node %s, %s to node %s, %s"
+        .formatted(hop.from().node(), hop.from(), hop.to().node(), hop.to());
   }
 
   /** Each child has a port of its own at its parent, in their order. */

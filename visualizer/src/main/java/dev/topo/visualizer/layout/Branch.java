@@ -59,32 +59,21 @@ record Branch(int node, NodeType type, int depth, List<Branch> branches, List<In
 
   /** The first GPU in it by NCCL's order; a branch without GPUs comes last. */
   private int firstGpu(Topology topology) {
-    if (type == NodeType.GPU) {
-      return node;
-    }
-    return branches.stream()
-        .mapToInt(branch -> branch.firstGpu(topology))
-        .min()
-        .orElse(topology.size());
+    return gpus().stream().mapToInt(gpu -> gpu).min().orElse(topology.size());
   }
 
   /** The depth of the deepest switch in it. */
   int deepestSwitch() {
-    int deepest = type == NodeType.PCI ? depth : 0;
-    for (Branch branch : branches) {
-      deepest = Math.max(deepest, branch.deepestSwitch());
-    }
-    return deepest;
+    return all().stream()
+        .filter(branch -> branch.type == NodeType.PCI)
+        .mapToInt(Branch::depth)
+        .max()
+        .orElse(0);
   }
 
   /** All GPUs in it, from left to right. */
   List<Integer> gpus() {
-    List<Integer> gpus = new ArrayList<>();
-    if (type == NodeType.GPU) {
-      gpus.add(node);
-    }
-    branches.forEach(branch -> gpus.addAll(branch.gpus()));
-    return gpus;
+    return all().stream().filter(branch -> branch.type == NodeType.GPU).map(Branch::node).toList();
   }
 
   /** This and all in it. */

@@ -31,17 +31,19 @@ final class CardStack {
   private static final double MARGIN = 16;
   private static final double PADDING = 7;
 
+  private final Topology topology;
   private final List<Edge> edges;
   private final NodeText text;
   private final double boxWidth;
 
   CardStack(Topology topology, List<Edge> edges, NodeText text) {
+    this.topology = topology;
     this.edges = edges;
     this.text = text;
     this.boxWidth =
         IntStream.range(0, topology.size())
                 .filter(node -> topology.node(node).type() == NodeType.NIC)
-                .mapToObj(card -> text.cardLines(card, ports(card)))
+                .mapToObj(this::boxLines)
                 .flatMap(List::stream)
                 .mapToDouble(TextLine::width)
                 .max()
@@ -71,16 +73,16 @@ final class CardStack {
   }
 
   private double boxHeight(int card) {
-    return text.cardLines(card, ports(card)).stream().mapToDouble(TextLine::height).sum() + PADDING;
+    return boxLines(card).stream().mapToDouble(TextLine::height).sum() + PADDING;
   }
 
   /** The height of some cards in pixels, with the distances above and below. */
   double height(List<Integer> cards) {
-    double highest = 0;
-    for (List<Integer> column : columns(cards)) {
-      double sum = column.stream().mapToDouble(card -> boxHeight(card) + GAP).sum();
-      highest = Math.max(highest, sum);
-    }
+    double highest =
+        columns(cards).stream()
+            .mapToDouble(column -> column.stream().mapToDouble(c -> boxHeight(c) + GAP).sum())
+            .max()
+            .orElse(0);
     return highest - GAP + 2 * MARGIN;
   }
 
@@ -94,35 +96,29 @@ final class CardStack {
 
   /** Places the cards of a switch below its bar. */
   List<RoutedEdge> below(Branch parent, Area bar, double left, Map<Integer, Area> areas) {
-    List<RoutedEdge> lines = new ArrayList<>();
-    double x = left;
-    for (List<Integer> column : columns(parent.cards())) {
-      double y = bar.bottom() + MARGIN;
-      for (int i = 0; i < column.size(); i++) {
-        int card = column.get(i);
-        Area box = new Area(boxX(x, parent), y, boxWidth, boxHeight(card));
-        areas.put(card, box);
-        lines.addAll(lines(card, parent.node(), box, laneX(box, i), bar.bottom()));
-        y = box.bottom() + GAP;
-      }
-      x += columnWidth(parent.cards().size());
-    }
-    return lines;
+    return stack(parent, bar, left, areas, true);
   }
 
   /** Places the cards of a CPU above its bar. */
   List<RoutedEdge> above(Branch parent, Area bar, double left, Map<Integer, Area> areas) {
+    return stack(parent, bar, left, areas, false);
+  }
+
+  /** Places cards column by column, from the bar outwards; those above it in their order, too. */
+  private List<RoutedEdge> stack(
+      Branch parent, Area bar, double left, Map<Integer, Area> areas, boolean isBelow) {
     List<RoutedEdge> lines = new ArrayList<>();
     double x = left;
     for (List<Integer> column : columns(parent.cards())) {
-      double bottom = bar.y() - MARGIN;
-      for (int i = column.size() - 1; i >= 0; i--) {
-        int card = column.get(i);
+      double y = isBelow ? bar.bottom() + MARGIN : bar.y() - MARGIN;
+      for (int i = 0; i < column.size(); i++) {
+        int card = column.get(isBelow ? i : column.size() - 1 - i);
         double height = boxHeight(card);
-        Area box = new Area(boxX(x, parent), bottom - height, boxWidth, height);
+        Area box = new Area(boxX(x, parent), isBelow ? y : y - height, boxWidth, height);
         areas.put(card, box);
-        lines.addAll(lines(card, parent.node(), box, laneX(box, column.size() - 1 - i), bar.y()));
-        bottom = box.y() - GAP;
+        double barY = isBelow ? bar.bottom() : bar.y();
+        lines.addAll(lines(card, parent.node(), box, box.x() - RUN - i * LANE, barY));
+        y = isBelow ? box.bottom() + GAP : box.y() - GAP;
       }
       x += columnWidth(parent.cards().size());
     }
@@ -133,45 +129,26 @@ final class CardStack {
     return columnX + Math.min(parent.cards().size(), PER_COLUMN) * LANE + RUN;
   }
 
-  private static double laneX(Area box, int fromBar) {
-    return box.x() - RUN - fromBar * LANE;
-  }
-
   private List<RoutedEdge> lines(int card, int parent, Area box, double laneX, double barY) {
     List<RoutedEdge> lines = new ArrayList<>();
-    Point corner = new Point(laneX, box.centerY());
-    Edge pci =
-        edges.stream()
-            .filter(e -> e.type() == LinkType.PCI && e.touches(card) && e.touches(parent))
-            .findFirst()
-            .orElseThrow();
-    lines.add(
-        new RoutedEdge(
-            pci,
-            card,
-            List.of(new Point(box.x(), box.centerY()), corner, new Point(laneX, barY)),
-            true));
+    Point end = new Point(box.x(), box.centerY());
+    List<Point> toBar = List.of(end, new Point(laneX, box.centerY()), new Point(laneX, barY));
+    lines.add(new RoutedEdge(Edge.between(edges, LinkType.PCI, card, parent), card, toBar, true));
     List<Integer> ports = ports(card);
     double step = box.height() / (ports.size() + 1);
     for (int i = 0; i < ports.size(); i++) {
-      int port = ports.get(i);
       double y = box.y() + (i + 1) * step;
-      edges.stream()
-          .filter(e -> e.type() == LinkType.NET && e.touches(card) && e.touches(port))
-          .forEach(
-              edge ->
-                  lines.add(
-                      new RoutedEdge(
-                          edge,
-                          card,
-                          List.of(new Point(box.right(), y), new Point(box.right() + STUB, y)),
-                          false)));
+      List<Point> stub = List.of(new Point(box.right(), y), new Point(box.right() + STUB, y));
+      lines.add(
+          new RoutedEdge(Edge.between(edges, LinkType.NET, card, ports.get(i)), card, stub, false));
     }
     return lines;
   }
 
-  /** The text in the box of a card. */
-  List<TextLine> boxLines(int card) {
-    return text.cardLines(card, ports(card));
+  /** The text in the box of a node; that of a card has a line for each port. */
+  List<TextLine> boxLines(int node) {
+    return topology.node(node).type() == NodeType.NIC
+        ? text.cardLines(node, ports(node))
+        : text.lines(node);
   }
 }

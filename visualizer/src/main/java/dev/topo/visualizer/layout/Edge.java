@@ -40,6 +40,14 @@ public record Edge(int a, int b, LinkType type, float there, float back) {
     return edges;
   }
 
+  /** The edge of a type between two nodes, which there must be. */
+  static Edge between(List<Edge> edges, LinkType type, int a, int b) {
+    return edges.stream()
+        .filter(edge -> edge.type == type && edge.touches(a) && edge.touches(b))
+        .findFirst()
+        .orElseThrow();
+  }
+
   /** Whether it has a node at one of its ends. */
   public boolean touches(int node) {
     return a == node || b == node;

@@ -62,8 +62,7 @@ public final class MachineDiagram {
 
   /** The text of a box. */
   public List<String> text(int node) {
-    boolean isCard = topology.node(node).type() == NodeType.NIC;
-    List<TextLine> lines = new ArrayList<>(isCard ? cards.boxLines(node) : text.lines(node));
+    List<TextLine> lines = new ArrayList<>(cards.boxLines(node));
     if (topology.node(node).type() == NodeType.GPU) {
       marks.ifPresent(found -> lines.add(found.place(node)));
     }

@@ -105,11 +105,9 @@ public final class MachineLayout {
 
   private double gpuWidth(List<Edge> mesh, boolean keepsCenter) {
     int most = 0;
-    for (int gpu : topology.indexes(NodeType.GPU)) {
-      most = Math.max(most, (int) mesh.stream().filter(edge -> edge.touches(gpu)).count());
-    }
     double widest = 0;
     for (int gpu : topology.indexes(NodeType.GPU)) {
+      most = Math.max(most, (int) mesh.stream().filter(edge -> edge.touches(gpu)).count());
       for (TextLine line : text.lines(gpu)) {
         widest = Math.max(widest, line.width() + 12);
       }
@@ -130,13 +128,8 @@ public final class MachineLayout {
   }
 
   private Map<Integer, Area> row(Map<Integer, Area> areas, NodeType type) {
-    Map<Integer, Area> row = new LinkedHashMap<>();
-    areas.forEach(
-        (node, area) -> {
-          if (topology.node(node).type() == type) {
-            row.put(node, area);
-          }
-        });
+    Map<Integer, Area> row = new LinkedHashMap<>(areas);
+    row.keySet().removeIf(node -> topology.node(node).type() != type);
     return row;
   }
 
@@ -173,15 +166,7 @@ public final class MachineLayout {
       int a = order.indexOf(edge.a());
       int b = order.indexOf(edge.b());
       if (Math.abs(a - b) == 1) {
-        int left = order.get(Math.min(a, b));
-        Area from = Objects.requireNonNull(cpus.get(left));
-        Area to = Objects.requireNonNull(cpus.get(edge.other(left)));
-        lines.add(
-            new RoutedEdge(
-                edge,
-                left,
-                List.of(new Point(from.right(), from.centerY()), new Point(to.x(), from.centerY())),
-                true));
+        lines.add(straight(edge, cpus, true));
       } else {
         far.add(edge);
       }
@@ -190,32 +175,30 @@ public final class MachineLayout {
     return lines;
   }
 
+  /** A line from the right side of the left box to the left side of the other. */
+  private static RoutedEdge straight(Edge edge, Map<Integer, Area> areas, boolean isLabelled) {
+    Area a = Objects.requireNonNull(areas.get(edge.a()));
+    Area b = Objects.requireNonNull(areas.get(edge.b()));
+    boolean inOrder = a.x() < b.x();
+    Area left = inOrder ? a : b;
+    Area right = inOrder ? b : a;
+    List<Point> points =
+        List.of(new Point(left.right(), left.centerY()), new Point(right.x(), left.centerY()));
+    return new RoutedEdge(edge, inOrder ? edge.a() : edge.b(), points, isLabelled);
+  }
+
   /** Links inside a chip between switches side by side. */
   private List<RoutedEdge> chipLinks(Map<Integer, Area> areas) {
     List<RoutedEdge> lines = new ArrayList<>();
     for (Edge edge : between(NodeType.PCI, NodeType.PCI)) {
-      Area a = Objects.requireNonNull(areas.get(edge.a()));
-      Area b = Objects.requireNonNull(areas.get(edge.b()));
-      Area left = a.x() < b.x() ? a : b;
-      Area right = a.x() < b.x() ? b : a;
-      boolean isFree =
-          areas.values().stream()
-              .noneMatch(
-                  box ->
-                      box.overlaps(
-                          new Area(
-                              left.right(),
-                              left.y(),
-                              Math.max(0, right.x() - left.right()),
-                              left.height())));
+      RoutedEdge line = straight(edge, areas, false);
+      Area left = Objects.requireNonNull(areas.get(line.from()));
+      Area right = Objects.requireNonNull(areas.get(edge.other(line.from())));
+      double width = Math.max(0, right.x() - left.right());
+      Area gap = new Area(left.right(), left.y(), width, left.height());
+      boolean isFree = areas.values().stream().noneMatch(box -> box.overlaps(gap));
       if (edge.type() == LinkType.LOC && left.y() == right.y() && isFree) {
-        lines.add(
-            new RoutedEdge(
-                edge,
-                left == a ? edge.a() : edge.b(),
-                List.of(
-                    new Point(left.right(), left.centerY()), new Point(right.x(), left.centerY())),
-                false));
+        lines.add(line);
       }
     }
     return lines;
@@ -227,8 +210,7 @@ public final class MachineLayout {
     areas.forEach(
         (node, area) -> {
           NodeType type = topology.node(node).type();
-          List<TextLine> texts =
-              new ArrayList<>(type == NodeType.NIC ? cards.boxLines(node) : text.lines(node));
+          List<TextLine> texts = new ArrayList<>(cards.boxLines(node));
           StringBuilder hint = new StringBuilder(text.hint(node));
           if (type == NodeType.NIC) {
             cards.ports(node).forEach(port -> hint.append("; ").append(text.hint(port)));
@@ -242,13 +224,7 @@ public final class MachineLayout {
   }
 
   static BoxKind kind(NodeType type) {
-    return switch (type) {
-      case GPU -> BoxKind.GPU;
-      case PCI -> BoxKind.PCI;
-      case NVS -> BoxKind.NVS;
-      case CPU -> BoxKind.CPU;
-      case NIC, NET -> BoxKind.NIC;
-    };
+    return type == NodeType.NET ? BoxKind.NIC : BoxKind.valueOf(type.name());
   }
 
   private void wire(RoutedEdge line) {
@@ -256,14 +232,12 @@ public final class MachineLayout {
     WireKind kind = WireKind.of(edge.type());
     kinds.add(kind);
     String hint =
-        topology.node(edge.a()).label()
-            + " - "
-            + topology.node(edge.b()).label()
-            + ", "
-            + edge.type()
-            + " "
-            + marks.map(route -> route.label(edge)).orElse(edge.text())
-            + " GB/s";
+        "%s - %s, %s %s GB/s"
+            .formatted(
+                topology.node(edge.a()).label(),
+                topology.node(edge.b()).label(),
+                edge.type(),
+                label(edge));
     Wire wire =
         new Wire(
             kind,
@@ -284,14 +258,17 @@ public final class MachineLayout {
     List<Map.Entry<Edge, Wire>> order = new ArrayList<>(labelled.entrySet());
     order.sort(Comparator.comparing(e -> e.getValue().stress() == Wire.Stress.FULL ? 0 : 1));
     for (Map.Entry<Edge, Wire> entry : order) {
-      String label = marks.map(route -> route.label(entry.getKey())).orElse(entry.getKey().text());
+      Edge edge = entry.getKey();
+      Wire wire = entry.getValue();
       placer
-          .place(entry.getValue(), TextLine.plain(label, LABEL_SIZE))
-          .or(
-              () ->
-                  placer.place(entry.getValue(), TextLine.plain(entry.getKey().text(), LABEL_SIZE)))
+          .place(wire, TextLine.plain(label(edge), LABEL_SIZE))
+          .or(() -> placer.place(wire, TextLine.plain(edge.text(), LABEL_SIZE)))
           .ifPresent(canvas::add);
     }
+  }
+
+  private String label(Edge edge) {
+    return marks.map(route -> route.label(edge)).orElse(edge.text());
   }
 
   private List<String> subtitles() {

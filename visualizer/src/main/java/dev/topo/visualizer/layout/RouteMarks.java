@@ -12,10 +12,10 @@ import dev.topo.visualizer.route.ChannelRoute;
 import dev.topo.visualizer.scene.TextLine;
 import dev.topo.visualizer.scene.Wire.Flow;
 import dev.topo.visualizer.scene.Wire.Stress;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** The marks of a route on the lines and boxes of a machine. */
 final class RouteMarks {
@@ -61,13 +61,9 @@ final class RouteMarks {
   /** The bandwidth of an edge, with the used part if it is full. */
   String label(Edge edge) {
     return used(edge)
-            .map(used -> String.format(Locale.ROOT, "%s of ", PrintfNumber.general(round(used))))
+            .map(used -> PrintfNumber.general(Math.rint(used * 10) / 10) + " of ")
             .orElse("")
         + edge.text();
-  }
-
-  private static double round(double bwGBps) {
-    return Math.rint(bwGBps * 10) / 10;
   }
 
   /** The place of a GPU in the channel, for its box. */
@@ -105,17 +101,12 @@ final class RouteMarks {
   /** The route of the channel from port to port. */
   String text(NodeText text) {
     var channel = route.graph().channels().get(route.channel());
-    String between = isStar() ? ", " : " → ";
-    String gpus =
-        route.gpus().stream()
-            .map(gpu -> text.gpuName((GpuNode) topology.node(gpu)))
-            .collect(Collectors.joining(between));
-    boolean closed = route.graph().pattern() == Pattern.RING && channel.nets().isEmpty();
+    List<String> gpus =
+        route.gpus().stream().map(gpu -> text.gpuName((GpuNode) topology.node(gpu))).toList();
+    boolean isClosed = route.graph().pattern() == Pattern.RING && channel.nets().isEmpty();
     return channel.nets().map(nets -> port(nets.in()) + " → ").orElse("")
-        + gpus
-        + (closed && route.gpus().size() > 1
-            ? " → " + text.gpuName((GpuNode) topology.node(route.gpus().get(0)))
-            : "")
+        + String.join(isStar() ? ", " : " → ", gpus)
+        + (isClosed && gpus.size() > 1 ? " → " + gpus.get(0) : "")
         + channel.nets().map(nets -> " → " + port(nets.out())).orElse("");
   }
 

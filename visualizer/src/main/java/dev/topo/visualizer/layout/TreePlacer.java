@@ -196,7 +196,7 @@ final class TreePlacer {
     List<Edge> direct = parent.depth() == 0 ? toCpu.getOrDefault(gpu.node(), List.of()) : List.of();
     double step = gpuWidth / (direct.size() + 2);
     double pciX = direct.isEmpty() ? area.centerX() : x + step;
-    upright(gpu.node(), parent, pciX, pciEdge(gpu.node(), parent.node()));
+    upright(gpu.node(), parent, pciX, pciEdge(gpu, parent));
     for (int i = 0; i < direct.size(); i++) {
       upright(gpu.node(), parent, x + (i + 2) * step, direct.get(i));
     }
@@ -217,11 +217,8 @@ final class TreePlacer {
     return area;
   }
 
-  private Edge pciEdge(int a, int b) {
-    return edges.stream()
-        .filter(edge -> edge.type() == LinkType.PCI && edge.touches(a) && edge.touches(b))
-        .findFirst()
-        .orElseThrow();
+  private Edge pciEdge(Branch child, Branch parent) {
+    return Edge.between(edges, LinkType.PCI, child.node(), parent.node());
   }
 
   private void placeSwitch(Branch branch, Branch parent, double x) {
@@ -231,7 +228,7 @@ final class TreePlacer {
     placeChildren(branch, x + (width - childrenWidth(branch)) / 2);
     boolean hasCards = !branch.cards().isEmpty();
     double uplink = hasCards ? x + CardStack.UPLINK / 2 : bar.centerX();
-    upright(branch.node(), parent, uplink, pciEdge(branch.node(), parent.node()));
+    upright(branch.node(), parent, uplink, pciEdge(branch, parent));
     if (hasCards) {
       routed.addAll(cards.below(branch, bar, x + CardStack.UPLINK, areas));
     }

@@ -34,9 +34,8 @@ public final class MermaidWriter {
       boolean isBack = line.flow() == Wire.Flow.BACKWARD;
       int from = isBack ? line.edge().b() : line.edge().a();
       int to = isBack ? line.edge().a() : line.edge().b();
-      out.append("  n").append(from).append(' ').append(arrow(line));
-      out.append("|\"").append(escaped(line.label())).append("\"| n");
-      out.append(to).append('\n');
+      String label = escaped(line.label());
+      out.append("  n%s %s|\"%s\"| n%s\n".formatted(from, arrow(line), label, to));
     }
     for (int i = 0; i < lines.size(); i++) {
       Line line = lines.get(i);
@@ -70,19 +69,16 @@ public final class MermaidWriter {
     for (int i = 0; i < flows.size(); i++) {
       JobFlow flow = flows.get(i);
       boolean tree = flow.shape() == JobFlow.Shape.TREE;
-      out.append("  subgraph f").append(i).append("[\"").append(escaped(flow.title(false, true)));
-      out.append("\"]\n");
+      out.append("  subgraph f%s[\"%s\"]\n".formatted(i, escaped(flow.title(false, true))));
       for (int node = 0; node < flow.nNodes(); node++) {
-        out.append("    f").append(i).append('n').append(node);
-        out.append("[\"node ").append(node).append("\"]\n");
+        out.append("    f%sn%s[\"node %s\"]\n".formatted(i, node, node));
       }
-      for (Hop hop : flow.hops()) {
-        JobFlow.End from = tree ? hop.to() : hop.from();
-        JobFlow.End to = tree ? hop.from() : hop.to();
-        out.append("    f").append(i).append('n').append(from.node());
-        out.append(tree ? " ---|\"" : " -->|\"");
-        out.append(escaped(from.port() + " - " + to.port()));
-        out.append("\"| f").append(i).append('n').append(to.node()).append('\n');
+      for (Hop each : flow.hops()) {
+        Hop hop = each.drawn(flow.shape());
+        String ports = escaped(hop.from().port() + " - " + hop.to().port());
+        out.append(
+            "    f%sn%s %s|\"%s\"| f%sn%s\n"
+                .formatted(i, hop.from().node(), tree ? "---" : "-->", ports, i, hop.to().node()));
       }
       out.append("  end\n");
     }

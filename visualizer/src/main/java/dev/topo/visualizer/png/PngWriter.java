@@ -104,7 +104,7 @@ public final class PngWriter {
       graphics.setColor(new Color(Palette.INK));
       graphics.setStroke(stroke(Palette.ROUTE_WIDTH, ""));
       graphics.draw(path);
-      for (List<Point> head : Arrows.of(wire)) {
+      for (List<Point> head : Arrows.of(wire.points(), wire.flow())) {
         Path2D shape = path(head);
         shape.closePath();
         graphics.fill(shape);

@@ -79,11 +79,10 @@ public final class CallSummary {
     boolean anyCalibrated = predictions.stream().anyMatch(Prediction::isCalibrated);
     List<String> speeds = new ArrayList<>();
     for (Prediction prediction : predictions) {
-      speeds.add(
-          QuantityFormat.bandwidth(prediction.busbwGBps())
-              + " GB/s at "
-              + QuantityFormat.size(prediction.call().sizeBytes())
-              + (anyCalibrated && !prediction.isCalibrated() ? "*" : ""));
+      String busbw = QuantityFormat.bandwidth(prediction.busbwGBps());
+      String size = QuantityFormat.size(prediction.call().sizeBytes());
+      String star = anyCalibrated && !prediction.isCalibrated() ? "*" : "";
+      speeds.add(busbw + " GB/s at " + size + star);
     }
     List<String> sentences = new ArrayList<>();
     sentences.add(
@@ -102,27 +101,23 @@ public final class CallSummary {
         .ifPresent(
             prediction ->
                 sentences.add(
-                    "At "
-                        + QuantityFormat.size(LARGE)
-                        + " "
-                        + PredictionsSection.pair(prediction)
-                        + " is limited by "
-                        + prediction.estimate().bottleneck().label()
-                        + linkOf(prediction)
-                        + "."));
+                    "At %s %s is limited by %s%s."
+                        .formatted(
+                            QuantityFormat.size(LARGE),
+                            PredictionsSection.pair(prediction),
+                            prediction.estimate().bottleneck().label(),
+                            linkOf(prediction))));
     for (ReportPart part : parts) {
       part.found().stream()
           .limit(1)
           .forEach(
               graph ->
                   sentences.add(
-                      "The fullest link under the "
-                          + graph.kind().label()
-                          + " channels"
-                          + (parts.size() == 1 ? "" : " on " + part.title(parts.size()))
-                          + " is "
-                          + DeviceFormat.fullest(part.domain(), graph)
-                          + "."));
+                      "The fullest link under the %s channels%s is %s."
+                          .formatted(
+                              graph.kind().label(),
+                              part.suffix(parts.size()),
+                              DeviceFormat.fullest(part.domain(), graph))));
     }
     return sentences;
   }

@@ -26,15 +26,14 @@ final class ChoicesSection {
         row(table, subject.communicator().facts(), collective, range);
       }
     }
-    return Element.of(
-            "section",
-            Element.of("h2", "Choices"),
-            Element.of(
-                "p",
-                "What NCCL runs for a call of each size. Times are those of NCCL's own tuning model, which ranks"
-                    + " algorithms; expected times are under Predictions."),
-            table.element())
-        .with("id", "choices");
+    return Element.section(
+        "choices",
+        "Choices",
+        Element.of(
+            "p",
+            "What NCCL runs for a call of each size. Times are those of NCCL's own tuning model, which ranks"
+                + " algorithms; expected times are under Predictions."),
+        table.element());
   }
 
   /** The sizes of a collective, those with the same algorithm and protocol together. */
@@ -49,43 +48,33 @@ final class ChoicesSection {
       DataTable table, CommFacts facts, Collective collective, List<SizeRange> ranges) {
     SizeRange first = ranges.get(0);
     SizeRange last = ranges.get(ranges.size() - 1);
-    DataTable.Cell name = DataTable.text(collective.label());
-    DataTable.Cell from = size(first.minBytes());
-    DataTable.Cell to = size(last.maxBytes());
+    Element from = size(first.minBytes());
+    Element to = size(last.maxBytes());
     if (first.choice().isEmpty() || last.atMax().choice().isEmpty()) {
       String reason = first.atMin() instanceof Decision.Refusal refusal ? refusal.reason() : "";
-      DataTable.Cell none = DataTable.number("–", 0);
-      table.row(
-          name,
-          from,
-          to,
-          DataTable.text("refused"),
-          DataTable.text(reason),
-          none,
-          none,
-          none,
-          none);
+      Element none = DataTable.number("–", 0);
+      table.row(collective.label(), from, to, "refused", reason, none, none, none, none);
       return;
     }
     Decision.Choice a = first.choice().get();
     Decision.Choice b = last.atMax().choice().get();
     table.row(
-        name,
+        collective.label(),
         from,
         to,
-        DataTable.text(a.algorithm().label()),
-        DataTable.text(a.protocol().label()),
+        a.algorithm().label(),
+        a.protocol().label(),
         range(first.channelsAtMin(facts, collective), last.channelsAtMax(facts, collective)),
         range(a.threads(), b.threads()),
-        DataTable.number(QuantityFormat.time(a.timeUs()), a.timeUs()),
-        DataTable.number(QuantityFormat.time(b.timeUs()), b.timeUs()));
+        PredictionsSection.time(a.timeUs()),
+        PredictionsSection.time(b.timeUs()));
   }
 
-  private static DataTable.Cell size(long bytes) {
+  static Element size(long bytes) {
     return DataTable.number(QuantityFormat.size(bytes), bytes);
   }
 
-  private static DataTable.Cell range(int from, int to) {
+  private static Element range(int from, int to) {
     return DataTable.number(from == to ? String.valueOf(from) : from + " to " + to, to);
   }
 }

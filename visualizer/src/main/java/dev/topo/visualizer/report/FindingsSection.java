@@ -16,15 +16,13 @@ final class FindingsSection {
   private FindingsSection() {}
 
   static Element of(ReportSubject subject) {
-    Element section =
-        Element.of("section", Element.of("h2", "Findings in the files")).with("id", "findings");
+    Element section = Element.section("findings", "Findings in the files");
     for (FileFindings file : subject.findings()) {
       if (file.findings().isEmpty()) {
         section = section.add(Element.of("p", file.file() + ": no findings."));
       } else {
         section = section.add(Element.of("h3", file.file()));
-        List<Element> items = new ArrayList<>();
-        file.findings().forEach(finding -> items.add(item(finding)));
+        List<Element> items = file.findings().stream().map(FindingsSection::item).toList();
         section = section.add(Element.of("ul", items).as("findings"));
       }
     }

@@ -1,5 +1,6 @@
 package dev.topo.visualizer.report;
 
+import dev.topo.model.PathType;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.visualizer.html.DataTable;
@@ -29,8 +30,7 @@ final class GraphsSection {
         row(table, part, graph, several);
       }
     }
-    Element section = Element.of("section", Element.of("h2", "Graphs")).with("id", "graphs");
-    section = section.add(table.element());
+    Element section = Element.section("graphs", "Graphs", table.element());
     for (ReportPart part : parts) {
       String none =
           part.graphs().all().stream()
@@ -39,14 +39,8 @@ final class GraphsSection {
               .map(GraphKind::label)
               .collect(Collectors.joining(", "));
       if (!none.isEmpty()) {
-        section =
-            section.add(
-                Element.of(
-                    "p",
-                    (several ? part.title(parts.size()) + ": none" : "None")
-                        + " for "
-                        + none
-                        + "."));
+        String where = several ? part.title(parts.size()) + ": none" : "None";
+        section = section.add(Element.of("p", where + " for " + none + "."));
       }
     }
     return section;
@@ -54,25 +48,28 @@ final class GraphsSection {
 
   private static void row(DataTable table, ReportPart part, ChannelGraph graph, boolean several) {
     boolean network = part.domain().crossesNetwork();
-    DataTable.Cell[] cells = {
-      DataTable.text(part.nodeRange()),
-      DataTable.text(graph.kind().label()),
-      DataTable.text(graph.pattern().toString()),
-      DataTable.number(graph.nChannels()),
-      DataTable.number(DeviceFormat.gbps(graph.bwIntra()), graph.bwIntra()),
-      network
-          ? DataTable.number(DeviceFormat.gbps(graph.bwInter()), graph.bwInter())
-          : DataTable.number("–", 0),
-      DataTable.number(
-          DeviceFormat.gbps((double) graph.nChannels() * graph.bwIntra()),
-          (double) graph.nChannels() * graph.bwIntra()),
-      DataTable.number(graph.typeIntra().toString(), graph.typeIntra().rank()),
-      network
-          ? DataTable.number(graph.typeInter().toString(), graph.typeInter().rank())
-          : DataTable.number("–", 0),
-      network ? DataTable.number(graph.crossNic()) : DataTable.number("–", 0),
-      DataTable.text(DeviceFormat.fullest(part.domain(), graph))
+    Element none = DataTable.number("–", 0);
+    Object[] cells = {
+      part.nodeRange(),
+      graph.kind().label(),
+      graph.pattern().toString(),
+      graph.nChannels(),
+      gbps(graph.bwIntra()),
+      network ? gbps(graph.bwInter()) : none,
+      gbps((double) graph.nChannels() * graph.bwIntra()),
+      type(graph.typeIntra()),
+      network ? type(graph.typeInter()) : none,
+      network ? graph.crossNic() : none,
+      DeviceFormat.fullest(part.domain(), graph)
     };
     table.row(several ? cells : Arrays.copyOfRange(cells, 1, cells.length));
+  }
+
+  private static Element gbps(double bwGBps) {
+    return DataTable.number(DeviceFormat.gbps(bwGBps), bwGBps);
+  }
+
+  private static Element type(PathType type) {
+    return DataTable.number(type.toString(), type.rank());
   }
 }

@@ -21,31 +21,23 @@ final class JobSection {
 
   static Element of(ReportSubject subject) {
     Connection connection = subject.communicator().connection();
-    Element section = Element.of("section", Element.of("h2", "Between nodes")).with("id", "nodes");
+    Element section = Element.section("nodes", "Between nodes");
     if (connection.nNodes() > MOST_NODES) {
-      return section.add(
-          Element.of(
-                  "p",
-                  connection.nNodes()
-                      + " nodes are too many for a drawing here: topo connect lists their rings and trees.")
-              .as("note"));
+      String note =
+          " nodes are too many for a drawing here: topo connect lists their rings and trees.";
+      return section.add(Element.of("p", connection.nNodes() + note).as("note"));
     }
     JobFlowFinder finder = new JobFlowFinder(connection);
     List<JobFlow> flows = new ArrayList<>(finder.all(Shape.RING));
     flows.addAll(finder.all(Shape.TREE));
     SteppedDrawing drawing =
         new SteppedDrawing(JobLayout.draw(subject.title(), finder.summary(), flows), List.of());
+    String caption =
+        "Which nodes send to each other; channels between the same nodes are drawn once.";
     return section.add(
-        Element.of(
-            "figure",
-            DataTable.scrolling(
-                    MachineSection.picture(drawing, "job"),
-                    "Drawing of rings and trees between nodes")
-                .as("scroll picture"),
-            Element.of(
-                "figcaption",
-                Element.of(
-                    "p",
-                    "Which nodes send to each other; channels between the same nodes are drawn once."))));
+        DataTable.figure(
+            MachineSection.picture(drawing, "job"),
+            "Drawing of rings and trees between nodes",
+            Element.of("figcaption", Element.of("p", caption))));
   }
 }

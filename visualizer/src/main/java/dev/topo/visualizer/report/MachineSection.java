@@ -1,5 +1,7 @@
 package dev.topo.visualizer.report;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.ChannelGraph;
@@ -19,7 +21,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * A machine with its channels: the drawing, and a table of channels whose rows contain what the
@@ -46,8 +47,7 @@ final class MachineSection {
   }
 
   static Element of(List<ReportPart> parts) {
-    Element section =
-        Element.of("section", Element.of("h2", "Machine and channels")).with("id", "machine");
+    Element section = Element.section("machine", "Machine and channels");
     for (int i = 0; i < parts.size(); i++) {
       if (parts.size() > 1) {
         section = section.add(Element.of("h3", parts.get(i).title(parts.size())));
@@ -63,11 +63,7 @@ final class MachineSection {
         rows.stream().map(row -> finder.find(row.graph(), row.channels().get(0))).toList();
     SteppedDrawing drawing = MachineSteps.draw(part.title(count), part.domain().topology(), routes);
     String label = "Drawing of " + part.title(count);
-    Element figure =
-        Element.of(
-            "figure",
-            DataTable.scrolling(picture(drawing, id), label).as("scroll picture"),
-            caption());
+    Element figure = DataTable.figure(picture(drawing, id), label, caption());
     return Element.of("div", controls(), figure, table(drawing.steps())).as("stepper");
   }
 
@@ -79,12 +75,10 @@ final class MachineSection {
   }
 
   private static Element caption() {
+    String plain = "The machine without a channel.";
     return Element.of(
         "figcaption",
-        Element.of("p", "The machine without a channel.")
-            .as("status")
-            .with("aria-live", "polite")
-            .with("data-plain", "The machine without a channel."),
+        Element.of("p", plain).as("status").with("aria-live", "polite").with("data-plain", plain),
         Element.of(
                 "p",
                 Markup.text("Arrows are the route of the channel; a link on "),
@@ -126,11 +120,11 @@ final class MachineSection {
     for (int i = 0; i < rows.size(); i++) {
       Row row = rows.get(i);
       Step step = steps.get(i);
-      table.row(
+      table.rowWith(
           data(row, step),
-          DataTable.text(row.graph().kind().label()),
+          row.graph().kind().label(),
           DataTable.number(QuantityFormat.ranges(row.channels()), row.channels().get(0)),
-          DataTable.text(step.route()));
+          step.route());
     }
     return table.element();
   }
@@ -141,29 +135,23 @@ final class MachineSection {
     data.put("data-graph", row.graph().kind().label());
     data.put("data-title", title(row) + step.route());
     data.put("data-flows", String.join(" ", step.marks()));
-    data.put("data-fulls", join(step.full()));
+    data.put("data-fulls", step.full().stream().map(String::valueOf).collect(joining(" ")));
     data.put(
         "data-places",
         step.places().entrySet().stream()
             .map(place -> place.getKey() + "=" + place.getValue())
-            .collect(Collectors.joining(";")));
+            .collect(joining(";")));
     return data;
   }
 
   private static String title(Row row) {
-    return row.graph().kind().label()
-        + (row.channels().size() == 1 ? ", channel " : ", channels ")
-        + QuantityFormat.ranges(row.channels())
-        + " of "
-        + row.graph().nChannels()
-        + ": "
-        + row.graph().pattern()
-        + ", "
-        + DeviceFormat.gbps(row.graph().bwIntra())
-        + " GB/s a channel. ";
-  }
-
-  private static String join(List<Integer> numbers) {
-    return numbers.stream().map(String::valueOf).collect(Collectors.joining(" "));
+    return "%s, %s %s of %s: %s, %s GB/s a channel. "
+        .formatted(
+            row.graph().kind().label(),
+            row.channels().size() == 1 ? "channel" : "channels",
+            QuantityFormat.ranges(row.channels()),
+            row.graph().nChannels(),
+            row.graph().pattern(),
+            DeviceFormat.gbps(row.graph().bwIntra()));
   }
 }

@@ -35,31 +35,26 @@ final class MeasuredSection {
     for (MeasurementVerdict judgement : judgements) {
       Measurement measurement = judgement.measurement();
       table.row(
-          DataTable.text(measurement.collective().label()),
-          DataTable.number(QuantityFormat.size(measurement.sizeBytes()), measurement.sizeBytes()),
-          DataTable.text(
-              PredictionsSection.pair(judgement.prediction())
-                  + (measurement.forced().isPresent() ? " forced" : "")),
+          measurement.collective().label(),
+          ChoicesSection.size(measurement.sizeBytes()),
+          PredictionsSection.pair(judgement.prediction())
+              + (measurement.forced().isPresent() ? " forced" : ""),
           PredictionsSection.time(measurement.timeUs()),
           PredictionsSection.time(judgement.prediction().timeUs()),
           percent(judgement.excess()),
           percent(judgement.excessInPlace()),
           PredictionsSection.bandwidth(measurement.busbwGBps()),
-          DataTable.text(judgement.verdict()));
+          judgement.verdict());
     }
     long launches = judgements.stream().filter(MeasurementVerdict::hasSlowLaunches).count();
-    String slowHost =
-        launches == 0
-            ? ""
-            : " "
-                + launches
-                + " took longer to launch than on the calibrated host, which depends on the CPU and the GPUs per process.";
-    return Element.of(
-            "section",
-            Element.of("h2", "Measured"),
-            Element.of("p", sentence(VerdictCounts.of(judgements)) + slowHost),
-            table.element())
-        .with("id", "measured");
+    String why =
+        " took longer to launch than on the calibrated host, which depends on the CPU and the GPUs per process.";
+    String slowHost = launches == 0 ? "" : " " + launches + why;
+    return Element.section(
+        "measured",
+        "Measured",
+        Element.of("p", sentence(VerdictCounts.of(judgements)) + slowHost),
+        table.element());
   }
 
   private static String sentence(VerdictCounts verdicts) {
@@ -67,17 +62,13 @@ final class MeasuredSection {
     String what = verdicts.wrong() == 0 ? "measurements" : "other measurements";
     return (verdicts.wrong() == 0 ? "" : verdicts.wrong() + " results were wrong. ")
         + (verdicts.slow() == 0
-            ? "All " + right + " " + what + " are as fast as predicted."
-            : verdicts.slow()
-                + " of "
-                + right
-                + " "
-                + what
-                + " took longer than predicted, out of place and in place, by more than twice the prediction"
-                + " error.");
+            ? "All %s %s are as fast as predicted.".formatted(right, what)
+            : ("%s of %s %s took longer than predicted, out of place and in place, by more than twice"
+                    + " the prediction error.")
+                .formatted(verdicts.slow(), right, what));
   }
 
-  private static DataTable.Cell percent(double part) {
+  private static Element percent(double part) {
     return DataTable.number(QuantityFormat.change(part, 1), part);
   }
 }

@@ -15,7 +15,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.stream.IntStream;
 
 /**
  * The paths from every GPU: a heat map to GPUs and ports, where colour is the type and the bar
@@ -46,7 +45,7 @@ final class PathsSection {
   }
 
   static Element of(List<ReportPart> parts) {
-    Element section = Element.of("section", Element.of("h2", "Paths")).with("id", "paths");
+    Element section = Element.section("paths", "Paths");
     for (ReportPart part : parts) {
       PathsSection paths = new PathsSection(part);
       if (parts.size() > 1) {
@@ -57,13 +56,14 @@ final class PathsSection {
     return section;
   }
 
-  private int[] columns() {
-    return IntStream.concat(Arrays.stream(gpus), Arrays.stream(topology.indexes(NodeType.NET)))
+  private int[] nodes(NodeType... types) {
+    return Arrays.stream(types)
+        .flatMapToInt(type -> Arrays.stream(topology.indexes(type)))
         .toArray();
   }
 
   private Element matrix() {
-    int[] columns = columns();
+    int[] columns = nodes(NodeType.GPU, NodeType.NET);
     double most = 1;
     double least = Double.MAX_VALUE;
     for (int from : gpus) {
@@ -118,7 +118,7 @@ final class PathsSection {
   private Element legend() {
     Set<PathType> used = EnumSet.noneOf(PathType.class);
     for (int from : gpus) {
-      for (int to : columns()) {
+      for (int to : nodes(NodeType.GPU, NodeType.NET)) {
         if (from != to) {
           used.add(paths.type(from, to));
         }
@@ -143,19 +143,11 @@ final class PathsSection {
   }
 
   private Element table() {
-    int[] ends =
-        IntStream.concat(
-                Arrays.stream(columns()),
-                IntStream.concat(
-                    Arrays.stream(topology.indexes(NodeType.NVS)),
-                    Arrays.stream(topology.indexes(NodeType.CPU))))
-            .toArray();
-    if (gpus.length * ends.length > MOST_ROWS) {
-      return Element.of(
-              "p",
-              gpus.length * ends.length
-                  + " paths are too many for a table: topo paths --format tsv lists them.")
-          .as("note");
+    int[] ends = nodes(NodeType.GPU, NodeType.NET, NodeType.NVS, NodeType.CPU);
+    int rows = gpus.length * ends.length;
+    if (rows > MOST_ROWS) {
+      String note = " paths are too many for a table: topo paths --format tsv lists them.";
+      return Element.of("p", rows + note).as("note");
     }
     DataTable table = new DataTable("Every path from a GPU of " + part.name());
     table.texts("from").texts("to").texts("type").numbers("GB/s").numbers("hops");
@@ -169,7 +161,7 @@ final class PathsSection {
               DataTable.number(format.name(to), to),
               DataTable.number(type.toString(), type.rank()),
               DataTable.number(DeviceFormat.gbps(bw), bw),
-              DataTable.number(paths.hops(from, to)));
+              paths.hops(from, to));
         }
       }
     }

@@ -8,6 +8,7 @@ import dev.topo.simulator.Predictor;
 import dev.topo.simulator.measured.MeasuredRun;
 import dev.topo.simulator.measured.Measurement;
 import dev.topo.visualizer.chart.Chart;
+import dev.topo.visualizer.chart.Curve;
 import dev.topo.visualizer.chart.ForecastChart;
 import dev.topo.visualizer.chart.ModelTimes;
 import dev.topo.visualizer.html.DataTable;
@@ -36,15 +37,11 @@ final class PredictionsSection {
   static Element of(ReportSubject subject) {
     PredictionsSection predictions = new PredictionsSection(subject);
     Element section =
-        Element.of("section", Element.of("h2", "Predictions")).with("id", "predictions");
-    section = section.add(Element.of("p", subject.basis().source()));
-    if (!subject.basis().caveats().isEmpty()) {
-      section =
-          section.add(
-              Element.of(
-                      "ul",
-                      subject.basis().caveats().stream().map(c -> Element.of("li", c)).toList())
-                  .as("caveats"));
+        Element.section("predictions", "Predictions", Element.of("p", subject.basis().source()));
+    List<Element> caveats =
+        subject.basis().caveats().stream().map(caveat -> Element.of("li", caveat)).toList();
+    if (!caveats.isEmpty()) {
+      section = section.add(Element.of("ul", caveats).as("caveats"));
     }
     return section.add(predictions.charts()).add(predictions.table());
   }
@@ -65,10 +62,9 @@ final class PredictionsSection {
       String label = label(chart);
       String svg = new ChartSheet(List.of(chart)).inlineSvg("c" + collective.number() + "-", label);
       figures.add(
-          Element.of(
-              "figure",
-              DataTable.scrolling(Element.of("div", Markup.written(svg)).as("chart"), label)
-                  .as("scroll picture"),
+          DataTable.figure(
+              Element.of("div", Markup.written(svg)).as("chart"),
+              label,
               Element.of("figcaption", Element.of("p", label))));
     }
     return Element.of("div", figures).as("charts");
@@ -77,21 +73,14 @@ final class PredictionsSection {
   /** The title of a chart with the last value of each curve. */
   private static String label(Chart chart) {
     StringBuilder label = new StringBuilder("busbw of ").append(chart.title()).append(" by size");
-    chart
-        .curves()
-        .forEach(
-            curve -> {
-              if (!curve.points().isEmpty()) {
-                var last = curve.points().get(curve.points().size() - 1);
-                label
-                    .append("; ")
-                    .append(curve.name())
-                    .append(" ")
-                    .append(QuantityFormat.bandwidth(last.value()))
-                    .append(" GB/s at ")
-                    .append(QuantityFormat.size(last.sizeBytes()));
-              }
-            });
+    for (Curve curve : chart.curves()) {
+      if (!curve.points().isEmpty()) {
+        Curve.Point last = curve.points().get(curve.points().size() - 1);
+        String busbw = QuantityFormat.bandwidth(last.value());
+        String size = QuantityFormat.size(last.sizeBytes());
+        label.append("; %s %s GB/s at %s".formatted(curve.name(), busbw, size));
+      }
+    }
     return label.append('.').toString();
   }
 
@@ -100,10 +89,8 @@ final class PredictionsSection {
         new DataTable("NCCL's choice by size, bandwidths in GB/s, and what would be faster");
     table.texts("collective").numbers("size").texts("by").numbers("channels").numbers("time");
     table.numbers("range", "contains 90 of 100 measurements of the validation data");
-    table
-        .numbers("algbw", "GB/s")
-        .numbers("busbw", "GB/s")
-        .numbers("model", "time in NCCL's own model");
+    table.numbers("algbw", "GB/s").numbers("busbw", "GB/s");
+    table.numbers("model", "time in NCCL's own model");
     table.texts("limited by").texts("faster");
     for (Collective collective : subject.calls().collectives()) {
       for (long size : subject.calls().sizes()) {
@@ -123,10 +110,10 @@ final class PredictionsSection {
                     best.algorithm() != prediction.algorithm()
                         || best.protocol() != prediction.protocol());
     table.row(
-        DataTable.text(call.collective().label()),
-        DataTable.number(QuantityFormat.size(call.sizeBytes()), call.sizeBytes()),
-        DataTable.text(pair(prediction) + (prediction.isCalibrated() ? "" : "*")),
-        DataTable.number(prediction.channels()),
+        call.collective().label(),
+        ChoicesSection.size(call.sizeBytes()),
+        pair(prediction) + (prediction.isCalibrated() ? "" : "*"),
+        prediction.channels(),
         time(prediction.timeUs()),
         DataTable.number(
             QuantityFormat.times(prediction.shortestUs(), prediction.longestUs()),
@@ -134,20 +121,19 @@ final class PredictionsSection {
         bandwidth(prediction.algbwGBps()),
         bandwidth(prediction.busbwGBps()),
         times.ncclUs(call).map(PredictionsSection::time).orElse(DataTable.number("–", 0)),
-        DataTable.text(DeviceFormat.limit(predictor, prediction)),
-        DataTable.text(
-            better.map(b -> pair(b) + ", " + QuantityFormat.time(b.timeUs())).orElse("")));
+        DeviceFormat.limit(predictor, prediction),
+        better.map(b -> pair(b) + ", " + QuantityFormat.time(b.timeUs())).orElse(""));
   }
 
   static String pair(Prediction prediction) {
     return prediction.algorithm().label() + "/" + prediction.protocol().label();
   }
 
-  static DataTable.Cell time(double us) {
+  static Element time(double us) {
     return DataTable.number(QuantityFormat.time(us), us);
   }
 
-  static DataTable.Cell bandwidth(double gbps) {
+  static Element bandwidth(double gbps) {
     return DataTable.number(QuantityFormat.bandwidth(gbps), gbps);
   }
 }

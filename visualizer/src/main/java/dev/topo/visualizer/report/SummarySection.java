@@ -8,7 +8,6 @@ import dev.topo.model.graph.ChannelGraph;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.accuracy.MeasurementVerdict;
 import dev.topo.visualizer.html.Element;
-import dev.topo.visualizer.html.Markup;
 import dev.topo.visualizer.report.subject.DeviceFormat;
 import dev.topo.visualizer.report.subject.ReportPart;
 import dev.topo.visualizer.report.subject.ReportSubject;
@@ -54,18 +53,13 @@ final class SummarySection {
       summary.measured();
     }
     summary.term("Anomalies", summary.anomalies.isEmpty() ? List.of("None.") : summary.anomalies);
-    return Element.of(
-            "section",
-            Element.of("h2", "Summary"),
-            summary.figures(),
-            Element.of("dl", summary.terms).as("summary"))
-        .with("id", "summary");
+    return Element.section(
+        "summary", "Summary", summary.figures(), Element.of("dl", summary.terms).as("summary"));
   }
 
   private void term(String name, List<String> sentences) {
     if (!sentences.isEmpty()) {
-      List<Markup> lines = new ArrayList<>();
-      sentences.forEach(sentence -> lines.add(Element.of("p", sentence)));
+      List<Element> lines = sentences.stream().map(one -> Element.of("p", one)).toList();
       terms.add(Element.of("div", Element.of("dt", name), Element.of("dd", lines)));
     }
   }
@@ -79,36 +73,31 @@ final class SummarySection {
             (subject.nRanks() == 1 ? "rank on " : "ranks on ")
                 + QuantityFormat.count(subject.nNodes(), "node")));
     for (ReportPart part : parts.stream().limit(MOST_FIGURES).toList()) {
-      part.found().stream()
-          .limit(1)
-          .forEach(
-              graph ->
-                  figures.add(
-                      figure(
-                          graph.nChannels() + " × " + DeviceFormat.gbps(graph.bwIntra()) + " GB/s",
-                          graph.kind().label()
-                              + (graph.nChannels() == 1 ? " channel" : " channels")
-                              + (parts.size() == 1 ? "" : " on " + part.title(parts.size())))));
+      part.found().stream().limit(1).forEach(graph -> figures.add(channels(part, graph)));
     }
     if (subject.nRanks() > 1) {
-      calls
-          .predicted(CallSummary.LARGE)
-          .ifPresent(
-              prediction ->
-                  figures.add(
-                      figure(
-                          QuantityFormat.bandwidth(prediction.busbwGBps()) + " GB/s",
-                          "busbw of "
-                              + calls.collective().label()
-                              + " at "
-                              + QuantityFormat.size(CallSummary.LARGE)
-                              + basis(prediction))));
+      calls.predicted(CallSummary.LARGE).ifPresent(large -> figures.add(busbw(large)));
     }
     figures.add(
         figure(
             anomalies.isEmpty() ? "no" : String.valueOf(anomalies.size()),
             anomalies.size() == 1 ? "anomaly" : "anomalies"));
     return Element.of("div", figures).as("figures");
+  }
+
+  private Element channels(ReportPart part, ChannelGraph graph) {
+    return figure(
+        graph.nChannels() + " × " + DeviceFormat.gbps(graph.bwIntra()) + " GB/s",
+        graph.kind().label()
+            + (graph.nChannels() == 1 ? " channel" : " channels")
+            + part.suffix(parts.size()));
+  }
+
+  private Element busbw(Prediction large) {
+    String size = QuantityFormat.size(CallSummary.LARGE);
+    return figure(
+        QuantityFormat.bandwidth(large.busbwGBps()) + " GB/s",
+        "busbw of " + calls.collective().label() + " at " + size + basis(large));
   }
 
   private static String basis(Prediction prediction) {
@@ -125,11 +114,8 @@ final class SummarySection {
 
   private void machine() {
     List<String> sentences = new ArrayList<>();
-    sentences.add(
-        QuantityFormat.count(subject.nRanks(), "rank")
-            + " on "
-            + QuantityFormat.count(subject.nNodes(), "node")
-            + ".");
+    String ranks = QuantityFormat.count(subject.nRanks(), "rank");
+    sentences.add(ranks + " on " + QuantityFormat.count(subject.nNodes(), "node") + ".");
     for (ReportPart part : parts) {
       sentences.add(
           (parts.size() == 1 ? (part.nodes().size() == 1 ? "It has " : "Each has ") : prefix(part))
@@ -171,28 +157,21 @@ final class SummarySection {
     }
     if (subject.nRanks() > 1) {
       int channels = subject.communicator().connection().nChannels();
-      sentences.add(
-          "Rings and trees over all ranks run on "
-              + QuantityFormat.count(channels, "channel")
-              + ".");
+      String number = QuantityFormat.count(channels, "channel");
+      sentences.add("Rings and trees over all ranks run on " + number + ".");
     }
     term("Channels", sentences);
   }
 
   private static String graph(ReportPart part, ChannelGraph graph) {
-    return graph.kind().label()
-        + " "
-        + graph.nChannels()
-        + " x "
-        + DeviceFormat.gbps(graph.bwIntra())
-        + " GB/s over "
-        + graph.typeIntra()
-        + (part.domain().crossesNetwork()
-            ? ", "
-                + DeviceFormat.gbps(graph.bwInter())
-                + " GB/s to the network over "
-                + graph.typeInter()
-            : "");
+    String bwIntra = DeviceFormat.gbps(graph.bwIntra());
+    String bwInter = DeviceFormat.gbps(graph.bwInter());
+    String inside =
+        "%s %s x %s GB/s over %s"
+            .formatted(graph.kind().label(), graph.nChannels(), bwIntra, graph.typeIntra());
+    return part.domain().crossesNetwork()
+        ? inside + ", " + bwInter + " GB/s to the network over " + graph.typeInter()
+        : inside;
   }
 
   private void measured() {
@@ -201,14 +180,9 @@ final class SummarySection {
         verdicts.slow() == 0
             ? "all as fast as predicted."
             : verdicts.slow() + " slower than predicted allows.";
-    term(
-        "Measured",
-        List.of(
-            verdicts.total()
-                + " measurements: "
-                + (verdicts.wrong() == 0
-                    ? verdict
-                    : verdicts.wrong() + " with wrong results; of the others " + verdict)));
+    String wrong =
+        verdicts.wrong() == 0 ? "" : verdicts.wrong() + " with wrong results; of the others ";
+    term("Measured", List.of(verdicts.total() + " measurements: " + wrong + verdict));
   }
 
   private List<String> anomalies() {
@@ -216,11 +190,8 @@ final class SummarySection {
     int machines = subject.communicator().job().machines().size();
     if (subject.nNodes() > machines) {
       sentences.add(
-          "Only the network connects "
-              + subject.nNodes()
-              + " groups of GPUs on "
-              + QuantityFormat.count(machines, "machine")
-              + ": NCCL treats each as a node.");
+          "Only the network connects %s groups of GPUs on %s: NCCL treats each as a node."
+              .formatted(subject.nNodes(), QuantityFormat.count(machines, "machine")));
     }
     for (Severity severity : Severity.values()) {
       List<LintFinding> found =
@@ -229,12 +200,8 @@ final class SummarySection {
               .filter(finding -> finding.severity() == severity)
               .toList();
       if (severity != Severity.NOTE && !found.isEmpty()) {
-        sentences.add(
-            "lint: "
-                + QuantityFormat.count(found.size(), severity.label())
-                + ", first: "
-                + found.get(0).message()
-                + ".");
+        String count = QuantityFormat.count(found.size(), severity.label());
+        sentences.add("lint: " + count + ", first: " + found.get(0).message() + ".");
       }
     }
     if (subject.nRanks() > 1) {

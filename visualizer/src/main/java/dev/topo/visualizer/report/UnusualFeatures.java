@@ -4,21 +4,23 @@ import dev.topo.model.Link;
 import dev.topo.model.LinkType;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
-import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.node.NetNode;
 import dev.topo.model.node.NodeId;
 import dev.topo.model.node.NodeType;
 import dev.topo.search.path.Paths;
+import dev.topo.visualizer.layout.NodeText;
 import dev.topo.visualizer.report.subject.DeviceFormat;
 import dev.topo.visualizer.report.subject.ReportPart;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Unusual features of a node, a sentence each: what an expert would check first. They are not
@@ -47,7 +49,7 @@ final class UnusualFeatures {
     features.pciLinks();
     features.ports();
     features.rings();
-    features.trees();
+    features.isFallback(GraphKind.TREE, "tree");
     return List.copyOf(features.found);
   }
 
@@ -68,12 +70,8 @@ final class UnusualFeatures {
     }
     if (linked > 0 && !far.isEmpty()) {
       found.add(
-          far.size()
-              + " of "
-              + (linked + far.size())
-              + " pairs of GPUs have no NVLink between them, such as "
-              + far.get(0)
-              + ".");
+          "%s of %s pairs of GPUs have no NVLink between them, such as %s."
+              .formatted(far.size(), linked + far.size(), far.get(0)));
     }
   }
 
@@ -87,10 +85,14 @@ final class UnusualFeatures {
         }
       }
     }
-    if (byWidth.size() > 1) {
-      List<String> widths = new ArrayList<>();
-      byWidth.forEach((bw, gpus) -> widths.add(DeviceFormat.gbps(bw) + " GB/s for " + some(gpus)));
-      found.add("PCI links of GPUs differ: " + String.join("; ", widths) + ".");
+    different("PCI links of GPUs differ: ", byWidth);
+  }
+
+  private void different(String what, Map<Float, List<String>> byBandwidth) {
+    if (byBandwidth.size() > 1) {
+      List<String> all = new ArrayList<>();
+      byBandwidth.forEach((bw, of) -> all.add(DeviceFormat.gbps(bw) + " GB/s for " + some(of)));
+      found.add(what + String.join("; ", all) + ".");
     }
   }
 
@@ -104,28 +106,19 @@ final class UnusualFeatures {
   private void ports() {
     int[] nets = topology.indexes(NodeType.NET);
     Map<Float, List<String>> bySpeed = new TreeMap<>();
-    topology
-        .nets()
-        .forEach(
-            net ->
-                bySpeed
-                    .computeIfAbsent(net.bwGBps(), bw -> new ArrayList<>())
-                    .add(net.name().isEmpty() ? net.label() : net.name()));
-    if (bySpeed.size() > 1) {
-      List<String> speeds = new ArrayList<>();
-      bySpeed.forEach(
-          (bw, ports) -> speeds.add(DeviceFormat.gbps(bw) + " GB/s for " + some(ports)));
-      found.add("Ports differ: " + String.join("; ", speeds) + ".");
+    for (NetNode net : topology.nets()) {
+      bySpeed.computeIfAbsent(net.bwGBps(), bw -> new ArrayList<>()).add(NodeText.portName(net));
     }
+    different("Ports differ: ", bySpeed);
     if (nets.length == 0) {
       return;
     }
     List<String> far = new ArrayList<>();
     for (int gpu : topology.indexes(NodeType.GPU)) {
-      PathType nearest = PathType.DIS;
-      for (int net : nets) {
-        nearest = PathType.nearer(nearest, paths.type(gpu, net));
-      }
+      PathType nearest =
+          Arrays.stream(nets)
+              .mapToObj(net -> paths.type(gpu, net))
+              .reduce(PathType.DIS, PathType::nearer);
       if (!nearest.isWithin(PathType.PXN)) {
         far.add(format.name(gpu) + " (" + nearest + ")");
       }
@@ -139,53 +132,44 @@ final class UnusualFeatures {
   }
 
   private void idlePorts() {
-    Set<NodeId> used = new HashSet<>();
-    for (ChannelGraph graph : part.found()) {
-      for (Channel channel : graph.channels()) {
-        channel
-            .nets()
-            .ifPresent(
-                ends -> {
-                  used.add(ends.in());
-                  used.add(ends.out());
-                });
-      }
-    }
-    List<String> idle = new ArrayList<>();
-    for (NetNode net : topology.nets()) {
-      if (!used.contains(net.id())) {
-        idle.add(net.name().isEmpty() ? net.label() : net.name());
-      }
-    }
+    Set<NodeId> used =
+        part.found().stream()
+            .flatMap(graph -> graph.channels().stream())
+            .flatMap(channel -> channel.nets().stream())
+            .flatMap(ends -> Stream.of(ends.in(), ends.out()))
+            .collect(Collectors.toSet());
+    List<String> idle =
+        topology.nets().stream()
+            .filter(net -> !used.contains(net.id()))
+            .map(NodeText::portName)
+            .toList();
     if (!used.isEmpty() && !idle.isEmpty()) {
-      found.add(
-          idle.size()
-              + (idle.size() == 1 ? " port carries" : " ports carry")
-              + " no channel: "
-              + some(idle)
-              + ".");
+      String carry = idle.size() == 1 ? " port carries" : " ports carry";
+      found.add(idle.size() + carry + " no channel: " + some(idle) + ".");
     }
   }
 
-  private void trees() {
-    ChannelGraph tree = part.graphs().get(GraphKind.TREE);
-    if (tree.nChannels() > 0 && tree.bwIntra() == FALLBACK_BW_GBPS) {
-      found.add("No tree fits: NCCL uses the GPUs in file order, at any bandwidth.");
+  /** Whether NCCL finds no channels of a kind and falls back to any. */
+  private boolean isFallback(GraphKind kind, String name) {
+    ChannelGraph graph = part.graphs().get(kind);
+    boolean isFallback = graph.nChannels() > 0 && graph.bwIntra() == FALLBACK_BW_GBPS;
+    if (isFallback) {
+      found.add("No " + name + " fits: NCCL uses the GPUs in file order, at any bandwidth.");
     }
+    return isFallback;
   }
 
   private void rings() {
     ChannelGraph ring = part.graphs().get(GraphKind.RING);
     boolean isAlone = topology.gpus().size() == 1;
-    if (ring.nChannels() > 0 && ring.bwIntra() == FALLBACK_BW_GBPS) {
-      found.add("No ring fits: NCCL uses the GPUs in file order, at any bandwidth.");
-    } else if (!isAlone && ring.nChannels() > 0 && !ring.typeIntra().isWithin(PathType.PXN)) {
+    if (!isFallback(GraphKind.RING, "ring")
+        && !isAlone
+        && ring.nChannels() > 0
+        && !ring.typeIntra().isWithin(PathType.PXN)) {
+      String bandwidth = DeviceFormat.gbps((double) ring.nChannels() * ring.bwIntra());
       found.add(
-          "Rings cross the CPU between GPUs ("
-              + ring.typeIntra()
-              + ", "
-              + DeviceFormat.gbps((double) ring.nChannels() * ring.bwIntra())
-              + " GB/s in all).");
+          "Rings cross the CPU between GPUs (%s, %s GB/s in all)."
+              .formatted(ring.typeIntra(), bandwidth));
     }
   }
 }

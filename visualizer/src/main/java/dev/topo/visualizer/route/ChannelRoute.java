@@ -17,7 +17,6 @@ import java.util.Map;
  */
 public record ChannelRoute(
     ChannelGraph graph, int channel, List<Integer> gpus, List<Link> links, Map<Link, Double> full) {
-  /** Copies the parts. */
   public ChannelRoute {
     gpus = List.copyOf(gpus);
     links = List.copyOf(links);

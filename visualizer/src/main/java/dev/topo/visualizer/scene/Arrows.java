@@ -1,6 +1,5 @@
 package dev.topo.visualizer.scene;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /** The arrow heads on a line: on its longest stretch, so that they do not touch corners. */
@@ -13,33 +12,29 @@ public final class Arrows {
   private Arrows() {}
 
   /** The corners of each head, its tip first. */
-  public static List<List<Point>> of(Wire wire) {
-    Point from = wire.points().get(0);
-    Point to = wire.points().get(1);
-    for (int i = 1; i + 1 < wire.points().size(); i++) {
-      Point a = wire.points().get(i);
-      Point b = wire.points().get(i + 1);
-      if (Math.hypot(b.x() - a.x(), b.y() - a.y())
-          > Math.hypot(to.x() - from.x(), to.y() - from.y()) + 1) {
-        from = a;
-        to = b;
+  public static List<List<Point>> of(List<Point> line, Wire.Flow flow) {
+    Point from = line.get(0);
+    Point to = line.get(1);
+    for (int i = 1; i + 1 < line.size(); i++) {
+      if (length(line.get(i), line.get(i + 1)) > length(from, to) + 1) {
+        from = line.get(i);
+        to = line.get(i + 1);
       }
     }
-    List<List<Point>> heads = new ArrayList<>();
-    switch (wire.flow()) {
-      case NONE -> {}
-      case FORWARD -> heads.add(head(from, to, FORWARD_AT));
-      case BACKWARD -> heads.add(head(to, from, 1 - BACKWARD_AT));
-      case BOTH -> {
-        heads.add(head(from, to, FORWARD_AT));
-        heads.add(head(to, from, FORWARD_AT));
-      }
-    }
-    return heads;
+    return switch (flow) {
+      case NONE -> List.of();
+      case FORWARD -> List.of(head(from, to, FORWARD_AT));
+      case BACKWARD -> List.of(head(to, from, 1 - BACKWARD_AT));
+      case BOTH -> List.of(head(from, to, FORWARD_AT), head(to, from, FORWARD_AT));
+    };
+  }
+
+  private static double length(Point from, Point to) {
+    return Math.hypot(to.x() - from.x(), to.y() - from.y());
   }
 
   private static List<Point> head(Point from, Point to, double at) {
-    double length = Math.hypot(to.x() - from.x(), to.y() - from.y());
+    double length = length(from, to);
     double ux = (to.x() - from.x()) / length;
     double uy = (to.y() - from.y()) / length;
     double middle = Math.max(Math.min(at * length, length), 0) + LENGTH / 2;

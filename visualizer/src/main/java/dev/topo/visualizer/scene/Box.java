@@ -11,7 +11,6 @@ import java.util.List;
  * @param hint its tooltip
  */
 public record Box(BoxKind kind, Area area, List<TextLine> lines, String hint) {
-  /** Copies the lines. */
   public Box {
     lines = List.copyOf(lines);
   }

@@ -22,7 +22,6 @@ public record Drawing(
     List<Box> boxes,
     List<Wire> wires,
     List<Caption> captions) {
-  /** Copies the parts. */
   public Drawing {
     boxes = List.copyOf(boxes);
     wires = List.copyOf(wires);

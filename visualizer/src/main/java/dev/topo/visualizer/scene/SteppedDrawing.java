@@ -12,7 +12,6 @@ import java.util.TreeMap;
  * @param steps the channels, each as what it changes
  */
 public record SteppedDrawing(Drawing drawing, List<Step> steps) {
-  /** Copies the steps. */
   public SteppedDrawing {
     steps = List.copyOf(steps);
   }

@@ -14,7 +14,6 @@ import java.util.List;
  */
 public record Wire(
     WireKind kind, List<Point> points, double width, Stress stress, Flow flow, String hint) {
-  /** Copies the points. */
   public Wire {
     points = List.copyOf(points);
     if (points.size() < 2) {

@@ -36,14 +36,7 @@ public enum WireKind {
 
   /** The kind of line for a link. */
   public static WireKind of(LinkType type) {
-    return switch (type) {
-      case LOC -> LOC;
-      case NVL -> NVL;
-      case C2C -> C2C;
-      case PCI -> PCI;
-      case SYS -> SYS;
-      case NET -> NET;
-    };
+    return valueOf(type.name());
   }
 
   /** Its meaning, for the legend. */

@@ -3,7 +3,6 @@ package dev.topo.visualizer.svg;
 import dev.topo.visualizer.scene.SteppedDrawing.Step;
 import dev.topo.visualizer.scene.Wire;
 import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -23,12 +22,8 @@ record InlineParts(String id, List<Step> steps) {
   /** The directions in which any channel uses a line. */
   Set<Wire.Flow> flows(int line) {
     Set<Wire.Flow> flows = EnumSet.noneOf(Wire.Flow.class);
-    for (Step step : steps) {
-      Wire.Flow flow = step.flows().get(line);
-      if (flow != null) {
-        flows.add(flow);
-      }
-    }
+    steps.forEach(step -> flows.add(step.flows().getOrDefault(line, Wire.Flow.NONE)));
+    flows.remove(Wire.Flow.NONE);
     return flows;
   }
 
@@ -39,8 +34,6 @@ record InlineParts(String id, List<Step> steps) {
 
   /** Whether a channel changes the text of a box. */
   boolean isChanged(int box) {
-    Set<Integer> changed = new HashSet<>();
-    steps.forEach(step -> changed.addAll(step.places().keySet()));
-    return changed.contains(box);
+    return steps.stream().anyMatch(step -> step.places().containsKey(box));
   }
 }

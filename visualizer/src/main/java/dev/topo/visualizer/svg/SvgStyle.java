@@ -3,8 +3,11 @@ package dev.topo.visualizer.svg;
 import dev.topo.visualizer.scene.BoxKind;
 import dev.topo.visualizer.scene.Palette;
 import dev.topo.visualizer.scene.WireKind;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The style sheet of drawings. */
 final class SvgStyle {
@@ -18,51 +21,25 @@ final class SvgStyle {
    * @param wires the lines that there are
    */
   static String rules(String scope, Set<BoxKind> boxes, Set<WireKind> wires) {
-    StringBuilder out = new StringBuilder();
-    out.append(scope)
-        .append("text{font-family:\"DejaVu Sans\",Verdana,Arial,Helvetica,sans-serif;fill:")
-        .append(color(Palette.INK))
-        .append("}\n")
-        .append(scope)
-        .append(".bold{font-weight:bold}\n")
-        .append(scope)
-        .append(".paper{fill:")
-        .append(color(Palette.PAPER))
-        .append("}\n")
-        .append(String.join(",", scope + ".link", scope + ".full", scope + ".route"))
-        .append("{fill:none}\n")
-        .append(scope)
-        .append(".faint{opacity:.3}\n")
-        .append(scope)
-        .append(".full{stroke:")
-        .append(color(Palette.FULL))
-        .append("}\n")
-        .append(scope)
-        .append(".route{stroke:")
-        .append(color(Palette.INK))
-        .append(";stroke-width:1.6}\n")
-        .append(scope)
-        .append(".head{fill:")
-        .append(color(Palette.INK))
-        .append("}\n");
+    String ink = color(Palette.INK);
+    List<String> rules = new ArrayList<>();
+    rules.add(
+        "text{font-family:\"DejaVu Sans\",Verdana,Arial,Helvetica,sans-serif;fill:" + ink + "}");
+    rules.add(".bold{font-weight:bold}");
+    rules.add(".paper{fill:" + color(Palette.PAPER) + "}");
+    rules.add(".link," + scope + ".full," + scope + ".route{fill:none}");
+    rules.add(".faint{opacity:.3}");
+    rules.add(".full{stroke:" + color(Palette.FULL) + "}");
+    rules.add(".route{stroke:" + ink + ";stroke-width:1.6}");
+    rules.add(".head{fill:" + ink + "}");
     for (BoxKind kind : boxes) {
-      out.append(scope)
-          .append('.')
-          .append(kind)
-          .append("{fill:")
-          .append(color(kind.fill()))
-          .append(";stroke:")
-          .append(color(kind.border()))
-          .append("}\n");
+      rules.add(".%s{fill:%s;stroke:%s}".formatted(kind, color(kind.fill()), color(kind.border())));
     }
     for (WireKind kind : wires) {
-      out.append(scope).append(".w").append(kind).append("{stroke:").append(color(kind.color()));
-      if (!kind.dashes().isEmpty()) {
-        out.append(";stroke-dasharray:").append(kind.dashes());
-      }
-      out.append("}\n");
+      String dashes = kind.dashes().isEmpty() ? "" : ";stroke-dasharray:" + kind.dashes();
+      rules.add(".w%s{stroke:%s%s}".formatted(kind, color(kind.color()), dashes));
     }
-    return out.toString();
+    return rules.stream().map(rule -> scope + rule + "\n").collect(Collectors.joining());
   }
 
   private static String color(int rgb) {

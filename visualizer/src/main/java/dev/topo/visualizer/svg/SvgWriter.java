@@ -69,9 +69,9 @@ public final class SvgWriter {
   private void document() {
     String width = number(drawing.width());
     String height = number(drawing.height());
-    out.append("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"").append(width);
-    out.append("\" height=\"").append(height).append("\" viewBox=\"0 0 ").append(width);
-    out.append(' ').append(height).append("\" role=\"img\"");
+    out.append("<svg xmlns=\"http://www.w3.org/2000/svg\"").append(attribute("width", width));
+    out.append(attribute("height", height));
+    out.append(attribute("viewBox", "0 0 " + width + " " + height)).append(" role=\"img\"");
     parts.ifPresent(inline -> out.append(inline.labelledBy()));
     out.append(">\n<title").append(id("title")).append('>');
     out.append(escape(drawing.title())).append("</title>\n<desc").append(id("desc")).append('>');
@@ -85,19 +85,26 @@ public final class SvgWriter {
     drawing.wires().stream().filter(w -> w.stress() == Wire.Stress.FULL).forEach(w -> full(w, ""));
     for (int i = 0; i < drawing.wires().size() && parts.isPresent(); i++) {
       if (parts.get().isFull(i)) {
-        full(drawing.wires().get(i), " data-full=\"" + i + "\"");
+        full(drawing.wires().get(i), attribute("data-full", i));
       }
     }
     for (int i = 0; i < drawing.wires().size(); i++) {
       wire(i, drawing.wires().get(i));
     }
     drawing.boxes().stream().filter(box -> box.kind() != BoxKind.PANEL).forEach(this::box);
-    drawing.captions().forEach(caption -> text(caption, "label"));
+    for (Caption caption : drawing.captions()) {
+      text(caption, look("label", caption), caption.x(), "");
+      out.append('\n');
+    }
     out.append("</svg>\n");
   }
 
   private String id(String part) {
-    return parts.map(inline -> " id=\"" + inline.id() + "-" + part + "\"").orElse("");
+    return parts.map(inline -> attribute("id", inline.id() + "-" + part)).orElse("");
+  }
+
+  private static String attribute(String name, Object value) {
+    return " " + name + "=\"" + value + "\"";
   }
 
   private void style() {
@@ -110,18 +117,20 @@ public final class SvgWriter {
 
   private void box(Box box) {
     Area area = box.area();
-    out.append("<g><rect class=\"").append(box.kind()).append("\" x=\"");
-    out.append(number(area.x())).append("\" y=\"").append(number(area.y()));
-    out.append("\" width=\"").append(number(area.width())).append("\" height=\"");
-    out.append(number(area.height())).append("\" rx=\"4\"");
+    out.append("<g><rect").append(attribute("class", box.kind()));
+    out.append(attribute("x", number(area.x()))).append(attribute("y", number(area.y())));
+    out.append(attribute("width", number(area.width())));
+    out.append(attribute("height", number(area.height()))).append(attribute("rx", 4));
     hint(box.hint(), "rect");
     int place = parts.isPresent() ? drawing.boxes().indexOf(box) : -1;
     List<Caption> captions = box.captions();
     for (int i = 0; i < captions.size(); i++) {
       if (i == 1 && parts.isPresent() && parts.get().isChanged(place)) {
-        changingText(captions.get(i), box.area().centerX(), place);
+        // Of another length where it is replaced: it stays in the middle.
+        String look = attribute("class", "in") + attribute("text-anchor", "middle");
+        text(captions.get(i), look, box.area().centerX(), attribute("data-place", place));
       } else {
-        text(captions.get(i), "in");
+        text(captions.get(i), look("in", captions.get(i)), captions.get(i).x(), "");
       }
     }
     out.append("</g>\n");
@@ -142,35 +151,34 @@ public final class SvgWriter {
   private void wire(int place, Wire wire) {
     String path = path(wire.points(), false);
     String faint = wire.stress() == Wire.Stress.FAINT ? " faint" : "";
-    String data = "";
-    if (parts.isPresent() && !wire.hint().isEmpty()) {
-      data = " data-line=\"" + place + "\"";
-    }
+    boolean isNamed = parts.isPresent() && !wire.hint().isEmpty();
+    String data = isNamed ? attribute("data-line", place) : "";
     path("link w" + wire.kind() + faint, path, wire.width(), data, wire.hint());
-    flow(wire, path);
+    flow(wire.points(), wire.flow());
     if (parts.isPresent()) {
       for (Wire.Flow flow : parts.get().flows(place)) {
         out.append("<g data-flow=\"").append(SteppedDrawing.mark(place, flow)).append("\">");
-        flow(
-            new Wire(wire.kind(), wire.points(), wire.width(), wire.stress(), flow, wire.hint()),
-            path);
+        flow(wire.points(), flow);
         out.append("</g>\n");
       }
     }
   }
 
-  private void flow(Wire wire, String path) {
-    if (wire.flow() != Wire.Flow.NONE) {
-      out.append("<path class=\"route\" d=\"").append(path).append("\"/>\n");
-      for (List<Point> head : Arrows.of(wire)) {
-        out.append("<path class=\"head\" d=\"").append(path(head, true)).append("\"/>\n");
-      }
+  private void flow(List<Point> line, Wire.Flow flow) {
+    if (flow != Wire.Flow.NONE) {
+      shape("route", path(line, false));
+      Arrows.of(line, flow).forEach(head -> shape("head", path(head, true)));
     }
   }
 
+  private void shape(String kind, String path) {
+    out.append("<path").append(attribute("class", kind)).append(attribute("d", path));
+    out.append("/>\n");
+  }
+
   private void path(String kind, String path, double width, String data, String hint) {
-    out.append("<path class=\"").append(kind).append("\" d=\"").append(path);
-    out.append("\" stroke-width=\"").append(number(width)).append('"').append(data);
+    out.append("<path").append(attribute("class", kind)).append(attribute("d", path));
+    out.append(attribute("stroke-width", number(width))).append(data);
     hint(hint, "path");
     out.append('\n');
   }
@@ -184,21 +192,14 @@ public final class SvgWriter {
     return path + (closed ? "Z" : "");
   }
 
-  private void text(Caption caption, String place) {
-    out.append("<text class=\"").append(place).append(caption.line().bold() ? " bold" : "");
-    out.append("\" x=\"").append(number(caption.x())).append("\" y=\"");
-    out.append(number(caption.y() + caption.line().ascent())).append("\" font-size=\"");
-    out.append(number(caption.line().size())).append("\">");
-    out.append(escape(caption.line().text())).append("</text>");
-    out.append(place.equals("label") ? "\n" : "");
+  private static String look(String kind, Caption caption) {
+    return attribute("class", kind + (caption.line().bold() ? " bold" : ""));
   }
 
-  /** A text that may be replaced by one of another length: it stays in the middle. */
-  private void changingText(Caption caption, double centerX, int place) {
-    out.append("<text class=\"in\" text-anchor=\"middle\" x=\"").append(number(centerX));
-    out.append("\" y=\"").append(number(caption.y() + caption.line().ascent()));
-    out.append("\" font-size=\"").append(number(caption.line().size()));
-    out.append("\" data-place=\"").append(place).append("\">");
+  private void text(Caption caption, String look, double x, String data) {
+    out.append("<text").append(look).append(attribute("x", number(x)));
+    out.append(attribute("y", number(caption.y() + caption.line().ascent())));
+    out.append(attribute("font-size", number(caption.line().size()))).append(data).append('>');
     out.append(escape(caption.line().text())).append("</text>");
   }
 

@@ -1,6 +1,7 @@
 package dev.topo.cli.output.change;
 
 import dev.topo.cli.output.TextTable;
+import dev.topo.cli.output.TextWriter;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Collective;
 import dev.topo.simulator.compare.JobChange;
@@ -10,8 +11,8 @@ import dev.topo.simulator.compare.JobChange.GraphChange;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** What changes in a job, as people read it: a line for each graph and collective. */
 final class ChangeText {
@@ -23,24 +24,21 @@ final class ChangeText {
 
   private ChangeText() {}
 
-  static void append(StringBuilder out, JobChange change, List<Long> shownBytes) {
+  static String of(JobChange change, List<Long> shownBytes) {
     if (change.failure().isPresent()) {
-      out.append("  NCCL fails: ").append(change.failure().get()).append('\n');
-      return;
+      return "  NCCL fails: " + change.failure().get() + "\n";
     }
     if (change.isNone()) {
-      out.append("  changes nothing in graphs, choices and busbw\n");
-      return;
+      return "  changes nothing in graphs, choices and busbw\n";
     }
-    List<List<String>> rows = new ArrayList<>();
-    graphs(change).forEach((graph, text) -> rows.add(List.of("  " + graph, text)));
-    busbw(change, shownBytes)
-        .forEach((c, text) -> rows.add(List.of("  " + c.label(), "busbw " + text)));
-    choices(change).forEach((c, text) -> rows.add(List.of("  " + c.label(), "choice " + text)));
-    if (rows.isEmpty()) {
-      rows.add(List.of("  busbw", "changes only at sizes that are not shown (--format json)"));
+    TextTable table = TextTable.indented();
+    graphs(change).forEach(table::row);
+    busbw(change, shownBytes).forEach((c, text) -> table.row(c.label(), "busbw " + text));
+    choices(change).forEach((c, text) -> table.row(c.label(), "choice " + text));
+    if (table.size() == 0) {
+      table.row("busbw", "changes only at sizes that are not shown (--format json)");
     }
-    TextTable.append(out, rows);
+    return table.toString();
   }
 
   private static Map<String, String> graphs(JobChange change) {
@@ -64,8 +62,7 @@ final class ChangeText {
     for (BusbwChange busbw : change.busbw()) {
       if (shownBytes.contains(busbw.call().sizeBytes())) {
         String text =
-            String.format(
-                Locale.ROOT,
+            TextWriter.format(
                 "%s: %s → %s GB/s (%s)",
                 QuantityFormat.size(busbw.call().sizeBytes()),
                 QuantityFormat.bandwidth(busbw.beforeGBps()),
@@ -97,11 +94,9 @@ final class ChangeText {
     Map<Collective, String> lines = new LinkedHashMap<>();
     ranges.forEach(
         (collective, list) -> {
-          String more =
-              list.size() > MAX_RANGES ? ", and " + (list.size() - MAX_RANGES) + " more" : "";
-          lines.put(
-              collective,
-              String.join(", ", list.subList(0, Math.min(MAX_RANGES, list.size()))) + more);
+          int more = list.size() - MAX_RANGES;
+          String shown = list.stream().limit(MAX_RANGES).collect(Collectors.joining(", "));
+          lines.put(collective, more > 0 ? shown + ", and " + more + " more" : shown);
         });
     return lines;
   }

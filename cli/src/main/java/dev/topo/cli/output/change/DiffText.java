@@ -1,5 +1,6 @@
 package dev.topo.cli.output.change;
 
+import dev.topo.cli.output.TextWriter;
 import dev.topo.inspect.compare.Difference;
 import dev.topo.inspect.fleet.Fleet;
 import dev.topo.model.MachineFormat;
@@ -27,36 +28,35 @@ public final class DiffText {
 
   /** Two machines: each difference with what it changes by itself, then all together. */
   public static String of(DiffResult result) {
-    StringBuilder out = new StringBuilder();
+    TextWriter out = new TextWriter();
     side(out, "A", result.a());
     side(out, "B", result.b());
     DiffSettings settings = result.settings();
     int n = result.differences().size();
     if (n == 0) {
-      out.append("\nequal machines\n");
+      out.line("\nequal machines");
       if (!result.together().isNone()) {
-        out.append("but NCCL takes the order of the file where it has no other reason: ")
-            .append("B instead of A in ")
-            .append(job(settings))
-            .append('\n');
-        ChangeText.append(out, result.together(), settings.shownBytes());
+        out.line(
+            "but NCCL takes the order of the file where it has no other reason: B instead of A in %s",
+            job(settings));
+        out.add("%s", ChangeText.of(result.together(), settings.shownBytes()));
       }
       return out.toString();
     }
-    out.append('\n')
-        .append(n)
-        .append(n == 1 ? " difference, tried on A in " : " differences, each by itself on A in ")
-        .append(job(settings))
-        .append('\n');
+    out.line(
+        n == 1
+            ? "\n%d difference, tried on A in %s"
+            : "\n%d differences, each by itself on A in %s",
+        n,
+        job(settings));
     failure(out, settings);
     for (DiffResult.Tried tried : result.differences()) {
-      out.append('\n').append(tried.difference()).append('\n');
-      out.append("  at ").append(places(tried.difference())).append('\n');
-      ChangeText.append(out, tried.change(), settings.shownBytes());
+      out.line("\n%s\n  at %s", tried.difference(), places(tried.difference()));
+      out.add("%s", ChangeText.of(tried.change(), settings.shownBytes()));
     }
     if (n > 1) {
-      out.append("\nall of them, B instead of A\n");
-      ChangeText.append(out, result.together(), settings.shownBytes());
+      out.line("\nall of them, B instead of A");
+      out.add("%s", ChangeText.of(result.together(), settings.shownBytes()));
     }
     source(out, settings);
     return out.toString();
@@ -64,39 +64,31 @@ public final class DiffText {
 
   /** A fleet: the reference, then the odd nodes, then what cannot be read. */
   public static String of(FleetResult result) {
-    StringBuilder out = new StringBuilder();
+    TextWriter out = new TextWriter();
     FleetResult.Reference reference = result.reference().orElseThrow();
-    int nOdd = result.odd().stream().mapToInt(odd -> odd.files().size()).sum();
     Optional<Path> folder = result.folder();
-    out.append(QuantityFormat.count(result.nFiles(), "file"));
-    folder.ifPresent(f -> out.append(" in ").append(f));
-    out.append(": ");
-    out.append(reference.files().size()).append(" equal, ").append(nOdd).append(" odd, ");
-    out.append(result.unreadable().size()).append(" not readable\n");
+    out.line(
+        "%s%s: %d equal, %d odd, %d not readable",
+        QuantityFormat.count(result.nFiles(), "file"),
+        folder.map(f -> " in " + f).orElse(""),
+        reference.files().size(),
+        result.odd().stream().mapToInt(odd -> odd.files().size()).sum(),
+        result.unreadable().size());
     side(out, "\nreference", reference.machine());
-    out.append("  ").append(files(reference.files(), folder)).append('\n');
+    out.line("  %s", files(reference.files(), folder));
     DiffSettings settings = reference.settings();
     failure(out, settings);
     for (FleetResult.Odd odd : result.odd()) {
-      out.append("\nodd: ").append(files(odd.files(), folder)).append('\n');
-      odd.differences().forEach(difference -> out.append("  ").append(difference).append('\n'));
-      out.append("  in ")
-          .append(job(settings))
-          .append(settings.nodes() > 1 ? ", one of them this:" : ":")
-          .append('\n');
-      StringBuilder change = new StringBuilder();
-      ChangeText.append(change, odd.change(), settings.shownBytes());
-      change.toString().lines().forEach(line -> out.append("  ").append(line).append('\n'));
+      out.line("\nodd: %s", files(odd.files(), folder)).lines("  ", odd.differences());
+      out.line("  in %s%s", job(settings), settings.nodes() > 1 ? ", one of them this:" : ":");
+      out.lines("  ", ChangeText.of(odd.change(), settings.shownBytes()).lines().toList());
     }
     if (!result.unreadable().isEmpty()) {
-      out.append("\nnot readable:\n");
+      out.line("\nnot readable:");
     }
     for (Fleet.Unreadable one : result.unreadable()) {
       String file = one.file().toString();
-      String message = one.message();
-      out.append("  ")
-          .append(message.startsWith(file) ? message : file + ": " + message)
-          .append('\n');
+      out.line("  %s%s", one.message().startsWith(file) ? "" : file + ": ", one.message());
     }
     if (!result.odd().isEmpty()) {
       source(out, settings);
@@ -104,29 +96,24 @@ public final class DiffText {
     return out.toString();
   }
 
-  private static void side(StringBuilder out, String label, DiffResult.Side side) {
-    out.append(label).append(' ').append(side.name()).append(": ");
-    out.append(MachineFormat.summary(side.topology())).append('\n');
+  private static void side(TextWriter out, String label, DiffResult.Side side) {
+    out.line("%s %s: %s", label, side.name(), MachineFormat.summary(side.topology()));
   }
 
   private static String job(DiffSettings settings) {
-    return "a job of "
-        + QuantityFormat.count(settings.nodes(), "node")
-        + " ("
-        + QuantityFormat.count(settings.nRanks(), "rank")
-        + ")";
+    return TextWriter.format(
+        "a job of %s (%s)",
+        QuantityFormat.count(settings.nodes(), "node"),
+        QuantityFormat.count(settings.nRanks(), "rank"));
   }
 
-  private static void failure(StringBuilder out, DiffSettings settings) {
-    settings
-        .failure()
-        .ifPresent(
-            reason -> out.append("NCCL fails on the job of A: ").append(reason).append('\n'));
+  private static void failure(TextWriter out, DiffSettings settings) {
+    settings.failure().ifPresent(why -> out.line("NCCL fails on the job of A: %s", why));
   }
 
-  private static void source(StringBuilder out, DiffSettings settings) {
+  private static void source(TextWriter out, DiffSettings settings) {
     if (!settings.sources().isEmpty()) {
-      out.append("\nbusbw ").append(basis(settings)).append('\n');
+      out.line("\nbusbw %s", basis(settings));
     }
   }
 

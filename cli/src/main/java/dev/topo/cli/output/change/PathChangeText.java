@@ -1,5 +1,6 @@
 package dev.topo.cli.output.change;
 
+import dev.topo.cli.output.TextTable;
 import dev.topo.model.PrintfNumber;
 import dev.topo.model.QuantityFormat;
 import dev.topo.simulator.whatif.PathComparison.PathChange;
@@ -22,36 +23,33 @@ final class PathChangeText {
   private record Change(Optional<Way> before, Optional<Way> after, boolean isBetweenGpus) {}
 
   /** Rows with the pairs, how it was and how it is; not more than a dozen unless {@code all}. */
-  static List<List<String>> rows(List<PathChange> changes, boolean all) {
+  static TextTable table(List<PathChange> changes, boolean all) {
     Map<Change, List<PathChange>> alike = new LinkedHashMap<>();
     for (PathChange change : changes) {
       Change key = new Change(change.before(), change.after(), change.to().startsWith(GPU));
       alike.computeIfAbsent(key, k -> new ArrayList<>()).add(change);
     }
-    List<List<String>> rows = new ArrayList<>();
-    alike.forEach(
-        (key, group) ->
-            rows.add(
-                List.of(
-                    "  " + pairs(group, key.isBetweenGpus),
-                    way(key.before),
-                    "→ " + way(key.after))));
-    if (all || rows.size() <= MAX_ROWS) {
-      return rows;
-    }
-    List<List<String>> first = new ArrayList<>(rows.subList(0, MAX_ROWS));
-    first.add(List.of("  and " + (rows.size() - MAX_ROWS) + " more rows (-v shows them)"));
-    return first;
+    TextTable table = TextTable.indented();
+    alike.entrySet().stream()
+        .limit(all ? alike.size() : MAX_ROWS)
+        .forEach(
+            one -> {
+              Change change = one.getKey();
+              String pairs = pairs(one.getValue(), change.isBetweenGpus);
+              table.row(pairs, path(change.before), "→ " + path(change.after));
+            });
+    int more = alike.size() - table.size();
+    return more > 0 ? table.row("and " + more + " more rows (-v shows them)") : table;
   }
 
-  private static String way(Optional<Way> way) {
-    return way.map(
-            w ->
-                w.type()
+  private static String path(Optional<Way> path) {
+    return path.map(
+            p ->
+                p.type()
                     + " "
-                    + PrintfNumber.general(w.bwGBps())
+                    + PrintfNumber.general(p.bwGBps())
                     + " GB/s"
-                    + (w.gdr() ? " GDR" : ""))
+                    + (p.gdr() ? " GDR" : ""))
         .orElse("none");
   }
 

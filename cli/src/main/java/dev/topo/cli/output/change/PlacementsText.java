@@ -3,6 +3,7 @@ package dev.topo.cli.output.change;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.JobSummary;
 import dev.topo.cli.output.TextTable;
+import dev.topo.cli.output.TextWriter;
 import dev.topo.inspect.edit.Edit;
 import dev.topo.inspect.placement.NicPlacement;
 import dev.topo.inspect.placement.PlacementSelection;
@@ -16,9 +17,8 @@ import dev.topo.simulator.whatif.WhatIfReport;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Placements of network cards, the best first, as people read them. */
 public final class PlacementsText {
@@ -45,14 +45,8 @@ public final class PlacementsText {
       PlacementSelection selection,
       CollectiveCall call,
       Optional<Source> source) {
-    /** Checks that no part is missing. */
     public Heading {
       kinds = List.copyOf(kinds);
-      Objects.requireNonNull(selection, "selection");
-      Objects.requireNonNull(job, "job");
-      Objects.requireNonNull(edits, "edits");
-      Objects.requireNonNull(call, "call");
-      Objects.requireNonNull(source, "source");
     }
   }
 
@@ -61,72 +55,60 @@ public final class PlacementsText {
   /** The {@code top} best of ranked placements, how the machine is now, and how to get the best. */
   public static Answer of(
       Heading heading, List<RankedPlacement> ranked, Score.Ranking ranking, int top) {
-    StringBuilder out = new StringBuilder();
-    out.append(heading.job.machines()).append(": ");
-    out.append(heading.nCards)
-        .append(heading.nCards == 1 ? " network card at " : " network cards at ");
-    out.append(heading.nPlaces)
-        .append(heading.nPlaces == 1 ? " place, at most " : " places, at most ")
-        .append(heading.perPlace)
-        .append(" each\n");
+    TextWriter out = new TextWriter();
+    out.line(
+        "%s: %s at %s, at most %d each",
+        heading.job.machines(),
+        QuantityFormat.count(heading.nCards, "network card"),
+        QuantityFormat.count(heading.nPlaces, "place"),
+        heading.perPlace);
     if (!heading.edits.isEmpty()) {
-      out.append("after ").append(heading.edits).append('\n');
+      out.line("after %s", heading.edits);
     }
-    out.append(tried(heading.selection)).append("; by ").append(WhatIfText.measure(ranking));
-    out.append(heading.job.nodes() > 1 ? " between nodes\n\n" : "\n\n");
+    out.line(
+        "%s; by %s%s\n",
+        tried(heading.selection),
+        WhatIfText.measure(ranking),
+        heading.job.nodes() > 1 ? " between nodes" : "");
     List<Integer> places = places(ranked, ranking);
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(
-        List.of(
-            "",
-            "cards at each place",
-            "equal",
-            "ring",
-            "tree",
-            heading.call.collective().label()
-                + " "
-                + QuantityFormat.size(heading.call.sizeBytes())
-                + "*",
-            ""));
+    TextTable table = TextTable.atMargin();
+    String call = WhatIfText.call(heading.call) + "*";
+    table.row("", "cards at each place", "equal", "ring", "tree", call, "");
     for (int i = 0; i < ranked.size(); i++) {
       if (i < top || ranked.get(i).placement().isPresent()) {
-        rows.add(row(places.get(i), ranked.get(i), heading.kinds));
+        row(table, places.get(i), ranked.get(i), heading.kinds);
       }
     }
-    TextTable.append(out, rows);
+    out.table(table);
     if (ranked.size() > top) {
-      out.append("(").append(ranked.size());
-      out.append(heading.selection.isAll() ? " in all" : " tried").append(", --top shows more)\n");
+      String all = heading.selection.isAll() ? "in all" : "tried";
+      out.line("(%d %s, --top shows more)", ranked.size(), all);
     }
-    out.append("\nplaces: ").append(legend(ranked.get(0).placement())).append('\n');
+    NicPlacement best = ranked.get(0).placement();
+    out.line("\nplaces: %s", byCpu(best, load -> load.place().replaceFirst("^switch:", "")));
     if (heading.kinds.size() > 1) {
-      out.append("cards: ").append(kinds(heading.kinds)).append('\n');
+      out.line("cards: %s", kinds(heading.kinds));
     }
-    best(out, ranked.get(0).placement(), heading.selection.isAll());
-    out.append("* busbw in GB/s");
-    out.append(heading.source.map(PlacementsText::origin).orElse("")).append('\n');
-    return Answer.of(out.toString());
+    best(out, best, heading.selection.isAll());
+    out.line("* busbw in GB/s%s", heading.source.map(PlacementsText::origin).orElse(""));
+    return out.answer();
   }
 
   /** How many placements there are and how many of them were tried. */
   private static String tried(PlacementSelection selection) {
-    String ways =
-        selection.isCounted()
-            ? selection.total() + (selection.total() == 1 ? " placement, " : " placements, ")
-            : "";
+    String different = different(selection);
     String all =
-        ways
-            + different(selection)
+        (selection.isCounted()
+                ? selection.total() + (selection.total() == 1 ? " placement, " : " placements, ")
+                : "")
+            + different
             + (selection.isCounted() ? "" : " placements")
             + " with equal ones counted once";
     return selection.isAll()
         ? all
-        : all
-            + ";\ntried the "
-            + selection.placements().size()
-            + " of "
-            + different(selection)
-            + " that move the fewest cards (--max-placements)";
+        : TextWriter.format(
+            "%s;\ntried the %d of %s that move the fewest cards (--max-placements)",
+            all, selection.placements().size(), different);
   }
 
   /** How many placements there are, those equal by symmetry once. */
@@ -147,27 +129,28 @@ public final class PlacementsText {
         ranked, Comparator.comparing(RankedPlacement::score, ranking.order()));
   }
 
-  private static List<String> row(int place, RankedPlacement one, List<List<String>> kinds) {
-    return List.of(
-        String.valueOf(place),
-        loads(one.placement(), kinds),
-        String.valueOf(one.placement().equalPlacements()),
+  private static void row(
+      TextTable table, int place, RankedPlacement one, List<List<String>> kinds) {
+    table.row(
+        place,
+        byCpu(one.placement(), load -> cards(load, kinds)),
+        one.placement().equalPlacements(),
         WhatIfText.product(one.ring(), true, one.score().ringGBps()) + " " + one.ring().typeInter(),
         PrintfNumber.general((float) one.score().treeGBps()) + " GB/s",
-        String.format(Locale.ROOT, "%.4g", one.score().busbwGBps()),
+        TextWriter.format("%.4g", one.score().busbwGBps()),
         one.placement().isPresent() ? "as it is" : "");
   }
 
-  /** Cards at each place, a bar between CPUs. */
-  private static String loads(NicPlacement placement, List<List<String>> kinds) {
-    StringBuilder text = new StringBuilder();
+  /** A text for each place, a bar between CPUs. */
+  private static String byCpu(NicPlacement placement, Function<NicPlacement.Load, String> text) {
+    StringBuilder all = new StringBuilder();
     String cpu = "";
     for (NicPlacement.Load load : placement.loads()) {
-      boolean isOtherCpu = !text.isEmpty() && !load.cpu().equals(cpu);
-      text.append(isOtherCpu ? " | " : text.isEmpty() ? "" : " ").append(cards(load, kinds));
+      boolean isOtherCpu = !load.cpu().equals(cpu);
+      all.append(all.isEmpty() ? "" : isOtherCpu ? " | " : " ").append(text.apply(load));
       cpu = load.cpu();
     }
-    return text.toString();
+    return all.toString();
   }
 
   /** Their number, or where they are of several kinds which: {@code a+2b}. */
@@ -200,29 +183,15 @@ public final class PlacementsText {
     return String.join(", ", texts);
   }
 
-  private static String legend(NicPlacement placement) {
-    StringBuilder text = new StringBuilder();
-    String cpu = "";
-    for (NicPlacement.Load load : placement.loads()) {
-      boolean isOtherCpu = !text.isEmpty() && !load.cpu().equals(cpu);
-      text.append(isOtherCpu ? " | " : text.isEmpty() ? "" : " ");
-      text.append(load.place().replaceFirst("^switch:", ""));
-      cpu = load.cpu();
-    }
-    return text.toString();
-  }
-
-  private static void best(StringBuilder out, NicPlacement best, boolean isOfAll) {
+  private static void best(TextWriter out, NicPlacement best, boolean isOfAll) {
     if (best.isPresent()) {
-      out.append(
+      out.line(
           isOfAll
-              ? "the machine as it is has the best placement\n"
-              : "none that was tried is better than the machine as it is\n");
+              ? "the machine as it is has the best placement"
+              : "none that was tried is better than the machine as it is");
       return;
     }
-    out.append("edits for the first placement\n");
-    for (Edit edit : best.moves()) {
-      out.append("  ").append(edit.text()).append('\n');
-    }
+    out.line("edits for the first placement");
+    out.lines("  ", best.moves().stream().map(Edit::text).toList());
   }
 }

@@ -2,6 +2,7 @@ package dev.topo.cli.output.change;
 
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.TextTable;
+import dev.topo.cli.output.TextWriter;
 import dev.topo.cli.output.graph.GraphsText;
 import dev.topo.inspect.edit.Variant;
 import dev.topo.model.MachineFormat;
@@ -9,6 +10,7 @@ import dev.topo.model.PrintfNumber;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
+import dev.topo.search.connect.Connection;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Prediction.Source;
@@ -19,7 +21,6 @@ import dev.topo.simulator.whatif.Score;
 import dev.topo.simulator.whatif.WhatIfOutcome;
 import dev.topo.simulator.whatif.WhatIfReport;
 import dev.topo.simulator.whatif.WhatIfReport.VariantOutcome;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -35,7 +36,7 @@ public final class WhatIfText {
 
   private final WhatIfReport report;
   private final boolean verbose;
-  private final StringBuilder out = new StringBuilder();
+  private final TextWriter out = new TextWriter();
 
   /** What busbw rests on, and of which algorithms that is shown. */
   private final TreeSet<String> calibrations = new TreeSet<>();
@@ -61,61 +62,61 @@ public final class WhatIfText {
       }
     }
     text.sources();
-    return Answer.of(text.out.toString());
+    return text.out.answer();
   }
 
   private void heading() {
-    int nodes = report.before().result().connection().nNodes();
-    out.append(report.job()).append(": ");
-    int ranks = report.before().result().connection().nRanks();
-    out.append(QuantityFormat.count(ranks, "rank")).append(" on ");
-    out.append(QuantityFormat.count(nodes, "node")).append('\n');
+    Connection connection = report.before().result().connection();
+    out.line(
+        "%s: %s on %s",
+        report.job(),
+        QuantityFormat.count(connection.nRanks(), "rank"),
+        QuantityFormat.count(connection.nNodes(), "node"));
   }
 
   private void ranking() {
     List<WhatIfOutcome> ranked = report.ranked();
     List<Integer> places = report.places();
-    List<List<String>> rows = new ArrayList<>();
-    String call =
-        report.mainCall().collective().label()
-            + " "
-            + QuantityFormat.size(report.mainCall().sizeBytes());
-    rows.add(List.of("", "", "ring", "tree", "channels", call));
+    CollectiveCall main = report.mainCall();
+    TextTable table = TextTable.atMargin();
+    table.row("", "", "ring", "tree", "channels", call(main));
     for (int i = 0; i < ranked.size(); i++) {
       WhatIfOutcome outcome = ranked.get(i);
-      rows.add(
-          List.of(
-              String.valueOf(places.get(i)),
-              outcome.name(),
-              product(outcome, GraphKind.RING),
-              product(outcome, GraphKind.TREE),
-              String.valueOf(outcome.result().connection().nChannels()),
-              outcome.prediction(report.mainCall()).map(p -> shown(outcome, p)).orElse("refused")));
+      table.row(
+          places.get(i),
+          outcome.name(),
+          product(outcome, GraphKind.RING),
+          product(outcome, GraphKind.TREE),
+          outcome.result().connection().nChannels(),
+          shown(outcome, outcome.prediction(main)));
     }
-    TextTable.append(out.append('\n'), rows);
+    out.line("").table(table);
     for (VariantOutcome variant : report.variants()) {
       if (variant.outcome().isEmpty()) {
-        out.append("-  ").append(variant.variant().name()).append(": ");
-        out.append(givesUp(variant)).append('\n');
+        out.line("-  %s: %s", variant.variant().name(), failure(variant));
       }
     }
-    out.append('\n');
+    out.line("");
     for (VariantOutcome variant : report.variants()) {
       Variant edits = variant.variant();
       if (!edits.edits().isEmpty() && !edits.name().equals(edits.text())) {
-        out.append(edits.name()).append(": ").append(edits.text()).append('\n');
+        out.line("%s: %s", edits.name(), edits.text());
       }
     }
   }
 
-  private static String givesUp(VariantOutcome variant) {
+  static String call(CollectiveCall call) {
+    return call.collective().label() + " " + QuantityFormat.size(call.sizeBytes());
+  }
+
+  private static String failure(VariantOutcome variant) {
     return "NCCL fails on this topology: " + variant.reason();
   }
 
   private void detail(VariantOutcome variant) {
-    out.append("\nwhat if ").append(variant.variant().text()).append('\n');
+    out.line("\nwhat if %s", variant.variant().text());
     if (variant.outcome().isEmpty()) {
-      out.append('\n').append(givesUp(variant)).append('\n');
+      out.line("\n%s", failure(variant));
       return;
     }
     WhatIfOutcome after = variant.outcome().get();
@@ -126,31 +127,27 @@ public final class WhatIfText {
 
   private void graphs(WhatIfOutcome after) {
     WhatIfOutcome before = report.before();
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("", "before", "after", "change"));
+    TextTable table = TextTable.atMargin().header(",before,after,change");
     for (GraphKind kind : GraphKind.values()) {
       if (before.graph(kind).nChannels() + after.graph(kind).nChannels() > 0) {
-        rows.add(
-            List.of(
-                kind.label(),
-                graph(before, kind),
-                graph(after, kind),
-                percent(before.bandwidthGBps(kind), after.bandwidthGBps(kind))));
+        table.row(
+            kind.label(),
+            graph(before, kind),
+            graph(after, kind),
+            percent(before.bandwidthGBps(kind), after.bandwidthGBps(kind)));
       }
     }
-    rows.add(
-        List.of(
-            "channels",
-            String.valueOf(before.result().connection().nChannels()),
-            String.valueOf(after.result().connection().nChannels()),
-            ""));
-    TextTable.append(out.append('\n'), rows);
+    table.row(
+        "channels",
+        before.result().connection().nChannels(),
+        after.result().connection().nChannels(),
+        "");
+    out.line("").table(table);
     String was = MachineFormat.summary(before.machine().topology());
     String is = MachineFormat.summary(after.machine().topology());
     if (!was.equals(is)) {
-      out.append("\nmachine before: ").append(was).append('\n');
-      out.append(after.isDeclared() ? "declared:       " : "machine after:  ");
-      out.append(is).append('\n');
+      out.line("\nmachine before: %s", was);
+      out.line("%s%s", after.isDeclared() ? "declared:       " : "machine after:  ", is);
     }
   }
 
@@ -176,13 +173,11 @@ public final class WhatIfText {
   }
 
   static String product(ChannelGraph graph, boolean crossesNetwork, double bandwidthGBps) {
-    float bw = crossesNetwork ? graph.bwInter() : graph.bwIntra();
-    return graph.nChannels()
-        + " x "
-        + PrintfNumber.general(bw)
-        + " = "
-        + PrintfNumber.general((float) bandwidthGBps)
-        + " GB/s";
+    return TextWriter.format(
+        "%d x %s = %s GB/s",
+        graph.nChannels(),
+        PrintfNumber.general(crossesNetwork ? graph.bwInter() : graph.bwIntra()),
+        PrintfNumber.general((float) bandwidthGBps));
   }
 
   private static String percent(double before, double after) {
@@ -190,19 +185,17 @@ public final class WhatIfText {
       return "";
     }
     double change = after / before - 1;
-    return Math.abs(change) < VISIBLE ? "=" : String.format(Locale.ROOT, "%+.1f %%", change * 100);
+    return Math.abs(change) < VISIBLE ? "=" : TextWriter.format("%+.1f %%", change * 100);
   }
 
   private void paths(WhatIfOutcome after) {
     PathComparison.Result result = PathComparison.compare(report.before(), after);
-    out.append("\npaths that change: ").append(result.changes().size()).append(" of ");
-    out.append(result.compared()).append('\n');
-    TextTable.append(out, PathChangeText.rows(result.changes(), verbose));
+    out.line("\npaths that change: %d of %d", result.changes().size(), result.compared());
+    out.table(PathChangeText.table(result.changes(), verbose));
   }
 
   private void calls(WhatIfOutcome after) {
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("busbw in GB/s", "", "before", "after", "change"));
+    TextTable table = TextTable.atMargin().header("busbw in GB/s,,before,after,change");
     int same = 0;
     for (CollectiveCall call : report.calls()) {
       Optional<Prediction> was = report.before().prediction(call);
@@ -215,21 +208,19 @@ public final class WhatIfText {
           continue;
         }
       }
-      rows.add(
-          List.of(
-              "  " + call.collective().label(),
-              QuantityFormat.size(call.sizeBytes()),
-              was.map(p -> shown(report.before(), p)).orElse("refused"),
-              is.map(p -> shown(after, p)).orElse("refused"),
-              change(was, is)));
+      table.row(
+          "  " + call.collective().label(),
+          QuantityFormat.size(call.sizeBytes()),
+          shown(report.before(), was),
+          shown(after, is),
+          change(was, is));
     }
-    out.append('\n');
-    if (rows.size() > 1) {
-      TextTable.append(out, rows);
+    out.line("");
+    if (table.size() > 1) {
+      out.table(table);
     }
     if (same > 0) {
-      out.append("choice and busbw as before: ").append(same).append(" of ");
-      out.append(report.calls().size()).append(" calls\n");
+      out.line("choice and busbw as before: %d of %d calls", same, report.calls().size());
     }
   }
 
@@ -266,13 +257,16 @@ public final class WhatIfText {
   }
 
   /** A prediction of an outcome, which the footnotes then say the source of. */
-  private String shown(WhatIfOutcome outcome, Prediction prediction) {
+  private String shown(WhatIfOutcome outcome, Optional<Prediction> predicted) {
+    if (predicted.isEmpty()) {
+      return "refused";
+    }
+    Prediction prediction = predicted.get();
     note(outcome, prediction);
     algorithms
         .computeIfAbsent(prediction.source(), source -> new TreeSet<>())
         .add(prediction.algorithm().label());
-    return String.format(
-        Locale.ROOT,
+    return TextWriter.format(
         "%s/%s %d ch %.4g%s",
         prediction.algorithm().label(),
         prediction.protocol().label(),
@@ -286,14 +280,13 @@ public final class WhatIfText {
     if (algorithms.isEmpty()) {
       return;
     }
-    out.append('\n');
+    out.line("");
     if (!calibrations.isEmpty()) {
-      out.append("busbw by calibration ").append(String.join(", ", calibrations)).append('\n');
+      out.line("busbw by calibration %s", String.join(", ", calibrations));
     }
     source(
         Source.PUBLISHED,
-        String.format(
-            Locale.ROOT,
+        TextWriter.format(
             "busbw by published measurements, 90 of 100 within %.0f %%",
             100 * Predictor.PUBLISHED_SPREAD));
     source(
@@ -304,17 +297,13 @@ public final class WhatIfText {
   private void source(Source source, String words) {
     Set<String> shown = algorithms.get(source);
     if (shown != null) {
-      out.append(shown.isEmpty() ? "" : "* " + String.join(", ", shown) + ": ");
-      out.append(words).append('\n');
+      out.line("%s%s", shown.isEmpty() ? "" : "* " + String.join(", ", shown) + ": ", words);
     }
   }
 
   private static String calibration(Calibration calibration) {
-    return String.format(
-        Locale.ROOT,
-        "%s (90 of 100 within %.0f %%)",
-        calibration.name(),
-        calibration.spread() * 100);
+    return TextWriter.format(
+        "%s (90 of 100 within %.0f %%)", calibration.name(), calibration.spread() * 100);
   }
 
   /** What outcomes are ranked by, in words. */

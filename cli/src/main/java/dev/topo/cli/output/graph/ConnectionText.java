@@ -2,16 +2,19 @@ package dev.topo.cli.output.graph;
 
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.TextTable;
+import dev.topo.cli.output.TextWriter;
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.graph.Channel;
+import dev.topo.model.node.NodeId;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.Trees;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A connection as people read it: facts, rings and trees, equal channels folded, long jobs cut in
@@ -24,9 +27,11 @@ public final class ConnectionText {
   /** Nodes of a longer job that are shown at its beginning. */
   private static final int FIRST_NODES = 3;
 
+  private static final int GAP = -1;
+
   private final Connection connection;
   private final Excerpt excerpt;
-  private final StringBuilder out = new StringBuilder();
+  private final TextWriter out = new TextWriter();
 
   private ConnectionText(Connection connection, Excerpt excerpt) {
     this.connection = connection;
@@ -43,77 +48,55 @@ public final class ConnectionText {
       text.folded("rings, from node to node", text::ring);
       text.folded("trees, child > parent between nodes, parent to child inside", text::tree);
     }
-    return Answer.of(text.out.toString());
+    return text.out.answer();
   }
 
   private void facts(String title) {
-    out.append(title)
-        .append(": ")
-        .append(QuantityFormat.count(connection.nRanks(), "rank"))
-        .append(" on ")
-        .append(QuantityFormat.count(connection.nNodes(), "node"))
-        .append(", ");
-    out.append(connection.nChannels()).append(" channels for rings and trees, ");
-    out.append(
-        connection.nvls().isSupported()
-            ? "NVLS with "
-                + connection.nvls().channels(0)
-                + " channels and "
-                + connection.nvls().nHeads()
-                + " heads, "
-            : "no NVLS, ");
-    out.append(connection.collNet().isPresent() ? "CollNet, " : "no CollNet, ");
-    out.append(connection.p2pChannels(0).nChannels()).append(" channels for send and receive (");
-    out.append(connection.p2pChannels(0).nChannelsPerPeer()).append(" per peer)\n");
+    out.add(
+        "%s: %s on %s, %d channels for rings and trees, ",
+        title,
+        QuantityFormat.count(connection.nRanks(), "rank"),
+        QuantityFormat.count(connection.nNodes(), "node"),
+        connection.nChannels());
+    out.add(
+        connection.nvls().isSupported() ? "NVLS with %d channels and %d heads, " : "no NVLS, ",
+        connection.nvls().channels(0),
+        connection.nvls().nHeads());
+    out.line(
+        "%s, %d channels for send and receive (%d per peer)",
+        connection.collNet().isPresent() ? "CollNet" : "no CollNet",
+        connection.p2pChannels(0).nChannels(),
+        connection.p2pChannels(0).nChannelsPerPeer());
   }
 
-  /** What a channel looks like. */
-  private interface Look {
-    String of(int channel);
-  }
-
-  private void folded(String title, Look look) {
+  private void folded(String title, IntFunction<String> look) {
     Map<String, List<Integer>> channels = new LinkedHashMap<>();
     for (int channel : excerpt.channels()) {
-      channels.computeIfAbsent(look.of(channel), key -> new ArrayList<>()).add(channel);
+      channels.computeIfAbsent(look.apply(channel), key -> new ArrayList<>()).add(channel);
     }
-    out.append('\n').append(title).append('\n');
-    List<List<String>> rows = new ArrayList<>();
+    TextTable table = TextTable.indented();
     channels.forEach(
         (text, group) ->
-            rows.add(
-                List.of(
-                    (group.size() == 1 ? "  channel " : "  channels ")
-                        + QuantityFormat.ranges(group),
-                    text)));
-    TextTable.append(out, rows);
+            table.row(
+                (group.size() == 1 ? "channel " : "channels ") + QuantityFormat.ranges(group),
+                text));
+    out.line("\n%s", title).table(table);
   }
 
+  /** The nodes that are shown, with a gap where some are not. */
   private List<Integer> shownNodes() {
-    List<Integer> nodes = new ArrayList<>();
-    for (int node = 0; node < connection.nNodes(); node++) {
-      boolean shown =
-          connection.nNodes() <= WHOLE_NODES
-              || node < FIRST_NODES
-              || node == connection.nNodes() - 1;
-      if (shown) {
-        nodes.add(node);
-      }
-    }
-    return nodes;
+    int nNodes = connection.nNodes();
+    IntStream shown =
+        nNodes <= WHOLE_NODES
+            ? IntStream.range(0, nNodes)
+            : IntStream.concat(IntStream.range(0, FIRST_NODES), IntStream.of(GAP, nNodes - 1));
+    return shown.boxed().toList();
   }
 
   private String ring(int channel) {
-    List<String> parts = new ArrayList<>();
-    int before = -1;
-    for (int node : shownNodes()) {
-      if (node > before + 1) {
-        parts.add("…");
-      }
-      parts.add(ringOnNode(channel, node));
-      before = node;
-    }
-    return String.join(" | ", parts);
+    return shownNodes().stream()
+        .map(node -> node == GAP ? "…" : ringOnNode(channel, node))
+        .collect(Collectors.joining(" | "));
   }
 
   private String ringOnNode(int channel, int node) {
@@ -130,14 +113,11 @@ public final class ConnectionText {
       rank = connection.rings().next(channel, rank);
     }
     String gpus = String.join(" ", order);
-    Optional<Channel.Nets> nets = connection.rings().nets(channel, node);
-    return nets.map(
-            ports ->
-                connection.portName(node, ports.in())
-                    + " > "
-                    + gpus
-                    + " > "
-                    + connection.portName(node, ports.out()))
+    Function<NodeId, String> name = port -> connection.portName(node, port);
+    return connection
+        .rings()
+        .nets(channel, node)
+        .map(ports -> name.apply(ports.in()) + " > " + gpus + " > " + name.apply(ports.out()))
         .orElse(gpus);
   }
 
@@ -150,13 +130,12 @@ public final class ConnectionText {
     Trees trees = connection.trees();
     List<String> between = new ArrayList<>();
     List<String> inside = new ArrayList<>();
-    int before = -1;
     for (int node : shownNodes()) {
-      if (node > before + 1) {
+      if (node == GAP) {
         between.add("…");
         inside.add("…");
+        continue;
       }
-      before = node;
       for (int rank : connection.ranksOf(node)) {
         int up = trees.links(channel, rank).up();
         if (up == Connection.NONE || connection.nodeOf(up) != node) {
@@ -171,10 +150,10 @@ public final class ConnectionText {
 
   /** The GPUs of a node below its first one. */
   private String chain(int channel, int node, int first) {
-    List<Integer> order = new ArrayList<>();
+    List<String> order = new ArrayList<>();
     int rank = first;
     while (rank != Connection.NONE) {
-      order.add(rank);
+      order.add(String.valueOf(rank));
       Trees.Links links = connection.trees().links(channel, rank);
       rank = Connection.NONE;
       for (int down : new int[] {links.down0(), links.down1(), links.down2()}) {
@@ -183,26 +162,24 @@ public final class ConnectionText {
         }
       }
     }
-    return order.stream().map(String::valueOf).collect(Collectors.joining(" "));
+    return String.join(" ", order);
   }
 
   private void ranks() {
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("channel", "rank", "ring prev", "ring next", "tree up", "tree down"));
+    TextTable table = TextTable.atMargin();
+    table.header("channel,rank,ring prev,ring next,tree up,tree down");
     for (int channel : excerpt.channels()) {
       for (int rank : excerpt.ranks()) {
         Trees.Links links = connection.trees().links(channel, rank);
-        rows.add(
-            List.of(
-                String.valueOf(channel),
-                String.valueOf(rank),
-                String.valueOf(connection.rings().prev(channel, rank)),
-                String.valueOf(connection.rings().next(channel, rank)),
-                String.valueOf(links.up()),
-                links.down0() + " " + links.down1() + " " + links.down2()));
+        table.row(
+            channel,
+            rank,
+            connection.rings().prev(channel, rank),
+            connection.rings().next(channel, rank),
+            links.up(),
+            links.down0() + " " + links.down1() + " " + links.down2());
       }
     }
-    out.append('\n');
-    TextTable.append(out, rows);
+    out.line("").table(table);
   }
 }

@@ -26,20 +26,14 @@ public final class ConnectionTsv {
         out.append(
             "channel\trank\tring_prev\tring_next\ttree_up\ttree_down0\ttree_down1\ttree_down2\n");
       }
-      StringBuilder line = new StringBuilder();
       for (int channel : excerpt.channels()) {
         for (int rank : excerpt.ranks()) {
           Trees.Links tree = connection.trees().links(channel, rank);
-          line.setLength(0);
-          if (split) {
-            line.append(label).append('\t');
-          }
-          line.append(channel).append('\t').append(rank).append('\t');
-          line.append(connection.rings().prev(channel, rank)).append('\t');
-          line.append(connection.rings().next(channel, rank)).append('\t');
-          line.append(tree.up()).append('\t').append(tree.down0()).append('\t');
-          line.append(tree.down1()).append('\t').append(tree.down2()).append('\n');
-          out.append(line);
+          int prev = connection.rings().prev(channel, rank);
+          int next = connection.rings().next(channel, rank);
+          out.append(split ? label + "\t" : "").append(channel + "\t" + rank + "\t");
+          out.append(prev + "\t" + next + "\t" + tree.up() + "\t" + tree.down0() + "\t");
+          out.append(tree.down1() + "\t" + tree.down2() + "\n");
         }
       }
     };

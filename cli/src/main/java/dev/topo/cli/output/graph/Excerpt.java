@@ -12,7 +12,6 @@ import java.util.stream.IntStream;
  * @param whole whether that is all of it
  */
 public record Excerpt(List<Integer> channels, List<Integer> ranks, boolean whole) {
-  /** Copies the lists. */
   public Excerpt {
     channels = List.copyOf(channels);
     ranks = List.copyOf(ranks);

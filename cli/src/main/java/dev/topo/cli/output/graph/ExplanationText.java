@@ -3,6 +3,7 @@ package dev.topo.cli.output.graph;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.JobSummary;
 import dev.topo.cli.output.Json;
+import dev.topo.cli.output.TextWriter;
 import dev.topo.search.explain.Explanation;
 import java.util.List;
 
@@ -17,12 +18,11 @@ public final class ExplanationText {
 
   /** Each topic with its sentences below. */
   public static Answer text(String title, List<Explanation> explanations) {
-    StringBuilder out = new StringBuilder(title).append('\n');
+    TextWriter out = new TextWriter().line("%s", title);
     for (Explanation explanation : explanations) {
-      out.append('\n').append(explanation.topic()).append('\n');
-      explanation.sentences().forEach(sentence -> out.append("  ").append(sentence).append('\n'));
+      out.line("\n%s", explanation.topic()).lines("  ", explanation.sentences());
     }
-    return Answer.of(out.toString());
+    return out.answer();
   }
 
   /** The same as data. */

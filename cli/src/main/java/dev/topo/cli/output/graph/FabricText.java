@@ -2,6 +2,7 @@ package dev.topo.cli.output.graph;
 
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.TextTable;
+import dev.topo.cli.output.TextWriter;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.fabric.HostList;
 import dev.topo.model.fabric.SwitchMap;
@@ -21,7 +22,7 @@ import java.util.Map;
  * would lie better.
  */
 public final class FabricText {
-  private final StringBuilder out = new StringBuilder();
+  private final TextWriter out = new TextWriter();
 
   private FabricText() {}
 
@@ -36,28 +37,25 @@ public final class FabricText {
     FabricReport report = new FabricReport(connection, switches, hosts);
     text.summary(report, switches);
     text.channels(report);
-    text.places("  rail", report.byRail());
-    text.places("  leaf switch", report.bySwitch());
+    text.places("rail", report.byRail());
+    text.places("leaf switch", report.bySwitch());
     text.better(report, switches, hosts, job);
-    return Answer.of(text.out.toString());
+    return text.out.answer();
   }
 
   private void summary(FabricReport report, SwitchMap switches) {
     HopCount total = report.total();
-    out.append("\nhops between nodes: ").append(total.hops()).append(" in all channels; ");
-    out.append(total.crossSwitch()).append(" leave their leaf switch");
-    if (switches.isByNode()) {
-      out.append(" (the map knows nodes, not ports)");
-    }
-    out.append("; ").append(total.crossRail()).append(" change rail\n");
+    out.line(
+        "\nhops between nodes: %d in all channels; %d leave their leaf switch%s; %d change rail",
+        total.hops(),
+        total.crossSwitch(),
+        switches.isByNode() ? " (the map knows nodes, not ports)" : "",
+        total.crossRail());
     if (total.unknown() > 0) {
-      out.append("  ")
-          .append(total.unknown())
-          .append(" hops have an end that is not in the switch map\n");
+      out.line("  %d hops have an end that is not in the switch map", total.unknown());
     }
-    List<String> idle = report.idlePorts();
-    if (!idle.isEmpty()) {
-      out.append("  ports that no channel uses: ").append(String.join(" ", idle)).append('\n');
+    if (!report.idlePorts().isEmpty()) {
+      out.line("  ports that no channel uses: %s", String.join(" ", report.idlePorts()));
     }
   }
 
@@ -68,18 +66,22 @@ public final class FabricText {
           .computeIfAbsent(List.of(hops.ring(), hops.tree()), key -> new ArrayList<>())
           .add(hops.channel());
     }
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(
-        List.of(
-            "  channel",
-            "ring hops",
-            "cross rail",
-            "cross switch",
-            "tree hops",
-            "cross rail",
-            "cross switch"));
-    alike.forEach((counts, channels) -> rows.add(row(counts.get(0), counts.get(1), channels)));
-    TextTable.append(out, rows);
+    TextTable table = TextTable.indented();
+    table.header("channel,ring hops,cross rail,cross switch,tree hops,cross rail,cross switch");
+    alike.forEach(
+        (counts, channels) -> {
+          HopCount ring = counts.get(0);
+          HopCount tree = counts.get(1);
+          table.row(
+              QuantityFormat.ranges(channels),
+              ring.hops(),
+              ring.crossRail(),
+              ring.crossSwitch(),
+              tree.hops(),
+              tree.crossRail(),
+              tree.crossSwitch());
+        });
+    out.table(table);
   }
 
   /** Hops by rail or by switch, places with equal counts in one line. */
@@ -87,28 +89,11 @@ public final class FabricText {
     Map<HopCount, List<String>> alike = new LinkedHashMap<>();
     counts.forEach(
         (place, count) -> alike.computeIfAbsent(count, key -> new ArrayList<>()).add(place));
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of(title, "hops", "cross rail", "cross switch"));
+    TextTable table = TextTable.indented().row(title, "hops", "cross rail", "cross switch");
     alike.forEach(
         (count, places) ->
-            rows.add(
-                List.of(
-                    "  " + HostList.fold(places),
-                    String.valueOf(count.hops()),
-                    String.valueOf(count.crossRail()),
-                    String.valueOf(count.crossSwitch()))));
-    TextTable.append(out, rows);
-  }
-
-  private static List<String> row(HopCount ring, HopCount tree, List<Integer> channels) {
-    return List.of(
-        "  " + QuantityFormat.ranges(channels),
-        String.valueOf(ring.hops()),
-        String.valueOf(ring.crossRail()),
-        String.valueOf(ring.crossSwitch()),
-        String.valueOf(tree.hops()),
-        String.valueOf(tree.crossRail()),
-        String.valueOf(tree.crossSwitch()));
+            table.row(HostList.fold(places), count.hops(), count.crossRail(), count.crossSwitch()));
+    out.table(table);
   }
 
   private void better(FabricReport report, SwitchMap switches, List<String> hosts, Job job) {
@@ -118,12 +103,11 @@ public final class FabricText {
     HopCount now = report.total();
     HopCount then = new FabricReport(Connection.of(other), switches, reordered).total();
     if (then.crossSwitch() >= now.crossSwitch()) {
-      out.append("no order of nodes by switch leaves fewer hops across switches\n");
+      out.line("no order of nodes by switch leaves fewer hops across switches");
       return;
     }
-    out.append("an order of nodes with ")
-        .append(then.crossSwitch())
-        .append(" hops across switches instead of ");
-    out.append(now.crossSwitch()).append(":\n  ").append(HostList.fold(reordered)).append('\n');
+    out.line(
+        "an order of nodes with %d hops across switches instead of %d:\n  %s",
+        then.crossSwitch(), now.crossSwitch(), HostList.fold(reordered));
   }
 }

@@ -2,7 +2,6 @@ package dev.topo.cli.output.graph;
 
 import dev.topo.model.graph.NodeGraphs;
 import dev.topo.search.path.Domain;
-import java.util.Objects;
 
 /**
  * The graphs of a domain.
@@ -32,11 +31,4 @@ public record FoundGraphs(Place place, Domain domain, NodeGraphs graphs) {
       String nodes,
       int group,
       int groups) {}
-
-  /** Checks that no part is missing. */
-  public FoundGraphs {
-    Objects.requireNonNull(place, "place");
-    Objects.requireNonNull(domain, "domain");
-    Objects.requireNonNull(graphs, "graphs");
-  }
 }

@@ -1,8 +1,10 @@
 package dev.topo.cli.output.graph;
 
 import dev.topo.cli.output.TextTable;
+import dev.topo.cli.output.TextWriter;
 import dev.topo.model.MachineFormat;
 import dev.topo.model.PrintfNumber;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.ChannelGraph;
@@ -12,10 +14,10 @@ import dev.topo.model.node.NetNode;
 import dev.topo.model.node.NodeId;
 import dev.topo.search.verify.GraphLoad;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Graphs as people read them: a line each, their channels below, equal ones folded. */
 public final class GraphsText {
@@ -25,7 +27,7 @@ public final class GraphsText {
   private final FoundGraphs found;
   private final Topology topology;
   private final boolean devsAreUnique;
-  private final StringBuilder out = new StringBuilder();
+  private final TextWriter out = new TextWriter();
 
   private GraphsText(FoundGraphs found) {
     this.found = found;
@@ -49,15 +51,19 @@ public final class GraphsText {
   private void heading() {
     FoundGraphs.Place place = found.place();
     if (!place.split().isEmpty()) {
-      out.append("communicator ").append(place.split()).append(" · ");
+      out.add("communicator %s · ", place.split());
     }
-    out.append(place.machines()).append(place.nodes().isEmpty() ? "" : ", node " + place.nodes());
-    out.append(": ").append(MachineFormat.summary(topology));
-    out.append(place.nMachines() == 1 ? ", 1 node" : ", " + place.nMachines() + " nodes")
-        .append('\n');
+    out.line(
+        "%s%s: %s, %s",
+        place.machines(),
+        place.nodes().isEmpty() ? "" : ", node " + place.nodes(),
+        MachineFormat.summary(topology),
+        QuantityFormat.count(place.nMachines(), "node"));
     if (place.groups() > 1) {
-      out.append("group ").append(place.group()).append(" of ").append(place.groups());
-      out.append(": GPUs ").append(devs()).append("; only the network joins the groups\n");
+      String devs = topology.gpus().stream().map(this::number).collect(Collectors.joining(" "));
+      out.line(
+          "group %d of %d: GPUs %s; only the network joins the groups",
+          place.group(), place.groups(), devs);
     }
   }
 
@@ -74,12 +80,8 @@ public final class GraphsText {
             .map(graph -> graph.kind().label())
             .collect(Collectors.joining(", "));
     if (!none.isEmpty()) {
-      out.append("\nnone for       ").append(none).append('\n');
+      out.line("\nnone for       %s", none);
     }
-  }
-
-  private String devs() {
-    return topology.gpus().stream().map(this::number).collect(Collectors.joining(" "));
   }
 
   /** A GPU by its device number; by its rank where several hosts number theirs alike. */
@@ -88,21 +90,21 @@ public final class GraphsText {
   }
 
   private void graph(ChannelGraph graph) {
-    out.append('\n').append(String.format(Locale.ROOT, "%-14s ", graph.kind().label()));
-    out.append(graph.pattern()).append(", ");
-    out.append(graph.nChannels()).append(graph.nChannels() == 1 ? " channel" : " channels");
-    out.append(" x ")
-        .append(PrintfNumber.general(graph.bwIntra()))
-        .append(" GB/s over ")
-        .append(graph.typeIntra());
+    out.add(
+        "\n%-14s %s, %s x %s GB/s over %s",
+        graph.kind().label(),
+        graph.pattern(),
+        QuantityFormat.count(graph.nChannels(), "channel"),
+        PrintfNumber.general(graph.bwIntra()),
+        graph.typeIntra());
     if (found.domain().crossesNetwork()) {
-      out.append(", ")
-          .append(PrintfNumber.general(graph.bwInter()))
-          .append(" GB/s to the network over ");
-      out.append(graph.typeInter())
-          .append(graph.crossNic() == 0 ? "" : ", crossNic " + graph.crossNic());
+      out.add(
+          ", %s GB/s to the network over %s%s",
+          PrintfNumber.general(graph.bwInter()),
+          graph.typeInter(),
+          graph.crossNic() == 0 ? "" : ", crossNic " + graph.crossNic());
     }
-    out.append(" · ").append(limit(graph)).append('\n');
+    out.line(" · %s", limit(graph));
     channels(graph);
   }
 
@@ -110,12 +112,11 @@ public final class GraphsText {
     if (graph.bwIntra() == FALLBACK_BW_GBPS) {
       return "no channel fits, GPUs in file order";
     }
-    Optional<GraphLoad.LoadedLink> fullest = new GraphLoad(found.domain(), graph).fullest();
-    return fullest
+    return new GraphLoad(found.domain(), graph)
+        .fullest()
         .map(
             loaded ->
-                String.format(
-                    Locale.ROOT,
+                TextWriter.format(
                     "fullest link %s %s to %s: %s of %s GB/s",
                     loaded.link().type(),
                     name(loaded.link().from()),
@@ -145,38 +146,25 @@ public final class GraphsText {
           graph.channels().stream()
               .map(channel -> gpu(channel.ranks().get(0)))
               .collect(Collectors.joining(" "));
-      out.append("  channels 0-")
-          .append(graph.nChannels() - 1)
-          .append("  head " + gpuWord())
-          .append(heads)
-          .append('\n');
+      out.line("  channels 0-%d  head %s%s", graph.nChannels() - 1, gpuWord(), heads);
       return;
     }
     List<Channel> channels = graph.channels();
-    List<Channel> distinct = channels.stream().distinct().toList();
-    List<List<String>> rows = new ArrayList<>();
-    for (Channel channel : distinct) {
-      rows.add(List.of("  " + positions(channels, channel), route(graph.kind(), channel)));
+    TextTable table = TextTable.indented();
+    for (Channel channel : new LinkedHashSet<>(channels)) {
+      table.row(positions(channels, channel), route(graph.kind(), channel));
     }
-    TextTable.append(out, rows);
+    out.table(table);
   }
 
   /** The positions of a channel: {@code channels 0-2,6-8}. */
   private static String positions(List<Channel> channels, Channel wanted) {
-    List<String> ranges = new ArrayList<>();
-    int count = 0;
-    for (int c = 0; c < channels.size(); c++) {
-      if (!channels.get(c).equals(wanted)) {
-        continue;
-      }
-      int first = c;
-      while (c + 1 < channels.size() && channels.get(c + 1).equals(wanted)) {
-        c++;
-      }
-      count += c - first + 1;
-      ranges.add(first == c ? String.valueOf(c) : first + "-" + c);
-    }
-    return (count == 1 ? "channel " : "channels ") + String.join(",", ranges);
+    List<Integer> positions =
+        IntStream.range(0, channels.size())
+            .filter(c -> channels.get(c).equals(wanted))
+            .boxed()
+            .toList();
+    return (positions.size() == 1 ? "channel " : "channels ") + QuantityFormat.ranges(positions);
   }
 
   private String route(GraphKind kind, Channel channel) {

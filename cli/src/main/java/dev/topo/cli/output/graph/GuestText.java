@@ -1,6 +1,7 @@
 package dev.topo.cli.output.graph;
 
 import dev.topo.cli.output.TextTable;
+import dev.topo.cli.output.TextWriter;
 import dev.topo.inspect.guest.DevicePairing.Pair;
 import dev.topo.model.PrintfNumber;
 import dev.topo.model.graph.GraphKind;
@@ -22,84 +23,71 @@ public final class GuestText {
 
   /** The text. */
   public static String of(GuestComparison comparison) {
-    StringBuilder out = new StringBuilder();
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("", "host " + comparison.hostName(), "guest as it is", "guest with the file"));
+    TextTable table = TextTable.atMargin();
+    table.row("", "host " + comparison.hostName(), "guest as it is", "guest with the file");
     for (GraphKind kind : GraphKind.values()) {
-      graphRow(comparison, rows, kind.label() + ", one node", view -> view.alone().get(kind));
+      graphRow(comparison, table, kind.label() + ", one node", view -> view.alone().get(kind));
     }
     for (GraphKind kind : GraphKind.values()) {
-      graphRow(comparison, rows, kind.label() + ", more nodes", view -> view.between().get(kind));
+      graphRow(comparison, table, kind.label() + ", more nodes", view -> view.between().get(kind));
     }
     if (!comparison.after().nearest().isEmpty()) {
-      rows.add(
-          List.of(
-              "GPU to its port",
-              ways(comparison.host()),
-              ways(comparison.before()),
-              ways(comparison.after())));
+      table.row(
+          "GPU to its port",
+          paths(comparison.host()),
+          paths(comparison.before()),
+          paths(comparison.after()));
     }
-    TextTable.append(out, rows);
-    out.append('\n');
-    devices(comparison, out);
+    TextWriter out = new TextWriter().table(table).line("").table(devices(comparison));
     if (!comparison.remarks().isEmpty()) {
-      out.append('\n');
-      comparison.remarks().forEach(remark -> out.append(remark).append('\n'));
+      out.line("").lines("", comparison.remarks());
     }
     return out.toString();
   }
 
   private static void graphRow(
       GuestComparison comparison,
-      List<List<String>> rows,
+      TextTable table,
       String name,
       Function<GuestView, @Nullable Found> graph) {
     if (graph.apply(comparison.after()) != null) {
-      rows.add(
-          List.of(
-              name,
-              words(graph.apply(comparison.host())),
-              words(graph.apply(comparison.before())),
-              words(graph.apply(comparison.after()))));
+      table.row(
+          name,
+          words(graph.apply(comparison.host())),
+          words(graph.apply(comparison.before())),
+          words(graph.apply(comparison.after())));
     }
   }
 
   private static String words(@Nullable Found found) {
-    if (found == null || found.channels() == 0) {
-      return "none";
-    }
-    return found.channels()
-        + " x "
-        + PrintfNumber.general(found.bwGBps())
-        + " = "
-        + PrintfNumber.general(found.channels() * found.bwGBps())
-        + " GB/s "
-        + found.path();
+    return found == null || found.channels() == 0
+        ? "none"
+        : TextWriter.format(
+            "%d x %s = %s GB/s %s",
+            found.channels(),
+            PrintfNumber.general(found.bwGBps()),
+            PrintfNumber.general(found.channels() * found.bwGBps()),
+            found.path());
   }
 
-  private static String ways(GuestView machine) {
+  private static String paths(GuestView machine) {
     Map<String, Integer> counts = new TreeMap<>();
     machine.nearest().forEach(port -> counts.merge(port.way(), 1, Integer::sum));
     List<String> parts = new ArrayList<>();
-    counts.forEach((way, count) -> parts.add(count + " x " + way));
+    counts.forEach((path, count) -> parts.add(count + " x " + path));
     return parts.isEmpty() ? "none" : String.join(", ", parts);
   }
 
-  private static void devices(GuestComparison comparison, StringBuilder out) {
+  private static TextTable devices(GuestComparison comparison) {
     Map<String, NearestPort> was = byGpu(comparison.before());
     Map<String, NearestPort> is = byGpu(comparison.after());
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("", "host", "guest", "port of the GPU as it is", "with the file"));
+    TextTable table = TextTable.atMargin();
+    table.header(",host,guest,port of the GPU as it is,with the file");
     for (Pair pair : comparison.pairing().pairs()) {
-      rows.add(
-          List.of(
-              pair.kind().word(),
-              pair.host(),
-              pair.guest(),
-              port(was, pair.guest()),
-              port(is, pair.guest())));
+      String guest = pair.guest();
+      table.row(pair.kind().word(), pair.host(), guest, port(was, guest), port(is, guest));
     }
-    TextTable.append(out, rows);
+    return table;
   }
 
   private static String port(Map<String, NearestPort> ports, String gpu) {

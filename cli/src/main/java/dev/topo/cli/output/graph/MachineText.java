@@ -1,5 +1,6 @@
 package dev.topo.cli.output.graph;
 
+import dev.topo.cli.output.TextWriter;
 import dev.topo.model.Link;
 import dev.topo.model.LinkType;
 import dev.topo.model.MachineFormat;
@@ -13,7 +14,6 @@ import dev.topo.model.node.NodeType;
 import dev.topo.model.node.PciNode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * A machine as a tree: CPUs at the left, what hangs off them below, other links named at their
@@ -23,7 +23,7 @@ public final class MachineText {
   private static final int NOWHERE = -1;
 
   private final Topology topology;
-  private final StringBuilder out = new StringBuilder();
+  private final TextWriter out = new TextWriter();
 
   private MachineText(Topology topology) {
     this.topology = topology;
@@ -32,9 +32,9 @@ public final class MachineText {
   /** The tree of a machine with a line before it that sums it up. */
   public static String of(String name, Topology topology) {
     MachineText text = new MachineText(topology);
-    text.out.append(name).append(": ").append(MachineFormat.summary(topology)).append('\n');
+    text.out.line("%s: %s", name, MachineFormat.summary(topology));
     for (int cpu : topology.indexes(NodeType.CPU)) {
-      text.out.append('\n').append(describe(topology.node(cpu))).append('\n');
+      text.out.line("\n%s", describe(topology.node(cpu)));
       text.children(cpu, NOWHERE, "");
     }
     return text.out.toString();
@@ -53,14 +53,15 @@ public final class MachineText {
       boolean last = i == links.size() - 1;
       Link link = links.get(i);
       boolean below = isBelow(link);
-      out.append(indent)
-          .append(last ? "└─ " : "├─ ")
-          .append(link.type())
-          .append(' ')
-          .append(PrintfNumber.general(link.bwGBps()))
-          .append(below ? " ── " : " ─> ")
-          .append(below ? describe(topology.node(link.to())) : topology.node(link.to()).label())
-          .append('\n');
+      Node to = topology.node(link.to());
+      out.line(
+          "%s%s%s %s %s %s",
+          indent,
+          last ? "└─ " : "├─ ",
+          link.type(),
+          PrintfNumber.general(link.bwGBps()),
+          below ? "──" : "─>",
+          below ? describe(to) : to.label());
       if (below) {
         children(link.to(), node, indent + (last ? "   " : "│  "));
       }
@@ -78,20 +79,14 @@ public final class MachineText {
     String details = "";
     if (node instanceof GpuNode gpu) {
       details =
-          String.format(
-              Locale.ROOT,
+          TextWriter.format(
               "  rank %d, dev %d, sm %d%s, %s",
-              gpu.rank(),
-              gpu.dev(),
-              gpu.sm(),
-              gpu.gdr() ? ", GDR" : "",
-              gpu.busId());
+              gpu.rank(), gpu.dev(), gpu.sm(), gpu.gdr() ? ", GDR" : "", gpu.busId());
     } else if (node instanceof CpuNode cpu) {
       details = "  " + MachineFormat.cpuName(cpu) + ", NUMA " + cpu.numaId();
     } else if (node instanceof NetNode net) {
       details =
-          String.format(
-              Locale.ROOT,
+          TextWriter.format(
               "  %s%s GB/s%s%s",
               net.name().isEmpty() ? "" : net.name() + ", ",
               PrintfNumber.general(net.bwGBps()),

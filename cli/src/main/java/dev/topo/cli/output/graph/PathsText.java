@@ -1,6 +1,7 @@
 package dev.topo.cli.output.graph;
 
 import dev.topo.cli.output.TextTable;
+import dev.topo.cli.output.TextWriter;
 import dev.topo.model.MachineFormat;
 import dev.topo.model.PathType;
 import dev.topo.model.PrintfNumber;
@@ -13,7 +14,9 @@ import dev.topo.search.path.Domain;
 import dev.topo.search.path.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /** The paths of a machine as a table for people and as one for programs. */
 public final class PathsText {
@@ -25,17 +28,19 @@ public final class PathsText {
 
   /** Every pair: {@code from to type bw hops}, with tabs between and a line of names first. */
   public static String tsv(List<Domain> domains) {
-    StringBuilder out = new StringBuilder("from\tto\ttype\tbw\thops\n");
+    TextWriter out = new TextWriter().line("from\tto\ttype\tbw\thops");
     for (Domain domain : domains) {
       Topology topology = domain.topology();
       int[] ends = ends(topology);
       for (int from : ends) {
         for (int to : ends) {
-          out.append(topology.node(from).label()).append('\t');
-          out.append(topology.node(to).label()).append('\t');
-          out.append(domain.paths().type(from, to)).append('\t');
-          out.append(PrintfNumber.general(domain.paths().bwGBps(from, to))).append('\t');
-          out.append(domain.paths().hops(from, to)).append('\n');
+          out.line(
+              "%s\t%s\t%s\t%s\t%d",
+              topology.node(from).label(),
+              topology.node(to).label(),
+              domain.paths().type(from, to),
+              PrintfNumber.general(domain.paths().bwGBps(from, to)),
+              domain.paths().hops(from, to));
         }
       }
     }
@@ -48,35 +53,34 @@ public final class PathsText {
 
   /** A matrix from every GPU to every GPU and port: path type and GB/s. */
   public static String matrix(String name, List<Domain> domains) {
-    StringBuilder out = new StringBuilder();
+    TextWriter out = new TextWriter();
     for (Domain domain : domains) {
-      out.append(name).append(": ").append(MachineFormat.summary(domain.topology())).append("\n\n");
-      table(out, domain);
+      out.line("%s: %s\n", name, MachineFormat.summary(domain.topology())).table(table(domain));
       legend(out, domain);
     }
     return out.toString();
   }
 
-  private static void table(StringBuilder out, Domain domain) {
+  private static TextTable table(Domain domain) {
     Topology topology = domain.topology();
     List<Integer> columns = new ArrayList<>();
     for (int node : ends(topology)) {
-      if (topology.node(node).type() == NodeType.GPU
-          || topology.node(node).type() == NodeType.NET) {
+      NodeType type = topology.node(node).type();
+      if (type == NodeType.GPU || type == NodeType.NET) {
         columns.add(node);
       }
     }
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(new ArrayList<>(List.of("from \\ to")));
-    columns.forEach(column -> rows.get(0).add(shortName(topology.node(column))));
+    TextTable table = TextTable.atMargin();
+    List<String> row = new ArrayList<>(List.of("from \\ to"));
+    columns.forEach(column -> row.add(shortName(topology.node(column))));
+    table.row(row.toArray());
     for (int from : columns) {
-      List<String> row = new ArrayList<>(List.of(shortName(topology.node(from))));
-      for (int to : columns) {
-        row.add(from == to ? "-" : cell(domain.paths(), from, to));
-      }
-      rows.add(row);
+      row.clear();
+      row.add(shortName(topology.node(from)));
+      columns.forEach(to -> row.add(from == to ? "-" : cell(domain.paths(), from, to)));
+      table.row(row.toArray());
     }
-    TextTable.append(out, rows);
+    return table;
   }
 
   private static String cell(Paths paths, int from, int to) {
@@ -95,25 +99,18 @@ public final class PathsText {
   }
 
   /** What the path types in the table mean. */
-  private static void legend(StringBuilder out, Domain domain) {
-    out.append('\n');
+  private static void legend(TextWriter out, Domain domain) {
+    out.line("");
     int[] ends = ends(domain.topology());
-    for (PathType type : PathType.values()) {
-      boolean used =
-          Arrays.stream(ends)
-              .anyMatch(
-                  from ->
-                      Arrays.stream(ends)
-                          .anyMatch(to -> from != to && domain.paths().type(from, to) == type));
-      if (used) {
-        out.append(type)
-            .append(" (")
-            .append(type.rank())
-            .append(") ")
-            .append(type.meaning())
-            .append('\n');
+    Set<PathType> used = EnumSet.noneOf(PathType.class);
+    for (int from : ends) {
+      for (int to : ends) {
+        if (from != to) {
+          used.add(domain.paths().type(from, to));
+        }
       }
     }
-    out.append("numbers: GB/s of the narrowest link\n");
+    used.forEach(type -> out.line("%s (%d) %s", type, type.rank(), type.meaning()));
+    out.line("numbers: GB/s of the narrowest link");
   }
 }

@@ -1,5 +1,6 @@
 package dev.topo.cli.output.lint;
 
+import dev.topo.cli.output.TextWriter;
 import dev.topo.inspect.lint.finding.LintFinding;
 import dev.topo.inspect.lint.finding.LintFinding.Place;
 import dev.topo.inspect.lint.finding.LintedFile;
@@ -12,31 +13,26 @@ public final class LintGithub {
 
   /** The text. */
   public static String of(List<LintedFile> files) {
-    StringBuilder out = new StringBuilder();
+    TextWriter out = new TextWriter();
     for (LintedFile file : files) {
-      file.findings().forEach(finding -> annotation(finding, out));
+      out.lines("", file.findings().stream().map(LintGithub::annotation).toList());
     }
     return out.toString();
   }
 
-  private static void annotation(LintFinding finding, StringBuilder out) {
+  private static String annotation(LintFinding finding) {
     Place place = finding.place();
-    String level = finding.severity() == Severity.NOTE ? "notice" : finding.severity().label();
-    out.append("::").append(level).append(" file=").append(property(place.file()));
-    if (place.line() > 0) {
-      out.append(",line=")
-          .append(place.line())
-          .append(",col=")
-          .append(place.column())
-          .append(",endColumn=")
-          .append(place.column() + place.length());
-    }
-    out.append(",title=")
-        .append(property(finding.rule().id()))
-        .append("::")
-        .append(
-            data(finding.message() + ". NCCL " + finding.nccl() + ". Fix: " + finding.fix() + "."))
-        .append('\n');
+    int column = place.column();
+    return TextWriter.format(
+        "::%s file=%s%s,title=%s::%s",
+        finding.severity() == Severity.NOTE ? "notice" : finding.severity().label(),
+        property(place.file()),
+        place.line() == 0
+            ? ""
+            : TextWriter.format(
+                ",line=%d,col=%d,endColumn=%d", place.line(), column, column + place.length()),
+        property(finding.rule().id()),
+        data(finding.message() + ". NCCL " + finding.nccl() + ". Fix: " + finding.fix() + "."));
   }
 
   private static String data(String text) {

@@ -1,8 +1,10 @@
 package dev.topo.cli.output.lint;
 
+import dev.topo.cli.output.TextWriter;
 import dev.topo.inspect.lint.finding.LintFinding;
 import dev.topo.inspect.lint.finding.LintFinding.Place;
 import dev.topo.inspect.lint.finding.LintedFile;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.diagnostic.Severity;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +17,7 @@ public final class LintText {
   private static final int WIDTH = 120;
 
   private final boolean colours;
-  private final StringBuilder out = new StringBuilder();
+  private final TextWriter out = new TextWriter();
 
   private LintText(boolean colours) {
     this.colours = colours;
@@ -25,7 +27,7 @@ public final class LintText {
   public static String of(List<LintedFile> files, boolean colours) {
     LintText text = new LintText(colours);
     for (int i = 0; i < files.size(); i++) {
-      text.out.append(i == 0 ? "" : "\n");
+      text.out.add(i == 0 ? "" : "\n");
       text.file(files.get(i));
     }
     return text.out.toString();
@@ -44,12 +46,9 @@ public final class LintText {
   }
 
   private void file(LintedFile file) {
-    out.append(file.changes());
-    for (LintFinding finding : file.findings()) {
-      finding(finding);
-      out.append('\n');
-    }
-    out.append(file.file()).append(": ").append(summary(file)).append('\n');
+    out.add("%s", file.changes());
+    file.findings().forEach(this::finding);
+    out.line("%s: %s", file.file(), summary(file));
   }
 
   private static String summary(LintedFile file) {
@@ -57,7 +56,7 @@ public final class LintText {
     for (Severity severity : Severity.values()) {
       long count = file.count(severity);
       if (count > 0) {
-        parts.add(count + " " + severity.label() + (count == 1 ? "" : "s"));
+        parts.add(QuantityFormat.count((int) count, severity.label()));
       }
     }
     return parts.isEmpty() ? "nothing found" : String.join(", ", parts);
@@ -65,20 +64,16 @@ public final class LintText {
 
   private void finding(LintFinding finding) {
     String colour = colour(finding.severity());
-    out.append(coloured("1", finding.place().toString()))
-        .append(": ")
-        .append(coloured(colour, finding.severity().label()))
-        .append(": ")
-        .append(finding.message())
-        .append(" [")
-        .append(finding.rule().id())
-        .append("]\n");
+    out.line(
+        "%s: %s: %s [%s]",
+        coloured("1", finding.place().toString()),
+        coloured(colour, finding.severity().label()),
+        finding.message(),
+        finding.rule().id());
     marked(finding.place(), colour);
-    out.append("  NCCL ").append(finding.nccl()).append('\n');
-    out.append("  fix: ")
-        .append(finding.fix())
-        .append(finding.edits().isEmpty() ? "" : " (applied by --fix)")
-        .append('\n');
+    out.line("  NCCL %s", finding.nccl());
+    out.line(
+        "  fix: %s%s\n", finding.fix(), finding.edits().isEmpty() ? "" : " (applied by --fix)");
   }
 
   /** The line, or as much of it as there is room for, with marks under the place. */
@@ -92,18 +87,13 @@ public final class LintText {
     int to = Math.min(line.length, from + WIDTH);
     int length = Math.max(1, Math.min(place.length(), to - column + 1));
     String number = String.valueOf(place.line());
-    out.append("  ")
-        .append(number)
-        .append(" | ")
-        .append(from > 0 ? "…" : "")
-        .append(new String(line, from, to - from))
-        .append(to < line.length ? "…" : "")
-        .append('\n');
-    out.append("  ")
-        .append(" ".repeat(number.length()))
-        .append(" | ")
-        .append(" ".repeat(column - 1 - from + (from > 0 ? 1 : 0)))
-        .append(coloured(colour, "^".repeat(length)))
-        .append('\n');
+    String before = from > 0 ? "…" : "";
+    String after = to < line.length ? "…" : "";
+    out.line("  %s | %s%s%s", number, before, new String(line, from, to - from), after);
+    out.line(
+        "  %s | %s%s",
+        " ".repeat(number.length()),
+        " ".repeat(column - 1 - from + before.length()),
+        coloured(colour, "^".repeat(length)));
   }
 }

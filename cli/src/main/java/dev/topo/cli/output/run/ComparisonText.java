@@ -2,10 +2,9 @@ package dev.topo.cli.output.run;
 
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.TextTable;
+import dev.topo.cli.output.TextWriter;
 import dev.topo.inspect.agreement.Fact;
 import dev.topo.inspect.agreement.LogComparison;
-import java.util.ArrayList;
-import java.util.List;
 
 /** What a log of real NCCL says and what was predicted, fact by fact. */
 public final class ComparisonText {
@@ -17,31 +16,22 @@ public final class ComparisonText {
    * @param all whether to list the facts that agree, too
    */
   public static Answer of(String log, LogComparison comparison, boolean all) {
-    StringBuilder out = new StringBuilder("agreement with ").append(log).append('\n');
-    List<List<String>> rows = new ArrayList<>();
+    TextWriter out = new TextWriter().line("agreement with %s", log);
+    TextTable table = TextTable.indented();
     comparison
         .counts()
         .forEach(
-            (topic, count) ->
-                rows.add(List.of("  " + topic.label(), count.equal() + " of " + count.compared())));
-    TextTable.append(out, rows);
+            (topic, count) -> table.row(topic.label(), count.equal() + " of " + count.compared()));
+    out.table(table);
     for (Fact fact : comparison.facts()) {
-      if (all || !fact.isEqual()) {
-        out.append(fact.isEqual() ? "  = " : "  ! ")
-            .append(fact.source())
-            .append(' ')
-            .append(fact.where())
-            .append(": ");
-        out.append(
-            fact.isEqual()
-                ? fact.expected()
-                : "NCCL says " + fact.expected() + ", predicted " + fact.found());
-        out.append('\n');
+      if (fact.isEqual() && all) {
+        out.line("  = %s %s: %s", fact.source(), fact.where(), fact.expected());
+      } else if (!fact.isEqual()) {
+        out.line(
+            "  ! %s %s: NCCL says %s, predicted %s",
+            fact.source(), fact.where(), fact.expected(), fact.found());
       }
     }
-    comparison
-        .notCompared()
-        .forEach(line -> out.append("  not compared: ").append(line).append('\n'));
-    return Answer.of(out.toString());
+    return out.lines("  not compared: ", comparison.notCompared()).answer();
   }
 }

@@ -1,6 +1,7 @@
 package dev.topo.cli.output.run;
 
 import dev.topo.cli.output.TextTable;
+import dev.topo.cli.output.TextWriter;
 import dev.topo.probe.doctor.DoctorReport;
 import dev.topo.probe.doctor.DriverFacts;
 import dev.topo.probe.doctor.GpuUse;
@@ -13,12 +14,13 @@ import dev.topo.probe.library.NcclVersion;
 import dev.topo.probe.library.Plugin;
 import dev.topo.probe.nvml.Capability;
 import dev.topo.probe.settings.Finding;
+import dev.topo.probe.settings.ConfFile;
 import dev.topo.probe.settings.FoundSetting;
 import dev.topo.search.rules.NcclProfile;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** What was found on a machine, section by section, for people. */
 public final class DoctorText {
@@ -31,7 +33,7 @@ public final class DoctorText {
   private static final String UNKNOWN = "unknown";
 
   private final DoctorReport report;
-  private final StringBuilder out = new StringBuilder();
+  private final TextWriter out = new TextWriter();
 
   private DoctorText(DoctorReport report) {
     this.report = report;
@@ -53,35 +55,30 @@ public final class DoctorText {
   }
 
   private void section(String title) {
-    out.append(out.length() == 0 ? "" : "\n").append(title).append('\n');
+    out.line("%s%s", out.isEmpty() ? "" : "\n", title);
   }
 
-  private void rows(List<List<String>> rows) {
-    TextTable.append(
-        out,
-        rows.stream()
-            .map(
-                row -> {
-                  List<String> cells = new ArrayList<>(row);
-                  cells.set(0, "  " + cells.get(0));
-                  return List.copyOf(cells);
-                })
-            .toList());
+  private void noneIf(boolean isEmpty) {
+    if (isEmpty) {
+      out.line("  %s", NONE);
+    }
+  }
+
+  private static String or(String text, String replacement) {
+    return text.isEmpty() ? replacement : text;
   }
 
   private void driver(DriverFacts driver) {
     section("driver and CUDA");
     String module = driver.flavour().isEmpty() ? "" : ", " + driver.flavour() + " kernel module";
-    rows(
-        List.of(
-            List.of("NVIDIA driver", driver.version().isEmpty() ? NONE : driver.version() + module),
-            List.of(
+    out.table(
+        TextTable.indented()
+            .row("NVIDIA driver", driver.version().isEmpty() ? NONE : driver.version() + module)
+            .row(
                 "newest CUDA supported",
-                driver.cuda().value().map(DriverFacts::cudaText).orElse(UNKNOWN)),
-            List.of("libcuda.so.1", driver.libcuda().orElse(NONE)),
-            List.of(
-                "CUDA runtime",
-                driver.runtimes().isEmpty() ? NONE : String.join(", ", driver.runtimes()))));
+                driver.cuda().value().map(DriverFacts::cudaText).orElse(UNKNOWN))
+            .row("libcuda.so.1", driver.libcuda().orElse(NONE))
+            .row("CUDA runtime", or(String.join(", ", driver.runtimes()), NONE)));
   }
 
   private static String version(Optional<NcclVersion> version) {
@@ -90,9 +87,7 @@ public final class DoctorText {
 
   private void libraries() {
     section("NCCL libraries");
-    if (report.libraries().isEmpty()) {
-      out.append("  ").append(NONE).append('\n');
-    }
+    noneIf(report.libraries().isEmpty());
     int width =
         report.libraries().stream().mapToInt(l -> version(l.version()).length()).max().orElse(0);
     for (NcclLibrary library : report.libraries()) {
@@ -109,17 +104,11 @@ public final class DoctorText {
     }
   }
 
-  /** A fact with a remark in brackets, which has a line of its own where one is too short. */
+  /** A fact with a remark in brackets, on the next line if this one is too short. */
   private void fact(String head, String text, String remark) {
-    out.append(head).append(text);
-    if (!remark.isEmpty()) {
-      boolean fits = head.length() + text.length() + remark.length() + 4 <= WIDTH;
-      out.append(fits ? "  " : "\n" + " ".repeat(head.length()))
-          .append('(')
-          .append(remark)
-          .append(')');
-    }
-    out.append('\n');
+    boolean fits = head.length() + text.length() + remark.length() + 4 <= WIDTH;
+    String gap = fits ? "  " : "\n" + " ".repeat(head.length());
+    out.line("%s%s%s", head, text, remark.isEmpty() ? "" : gap + "(" + remark + ")");
   }
 
   private static String padded(String text, int width) {
@@ -127,7 +116,7 @@ public final class DoctorText {
   }
 
   private void load(NcclLoad load) {
-    out.append("  ").append(load.process()).append(": ").append(load.link().label()).append('\n');
+    out.line("  %s: %s", load.process(), load.link().label());
     if (!load.about().isEmpty()) {
       fact("    with     ", load.about(), "");
     }
@@ -163,14 +152,11 @@ public final class DoctorText {
 
   private void settings() {
     section("settings");
-    report
-        .settings()
-        .files()
-        .forEach(file -> fact("  ", "file " + file.path(), "sets " + file.lines().size()));
-    List<FoundSetting> settings = report.settings().settings();
-    if (settings.isEmpty()) {
-      out.append("  ").append(NONE).append('\n');
+    for (ConfFile file : report.settings().files()) {
+      fact("  ", "file " + file.path(), "sets " + file.lines().size());
     }
+    List<FoundSetting> settings = report.settings().settings();
+    noneIf(settings.isEmpty());
     int width =
         settings.stream()
             .mapToInt(setting -> assignment(setting).length())
@@ -180,42 +166,32 @@ public final class DoctorText {
     int origins = settings.stream().mapToInt(s -> s.origin().length()).max().orElse(0);
     for (FoundSetting setting : settings) {
       String text = assignment(setting);
-      String effect = setting.effect().isEmpty() ? "not read by NCCL" : setting.effect();
-      out.append("  ")
-          .append(
-              text.length() <= MAX_ASSIGNMENT
-                  ? padded(text, width)
-                  : text + "\n  " + " ".repeat(width))
-          .append("  ")
-          .append(padded(setting.origin(), origins))
-          .append("  ")
-          .append(effect)
-          .append('\n');
+      out.line(
+          "  %s  %s  %s",
+          text.length() <= MAX_ASSIGNMENT ? padded(text, width) : text + "\n  " + padded("", width),
+          padded(setting.origin(), origins),
+          or(setting.effect(), "not read by NCCL"));
     }
   }
 
   private static String assignment(FoundSetting setting) {
-    return setting.name() + "=" + printable(setting.value());
-  }
-
-  private static String printable(String value) {
-    return value.replaceAll("\\p{Cntrl}", "?");
+    return setting.name() + "=" + setting.value().replaceAll("\\p{Cntrl}", "?");
   }
 
   private void hardware(Hardware hardware) {
     section("GPUs");
-    List<List<String>> rows = new ArrayList<>();
+    noneIf(hardware.gpus().isEmpty());
+    TextTable gpus = TextTable.indented();
     for (GpuUse gpu : hardware.gpus()) {
-      rows.add(
-          List.of(
-              "GPU " + gpu.dev(),
-              gpu.busId(),
-              gpu.model().isEmpty() ? "-" : gpu.model(),
-              gpu.sm() == 0 ? "sm ?" : "sm " + gpu.sm(),
-              numa(gpu.numa()),
-              gpu.gdr() ? "GDR" : "no GDR"));
+      gpus.row(
+          "GPU " + gpu.dev(),
+          gpu.busId(),
+          or(gpu.model(), "-"),
+          gpu.sm() == 0 ? "sm ?" : "sm " + gpu.sm(),
+          numa(gpu.numa()),
+          gdr(gpu.gdr()));
     }
-    rows(rows.isEmpty() ? List.of(List.of(NONE)) : rows);
+    out.table(gpus);
     section(
         "network: "
             + switch (hardware.network()) {
@@ -223,23 +199,22 @@ public final class DoctorText {
               case "" -> NONE;
               default -> hardware.network();
             });
-    List<List<String>> nics = new ArrayList<>();
+    TextTable nics = TextTable.indented();
     for (NicUse nic : hardware.nics()) {
-      nics.add(
-          List.of(
-              nic.name(),
-              "port " + nic.port(),
-              String.format(Locale.ROOT, "%s Gb/s", speed(nic.speedMbps())),
-              numa(nic.numa()),
-              nic.gdr() ? "GDR" : "no GDR"));
+      String speed = speed(nic.speedMbps()) + " Gb/s";
+      nics.row(nic.name(), "port " + nic.port(), speed, numa(nic.numa()), gdr(nic.gdr()));
     }
-    rows(nics);
+    out.table(nics);
     section("GPUDirect RDMA");
-    rows(
-        List.of(
-            List.of("module nvidia_peermem", hardware.peerMemory() ? "loaded" : "not loaded"),
-            List.of("DMA-BUF of the kernel", hardware.kernelDmaBuf() ? "yes" : "no (before 5.12)"),
-            List.of("DMA-BUF of the GPUs", capability(hardware.gpuDmaBuf()))));
+    out.table(
+        TextTable.indented()
+            .row("module nvidia_peermem", hardware.peerMemory() ? "loaded" : "not loaded")
+            .row("DMA-BUF of the kernel", hardware.kernelDmaBuf() ? "yes" : "no (before 5.12)")
+            .row("DMA-BUF of the GPUs", hardware.gpuDmaBuf().name().toLowerCase(Locale.ROOT)));
+  }
+
+  private static String gdr(boolean isUsed) {
+    return isUsed ? "GDR" : "no GDR";
   }
 
   private static String numa(String node) {
@@ -250,42 +225,29 @@ public final class DoctorText {
     return mbps % 1000 == 0 ? String.valueOf(mbps / 1000) : String.valueOf(mbps / 1000.0);
   }
 
-  private static String capability(Capability capability) {
-    return switch (capability) {
-      case YES -> "yes";
-      case NO -> "no";
-      case UNKNOWN -> UNKNOWN;
-    };
-  }
-
   private void host(HostFacts host) {
     section("limits");
-    String iommu = host.iommu() ? "enabled" : "not detected";
-    rows(
-        List.of(
-            List.of("kernel", host.kernel().isEmpty() ? UNKNOWN : host.kernel()),
-            List.of(
+    OptionalLong shared = host.sharedMemoryBytes();
+    String locked =
+        switch (host.lockedMemory()) {
+          case "" -> UNKNOWN;
+          case "unlimited" -> "unlimited";
+          default -> host.lockedMemory() + " bytes";
+        };
+    String option = host.iommuOption().isEmpty() ? "" : ", " + host.iommuOption();
+    out.table(
+        TextTable.indented()
+            .row("kernel", or(host.kernel(), UNKNOWN))
+            .row(
                 "/dev/shm",
-                host.sharedMemoryBytes().isPresent()
-                    ? (host.sharedMemoryBytes().getAsLong() >> 20) + " MiB"
-                    : "no limit detected"),
-            List.of("locked memory", locked(host.lockedMemory())),
-            List.of(
-                "IOMMU", iommu + (host.iommuOption().isEmpty() ? "" : ", " + host.iommuOption()))));
-  }
-
-  private static String locked(String words) {
-    if (words.isEmpty()) {
-      return UNKNOWN;
-    }
-    return words.equals("unlimited") ? words : words + " bytes";
+                shared.isPresent() ? (shared.getAsLong() >> 20) + " MiB" : "no limit detected")
+            .row("locked memory", locked)
+            .row("IOMMU", (host.iommu() ? "enabled" : "not detected") + option));
   }
 
   private void findings(List<Finding> findings) {
     section("findings");
-    if (findings.isEmpty()) {
-      out.append("  ").append(NONE).append('\n');
-    }
+    noneIf(findings.isEmpty());
     for (Finding finding : findings) {
       wrap("  " + finding.severity().label() + ": " + finding.text(), "    ");
       if (!finding.advice().isEmpty()) {
@@ -305,9 +267,9 @@ public final class DoctorText {
       if (blank < 0) {
         break;
       }
-      out.append(rest, 0, blank).append('\n');
+      out.line("%s", rest.substring(0, blank));
       rest = indent + rest.substring(blank + 1);
     }
-    out.append(rest).append('\n');
+    out.line("%s", rest);
   }
 }

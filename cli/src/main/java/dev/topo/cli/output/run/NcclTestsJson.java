@@ -36,7 +36,6 @@ public final class NcclTestsJson {
    */
   public record Circumstances(
       List<String> arguments, Map<String, String> environment, String startTime, String endTime) {
-    /** Copies the collections. */
     public Circumstances {
       arguments = List.copyOf(arguments);
       environment = Map.copyOf(environment);

@@ -1,5 +1,6 @@
 package dev.topo.cli.output.run;
 
+import dev.topo.cli.output.TextWriter;
 import dev.topo.model.PrintfNumber;
 import dev.topo.run.bench.CallResult;
 import dev.topo.run.bench.Row;
@@ -12,7 +13,6 @@ import dev.topo.run.job.MemoryUse;
 import dev.topo.run.job.UsedDevice;
 import dev.topo.run.worker.RunEvent;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalDouble;
 
 /**
@@ -23,6 +23,7 @@ public final class NcclTestsReport {
   private static final String ROW_HEAD = "%12d  %12d  %8s  %6s  %6d";
   private static final String HEADER = "# %10s  %12s  %8s  %6s  %6s";
   private static final String MEASURED = "  %7s  %6s  %6s  %6s";
+  private static final Object[] BLANKS = {"", "", "", "", ""};
   private static final int TIME_WIDTH = 7;
   private static final int BANDWIDTH_WIDTH = 6;
   private static final double KIB = 1024;
@@ -36,14 +37,13 @@ public final class NcclTestsReport {
 
   /** The lines above the rows. */
   public String head(RunEvent.Started started) {
-    StringBuilder out = new StringBuilder();
+    TextWriter out = new TextWriter();
     SizeSweep sweep = request.calls().sweep();
     Repetition repetition = request.repetition();
     boolean factor = sweep.factor() > 1;
-    line(out, "# NCCL %s %s", LibraryLimits.text(started.ncclVersion()), started.library());
-    line(out, "# Collective test starting: %s_perf", request.calls().collectives().get(0).label());
-    line(
-        out,
+    out.line("# NCCL %s %s", LibraryLimits.text(started.ncclVersion()), started.library());
+    out.line("# Collective test starting: %s_perf", request.calls().collectives().get(0).label());
+    out.line(
         "# nThread %d nGpus %d minBytes %d maxBytes %d step: %d(%s) warmup iters: %d iters: %d"
             + " agg iters: %d validation: %d graph: %d unalign: 0",
         request.use().threads(),
@@ -57,12 +57,14 @@ public final class NcclTestsReport {
         repetition.aggregated(),
         repetition.checks(),
         repetition.graphLaunches());
-    blocking(out, repetition.blocking());
-    line(out, "#");
-    line(out, "# Using devices");
+    String blocking = blocking(repetition.blocking());
+    if (!blocking.isEmpty()) {
+      out.line("# Blocking Enabled: %s", blocking);
+    }
+    out.line("#");
+    out.line("# Using devices");
     for (UsedDevice device : started.devices()) {
-      line(
-          out,
+      out.line(
           "#  Rank %2d Group %2d Pid %6d on %10s device %2d [%s] %s",
           device.rank(),
           device.color(),
@@ -73,123 +75,76 @@ public final class NcclTestsReport {
           device.name());
     }
     if (started.bufferBytes() < sweep.maxBytes()) {
-      line(out, "#");
-      line(out, "# Reducing maxBytes to %d due to memory limitation", started.bufferBytes());
+      out.line("#");
+      out.line("# Reducing maxBytes to %d due to memory limitation", started.bufferBytes());
     }
     header(out);
     return out.toString();
   }
 
-  private static void blocking(StringBuilder out, Blocking blocking) {
-    switch (blocking) {
-      case NONE -> {}
-      case EACH_CALL_AND_MEET ->
-          line(out, "# Blocking Enabled: wait and barrier after each inner iteration (-m) ");
-      case EACH_CALL ->
-          line(out, "# Blocking Enabled: wait after each inner iteration (-m), no barrier ");
+  private static String blocking(Blocking blocking) {
+    return switch (blocking) {
+      case NONE -> "";
+      case EACH_CALL_AND_MEET -> "wait and barrier after each inner iteration (-m) ";
+      case EACH_CALL -> "wait after each inner iteration (-m), no barrier ";
       case EACH_ITERATION_AND_MEET ->
-          line(
-              out,
-              "# Blocking Enabled: wait and barrier after each outer iteration (-n); time excludes"
-                  + " barrier ");
-    }
+          "wait and barrier after each outer iteration (-n); time excludes barrier ";
+    };
   }
 
-  private void header(StringBuilder out) {
+  private void header(TextWriter out) {
     String time = request.reporting().cpuTime() ? "cputime" : "time";
-    line(out, "#");
-    line(
-        out,
-        HEADER + "           out-of-place                       in-place          ",
-        "",
-        "",
-        "",
-        "",
-        "");
-    line(
-        out,
-        HEADER + MEASURED + "  %7s  %6s  %6s  %6s %s",
-        "size",
-        "count",
-        "type",
-        "redop",
-        "root",
-        time,
-        "algbw",
-        "busbw",
-        "#wrong",
-        time,
-        "algbw",
-        "busbw",
-        "#wrong",
-        request.reporting().estimates() ? " estimate" : "");
-    line(
-        out,
-        HEADER + MEASURED + "  %7s  %6s  %6s  %6s %s",
-        "(B)",
-        "(elements)",
-        "",
-        "",
-        "",
-        "(us)",
-        "(GB/s)",
-        "(GB/s)",
-        "",
-        "(us)",
-        "(GB/s)",
-        "(GB/s)",
-        "",
-        request.reporting().estimates() ? "     (us)" : "");
+    boolean estimates = request.reporting().estimates();
+    out.line("#");
+    out.line(HEADER + "           out-of-place                       in-place          ", BLANKS);
+    columns(
+        out, List.of("size", "count", "type", "redop", "root"), time, "algbw", "busbw", "#wrong");
+    out.line(" %s", estimates ? " estimate" : "");
+    columns(out, List.of("(B)", "(elements)", "", "", ""), "(us)", "(GB/s)", "(GB/s)", "");
+    out.line(" %s", estimates ? "     (us)" : "");
+  }
+
+  private static void columns(TextWriter out, List<String> call, Object... measured) {
+    out.add(HEADER, call.toArray()).add(MEASURED, measured).add(MEASURED, measured);
   }
 
   /** A size. */
   public String row(Row row) {
-    StringBuilder out = new StringBuilder();
-    out.append(
-        format(
-            ROW_HEAD,
-            row.sizeBytes(),
-            row.count(),
-            row.type().label(),
-            row.operator(),
-            row.root()));
+    TextWriter out = new TextWriter();
+    out.add(ROW_HEAD, row.sizeBytes(), row.count(), row.type().label(), row.operator(), row.root());
     measured(out, row.outOfPlace());
     measured(out, row.inPlace());
     OptionalDouble estimate = row.outOfPlace().estimateUs();
     if (estimate.isPresent()) {
-      out.append(format("  %9s", number(estimate.getAsDouble(), TIME_WIDTH)));
+      out.add("  %9s", number(estimate.getAsDouble(), TIME_WIDTH));
     }
-    return out.append('\n').toString();
+    return out.line("").toString();
   }
 
-  private void measured(StringBuilder out, CallResult one) {
-    out.append(
-        format(
-            MEASURED,
-            number(request.reporting().cpuTime() ? one.cpuTimeUs() : one.timeUs(), TIME_WIDTH),
-            number(one.algbwGBps(), BANDWIDTH_WIDTH),
-            number(one.busbwGBps(), BANDWIDTH_WIDTH),
-            one.wrong().isPresent() ? PrintfNumber.general(one.wrong().getAsLong()) : "N/A"));
+  private void measured(TextWriter out, CallResult one) {
+    out.add(
+        MEASURED,
+        number(request.reporting().cpuTime() ? one.cpuTimeUs() : one.timeUs(), TIME_WIDTH),
+        number(one.algbwGBps(), BANDWIDTH_WIDTH),
+        number(one.busbwGBps(), BANDWIDTH_WIDTH),
+        one.wrong().isPresent() ? PrintfNumber.general(one.wrong().getAsLong()) : "N/A");
   }
 
   /** The lines below the rows. */
   public String foot(RunSummary summary, MemoryUse memory) {
-    StringBuilder out = new StringBuilder();
-    line(
-        out,
+    TextWriter out = new TextWriter();
+    out.line(
         "# %-20s : %d %s",
         "Out of bounds values",
         summary.wrongMeasurements(),
         summary.wrongMeasurements() > 0 ? "FAILED" : "OK");
-    line(
-        out,
+    out.line(
         "# %-20s : %s %s",
         "Avg bus bandwidth",
         PrintfNumber.general(summary.averageBusbwGBps()),
         summary.belowExpected().map(below -> below ? "FAILED" : "OK").orElse(""));
     if (request.reporting().memory()) {
-      line(
-          out,
+      out.line(
           "# %-20s : Initialization %s | User-Allocated %s | Collective %s | Total  %s",
           "GPU memory usage",
           bytes(memory.initialization()),
@@ -197,21 +152,21 @@ public final class NcclTestsReport {
           bytes(memory.collective()),
           bytes(memory.initialization() + memory.buffers() + memory.collective()));
     }
-    line(out, "#");
-    line(out, "# Collective test concluded: %s_perf", request.calls().collectives().get(0).label());
-    line(out, "#");
+    out.line("#");
+    out.line("# Collective test concluded: %s_perf", request.calls().collectives().get(0).label());
+    out.line("#");
     return out.toString();
   }
 
   /** As many decimals as fit, at most two. */
   private static String number(double value, int width) {
     for (String pattern : List.of("%.2f", "%.1f", "%.0f")) {
-      String text = format(pattern, value);
+      String text = TextWriter.format(pattern, value);
       if (text.length() <= width) {
         return text;
       }
     }
-    return format(width >= TIME_WIDTH ? "%.1e" : "%.0e", value);
+    return TextWriter.format(width >= TIME_WIDTH ? "%.1e" : "%.0e", value);
   }
 
   /** With a unit and three digits. */
@@ -224,14 +179,6 @@ public final class NcclTestsReport {
       unit++;
     }
     String pattern = Math.abs(amount) < 10 ? "%.2f" : Math.abs(amount) < 100 ? "%.1f" : "%.0f";
-    return format(pattern, amount) + " " + units.get(unit);
-  }
-
-  private static void line(StringBuilder out, String pattern, Object... values) {
-    out.append(format(pattern, values)).append('\n');
-  }
-
-  private static String format(String pattern, Object... values) {
-    return String.format(Locale.ROOT, pattern, values);
+    return TextWriter.format(pattern, amount) + " " + units.get(unit);
   }
 }

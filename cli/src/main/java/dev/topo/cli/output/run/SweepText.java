@@ -2,6 +2,7 @@ package dev.topo.cli.output.run;
 
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.TextTable;
+import dev.topo.cli.output.TextWriter;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Collective;
 import dev.topo.verify.MeasuredCall;
@@ -9,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -28,7 +28,7 @@ public final class SweepText {
     if (measured.isEmpty()) {
       return Answer.of("");
     }
-    StringBuilder out = new StringBuilder();
+    TextWriter out = new TextWriter();
     Map<Collective, List<MeasuredCall>> chosen = new LinkedHashMap<>();
     measured.stream()
         .filter(one -> !one.forced())
@@ -36,50 +36,38 @@ public final class SweepText {
     int near = 0;
     int sizes = 0;
     for (Map.Entry<Collective, List<MeasuredCall>> entry : chosen.entrySet()) {
-      List<List<String>> rows = new ArrayList<>();
-      rows.add(
-          List.of(
-              "  " + entry.getKey().label(),
-              "NCCL's choice",
-              "channels",
-              "time us",
-              "busbw GB/s",
-              "predicted us",
-              "NCCL's model us",
-              "best",
-              "time us",
-              "lost %"));
+      TextTable table = TextTable.indented();
+      table.header(
+          entry.getKey().label()
+              + ",NCCL's choice,channels,time us,busbw GB/s,predicted us,NCCL's model us,best,time us,lost %");
       for (MeasuredCall one : entry.getValue()) {
         Optional<MeasuredCall> best = best(measured, one);
         double lost = best.map(other -> one.timeUs() / other.timeUs() - 1).orElse(0.0);
         sizes++;
         near += lost <= NOISE ? 1 : 0;
-        rows.add(row(one, best, lost));
+        row(table, one, best.filter(other -> lost > NOISE), lost);
       }
-      TextTable.append(out.append('\n'), rows);
+      out.line("").table(table);
     }
-    out.append(
-        String.format(
-            Locale.ROOT,
-            "%nNCCL's choice is within 2 %% of the best measured in %d of %d sizes%n",
-            near,
-            sizes));
-    return Answer.of(out.toString().replace("\r", ""));
+    return out.line(
+            "\nNCCL's choice is within 2 %% of the best measured in %d of %d sizes", near, sizes)
+        .answer();
   }
 
-  private static List<String> row(MeasuredCall one, Optional<MeasuredCall> best, double lost) {
+  private static void row(
+      TextTable table, MeasuredCall one, Optional<MeasuredCall> better, double lost) {
     double busbw = one.row().outOfPlace().busbwGBps();
-    return List.of(
-        "  " + QuantityFormat.size(one.row().sizeBytes()),
+    table.row(
+        QuantityFormat.size(one.row().sizeBytes()),
         pair(one),
-        String.valueOf(one.channels()),
+        one.channels(),
         number(one.timeUs()),
         number(Math.max(busbw, one.row().inPlace().busbwGBps())),
         one.predictedUs().isPresent() ? number(one.predictedUs().getAsDouble()) : "",
         number(one.modelUs()),
-        lost > NOISE ? best.map(SweepText::pair).orElse("") : "",
-        lost > NOISE ? best.map(other -> number(other.timeUs())).orElse("") : "",
-        lost > NOISE ? String.format(Locale.ROOT, "%.1f", lost * 100) : "");
+        better.map(SweepText::pair).orElse(""),
+        better.map(other -> number(other.timeUs())).orElse(""),
+        better.map(other -> TextWriter.format("%.1f", lost * 100)).orElse(""));
   }
 
   private static Optional<MeasuredCall> best(List<MeasuredCall> measured, MeasuredCall like) {
@@ -95,6 +83,6 @@ public final class SweepText {
   }
 
   private static String number(double value) {
-    return String.format(Locale.ROOT, "%.2f", value);
+    return TextWriter.format("%.2f", value);
   }
 }

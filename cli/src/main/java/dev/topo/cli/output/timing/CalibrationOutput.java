@@ -4,6 +4,7 @@ import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Csv;
 import dev.topo.cli.output.Json;
 import dev.topo.cli.output.TextTable;
+import dev.topo.cli.output.TextWriter;
 import dev.topo.model.QuantityFormat;
 import dev.topo.simulator.accuracy.CalibrationReport;
 import dev.topo.simulator.accuracy.CalibrationReport.CalibrationSet;
@@ -14,7 +15,6 @@ import dev.topo.simulator.fit.CalibrationFit.FitResult;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -59,49 +59,41 @@ public final class CalibrationOutput {
 
   /** The report for people. */
   public static Answer text(CalibrationReport report) {
-    StringBuilder out = new StringBuilder();
-    out.append("calibration ").append(report.calibration().name()).append(" (");
-    out.append(report.fit().isPresent() ? "fit started " : "")
-        .append(report.reason())
-        .append(")\n");
-    out.append("  ").append(report.calibration().origin()).append('\n');
+    TextWriter out = new TextWriter();
+    out.line(
+        "calibration %s (%s%s)",
+        report.calibration().name(),
+        report.fit().isPresent() ? "fit started " : "",
+        report.reason());
+    out.line("  %s", report.calibration().origin());
     report.fit().ifPresent(fit -> constants(out, fit));
     for (CalibrationSet judged : report.judged()) {
-      out.append('\n').append(judged.set().name());
-      out.append(judged.isFitted() ? ", fitted" : ", not fitted").append('\n');
-      errors(out, judged.errors(report.model()));
+      out.line("\n%s, %s", judged.set().name(), judged.isFitted() ? "fitted" : "not fitted");
+      out.table(errors(judged.errors(report.model())));
       int missing = judged.notCovered(report.model());
       if (missing > 0) {
-        out.append("  ! ").append(missing);
-        out.append(
-            " more are not covered: the timing model covers " + CalibrationReport.COVERED + "\n");
+        out.line(
+            "  ! %d more are not covered: the timing model covers %s",
+            missing, CalibrationReport.COVERED);
       }
       regret(out, "NCCL's choice", judged.regretOfNccl());
       regret(out, "the best by topo predict", judged.regret(report.model()));
     }
-    return Answer.of(out.toString());
+    return out.answer();
   }
 
-  private static void constants(StringBuilder out, FitResult fit) {
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("  constant", "value", "unit", "known to"));
+  private static void constants(TextWriter out, FitResult fit) {
+    TextTable table = TextTable.indented().header("constant,value,unit,known to");
     for (Constant constant : Constant.values()) {
-      rows.add(
-          List.of(
-              "  " + constant.label(),
-              String.format(Locale.ROOT, "%.4g", fit.calibration().value(constant)),
-              constant.unit(),
-              known(fit, constant)));
+      String value = TextWriter.format("%.4g", fit.calibration().value(constant));
+      table.row(constant.label(), value, constant.unit(), known(fit, constant));
     }
-    out.append('\n');
-    TextTable.append(out, rows);
+    out.line("").table(table);
     if (!fit.undetermined().isEmpty()) {
-      out.append(
-          String.format(
-              Locale.ROOT,
-              "  ! not determined by these times (known to no better than %.0f %%): %s%n",
-              100 * FitResult.UNKNOWN,
-              labels(fit.undetermined())));
+      out.line(
+          "  ! not determined by these times (known to no better than %.0f %%): %s",
+          100 * FitResult.UNKNOWN,
+          fit.undetermined().stream().map(Constant::label).collect(Collectors.joining(", ")));
     }
   }
 
@@ -112,53 +104,39 @@ public final class CalibrationOutput {
     }
     return fit.undetermined().contains(constant)
         ? "not determined"
-        : String.format(Locale.ROOT, "%.0f %%", Math.max(1, 100 * error.get()));
+        : TextWriter.format("%.0f %%", Math.max(1, 100 * error.get()));
   }
 
-  private static String labels(List<Constant> constants) {
-    return constants.stream().map(Constant::label).collect(Collectors.joining(", "));
-  }
-
-  private static void errors(StringBuilder out, ErrorTable table) {
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(
-        List.of(
-            "  error of time",
-            "times",
-            "median",
-            "90th percentile",
-            "largest",
-            "NCCL's model: median",
-            "90th percentile"));
-    for (ErrorTable.Row row : table.rows()) {
-      rows.add(
-          List.of(
-              "  " + row.label(),
-              String.valueOf(row.model().count()),
-              percent(row.model().median()),
-              percent(row.model().percentile90()),
-              percent(row.model().largest()),
-              percent(row.nccl().median()),
-              percent(row.nccl().percentile90())));
+  private static TextTable errors(ErrorTable errors) {
+    TextTable table = TextTable.indented();
+    table.header(
+        "error of time,times,median,90th percentile,largest,NCCL's model: median,90th percentile");
+    for (ErrorTable.Row row : errors.rows()) {
+      table.row(
+          row.label(),
+          row.model().count(),
+          percent(row.model().median()),
+          percent(row.model().percentile90()),
+          percent(row.model().largest()),
+          percent(row.nccl().median()),
+          percent(row.nccl().percentile90()));
     }
-    TextTable.append(out, rows);
+    return table;
   }
 
   private static String percent(double part) {
-    return String.format(Locale.ROOT, "%.1f %%", 100 * part);
+    return TextWriter.format("%.1f %%", 100 * part);
   }
 
-  private static void regret(StringBuilder out, String who, ChoiceRegret regret) {
+  private static void regret(TextWriter out, String who, ChoiceRegret regret) {
     if (regret.cases() > 0) {
-      out.append(
-          String.format(
-              Locale.ROOT,
-              "  %s is within 2 %% of the best in %d of %d calls, takes %.1f %% longer on average, %s at most\n",
-              who,
-              regret.within2Percent(),
-              regret.cases(),
-              100 * regret.mean(),
-              QuantityFormat.atMost(regret.worst(), regret.mean())));
+      out.line(
+          "  %s is within 2 %% of the best in %d of %d calls, takes %.1f %% longer on average, %s at most",
+          who,
+          regret.within2Percent(),
+          regret.cases(),
+          100 * regret.mean(),
+          QuantityFormat.atMost(regret.worst(), regret.mean()));
     }
   }
 

@@ -2,6 +2,7 @@ package dev.topo.cli.output.timing;
 
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.TextTable;
+import dev.topo.cli.output.TextWriter;
 import dev.topo.model.MachineFormat;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.node.GpuNode;
@@ -16,14 +17,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
 /** Predictions as people read them: what they rest on, then a table for each collective. */
 public final class PredictionText {
   private final Forecast forecast;
-  private final StringBuilder out = new StringBuilder();
+  private final TextWriter out = new TextWriter();
 
   private PredictionText(Forecast forecast) {
     this.forecast = forecast;
@@ -38,101 +38,80 @@ public final class PredictionText {
       byCollective.computeIfAbsent(call.call().collective(), key -> new ArrayList<>()).add(call);
     }
     byCollective.forEach(text::table);
-    return Answer.of(text.out.toString());
+    return text.out.answer();
   }
 
   /** What is predicted, what it rests on and what it does not. */
-  static String heading(Forecast forecast) {
+  static TextWriter heading(Forecast forecast) {
     PredictionText text = new PredictionText(forecast);
     text.heading();
-    return text.out.toString();
+    return text.out;
   }
 
   private void heading() {
     int perProcess = forecast.predictor().planner().gpusPerProcess();
-    out.append(forecast.title()).append(": ").append(forecast.nRanks()).append(" ranks on ");
-    out.append(forecast.nNodes()).append(forecast.nNodes() == 1 ? " node, " : " nodes, ");
-    out.append(
+    out.line(
+        "%s: %d ranks on %s, %s%s",
+        forecast.title(),
+        forecast.nRanks(),
+        QuantityFormat.count(forecast.nNodes(), "node"),
         switch (perProcess) {
           case 0 -> "replayed from a CUDA graph";
           case 1 -> "a process for each GPU";
           default -> perProcess + " GPUs for each process";
-        });
-    if (forecast.isDeclaredOther()) {
-      out.append(", data over ").append(MachineFormat.summary(forecast.actual()));
-    }
-    out.append('\n');
+        },
+        forecast.isDeclaredOther()
+            ? ", data over " + MachineFormat.summary(forecast.actual())
+            : "");
     if (forecast.nNodes() == 1) {
       calibration();
     }
-    forecast.caveats().forEach(caveat -> out.append("  ! ").append(caveat).append('\n'));
+    out.lines("  ! ", forecast.caveats());
   }
 
   private void calibration() {
+    String reason = forecast.calibration().reason();
     forecast
         .calibration()
         .calibration()
         .ifPresentOrElse(
             c ->
-                out.append("calibration ")
-                    .append(c.name())
-                    .append(" (")
-                    .append(forecast.calibration().reason())
-                    .append("): ")
-                    .append(forecast.calibration().quality())
-                    .append("\n  ")
-                    .append(c.origin())
-                    .append('\n'),
-            () ->
-                out.append("no calibration (")
-                    .append(forecast.calibration().reason())
-                    .append(")\n"));
+                out.line(
+                    "calibration %s (%s): %s\n  %s",
+                    c.name(), reason, forecast.calibration().quality(), c.origin()),
+            () -> out.line("no calibration (%s)", reason));
   }
 
   private void table(Collective collective, List<PredictedCall> calls) {
-    out.append('\n').append(collective.label()).append('\n');
     boolean each = calls.stream().anyMatch(call -> call.shown().size() > 1);
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(
-        List.of(
-            "  size",
-            "by",
-            "channels",
-            "time",
-            "range",
-            "algbw",
-            "busbw",
-            "limited by",
-            each ? "" : "faster"));
+    TextTable table = TextTable.indented();
+    table.header("size,by,channels,time,range,algbw,busbw,limited by," + (each ? "" : "faster"));
     for (PredictedCall call : calls) {
       if (call.shown().isEmpty()) {
-        rows.add(List.of("  " + QuantityFormat.size(call.call().sizeBytes()), "-"));
+        table.row(QuantityFormat.size(call.call().sizeBytes()), "-");
       }
       for (Prediction prediction : call.shown()) {
-        rows.add(row(call, prediction, each));
+        row(table, call, prediction, each);
       }
     }
-    TextTable.append(out, rows);
-    forecast
-        .refusals(collective)
-        .forEach(why -> out.append("  NCCL cannot run it this way: ").append(why).append('\n'));
+    out.line("\n%s", collective.label()).table(table);
+    out.lines("  NCCL cannot run it this way: ", forecast.refusals(collective));
     regret(calls);
   }
 
-  private List<String> row(PredictedCall call, Prediction prediction, boolean each) {
-    String mark = prediction.isCalibrated() ? "" : "*";
+  private void row(TextTable table, PredictedCall call, Prediction prediction, boolean each) {
     String last =
         each
             ? (call.isChosen(prediction) ? "NCCL's choice" : "")
-            : call.better().map(b -> pair(b) + ", " + time(b.timeUs())).orElse("");
-    return List.of(
-        "  " + QuantityFormat.size(call.call().sizeBytes()),
-        pair(prediction) + mark,
-        String.valueOf(prediction.channels()),
-        time(prediction.timeUs()),
+            : call.better().map(b -> pair(b) + ", " + QuantityFormat.time(b.timeUs())).orElse("");
+    table.row(
+        QuantityFormat.size(call.call().sizeBytes()),
+        pair(prediction) + (prediction.isCalibrated() ? "" : "*"),
+        prediction.channels(),
+        QuantityFormat.time(prediction.timeUs()),
         QuantityFormat.times(prediction.shortestUs(), prediction.longestUs()),
-        bandwidth(prediction.algbwGBps()),
-        bandwidth(prediction.busbwGBps()) + " GB/s",
+        QuantityFormat.bandwidth(prediction.algbwGBps()),
+        QuantityFormat.bandwidth(prediction.busbwGBps()) + " GB/s",
         limit(prediction),
         last);
   }
@@ -172,31 +151,16 @@ public final class PredictionText {
     if (worst.isEmpty() || worst.get().better().isEmpty()) {
       return;
     }
+    double most = worst.get().regret();
     if (comparable.size() == 1) {
-      out.append(
-          String.format(
-              Locale.ROOT,
-              "  NCCL's choice takes %.1f %% longer than the best\n",
-              100 * worst.get().regret()));
+      out.line("  NCCL's choice takes %.1f %% longer than the best", 100 * most);
       return;
     }
     double mean = comparable.stream().mapToDouble(PredictedCall::regret).average().orElse(0);
-    out.append(
-        String.format(
-            Locale.ROOT,
-            "  NCCL's choices take %.1f %% longer than the best on average over these sizes, %s at most (%s)\n",
-            100 * mean,
-            QuantityFormat.atMost(worst.get().regret(), mean),
-            QuantityFormat.size(worst.get().call().sizeBytes())));
-  }
-
-  /** A time in microseconds, milliseconds or seconds. */
-  static String time(double us) {
-    return QuantityFormat.time(us);
-  }
-
-  /** A bandwidth in GB/s with three digits that count. */
-  static String bandwidth(double gbps) {
-    return QuantityFormat.bandwidth(gbps);
+    out.line(
+        "  NCCL's choices take %.1f %% longer than the best on average over these sizes, %s at most (%s)",
+        100 * mean,
+        QuantityFormat.atMost(most, mean),
+        QuantityFormat.size(worst.get().call().sizeBytes()));
   }
 }

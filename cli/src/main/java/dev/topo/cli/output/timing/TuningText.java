@@ -2,13 +2,13 @@ package dev.topo.cli.output.timing;
 
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.TextTable;
+import dev.topo.cli.output.TextWriter;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Collective;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.cost.CommFacts;
 import dev.topo.search.launch.Decision;
 import dev.topo.search.launch.SizeRange;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -19,23 +19,24 @@ public final class TuningText {
   /** The choices for a job, collective by collective. */
   public static Answer of(
       String title, Communicator communicator, Map<Collective, List<SizeRange>> ranges) {
-    StringBuilder out = new StringBuilder();
-    out.append(title).append(": ");
-    out.append(QuantityFormat.count(communicator.connection().nRanks(), "rank")).append(" on ");
-    out.append(QuantityFormat.count(communicator.connection().nNodes(), "node"));
-    out.append(", times of NCCL's own model\n");
+    TextWriter out = new TextWriter();
+    out.line(
+        "%s: %s on %s, times of NCCL's own model",
+        title,
+        QuantityFormat.count(communicator.connection().nRanks(), "rank"),
+        QuantityFormat.count(communicator.connection().nNodes(), "node"));
     ranges.forEach(
         (collective, list) -> {
-          out.append('\n').append(collective.label()).append('\n');
-          List<List<String>> rows = new ArrayList<>();
+          TextTable table = TextTable.indented();
           SizeRange.byPair(list)
-              .forEach(alike -> rows.add(row(communicator.facts(), collective, alike)));
-          TextTable.append(out, rows);
+              .forEach(alike -> row(table, communicator.facts(), collective, alike));
+          out.line("\n%s", collective.label()).table(table);
         });
-    return Answer.of(out.toString());
+    return out.answer();
   }
 
-  private static List<String> row(CommFacts facts, Collective collective, List<SizeRange> ranges) {
+  private static void row(
+      TextTable table, CommFacts facts, Collective collective, List<SizeRange> ranges) {
     SizeRange first = ranges.get(0);
     SizeRange last = ranges.get(ranges.size() - 1);
     String sizes =
@@ -44,12 +45,13 @@ public final class TuningText {
             : QuantityFormat.size(first.minBytes()) + " to " + QuantityFormat.size(last.maxBytes());
     if (first.choice().isEmpty() || last.atMax().choice().isEmpty()) {
       String reason = first.atMin() instanceof Decision.Refusal refusal ? refusal.reason() : "";
-      return List.of("  " + sizes + ":", "NCCL refuses", reason);
+      table.row(sizes + ":", "NCCL refuses", reason);
+      return;
     }
     Decision.Choice from = first.choice().get();
     Decision.Choice to = last.atMax().choice().get();
-    return List.of(
-        "  " + sizes + ":",
+    table.row(
+        sizes + ":",
         from.algorithm().label() + "/" + from.protocol().label() + ",",
         channels(
             facts, first.channelsAtMin(facts, collective), last.channelsAtMax(facts, collective)),

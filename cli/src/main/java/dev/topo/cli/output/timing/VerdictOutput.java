@@ -6,6 +6,7 @@ import dev.topo.cli.output.Csv;
 import dev.topo.cli.output.JobSummary;
 import dev.topo.cli.output.Json;
 import dev.topo.cli.output.TextTable;
+import dev.topo.cli.output.TextWriter;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
@@ -13,10 +14,8 @@ import dev.topo.model.operation.Protocol;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.accuracy.MeasurementVerdict;
 import dev.topo.simulator.forecast.Forecast;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** Measured beside predicted times, with a verdict for each size. */
@@ -42,37 +41,36 @@ public final class VerdictOutput {
       boolean wrong,
       boolean passes) {}
 
+  private static final String COLUMNS =
+      "size,by,measured,busbw,predicted,busbw,slowdown,in place,tolerance,limited by,verdict";
+
   private VerdictOutput() {}
 
   /** The verdicts for people. */
   public static Answer text(String file, Forecast forecast) {
-    StringBuilder out = new StringBuilder(PredictionText.heading(forecast));
+    TextWriter out = PredictionText.heading(forecast);
     long passed = forecast.verdicts().stream().filter(MeasurementVerdict::passes).count();
-    out.append(file).append(": ").append(passed).append(" of ");
-    out.append(forecast.verdicts().size()).append(" PASS\n");
-    Map<Collective, List<List<String>>> tables = new LinkedHashMap<>();
+    out.line("%s: %d of %d PASS", file, passed, forecast.verdicts().size());
+    Map<Collective, TextTable> tables = new LinkedHashMap<>();
     for (MeasurementVerdict verdict : forecast.verdicts()) {
-      tables
-          .computeIfAbsent(verdict.measurement().collective(), key -> heading())
-          .add(row(verdict));
+      row(
+          tables.computeIfAbsent(
+              verdict.measurement().collective(), key -> TextTable.indented().header(COLUMNS)),
+          verdict);
     }
-    tables.forEach(
-        (collective, rows) -> {
-          out.append('\n').append(collective.label()).append('\n');
-          TextTable.append(out, rows);
-        });
+    tables.forEach((collective, rows) -> out.line("\n%s", collective.label()).table(rows));
     if (forecast.verdicts().stream().anyMatch(VerdictOutput::isByInPlace)) {
-      out.append(
-          "\nPASS if out of place or in place is within the tolerance: one outlier does not count\n");
+      out.line(
+          "\nPASS if out of place or in place is within the tolerance: one outlier does not count");
     }
     long launches =
         forecast.verdicts().stream().filter(MeasurementVerdict::hasSlowLaunches).count();
     if (launches > 0) {
-      out.append("\n")
-          .append(launches)
-          .append(" took longer to launch than on the calibrated host, which depends on the CPU\n");
+      out.line(
+          "\n%d took longer to launch than on the calibrated host, which depends on the CPU",
+          launches);
     }
-    return Answer.of(out.toString());
+    return out.answer();
   }
 
   /** Whether the time out of place alone would not have passed. */
@@ -80,42 +78,20 @@ public final class VerdictOutput {
     return verdict.passes() && verdict.excess() > verdict.tolerance();
   }
 
-  private static List<List<String>> heading() {
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(
-        List.of(
-            "  size",
-            "by",
-            "measured",
-            "busbw",
-            "predicted",
-            "busbw",
-            "slowdown",
-            "in place",
-            "tolerance",
-            "limited by",
-            "verdict"));
-    return rows;
-  }
-
-  private static List<String> row(MeasurementVerdict verdict) {
-    return List.of(
-        "  " + QuantityFormat.size(verdict.measurement().sizeBytes()),
+  private static void row(TextTable table, MeasurementVerdict verdict) {
+    table.row(
+        QuantityFormat.size(verdict.measurement().sizeBytes()),
         PredictionText.pair(verdict.prediction())
             + (verdict.prediction().isCalibrated() ? "" : "*"),
-        PredictionText.time(verdict.measurement().timeUs()),
-        PredictionText.bandwidth(verdict.measurement().busbwGBps()),
-        PredictionText.time(verdict.prediction().timeUs()),
-        PredictionText.bandwidth(verdict.prediction().busbwGBps()) + " GB/s",
-        percent(verdict.excess()),
-        percent(verdict.excessInPlace()),
-        String.format(Locale.ROOT, "%.0f %%", 100 * verdict.tolerance()),
+        QuantityFormat.time(verdict.measurement().timeUs()),
+        QuantityFormat.bandwidth(verdict.measurement().busbwGBps()),
+        QuantityFormat.time(verdict.prediction().timeUs()),
+        QuantityFormat.bandwidth(verdict.prediction().busbwGBps()) + " GB/s",
+        QuantityFormat.change(verdict.excess(), 0),
+        QuantityFormat.change(verdict.excessInPlace(), 0),
+        TextWriter.format("%.0f %%", 100 * verdict.tolerance()),
         verdict.prediction().estimate().bottleneck().word(),
         verdict.verdict());
-  }
-
-  private static String percent(double part) {
-    return QuantityFormat.change(part, 0);
   }
 
   /** The verdicts as JSON. */

@@ -1,5 +1,6 @@
 package dev.topo.visualizer.report.subject;
 
+import dev.topo.model.LinkType;
 import dev.topo.model.PrintfNumber;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
@@ -35,6 +36,10 @@ public final class DeviceFormat {
     return device.type() == NodeType.NVS ? "NVSwitch" : device.label();
   }
 
+  private String link(LinkType type, int from, int to) {
+    return type + " " + name(from) + " to " + name(to);
+  }
+
   /** The link with the highest utilization in a graph. */
   public static String fullest(Domain domain, ChannelGraph graph) {
     DeviceFormat format = new DeviceFormat(domain.topology());
@@ -42,16 +47,11 @@ public final class DeviceFormat {
         .fullest()
         .map(
             loaded ->
-                loaded.link().type()
-                    + " "
-                    + format.name(loaded.link().from())
-                    + " to "
-                    + format.name(loaded.link().to())
-                    + ": "
-                    + gbps(loaded.usedGBps())
-                    + " of "
-                    + gbps(loaded.link().bwGBps())
-                    + " GB/s")
+                "%s: %s of %s GB/s"
+                    .formatted(
+                        format.link(loaded.link().type(), loaded.link().from(), loaded.link().to()),
+                        gbps(loaded.usedGBps()),
+                        gbps(loaded.link().bwGBps())))
         .orElse("no link is used");
   }
 
@@ -67,7 +67,7 @@ public final class DeviceFormat {
         new DeviceFormat(predictor.planner().communicator().job().machines().get(0).topology());
     return predictor
         .fullLink(prediction)
-        .map(link -> link.type() + " " + format.name(link.from()) + " to " + format.name(link.to()))
+        .map(link -> format.link(link.type(), link.from(), link.to()))
         .orElse(prediction.estimate().bottleneck().word());
   }
 }

@@ -6,7 +6,7 @@ import dev.topo.model.graph.NodeGraphs;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.path.Domain;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -26,27 +26,18 @@ public record ReportPart(String name, List<Integer> nodes, Domain domain, NodeGr
   /** The different nodes of a job, by their first number. */
   public static List<ReportPart> of(ReportSubject subject) {
     Connection connection = subject.communicator().connection();
-    Map<Domain, List<Integer>> alike = new IdentityHashMap<>();
-    List<Domain> order = new ArrayList<>();
+    Map<Domain, List<Integer>> alike = new LinkedHashMap<>();
     for (int node = 0; node < connection.nNodes(); node++) {
-      Domain domain = connection.domain(node);
-      alike
-          .computeIfAbsent(
-              domain,
-              first -> {
-                order.add(first);
-                return new ArrayList<>();
-              })
-          .add(node);
+      alike.computeIfAbsent(connection.domain(node), first -> new ArrayList<>()).add(node);
     }
     boolean nodesAreMachines = connection.nNodes() == subject.machines().size();
     List<ReportPart> parts = new ArrayList<>();
-    for (Domain domain : order) {
-      List<Integer> nodes = alike.getOrDefault(domain, List.of());
-      int first = nodes.get(0);
-      String name = nodesAreMachines ? subject.machines().get(first) : subject.title();
-      parts.add(new ReportPart(name, nodes, domain, connection.searchedGraphs(first)));
-    }
+    alike.forEach(
+        (domain, nodes) -> {
+          int first = nodes.get(0);
+          String name = nodesAreMachines ? subject.machines().get(first) : subject.title();
+          parts.add(new ReportPart(name, nodes, domain, connection.searchedGraphs(first)));
+        });
     return parts;
   }
 
@@ -58,6 +49,15 @@ public record ReportPart(String name, List<Integer> nodes, Domain domain, NodeGr
   /** The nodes in words. */
   public String nodeRange() {
     return (nodes.size() == 1 ? "node " : "nodes ") + QuantityFormat.ranges(nodes);
+  }
+
+  /**
+   * Its name among the other parts after a noun: {@code on dgx-h100, node 3}; empty if it is alone.
+   *
+   * @param count number of parts of the job
+   */
+  public String suffix(int count) {
+    return count == 1 ? "" : " on " + title(count);
   }
 
   /**

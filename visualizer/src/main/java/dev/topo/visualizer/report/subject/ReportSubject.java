@@ -29,7 +29,6 @@ public record ReportSubject(
     Basis basis,
     Optional<MeasuredRun> measured,
     List<FileFindings> findings) {
-  /** Copies the lists. */
   public ReportSubject {
     machines = List.copyOf(machines);
     assumed = List.copyOf(assumed);
@@ -43,7 +42,6 @@ public record ReportSubject(
    * @param sizes their sizes in bytes, ascending
    */
   public record Calls(List<Collective> collectives, List<Long> sizes) {
-    /** Copies the lists. */
     public Calls {
       collectives = List.copyOf(collectives);
       sizes = List.copyOf(sizes);
@@ -60,7 +58,6 @@ public record ReportSubject(
    * @param caveats what they do not cover, a sentence each
    */
   public record Basis(String source, List<String> caveats) {
-    /** Copies the list. */
     public Basis {
       caveats = List.copyOf(caveats);
     }
@@ -73,7 +70,6 @@ public record ReportSubject(
    * @param findings the findings; empty if the file is correct
    */
   public record FileFindings(String file, List<LintFinding> findings) {
-    /** Copies the list. */
     public FileFindings {
       findings = List.copyOf(findings);
     }
