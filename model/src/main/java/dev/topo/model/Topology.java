@@ -74,12 +74,10 @@ public final class Topology {
     return Objects.requireNonNull(indexesByType.get(type)).clone();
   }
 
-  /** The GPUs, in order. */
   public List<GpuNode> gpus() {
     return gpus;
   }
 
-  /** The network ports, in order. */
   public List<NetNode> nets() {
     return nets;
   }

@@ -42,12 +42,10 @@ public final class XmlReader {
   private final XmlLimits limits;
   private final XMLInputFactory factory;
 
-  /** A reader with the default limits. */
   public XmlReader() {
     this(XmlLimits.DEFAULT);
   }
 
-  /** A reader with other limits. */
   public XmlReader(XmlLimits limits) {
     this.limits = limits;
     this.factory = hardenedFactory(limits);

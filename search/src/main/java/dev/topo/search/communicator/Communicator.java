@@ -52,7 +52,6 @@ public final class Communicator {
     return new Communicator(job, Connection.of(job, source, profile));
   }
 
-  /** The rules that it is set up by. */
   public NcclProfile profile() {
     return connection.profile();
   }
@@ -66,7 +65,6 @@ public final class Communicator {
     return connection;
   }
 
-  /** The facts that the tuning model reads. */
   public CommFacts facts() {
     return facts;
   }

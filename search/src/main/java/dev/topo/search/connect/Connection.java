@@ -106,7 +106,6 @@ public final class Connection {
         && agreement.bwIntra(GraphKind.RING) > profile.connect().doubledAboveGBps;
   }
 
-  /** The rules that the job is connected by. */
   public NcclProfile profile() {
     return profile;
   }
@@ -119,7 +118,6 @@ public final class Connection {
     return nodes.nNodes();
   }
 
-  /** The node of a rank. */
   public int nodeOf(int rank) {
     return nodes.nodeOf(rank);
   }
@@ -129,22 +127,18 @@ public final class Connection {
     return nodes.kind(node).gpus().stream().map(gpu -> nodes.toJob(node, gpu.rank())).toList();
   }
 
-  /** Number of ranks on a node. */
   public int localRanks(int node) {
     return nodes.kind(node).size();
   }
 
-  /** The most ranks that a node has. */
   public int maxLocalRanks() {
     return nodes.kinds().stream().mapToInt(NodeTemplate::size).max().orElseThrow();
   }
 
-  /** The smallest compute capability in the job. */
   public int minSm() {
     return topologies().mapToInt(topology -> topology.minSm().orElseThrow()).min().orElseThrow();
   }
 
-  /** The largest compute capability in the job. */
   public int maxSm() {
     return topologies()
         .flatMap(topology -> topology.gpus().stream())

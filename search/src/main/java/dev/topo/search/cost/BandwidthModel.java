@@ -144,11 +144,13 @@ final class BandwidthModel {
   /** From what goes over the links of a rank to the size of the call. */
   private float ratio(Collective collective, Algorithm algorithm) {
     if (algorithm == Algorithm.RING) {
-      return (float) ((1.0 * nRanks) / RingSteps.of(collective, nRanks));
+      return (float) ((1.0 * nRanks) / LatencyModel.ringSteps(collective, nRanks));
     }
     if (collective != Collective.ALL_REDUCE) {
       return 1;
     }
-    return algorithm.isNvls() ? (float) ((1.0 * nRanks) / RingSteps.of(collective, nRanks)) : 0.5f;
+    return algorithm.isNvls()
+        ? (float) ((1.0 * nRanks) / LatencyModel.ringSteps(collective, nRanks))
+        : 0.5f;
   }
 }

@@ -117,8 +117,17 @@ final class LatencyModel {
     float posts =
         protocol == Protocol.SIMPLE ? netOverheadUs * rules.simpleNetPosts : netOverheadUs;
     float onNode = Math.max(intra, posts);
-    int steps = RingSteps.of(collective, nRanks);
-    int between = RingSteps.of(collective, nNodes);
+    int steps = ringSteps(collective, nRanks);
+    int between = ringSteps(collective, nNodes);
     return (steps - between) * onNode + between * inter;
+  }
+
+  /** Steps of data around a ring of ranks, or of nodes for those steps that are between nodes. */
+  static int ringSteps(Collective collective, int members) {
+    return switch (collective) {
+      case ALL_REDUCE -> 2 * (members - 1);
+      case ALL_GATHER, REDUCE_SCATTER -> members - 1;
+      case BROADCAST, REDUCE -> members;
+    };
   }
 }

@@ -12,7 +12,6 @@ import dev.topo.search.rules.NcclProfile;
  */
 public record Domain(Paths paths, boolean crossesNetwork) {
 
-  /** The devices of the domain. */
   public Topology topology() {
     return paths.topology();
   }

@@ -61,7 +61,6 @@ public final class Paths {
     return table.bwGBps(from, to);
   }
 
-  /** Number of links of the path between two nodes. */
   public int hops(int from, int to) {
     return table.hops(from, to);
   }

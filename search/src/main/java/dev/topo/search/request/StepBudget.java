@@ -9,7 +9,6 @@ public final class StepBudget {
   private int left;
   private boolean perfect;
 
-  /** A budget of so many steps. */
   public StepBudget(int limit) {
     this.limit = limit;
     this.left = limit;
@@ -38,7 +37,6 @@ public final class StepBudget {
     return left;
   }
 
-  /** Steps that were taken. */
   public int taken() {
     return limit - left;
   }

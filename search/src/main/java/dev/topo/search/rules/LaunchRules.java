@@ -5,11 +5,8 @@ import java.util.Arrays;
 /** Numbers by which NCCL chooses threads and channels of a call ({@code nccl:src/enqueue.cc}). */
 public final class LaunchRules extends Rules {
   private final double[] thresholds = table.numbers("launch.thresholds");
-
-  /** Threads of a kernel. */
   public final int maxThreads = table.integer("launch.max-threads");
 
-  /** Fewest threads of a channel. */
   public final int minThreads = table.integer("launch.min-threads");
 
   /** Most threads of a channel with a protocol, and the fewest with LL128. */
@@ -33,7 +30,6 @@ public final class LaunchRules extends Rules {
   /** Warps that Simple adds on rings for synchronization. */
   public final int ringExtraWarps = table.integer("launch.ring-extra-warps");
 
-  /** Fewest warps of a kernel. */
   public final int minWarps = table.integer("launch.min-warps");
 
   /** First number of channels at which CollNetDirect stops removing channels. */

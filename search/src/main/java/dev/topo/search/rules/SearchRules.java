@@ -16,7 +16,6 @@ public final class SearchRules extends Rules {
   /** The nearest and the farthest path to a port in a job that does not cross the network. */
   public final List<PathType> typesWithoutNetwork = table.types("search.types-without-network");
 
-  /** Most channels of a communicator. */
   public final int maxChannels = table.integer("channels.max");
 
   /**

@@ -51,10 +51,8 @@ public final class TuningRules extends Rules {
   /** Factor of the latency of a ring over several nodes from {@link #ringPlateauBytes} on. */
   public final BySm<Double> ringPlateauFactor = table.numbersBySm("tuning.ring-plateau-factor");
 
-  /** Compute capability from which there is PAT. */
   public final int patSm = table.integer("tuning.pat-sm");
 
-  /** Fewest NVLS channels with which NCCL considers NVLS. */
   public final int minNvlsChannels = table.integer("tuning.min-nvls-channels");
 
   /** Compute capability from which a store of 128 bytes arrives in one piece. */
@@ -91,7 +89,6 @@ public final class TuningRules extends Rules {
 
   public final float netOverheadAmdUs = table.single("tuning.net-overhead-amd");
 
-  /** Posts of one step with Simple. */
   public final int simpleNetPosts = table.integer("tuning.simple-net-posts");
 
   /** Time that a head of CollNetDirect takes for each GPU of its node. */

@@ -3,11 +3,8 @@ package dev.topo.search.rules;
 /** Limits of topology files and of topologies. */
 public final class XmlRules extends Rules {
   public final int version = table.integer("xml.version");
-
-  /** Elements that NCCL reads of a file. */
   public final int maxElements = table.integer("xml.max-elements");
 
-  /** Nodes of one type that NCCL has room for. */
   public final int maxNodesPerType = table.integer("xml.max-nodes-per-type");
 
   /** Connections of a port that states none: as many as there are channels. */

@@ -54,7 +54,6 @@ public final class Tuner {
     return model;
   }
 
-  /** Limits of threads that the choices rest on. */
   public ThreadLimits threadLimits() {
     return threadLimits;
   }
