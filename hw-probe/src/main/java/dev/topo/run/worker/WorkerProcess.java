@@ -77,7 +77,10 @@ public final class WorkerProcess {
       Thread errors = pump(process.errorReader(StandardCharsets.UTF_8), lines::add);
       assign(process);
       RunEvent last = listen(process, errors, events, log);
-      process.destroyForcibly();
+      // Ending a process closes its output, of which lines may not be read yet.
+      if (process.isAlive()) {
+        process.destroyForcibly();
+      }
       process.waitFor();
       output.join();
       events.accept(last instanceof RunEvent.Failed failed ? completed(failed) : last);
