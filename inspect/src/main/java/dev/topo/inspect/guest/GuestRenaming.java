@@ -19,12 +19,7 @@ final class GuestRenaming {
   private final GuestCpus cpus;
   private final IdentityHashMap<XmlElement, Integer> numbers = new IdentityHashMap<>();
 
-  /**
-   * A renaming.
-   *
-   * @param ids bus ids in the guest by bus ids on the host
-   * @param cpus what holds of the host's CPUs
-   */
+  /** {@code ids} are bus ids in the guest by bus ids on the host. */
   GuestRenaming(Map<String, String> ids, GuestCpus cpus) {
     this.ids = ids;
     this.cpus = cpus;

@@ -44,9 +44,7 @@ final class PlacementWalk {
 
   /**
    * Walks until all classes are found, or if there are too many to count until more than a limit
-   * are found.
-   *
-   * @param start a distribution in which as many cards stay as can
+   * are found. At the start as many cards stay as can.
    */
   List<int[][]> from(int[][] start, int limit) {
     int most = tree.staying(now, start);

@@ -35,11 +35,8 @@ final class SlotTree {
   private final List<List<SlotTree>> groups;
 
   /**
-   * A subtree.
-   *
-   * @param slot index of the slot at its top; negative if that holds no cards
-   * @param groups subtrees below it, interchangeable ones in one group; in interchangeable trees
-   *     the groups are in the same order
+   * A subtree with the index of the slot at its top; negative if that holds no cards. In
+   * interchangeable trees the groups are in the same order.
    */
   private SlotTree(int slot, String key, List<List<SlotTree>> groups) {
     this.slot = slot;
@@ -47,11 +44,7 @@ final class SlotTree {
     this.groups = groups;
   }
 
-  /**
-   * The slot tree of a machine without its cards.
-   *
-   * @param slots the elements that may hold cards; their index identifies them
-   */
+  /** The slot tree of a machine without its cards; slots are identified by their index. */
   static SlotTree of(XmlTreeNode node, List<XmlTreeNode> slots) {
     Map<String, List<SlotTree>> groups = new LinkedHashMap<>();
     for (XmlTreeNode child : node.children()) {

@@ -105,12 +105,7 @@ public final class NcclXmlReader {
     return new RefusedException(new ParseFailure(kind, at, log));
   }
 
-  /**
-   * Reads what is inside an element to its closing tag.
-   *
-   * @param parent its name; empty for the file
-   * @param kept whether NCCL keeps the element
-   */
+  /** Reads what is inside an element to its closing tag; the file has no name. */
   private void readInside(String parent, boolean kept, List<LintElement> into, int depth) {
     if (depth > MAX_DEPTH) {
       throw refuse(Kind.TOO_MANY_ELEMENTS, position, "(crash: nested too deeply)");
