@@ -8,7 +8,6 @@ import dev.topo.cli.option.call.PairOptions;
 import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputPlan;
-import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.timing.CalibrationOutput;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.model.Topology;
@@ -40,11 +39,9 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -74,7 +71,7 @@ import picocli.CommandLine.Parameters;
       "Example: topo calibrate --calibration mine.calibration --against result.json --format markdown",
       "Example: topo predict system.xml --calibration mine.calibration"
     })
-final class CalibrateCommand implements Callable<Integer> {
+final class CalibrateCommand extends Subcommand {
   /** NCCL plans with a half of what NVLink carries on Blackwell. */
   private static final double MOST_EFFICIENCY = 5;
 
@@ -153,9 +150,6 @@ final class CalibrateCommand implements Callable<Integer> {
   @Mixin private InputOptions input = new InputOptions();
   @Mixin private SettingOptions setting = new SettingOptions();
 
-  private final Streams streams;
-  private final Map<String, String> environment;
-
   private enum Which {
     all,
     forced,
@@ -167,11 +161,6 @@ final class CalibrateCommand implements Callable<Integer> {
     json,
     csv,
     markdown
-  }
-
-  CalibrateCommand(Streams streams, Map<String, String> environment) {
-    this.streams = streams;
-    this.environment = environment;
   }
 
   @Override
@@ -188,7 +177,7 @@ final class CalibrateCommand implements Callable<Integer> {
       throw new SettingException("--name and --origin: expected one line each");
     }
     Optional<OutputPlan> plan = Optional.ofNullable(output).map(OutputPlan::inFile);
-    NcclSettings settings = setting.forJob(environment, streams);
+    NcclSettings settings = setting.forJob(environment(), streams());
     MeasuredFiles machines =
         new MeasuredFiles(
             new Source(topologies, Optional.ofNullable(actual), this::topology),
@@ -196,7 +185,7 @@ final class CalibrateCommand implements Callable<Integer> {
             ranksPerProcess == null ? OptionalInt.empty() : OptionalInt.of(ranksPerProcess));
     List<MeasuredSet> fitted;
     List<MeasuredSet> others;
-    try (Progress.Task task = streams.progress().begin("file", files.size() + against.size())) {
+    try (Progress.Task task = begin("file", files.size() + against.size())) {
       fitted = sets(machines, files, task);
       others = sets(machines, against, task);
     }
@@ -227,10 +216,10 @@ final class CalibrateCommand implements Callable<Integer> {
 
   private Topology topology(Path file, Optional<GpuSelection> gpus) {
     if (gpus.isEmpty()) {
-      return input.topology(file, streams);
+      return input.topology(file, streams());
     }
-    Topology some = input.topology(file, gpus.get(), streams);
-    streams.message(
+    Topology some = input.topology(file, gpus.get(), streams());
+    message(
         "note: of "
             + file
             + " the first "
@@ -242,7 +231,7 @@ final class CalibrateCommand implements Callable<Integer> {
   private SelectedCalibration start(List<MeasuredSet> fitted, List<MeasuredSet> others) {
     MeasuredSet first = fitted.isEmpty() ? others.get(0) : fitted.get(0);
     SelectedCalibration use =
-        calibration.use(actual == null ? topology(first) : input.topology(actual, streams));
+        calibration.use(actual == null ? topology(first) : input.topology(actual, streams()));
     if (use.calibration().isEmpty() && fitted.isEmpty()) {
       throw new SettingException(
           "no calibration to compare with the measurements ("
@@ -260,7 +249,7 @@ final class CalibrateCommand implements Callable<Integer> {
           case csv -> CalibrationOutput.csv(report);
           case markdown -> CalibrationOutput.markdown(report);
         };
-    answer.writeTo(streams.out());
+    answer.writeTo(streams().out());
     if (output != null && plan.isPresent()) {
       plan.get().write(output, Answer.of(CalibrationFile.write(report.calibration())));
     }
@@ -272,9 +261,9 @@ final class CalibrateCommand implements Callable<Integer> {
     List<MeasuredSet> sets = new ArrayList<>();
     for (Path path : paths) {
       task.next();
-      MeasuredRun run = MeasurementFile.readAny(path, unsaid, streams);
+      MeasuredRun run = MeasurementFile.readAny(path, unsaid, streams());
       if (run.measurements().isEmpty()) {
-        streams.message("note: " + path + " " + run.emptyReason());
+        message("note: " + path + " " + run.emptyReason());
         continue;
       }
       for (MeasuredSet set : machines.sets(run)) {
@@ -331,8 +320,7 @@ final class CalibrateCommand implements Callable<Integer> {
                 + start.name();
     CalibrationFit fit =
         new CalibrationFit(observations, start.withMeasuredOn(measuredOn(sets)), free);
-    try (Progress.Task task =
-        streams.progress().begin("fit to " + observations.size() + " times, round")) {
+    try (Progress.Task task = begin("fit to " + observations.size() + " times, round", 0)) {
       return checked(fit.run(name, from, round -> task.next()));
     }
   }
@@ -341,7 +329,7 @@ final class CalibrateCommand implements Callable<Integer> {
     List<Topology> there =
         actual == null
             ? sets.stream().map(CalibrateCommand::topology).toList()
-            : List.of(input.topology(actual, streams));
+            : List.of(input.topology(actual, streams()));
     List<Measurement> all = sets.stream().flatMap(set -> set.measurements().stream()).toList();
     return new MeasuredOn(
         there.stream()

@@ -9,8 +9,6 @@ import dev.topo.cli.option.job.ActualMachine;
 import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.option.job.ProcessOptions;
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.Streams;
-import dev.topo.cli.terminal.SearchProgress;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
@@ -20,7 +18,6 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.simulator.Predictor;
-import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.measured.JobMeasurements;
@@ -34,10 +31,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -61,7 +56,7 @@ import picocli.CommandLine.Parameters;
       "Example: topo chart declared.csv --machine declared.xml --actual system.xml --ranks-per-process 4 -o chart.svg",
       "Example: topo chart a.csv b.csv --collective all_gather --show pairs --machine system.xml -o chart.png"
     })
-final class ChartCommand implements Callable<Integer> {
+final class ChartCommand extends Subcommand {
   private static final Path ANSWER = Path.of("chart");
   private static final double PNG_SCALE = 2;
 
@@ -104,9 +99,6 @@ final class ChartCommand implements Callable<Integer> {
   @Mixin private SettingOptions setting = new SettingOptions();
   @Mixin private OutputOptions output = new OutputOptions();
 
-  private final Streams streams;
-  private final Map<String, String> environment;
-
   private enum ChartFormat {
     svg,
     png
@@ -116,11 +108,6 @@ final class ChartCommand implements Callable<Integer> {
     busbw,
     pairs,
     error
-  }
-
-  ChartCommand(Streams streams, Map<String, String> environment) {
-    this.streams = streams;
-    this.environment = environment;
   }
 
   @Override
@@ -138,7 +125,7 @@ final class ChartCommand implements Callable<Integer> {
       throw new SettingException(
           "--show error, --actual, --ranks-per-process and --cuda-graph need predictions: expected --machine FILE");
     }
-    NcclSettings settings = setting.forJob(environment, streams);
+    NcclSettings settings = setting.forJob(environment(), streams());
     List<Sweep> sweeps = new ArrayList<>();
     for (int i = 0; i < files.size(); i++) {
       sweeps.add(sweep(i, settings));
@@ -164,7 +151,7 @@ final class ChartCommand implements Callable<Integer> {
     }
     ChartSheet sheet = new ChartSheet(charts);
     Answer answer = isPng() ? Answer.ofBytes(sheet.png(PNG_SCALE)) : Answer.of(sheet.svg());
-    output.plan(List.of(ANSWER), isPng() ? ".png" : ".svg", false, streams).write(ANSWER, answer);
+    output.plan(List.of(ANSWER), isPng() ? ".png" : ".svg", false, streams()).write(ANSWER, answer);
     return ExitStatus.DONE;
   }
 
@@ -187,7 +174,7 @@ final class ChartCommand implements Callable<Integer> {
       return new Sweep(name(file), run.measurements(), Optional.empty());
     }
     Path machineFile = machines.get(machines.size() == 1 ? 0 : at);
-    Topology machine = input.topology(machineFile, streams);
+    Topology machine = input.topology(machineFile, streams());
     int ranks = machine.gpus().size();
     MeasuredRun run = run(file, OptionalInt.of(ranks));
     for (int measured : run.gpuCounts()) {
@@ -206,7 +193,7 @@ final class ChartCommand implements Callable<Integer> {
   /** What was measured; {@code ranks} counts if the file does not contain the number of GPUs. */
   private MeasuredRun run(Path file, OptionalInt ranks) {
     return MeasurementFile.readAny(
-        file, RunHints.of(collectives.named(), ranks, Optional.empty()), streams);
+        file, RunHints.of(collectives.named(), ranks, Optional.empty()), streams());
   }
 
   /** The name of a file, with its folder where another file has the same. */
@@ -227,13 +214,11 @@ final class ChartCommand implements Callable<Integer> {
     Job job = Job.ofEqual(node, 1);
     JobRequest request =
         JobRequest.of(job, List.of())
-            .withGpusPerProcess(processes.gpusPerProcess(job, Optional.of(run), streams))
-            .withActual(ActualMachine.read(actual, node, file, input, streams));
-    JobResult result =
-        new JobEvaluator(SearchProgress.search(streams.progress()))
-            .evaluate(calibration.applyTo(request));
+            .withGpusPerProcess(processes.gpusPerProcess(job, Optional.of(run), streams()))
+            .withActual(ActualMachine.read(actual, node, file, input, streams()));
+    JobResult result = evaluator().evaluate(calibration.applyTo(request));
     if (result.predictor().calibration().isEmpty()) {
-      streams.message(
+      message(
           "note: not calibrated ("
               + result.request().selectedCalibration().reason()
               + "): times predicted are those of NCCL's own model");

@@ -3,7 +3,6 @@ package dev.topo.cli;
 import dev.topo.cli.option.job.FabricOptions;
 import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.graph.ConnectionJson;
 import dev.topo.cli.output.graph.ConnectionText;
 import dev.topo.cli.output.graph.ConnectionTsv;
@@ -15,7 +14,6 @@ import dev.topo.search.connect.Connection;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import picocli.CommandLine.Command;
@@ -50,15 +48,6 @@ final class ConnectCommand extends JobCommand {
     text,
     tsv,
     json
-  }
-
-  ConnectCommand(Streams streams, Map<String, String> environment) {
-    super(streams, environment);
-  }
-
-  @Override
-  Format format() {
-    return format;
   }
 
   @Override

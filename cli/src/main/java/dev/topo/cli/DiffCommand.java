@@ -6,11 +6,9 @@ import dev.topo.cli.option.call.CallOptions;
 import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputPlan;
-import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.change.DiffJson;
 import dev.topo.cli.output.change.DiffText;
 import dev.topo.cli.terminal.Progress;
-import dev.topo.cli.terminal.SearchProgress;
 import dev.topo.inspect.fleet.Fleet;
 import dev.topo.inspect.fleet.FleetFiles;
 import dev.topo.inspect.fleet.FleetReader;
@@ -24,15 +22,12 @@ import dev.topo.simulator.compare.DiffResult;
 import dev.topo.simulator.compare.FleetDiff;
 import dev.topo.simulator.compare.FleetResult;
 import dev.topo.simulator.compare.PairDiff;
-import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -58,7 +53,7 @@ import picocli.CommandLine.Parameters;
       "Example: topo diff dumps/",
       "Example: topo diff dumps/ --nodes 64 --format json -o fleet.json"
     })
-final class DiffCommand implements Callable<Integer> {
+final class DiffCommand extends Subcommand {
   @Parameters(
       paramLabel = "FILE",
       arity = "1..*",
@@ -93,29 +88,21 @@ final class DiffCommand implements Callable<Integer> {
     json
   }
 
-  private final Streams streams;
-  private final Map<String, String> environment;
-
-  DiffCommand(Streams streams, Map<String, String> environment) {
-    this.streams = streams;
-    this.environment = environment;
-  }
-
   @Override
   public Integer call() {
-    NcclSettings settings = setting.forJob(environment, streams);
+    NcclSettings settings = setting.forJob(environment(), streams());
     List<CollectiveCall> list = new ArrayList<>();
     for (Collective collective : calls.collectives()) {
       calls.sizes().forEach(size -> list.add(calls.call(collective, size)));
     }
     DiffJob job =
         new DiffJob(
-            new DiffFiles(input, settings, streams),
-            new JobEvaluator(SearchProgress.search(streams.progress())),
+            new DiffFiles(input, settings, streams()),
+            evaluator(),
             jobOfNodes -> calibration.applyTo(JobRequest.of(jobOfNodes, list)),
             nodes(),
             calls.hasSizes() ? calls.sizes() : List.of());
-    OutputPlan plan = file == null ? OutputPlan.onStdout(streams) : OutputPlan.inFile(file);
+    OutputPlan plan = plan(file);
     boolean isPair = paths.size() == 2 && paths.stream().noneMatch(Files::isDirectory);
     return isPair ? pair(job, plan) : fleet(job, plan);
   }
@@ -127,8 +114,8 @@ final class DiffCommand implements Callable<Integer> {
     return Optional.ofNullable(nodes);
   }
 
-  private DiffMonitor.Task begin(String step, int total) {
-    Progress.Task task = streams.progress().begin(step, total);
+  private DiffMonitor.Task task(String step, int total) {
+    Progress.Task task = begin(step, total);
     return new DiffMonitor.Task() {
       @Override
       public void next() {
@@ -143,7 +130,7 @@ final class DiffCommand implements Callable<Integer> {
   }
 
   private int pair(DiffJob job, OutputPlan plan) {
-    DiffResult result = new PairDiff(job, this::begin).of(paths.get(0), paths.get(1));
+    DiffResult result = new PairDiff(job, this::task).of(paths.get(0), paths.get(1));
     Answer answer =
         format == DiffFormat.text ? Answer.of(DiffText.of(result)) : DiffJson.of(result);
     plan.write(paths.get(0), answer);
@@ -161,12 +148,12 @@ final class DiffCommand implements Callable<Integer> {
     Optional<Path> folder =
         paths.size() == 1 ? Optional.of(paths.get(0)).filter(Files::isDirectory) : Optional.empty();
     Fleet fleet;
-    try (Progress.Task task = streams.progress().begin("file", files.size())) {
+    try (Progress.Task task = begin("file", files.size())) {
       fleet = FleetReader.read(files, file -> task.next());
     }
-    FleetResult result = new FleetDiff(job, this::begin).of(folder, fleet);
+    FleetResult result = new FleetDiff(job, this::task).of(folder, fleet);
     if (result.reference().isEmpty()) {
-      result.unreadable().forEach(one -> streams.message(one.message()));
+      result.unreadable().forEach(one -> message(one.message()));
       return ExitStatus.BAD_INPUT;
     }
     Answer answer =

@@ -2,7 +2,6 @@ package dev.topo.cli;
 
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputPlan;
-import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.run.DoctorJson;
 import dev.topo.cli.output.run.DoctorText;
 import dev.topo.model.diagnostic.Severity;
@@ -20,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -43,7 +41,7 @@ import picocli.CommandLine.Option;
       "Example: topo doctor --program build/all_reduce_perf --env LD_LIBRARY_PATH=/opt/nccl/lib",
       "Example: topo doctor --root /mnt/image --format json"
     })
-final class DoctorCommand implements Callable<Integer> {
+final class DoctorCommand extends Subcommand {
   /** The default user of a process in a container image. */
   private static final String ROOT_HOME = "/root";
 
@@ -90,24 +88,16 @@ final class DoctorCommand implements Callable<Integer> {
     json
   }
 
-  private final Streams streams;
-  private final Map<String, String> environment;
-
-  DoctorCommand(Streams streams, Map<String, String> environment) {
-    this.streams = streams;
-    this.environment = environment;
-  }
-
   @Override
   public Integer call() {
     DoctorReport report;
     try {
       report = doctor().examine(question());
     } catch (ElfFormatException e) {
-      streams.message(e.getMessage() + ", expected a program");
+      message(e.getMessage() + ", expected a program");
       return ExitStatus.BAD_INPUT;
     } catch (PythonEnvironmentException | CapturedMachineException e) {
-      streams.message(e.getMessage());
+      message(e.getMessage());
       return ExitStatus.BAD_INPUT;
     }
     List<Finding> findings = report.findings();
@@ -116,7 +106,7 @@ final class DoctorCommand implements Callable<Integer> {
           case text -> Answer.of(DoctorText.of(report, findings));
           case json -> DoctorJson.of(report, findings);
         };
-    OutputPlan plan = file == null ? OutputPlan.onStdout(streams) : OutputPlan.inFile(file);
+    OutputPlan plan = plan(file);
     plan.write(Path.of("this machine"), answer);
     return findings.stream().anyMatch(finding -> finding.severity() == Severity.ERROR)
         ? ExitStatus.NO
@@ -148,7 +138,7 @@ final class DoctorCommand implements Callable<Integer> {
   }
 
   private DoctorRequest question() {
-    Map<String, String> variables = new TreeMap<>(root == null ? environment : Map.of());
+    Map<String, String> variables = new TreeMap<>(root == null ? environment() : Map.of());
     for (String assignment : assignments) {
       int equals = assignment.indexOf('=');
       if (equals == 0 || assignment.isEmpty()) {

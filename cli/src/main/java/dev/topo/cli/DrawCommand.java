@@ -2,7 +2,6 @@ package dev.topo.cli;
 
 import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.Streams;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
@@ -30,7 +29,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -93,10 +91,6 @@ final class DrawCommand extends JobCommand {
     }
   }
 
-  DrawCommand(Streams streams, Map<String, String> environment) {
-    super(streams, environment);
-  }
-
   @Override
   DrawFormat format() {
     if (format != null) {
@@ -116,9 +110,7 @@ final class DrawCommand extends JobCommand {
     List<JobPart> parts = parts(topologyFiles, settings);
     JobPart part = parts.get(0);
     if (parts.size() > 1) {
-      streams()
-          .message(
-              "note: the split has " + parts.size() + " kinds of communicators; this is the first");
+      message("note: the split has " + parts.size() + " kinds of communicators; this is the first");
     }
     int nNodes = part.job().machines().size();
     if (nNodes > 1 && onNode == null) {
@@ -141,11 +133,10 @@ final class DrawCommand extends JobCommand {
     List<DomainGraphs> domains = evaluator().graphs(machine, isJob);
     Domain domain = domains.get(0).domain();
     if (domains.size() > 1) {
-      streams()
-          .message(
-              "note: only the network connects the "
-                  + domains.size()
-                  + " groups of GPUs; this is the first group");
+      message(
+          "note: only the network connects the "
+              + domains.size()
+              + " groups of GPUs; this is the first group");
     }
     return machine(name, domain.topology(), Optional.of(route(domains.get(0))));
   }

@@ -4,7 +4,6 @@ import dev.topo.cli.option.call.CallOptions;
 import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.JobSummary;
-import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.graph.ExplanationText;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.GraphKind;
@@ -25,7 +24,6 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -78,15 +76,6 @@ final class ExplainCommand extends JobCommand {
     json
   }
 
-  ExplainCommand(Streams streams, Map<String, String> environment) {
-    super(streams, environment);
-  }
-
-  @Override
-  Format format() {
-    return format;
-  }
-
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     CollectiveCall call =
@@ -117,7 +106,7 @@ final class ExplainCommand extends JobCommand {
               : ExplanationText.text(part.title(), explanations));
     }
     if (alternatives.stream().anyMatch(WhyNot::isAboutOneMachine)) {
-      shown.forEach(machine -> streams().message(note(machine)));
+      shown.forEach(machine -> message(note(machine)));
     }
     return Answer.join(answers, "");
   }

@@ -5,7 +5,6 @@ import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputPlan;
-import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.graph.GuestJson;
 import dev.topo.cli.output.graph.GuestText;
 import dev.topo.inspect.guest.DevicePairer;
@@ -30,7 +29,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -55,7 +53,7 @@ import picocli.CommandLine.Parameters;
       "Example: topo guest topologies/dgx-h100.xml --guest guest.xml --vcpus 96 --format text",
       "Example: topo guest topologies/dgx-h100.xml --map 0000:11:00.0=0000:05:00.0 --map 0000:12:00.0=0000:06:00.0"
     })
-final class GuestCommand implements Callable<Integer> {
+final class GuestCommand extends Subcommand {
   /**
    * CPUs whose mask, 9 characters for each 32, NCCL's reader accepts: it rejects values of more
    * than 253 characters ({@code xmlGetValue}, {@code nccl:src/graph/xml.cc}).
@@ -114,18 +112,10 @@ final class GuestCommand implements Callable<Integer> {
     json
   }
 
-  private final Streams streams;
-  private final Map<String, String> environment;
-
-  GuestCommand(Streams streams, Map<String, String> environment) {
-    this.streams = streams;
-    this.environment = environment;
-  }
-
   @Override
   public Integer call() {
-    OutputPlan plan = output == null ? OutputPlan.onStdout(streams) : OutputPlan.inFile(output);
-    NcclSettings settings = setting.forModel(environment, streams);
+    OutputPlan plan = plan(output);
+    NcclSettings settings = setting.forModel(environment(), streams());
     Map<String, String> map = map();
     if (guestFile == null && map.isEmpty()) {
       throw new SettingException("expected --guest FILE or --map HOST=GUEST (--help shows how)");
@@ -135,7 +125,7 @@ final class GuestCommand implements Callable<Integer> {
     }
     OptionalInt cpus = vcpus();
     XmlElement system = input.tree(host);
-    input.topology(host, streams);
+    input.topology(host, streams());
     GuestDevices guest =
         guestFile == null
             ? GuestDevices.NONE
@@ -153,8 +143,8 @@ final class GuestCommand implements Callable<Integer> {
           case json -> GuestJson.of(comparison);
         });
     if (format == GuestFormat.xml) {
-      streams.err().print(GuestText.of(comparison));
-      streams.flush();
+      streams().err().print(GuestText.of(comparison));
+      streams().flush();
     }
     return ExitStatus.DONE;
   }

@@ -2,7 +2,6 @@ package dev.topo.cli;
 
 import dev.topo.cli.option.job.JobOptions;
 import dev.topo.cli.option.job.JobOptions.JobPart;
-import dev.topo.cli.output.Streams;
 import dev.topo.model.job.Job;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
@@ -10,7 +9,6 @@ import dev.topo.simulator.measured.JobMeasurements;
 import dev.topo.simulator.measured.MeasuredRun;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import picocli.CommandLine.Mixin;
@@ -18,10 +16,6 @@ import picocli.CommandLine.Mixin;
 /** A command about a job, which is one communicator or, with a split, several. */
 abstract class JobCommand extends MachineCommand {
   @Mixin private JobOptions job = new JobOptions();
-
-  JobCommand(Streams streams, Map<String, String> environment) {
-    super(streams, environment);
-  }
 
   /**
    * A job with measurements of it.

@@ -39,9 +39,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -68,7 +66,7 @@ import picocli.CommandLine.Parameters;
       "Example: topo lint *.xml --format sarif -o lint.sarif",
       "Example: topo lint --list-rules"
     })
-final class LintCommand implements Callable<Integer> {
+final class LintCommand extends Subcommand {
   /** Far more than a file of NCCL has; 256 elements of 16 attributes fit in it. */
   private static final int MAX_BYTES = 16 << 20;
 
@@ -129,18 +127,11 @@ final class LintCommand implements Callable<Integer> {
     markdown
   }
 
-  private final Streams streams;
-  private final Map<String, String> environment;
   private boolean unreadable;
-
-  LintCommand(Streams streams, Map<String, String> environment) {
-    this.streams = streams;
-    this.environment = environment;
-  }
 
   @Override
   public Integer call() throws IOException {
-    OutputPlan plan = output == null ? OutputPlan.onStdout(streams) : OutputPlan.inFile(output);
+    OutputPlan plan = plan(output);
     if (listRules) {
       if (!files.isEmpty()) {
         throw new SettingException("--list-rules takes no FILE");
@@ -163,12 +154,12 @@ final class LintCommand implements Callable<Integer> {
       machine = machine();
       linter = machine.isPresent() ? Linter.against(machine.get()) : new Linter();
     } catch (IllegalArgumentException e) {
-      streams.message(e.getMessage());
+      message(e.getMessage());
       return ExitStatus.BAD_INPUT;
     }
     Optional<MachineCompleter> completer = assumptionOptions.completer();
     List<LintedFile> linted = new ArrayList<>();
-    try (Progress.Task task = streams.progress().begin("file", files.size())) {
+    try (Progress.Task task = begin("file", files.size())) {
       for (Path file : files) {
         task.next();
         linted.add(lint(file, linter, machine, completer));
@@ -197,7 +188,8 @@ final class LintCommand implements Callable<Integer> {
     return switch (format) {
       case text ->
           Answer.of(
-              LintText.of(linted, output == null && Terminal.ofProcess(environment).isColoured()));
+              LintText.of(
+                  linted, output == null && Terminal.ofProcess(environment()).isColoured()));
       case json -> LintJson.of(linted);
       case sarif -> LintSarif.of(linted);
       case github, markdown -> Answer.of(LintGithub.of(linted));
@@ -252,7 +244,7 @@ final class LintCommand implements Callable<Integer> {
       source = new SourceText(file.toString(), bytes(file));
     } catch (IOException e) {
       unreadable = true;
-      streams.message(file + ": " + reason(e));
+      message(file + ": " + reason(e));
       return new LintedFile(
           file.toString(), List.of(Linter.missing(file.toString(), reason(e))), "");
     }
@@ -277,7 +269,7 @@ final class LintCommand implements Callable<Integer> {
       return asItIs;
     }
     if (asItIs.count(Severity.ERROR) > 0) {
-      streams.message("note: " + file + " has errors: fix them before using --assume");
+      message("note: " + file + " has errors: fix them before using --assume");
       return asItIs;
     }
     if (FileKind.of(left.file(), left.bytes()) != FileKind.TOPOLOGY) {
@@ -290,12 +282,12 @@ final class LintCommand implements Callable<Integer> {
   private CompletedLint.Completed completed(SourceText source, MachineCompleter completer) {
     CompletedMachine completed =
         completer.complete(new XmlReader().read(source.bytes(), source.file()));
-    streams.message(
+    message(
         source.file()
             + (completed.assumed().isEmpty()
                 ? ": is complete, nothing was assumed"
                 : ": assumed " + completed.assumed()));
-    streams.message(
+    message(
         source.file()
             + ": the tree of a rank takes "
             + completed.elementsOfRank()

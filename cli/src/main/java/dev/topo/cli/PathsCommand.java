@@ -2,7 +2,6 @@ package dev.topo.cli;
 
 import dev.topo.cli.job.MachineName;
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.graph.PathsJson;
 import dev.topo.cli.output.graph.PathsText;
 import dev.topo.model.settings.NcclSettings;
@@ -10,7 +9,6 @@ import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -28,15 +26,6 @@ final class PathsCommand extends MachineCommand {
     text,
     tsv,
     json
-  }
-
-  PathsCommand(Streams streams, Map<String, String> environment) {
-    super(streams, environment);
-  }
-
-  @Override
-  Format format() {
-    return format;
   }
 
   @Override

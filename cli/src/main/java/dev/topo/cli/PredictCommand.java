@@ -8,7 +8,6 @@ import dev.topo.cli.option.job.ActualMachine;
 import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.cli.option.job.ProcessOptions;
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.timing.PredictionData;
 import dev.topo.cli.output.timing.PredictionText;
 import dev.topo.cli.output.timing.VerdictOutput;
@@ -31,7 +30,6 @@ import dev.topo.simulator.measured.MeasuredRun;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -73,15 +71,6 @@ final class PredictCommand extends JobCommand {
   @Mixin private MeasuredOptions measured = new MeasuredOptions();
   @Mixin private CalibrationOptions calibration = new CalibrationOptions();
 
-  PredictCommand(Streams streams, Map<String, String> environment) {
-    super(streams, environment);
-  }
-
-  @Override
-  Format format() {
-    return format;
-  }
-
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     check();
@@ -121,7 +110,7 @@ final class PredictCommand extends JobCommand {
       if (run.isEmpty()) {
         new Forecast(part.title(), result, List.of(), List.of())
             .caveats()
-            .forEach(caveat -> streams().message("note: " + caveat));
+            .forEach(caveat -> message("note: " + caveat));
       }
       return tuner(result, run);
     }
@@ -155,7 +144,7 @@ final class PredictCommand extends JobCommand {
     // A table has no place for what is not in it.
     for (Collective collective : calls.collectives()) {
       for (String why : forecast.refusals(collective)) {
-        streams().message("note: " + collective.label() + ": NCCL cannot run it this way: " + why);
+        message("note: " + collective.label() + ": NCCL cannot run it this way: " + why);
       }
     }
     return PredictionData.csv(forecast);
@@ -177,7 +166,7 @@ final class PredictCommand extends JobCommand {
   private List<PredictedCall> predicted(Predictor predictor) {
     List<PredictedCall> predicted = new ArrayList<>();
     long nCalls = (long) calls.collectives().size() * calls.sizes().size();
-    try (Progress.Task task = streams().progress().begin("prediction", nCalls)) {
+    try (Progress.Task task = begin("prediction", nCalls)) {
       for (Collective collective : calls.collectives()) {
         for (long size : calls.sizes()) {
           task.next();
@@ -195,13 +184,12 @@ final class PredictCommand extends JobCommand {
     if (run.isPresent()) {
       recommendation = measured.choices(run.get(), communicator);
     } else if (result.predictor().calibration().isEmpty() || communicator.facts().nNodes() > 1) {
-      streams().message("note: no calibration for this job: the file contains NCCL's own choices");
+      message("note: no calibration for this job: the file contains NCCL's own choices");
     }
     TunerCsv csv = RecommendedRules.of(communicator, calls.collectives(), recommendation);
     if (calls.collectives().size() < Collective.values().length) {
-      streams()
-          .message(
-              "the file has no rule for other collectives: NCCL's plugin runs these on one channel");
+      message(
+          "the file has no rule for other collectives: NCCL's plugin runs these on one channel");
     }
     return Answer.of(csv.write());
   }

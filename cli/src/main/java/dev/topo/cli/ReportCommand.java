@@ -8,7 +8,6 @@ import dev.topo.cli.option.call.CollectiveOptions;
 import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.cli.option.job.ProcessOptions;
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.Streams;
 import dev.topo.inspect.lint.FileKind;
 import dev.topo.inspect.lint.Linter;
 import dev.topo.inspect.lint.text.SourceText;
@@ -37,7 +36,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -83,10 +81,6 @@ final class ReportCommand extends JobCommand {
     html
   }
 
-  ReportCommand(Streams streams, Map<String, String> environment) {
-    super(streams, environment);
-  }
-
   @Override
   Format format() {
     output().refuseOtherFormats(".html", ".htm");
@@ -97,11 +91,10 @@ final class ReportCommand extends JobCommand {
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     MeasuredJob job = measured(topologyFiles, settings, this::run, ReportFormat.html);
     if (job.parts().size() > 1) {
-      streams()
-          .message(
-              "note: the split has "
-                  + job.parts().size()
-                  + " kinds of communicators; this is the first");
+      message(
+          "note: the split has "
+              + job.parts().size()
+              + " kinds of communicators; this is the first");
     }
     return Answer.of(
         ReportPage.of(subject(job.parts().get(0), machines(topologyFiles), job.run())));

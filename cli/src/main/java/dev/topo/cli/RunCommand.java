@@ -6,7 +6,6 @@ import dev.topo.cli.option.run.LaunchOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputException;
 import dev.topo.cli.output.OutputPlan;
-import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.run.NcclTestsJson;
 import dev.topo.cli.output.run.NcclTestsReport;
 import dev.topo.cli.output.run.RunSummary;
@@ -30,7 +29,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -58,7 +56,7 @@ import picocli.CommandLine.Spec;
       "Example: topo run all_gather -b 1M -e 1G -f 2 -g 4 --algorithm Ring --protocol LL128",
       "Example: mpirun -np 16 -x NCCL_COMM_ID=10.0.0.1:23456 topo run all_reduce -b 8 -e 4G -f 2 -J out.json"
     })
-final class RunCommand implements Callable<Integer> {
+final class RunCommand extends Subcommand {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT);
 
@@ -91,26 +89,18 @@ final class RunCommand implements Callable<Integer> {
 
   @Mixin private LaunchOptions launch = new LaunchOptions();
 
-  private final Streams streams;
-  private final Map<String, String> environment;
-
-  RunCommand(Streams streams, Map<String, String> environment) {
-    this.streams = streams;
-    this.environment = environment;
-  }
-
   @Override
   public Integer call() {
     RunRequest request = bench.request(collective);
     Optional<OutputPlan> json = Optional.ofNullable(jsonFile).map(OutputPlan::inFile);
-    Map<String, String> variables = new HashMap<>(environment);
+    Map<String, String> variables = new HashMap<>(environment());
     variables.putAll(forced.variables());
     ProcessPlacement placement = launch.placement(variables, split());
     WorkerCommand command = launch.command(variables);
     String begin = LocalDateTime.now().format(TIME);
     Listener listener;
     boolean ended;
-    try (Progress.Task task = LaunchOptions.begin(streams, placement)) {
+    try (Progress.Task task = LaunchOptions.begin(streams(), placement)) {
       listener = new Listener(request, placement, task);
       ended = new WorkerProcess(command, request, placement).run(listener::hear, this::log);
     }
@@ -119,8 +109,8 @@ final class RunCommand implements Callable<Integer> {
     }
     RunSummary summary = RunSummary.of(listener.rows, expectedBusbw());
     if (placement.index() == 0) {
-      streams.out().print(new NcclTestsReport(request).foot(summary, listener.memory));
-      streams.flush();
+      streams().out().print(new NcclTestsReport(request).foot(summary, listener.memory));
+      streams().flush();
       if (jsonFile != null && json.isPresent()) {
         json.get().write(jsonFile, json(request, listener, summary, begin, variables));
       }
@@ -130,11 +120,11 @@ final class RunCommand implements Callable<Integer> {
 
   private Optional<RankSplit> split() {
     String text = split;
-    if (text == null && environment.containsKey("NCCL_TESTS_SPLIT_MASK")) {
-      text = "AND 0x" + environment.get("NCCL_TESTS_SPLIT_MASK").replaceFirst("^0[xX]", "");
+    if (text == null && environment().containsKey("NCCL_TESTS_SPLIT_MASK")) {
+      text = "AND 0x" + environment().get("NCCL_TESTS_SPLIT_MASK").replaceFirst("^0[xX]", "");
     }
     if (text == null) {
-      text = environment.get("NCCL_TESTS_SPLIT");
+      text = environment().get("NCCL_TESTS_SPLIT");
     }
     try {
       return Optional.ofNullable(text).map(RankSplit::parse);
@@ -144,7 +134,7 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private OptionalDouble expectedBusbw() {
-    String text = environment.get("NCCL_TESTS_MIN_BW");
+    String text = environment().get("NCCL_TESTS_MIN_BW");
     try {
       return text == null ? OptionalDouble.empty() : OptionalDouble.of(Double.parseDouble(text));
     } catch (NumberFormatException e) {
@@ -153,9 +143,9 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private void log(String line) {
-    synchronized (streams) {
-      streams.err().print(line + "\n");
-      streams.err().flush();
+    synchronized (streams()) {
+      streams().err().print(line + "\n");
+      streams().err().flush();
     }
   }
 
@@ -210,16 +200,16 @@ final class RunCommand implements Callable<Integer> {
       } else if (event instanceof RunEvent.Ended ended) {
         memory = ended.memory();
       } else if (event instanceof RunEvent.Failed failed) {
-        streams.out().flush();
-        streams.message(failed.message());
+        streams().out().flush();
+        message(failed.message());
         status = status(failed.reason());
       }
     }
 
     private void print(String lines) {
       if (first) {
-        streams.out().print(lines);
-        streams.out().flush();
+        streams().out().print(lines);
+        streams().out().flush();
       }
     }
 
@@ -229,7 +219,7 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private void wrong(Row row, String how, String where) {
-      streams.message(
+      message(
           "wrong result: " + collective + " of " + row.sizeBytes() + " B " + how + ", " + where);
     }
   }

@@ -2,7 +2,6 @@ package dev.topo.cli;
 
 import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.graph.FoundGraphs;
 import dev.topo.cli.output.graph.GraphsJson;
 import dev.topo.cli.output.graph.GraphsText;
@@ -40,15 +39,6 @@ final class SearchCommand extends JobCommand {
     text,
     xml,
     json
-  }
-
-  SearchCommand(Streams streams, Map<String, String> environment) {
-    super(streams, environment);
-  }
-
-  @Override
-  Format format() {
-    return format;
   }
 
   @Override
@@ -98,11 +88,10 @@ final class SearchCommand extends JobCommand {
   private String xml(List<FoundGraphs> found) {
     FoundGraphs first = found.get(0);
     if (found.size() > 1) {
-      streams()
-          .message(
-              "note: the job has "
-                  + found.size()
-                  + " different sets of graphs; this is that of rank 0");
+      message(
+          "note: the job has "
+              + found.size()
+              + " different sets of graphs; this is that of rank 0");
     }
     return GraphWriter.write(first.graphs(), first.domain().topology());
   }

@@ -2,14 +2,12 @@ package dev.topo.cli;
 
 import dev.topo.cli.job.MachineName;
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.graph.MachineJson;
 import dev.topo.cli.output.graph.MachineText;
 import dev.topo.model.Topology;
 import dev.topo.model.settings.NcclSettings;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -26,15 +24,6 @@ final class ShowCommand extends MachineCommand {
   private enum ShowFormat implements Format {
     text,
     json
-  }
-
-  ShowCommand(Streams streams, Map<String, String> environment) {
-    super(streams, environment);
-  }
-
-  @Override
-  Format format() {
-    return format;
   }
 
   @Override

@@ -4,7 +4,6 @@ import dev.topo.cli.option.call.CallOptions;
 import dev.topo.cli.option.call.ForcedRule;
 import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.run.ComparisonText;
 import dev.topo.cli.output.timing.TuningJson;
 import dev.topo.cli.output.timing.TuningText;
@@ -68,15 +67,6 @@ final class TuneCommand extends JobCommand {
   private List<String> forced = new ArrayList<>();
 
   @Mixin private CallOptions calls = new CallOptions();
-
-  TuneCommand(Streams streams, Map<String, String> environment) {
-    super(streams, environment);
-  }
-
-  @Override
-  Format format() {
-    return format;
-  }
 
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
@@ -147,9 +137,8 @@ final class TuneCommand extends JobCommand {
             ? TunerCsv.within(ranges(communicator), communicator.facts())
             : TunerCsv.of(communicator.tuner()).only(collectives);
     if (calls.hasSizes() || collectives.size() < Collective.values().length) {
-      streams()
-          .message(
-              "the file has no rule for other collectives and sizes: NCCL's plugin runs these on one channel");
+      message(
+          "the file has no rule for other collectives and sizes: NCCL's plugin runs these on one channel");
     }
     for (int i = forced.size() - 1; i >= 0; i--) {
       csv = csv.withFirst(ForcedRule.parse(forced.get(i), communicator));

@@ -5,12 +5,10 @@ import dev.topo.cli.option.call.ByteSize;
 import dev.topo.cli.option.run.AddedSettings;
 import dev.topo.cli.option.run.LaunchOptions;
 import dev.topo.cli.output.OutputPlan;
-import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.run.ComparisonText;
 import dev.topo.cli.output.run.ResultJson;
 import dev.topo.cli.output.run.SweepText;
 import dev.topo.cli.terminal.Progress;
-import dev.topo.cli.terminal.SearchProgress;
 import dev.topo.model.diagnostic.FileFault;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingCatalog;
@@ -30,7 +28,6 @@ import dev.topo.run.call.RunCollective;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.call.SizeSweep;
 import dev.topo.run.job.ProcessPlacement;
-import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.verify.FailedRunException;
 import dev.topo.verify.Verification;
 import dev.topo.verify.Verifier;
@@ -44,7 +41,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -73,7 +69,7 @@ import picocli.CommandLine.Parameters;
       "Example: topo verify -g 4 -b 8 -e 4G -f 2 -o result.json",
       "Example: mpirun -np 4 topo verify --no-sweep"
     })
-final class VerifyCommand implements Callable<Integer> {
+final class VerifyCommand extends Subcommand {
   private static final String TOPOLOGY_FILE = "NCCL_TOPO_FILE";
   private static final String VISIBLE_DEVICES = "CUDA_VISIBLE_DEVICES";
 
@@ -150,17 +146,9 @@ final class VerifyCommand implements Callable<Integer> {
 
   @Mixin private LaunchOptions launch = new LaunchOptions();
 
-  private final Streams streams;
-  private final Map<String, String> environment;
-
-  VerifyCommand(Streams streams, Map<String, String> environment) {
-    this.streams = streams;
-    this.environment = environment;
-  }
-
   @Override
   public Integer call() throws IOException {
-    Map<String, String> variables = new HashMap<>(environment);
+    Map<String, String> variables = new HashMap<>(environment());
     variables.putAll(added.values());
     if (declared != null) {
       variables.put(TOPOLOGY_FILE, declared.toAbsolutePath().toString());
@@ -176,7 +164,7 @@ final class VerifyCommand implements Callable<Integer> {
     ProbeOptions options = ProbeSettings.ofThisHost(settings);
     MachineObservation seen = MachineProbe.ofThisMachine().observe();
     if (seen.nvml().value().isEmpty()) {
-      streams.message("no NVIDIA driver: " + seen.nvml().reason());
+      message("no NVIDIA driver: " + seen.nvml().reason());
       return ExitStatus.MISSING;
     }
     ProcessPlacement placement =
@@ -192,7 +180,7 @@ final class VerifyCommand implements Callable<Integer> {
     try {
       return answer(verify(request, seen, options, folder), placement, settings, result);
     } catch (FailedRunException e) {
-      streams.message(e.getMessage());
+      message(e.getMessage());
       return RunCommand.status(e.reason());
     } finally {
       delete(folder);
@@ -243,7 +231,7 @@ final class VerifyCommand implements Callable<Integer> {
     if (placement.size() > 1) {
       return 1;
     }
-    String visible = environment.get(VISIBLE_DEVICES);
+    String visible = environment().get(VISIBLE_DEVICES);
     ProbeOptions own = visible == null ? options : options.withVisibleDevices(visible);
     int count = count(system(seen, own));
     return Math.max(1, count);
@@ -257,12 +245,12 @@ final class VerifyCommand implements Callable<Integer> {
   private Verification verify(
       VerifyRequest request, MachineObservation seen, ProbeOptions options, Path folder)
       throws IOException {
-    try (Progress.Task task = LaunchOptions.begin(streams, request.placement())) {
+    try (Progress.Task task = LaunchOptions.begin(streams(), request.placement())) {
       return new Verifier(
               request,
               launch::command,
               devices -> machine(seen, options, devices),
-              new JobEvaluator(SearchProgress.search(streams.progress())),
+              evaluator(),
               step -> task.says(() -> step))
           .verify(folder);
     }
@@ -276,20 +264,20 @@ final class VerifyCommand implements Callable<Integer> {
       throws IOException {
     if (placement.index() == 0) {
       ComparisonText.of("NCCL on this machine", verification.comparison(), verbose)
-          .writeTo(streams.out());
-      streams
+          .writeTo(streams().out());
+      streams()
           .out()
           .print(
               verification.wrongResults() == 0
                   ? "  all results are correct\n"
                   : "  ! " + verification.wrongResults() + " results are wrong, see topo run\n");
-      SweepText.of(verification.measured()).writeTo(streams.out());
-      streams.flush();
+      SweepText.of(verification.measured()).writeTo(streams().out());
+      streams().flush();
       if (file != null && result.isPresent()) {
         result.get().write(file, ResultJson.of(verification, settings));
       }
     } else if (!verification.isGood()) {
-      streams.message(
+      message(
           "process "
               + placement.index()
               + ": "
@@ -308,7 +296,7 @@ final class VerifyCommand implements Callable<Integer> {
         Files.deleteIfExists(one);
       }
     } catch (IOException e) {
-      streams.message("note: cannot delete " + folder + ": " + FileFault.words(e));
+      message("note: cannot delete " + folder + ": " + FileFault.words(e));
     }
   }
 }

@@ -11,7 +11,6 @@ import dev.topo.cli.option.job.VariantOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.JobSummary;
 import dev.topo.cli.output.OutputPlan;
-import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.change.PlacementsJson;
 import dev.topo.cli.output.change.PlacementsText;
 import dev.topo.cli.output.change.WhatIfJson;
@@ -42,9 +41,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -63,7 +60,7 @@ import picocli.CommandLine.Option;
       "Example: topo whatif topologies/dgx-a100.xml --variant 'cross: env NCCL_CROSS_NIC=1' --variant 'Ring: env NCCL_ALGO=Ring' --nodes 4",
       "Example: topo whatif topologies/dgx-h100.xml --all-placements"
     })
-final class WhatifCommand implements Callable<Integer> {
+final class WhatifCommand extends Subcommand {
   /** Sizes that show latency, the middle and bandwidth. */
   private static final List<Long> USUAL_SIZES = List.of(1L << 16, 1L << 20, 1L << 26, 1L << 30);
 
@@ -96,9 +93,6 @@ final class WhatifCommand implements Callable<Integer> {
   @Mixin private SettingOptions setting = new SettingOptions();
   @Mixin private OutputOptions output = new OutputOptions();
 
-  private final Streams streams;
-  private final Map<String, String> environment;
-
   private enum WhatifFormat {
     text,
     json
@@ -116,11 +110,6 @@ final class WhatifCommand implements Callable<Integer> {
     }
   }
 
-  WhatifCommand(Streams streams, Map<String, String> environment) {
-    this.streams = streams;
-    this.environment = environment;
-  }
-
   @Override
   public Integer call() {
     Path machine = variants.machine();
@@ -134,14 +123,19 @@ final class WhatifCommand implements Callable<Integer> {
           "expected an EDIT, as in 'remove net:mlx5_3', or --all-placements");
     }
     EditedMachine asRead =
-        EditedMachine.of(input.document(machine), setting.forJob(environment, streams));
+        EditedMachine.of(input.document(machine), setting.forJob(environment(), streams()));
     tellOfAllNodes(asked);
     EditedMachine before = edited(asRead, variants.given());
     EditedJob editedJob =
         new EditedJob(
-            machine, files(machine), Optional.ofNullable(editedNodes), input, calibration, streams);
+            machine,
+            files(machine),
+            Optional.ofNullable(editedNodes),
+            input,
+            calibration,
+            streams());
     String extension = format == WhatifFormat.text ? ".txt" : ".json";
-    OutputPlan plan = output.plan(List.of(machine), extension, true, streams);
+    OutputPlan plan = output.plan(List.of(machine), extension, true, streams());
     plan.write(
         machine,
         placements.isWanted()
@@ -155,7 +149,7 @@ final class WhatifCommand implements Callable<Integer> {
     boolean setsSome =
         asked.stream().flatMap(variant -> variant.edits().stream()).anyMatch(this::isSetting);
     if (editedNodes != null && setsSome) {
-      streams.message("note: --edited-nodes is for the machine: settings apply to all nodes");
+      message("note: --edited-nodes is for the machine: settings apply to all nodes");
     }
   }
 
@@ -194,11 +188,11 @@ final class WhatifCommand implements Callable<Integer> {
   private Answer comparison(List<Variant> asked, EditedMachine before, EditedJob editedJob) {
     WhatIfOutcome asItIs = editedJob.outcome("as it is", before);
     List<VariantOutcome> outcomes = new ArrayList<>();
-    try (Progress.Task task = streams.progress().begin("variant", asked.size())) {
+    try (Progress.Task task = begin("variant", asked.size())) {
       for (Variant variant : asked) {
         task.next();
         EditedMachine after = edited(before, variant.edits());
-        SettingOptions.notModelled(after.settings(), streams);
+        SettingOptions.notModelled(after.settings(), streams());
         outcomes.add(outcome(variant, after, editedJob));
       }
     }
@@ -227,8 +221,7 @@ final class WhatifCommand implements Callable<Integer> {
     PlacementSelection selection = all.nearest(placements.max());
     WhatIfOutcome unmoved = editedJob.outcome("", start);
     List<RankedPlacement> ranked = new ArrayList<>();
-    try (Progress.Task task =
-        streams.progress().begin("placement", selection.placements().size())) {
+    try (Progress.Task task = begin("placement", selection.placements().size())) {
       if (!selection.isAll()) {
         task.says(() -> "the nearest of " + PlacementsText.different(selection));
       }

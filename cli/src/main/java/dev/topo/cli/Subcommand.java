@@ -1,0 +1,47 @@
+package dev.topo.cli;
+
+import dev.topo.cli.output.OutputPlan;
+import dev.topo.cli.output.Streams;
+import dev.topo.cli.terminal.Progress;
+import dev.topo.cli.terminal.SearchProgress;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ParentCommand;
+
+/** A subcommand of {@code topo}, with the streams and variables of its process. */
+abstract class Subcommand implements Callable<Integer> {
+  @ParentCommand private @Nullable TopoCommand topo;
+
+  Streams streams() {
+    return Objects.requireNonNull(topo).streams();
+  }
+
+  /** The variables of the process. */
+  Map<String, String> environment() {
+    return Objects.requireNonNull(topo).environment();
+  }
+
+  /** Prints a message on stderr. */
+  void message(@Nullable String text) {
+    streams().message(text);
+  }
+
+  /** Begins a task of equal steps, 0 if their number is unknown, whose progress is shown. */
+  Progress.Task begin(String step, long total) {
+    return streams().progress().begin(step, total);
+  }
+
+  /** The place of the output: this file, or else stdout. */
+  OutputPlan plan(@Nullable Path file) {
+    return file == null ? OutputPlan.onStdout(streams()) : OutputPlan.inFile(file);
+  }
+
+  /** Evaluates jobs and shows the progress of searches. */
+  JobEvaluator evaluator() {
+    return new JobEvaluator(SearchProgress.search(streams().progress()));
+  }
+}
