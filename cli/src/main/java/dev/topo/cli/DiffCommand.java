@@ -12,7 +12,6 @@ import dev.topo.cli.terminal.Progress;
 import dev.topo.inspect.fleet.Fleet;
 import dev.topo.inspect.fleet.FleetFiles;
 import dev.topo.inspect.fleet.FleetReader;
-import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.cost.CollectiveCall;
@@ -91,10 +90,7 @@ final class DiffCommand extends Subcommand {
   @Override
   public Integer call() {
     NcclSettings settings = setting.forJob(environment(), streams());
-    List<CollectiveCall> list = new ArrayList<>();
-    for (Collective collective : calls.collectives()) {
-      calls.sizes().forEach(size -> list.add(calls.call(collective, size)));
-    }
+    List<CollectiveCall> list = calls.calls(calls.sizes());
     DiffJob job =
         new DiffJob(
             new DiffFiles(input, settings, streams()),

@@ -16,7 +16,6 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.communicator.Communicator;
-import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.launch.SizeRange;
 import dev.topo.search.tuning.SwitchPoints;
 import dev.topo.search.tuning.csv.TunerCsv;
@@ -88,8 +87,8 @@ final class TuneCommand extends JobCommand {
       answers.add(
           switch (format) {
             case text -> TuningText.of(part.title(), communicator, ranges(communicator));
-            case json -> TuningJson.json(part.title(), communicator, callList());
-            case csv -> TuningJson.csv(communicator, callList());
+            case json -> TuningJson.json(part.title(), communicator, calls.calls(calls.sizes()));
+            case csv -> TuningJson.csv(communicator, calls.calls(calls.sizes()));
             case tuner -> Answer.of(tunerCsv(communicator));
           });
     }
@@ -108,14 +107,6 @@ final class TuneCommand extends JobCommand {
       answerIsNo();
     }
     return ComparisonText.of(String.valueOf(file.getFileName()), comparison, input().isVerbose());
-  }
-
-  private List<CollectiveCall> callList() {
-    List<CollectiveCall> list = new ArrayList<>();
-    for (Collective collective : calls.collectives()) {
-      calls.sizes().forEach(size -> list.add(calls.call(collective, size)));
-    }
-    return list;
   }
 
   private Map<Collective, List<SizeRange>> ranges(Communicator communicator) {

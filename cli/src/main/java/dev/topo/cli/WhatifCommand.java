@@ -25,7 +25,6 @@ import dev.topo.inspect.placement.NicPlacements;
 import dev.topo.inspect.placement.PlacementSelection;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.job.UnusableTopologyException;
-import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.cost.CollectiveCall;
@@ -255,12 +254,7 @@ final class WhatifCommand extends Subcommand {
   }
 
   private List<CollectiveCall> callList() {
-    List<CollectiveCall> list = new ArrayList<>();
-    List<Long> sizes = calls.hasSizes() ? calls.sizes() : USUAL_SIZES;
-    for (Collective collective : calls.collectives()) {
-      sizes.forEach(size -> list.add(calls.call(collective, size)));
-    }
-    return list;
+    return calls.calls(calls.hasSizes() ? calls.sizes() : USUAL_SIZES);
   }
 
   /** The call by which outcomes are ranked: the largest of the first collective. */

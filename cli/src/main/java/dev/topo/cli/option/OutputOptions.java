@@ -45,12 +45,8 @@ public final class OutputOptions {
     Optional<String> ending = ENDINGS.stream().filter(name::endsWith).findFirst();
     if (ending.isPresent() && !List.of(expected).contains(ending.get())) {
       throw new OutputException(
-          "-o "
-              + file
-              + ": ends in "
-              + ending.get()
-              + ", expected "
-              + String.join(" or ", expected));
+          "-o %s: ends in %s, expected %s"
+              .formatted(file, ending.get(), String.join(" or ", expected)));
     }
   }
 
@@ -66,12 +62,9 @@ public final class OutputOptions {
     }
     if (inputs.size() > 1 && file != null) {
       throw new OutputException(
-          "-o "
-              + file
-              + " is for one output, but there are "
-              + inputs.size()
-              + " input files: expected --out-dir DIR"
-              + (joinable ? ", or neither to write all to stdout" : ""));
+          "-o %s is for one output, but there are %s input files: expected --out-dir DIR%s"
+              .formatted(
+                  file, inputs.size(), joinable ? ", or neither to write all to stdout" : ""));
     }
     if (inputs.size() > 1 && directory == null && !joinable) {
       throw new OutputException(inputs.size() + " input files need --out-dir DIR in this format");

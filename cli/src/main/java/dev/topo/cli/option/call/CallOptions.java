@@ -1,14 +1,13 @@
 package dev.topo.cli.option.call;
 
+import dev.topo.cli.option.OptionValue;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.ReductionOperator;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.cost.CollectiveCall;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -57,24 +56,18 @@ public final class CallOptions {
   /** A call of a collective with a size. */
   public CollectiveCall call(Collective collective, long sizeBytes) {
     DataType type =
-        DataType.ofLabel(dataType)
-            .orElseThrow(() -> unknown("--datatype", dataType, labels(DataType.values())));
+        OptionValue.ofLabel("--datatype", dataType, DataType.values(), DataType::label, "");
     ReductionOperator op =
-        ReductionOperator.ofLabel(operator)
-            .orElseThrow(() -> unknown("--op", operator, labels(ReductionOperator.values())));
+        OptionValue.ofLabel(
+            "--op", operator, ReductionOperator.values(), ReductionOperator::label, "");
     return new CollectiveCall(collective, sizeBytes, type, op, 1);
   }
 
-  private static String labels(DataType[] types) {
-    return Arrays.stream(types).map(DataType::label).collect(Collectors.joining(", "));
-  }
-
-  private static String labels(ReductionOperator[] operators) {
-    return Arrays.stream(operators).map(ReductionOperator::label).collect(Collectors.joining(", "));
-  }
-
-  private static SettingException unknown(String option, String value, String expected) {
-    return new SettingException(option + " " + value + ": expected one of " + expected);
+  /** A call of each collective with each size, collective by collective. */
+  public List<CollectiveCall> calls(List<Long> sizesBytes) {
+    return collectives().stream()
+        .flatMap(collective -> sizesBytes.stream().map(size -> call(collective, size)))
+        .toList();
   }
 
   /** The one collective and size that a question is about, if the user names both. */

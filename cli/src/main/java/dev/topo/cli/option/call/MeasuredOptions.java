@@ -105,28 +105,16 @@ public final class MeasuredOptions {
     }
     if (left > 0) {
       streams.message(
-          "note: "
-              + run.file()
-              + ": "
-              + QuantityFormat.count(left, "row")
-              + " ignored: other numbers of GPUs, forced channels, or what NCCL would not run here");
+          "note: %s: %s ignored: other numbers of GPUs, forced channels, or what NCCL would not run here"
+              .formatted(run.file(), QuantityFormat.count(left, "row")));
     }
-    long tooFast = verdicts.stream().filter(MeasuredOptions::isTooFast).count();
+    long tooFast = verdicts.stream().filter(verdict -> verdict.excess() < LEAST_PART - 1).count();
     if (tooFast > 0) {
       streams.message(
-          "note: "
-              + run.file()
-              + ": "
-              + tooFast
-              + " of "
-              + verdicts.size()
-              + " took less than a third of the predicted time: are they in microseconds and from this machine?");
+          "note: %s: %s of %s took less than a third of the predicted time: are they in microseconds and from this machine?"
+              .formatted(run.file(), tooFast, verdicts.size()));
     }
     return verdicts;
-  }
-
-  private static boolean isTooFast(MeasurementVerdict verdict) {
-    return verdict.excess() < LEAST_PART - 1;
   }
 
   /** What was fastest. */

@@ -2,7 +2,6 @@ package dev.topo.cli.option.job;
 
 import dev.topo.cli.output.Streams;
 import dev.topo.model.Topology;
-import dev.topo.model.diagnostic.Diagnostic;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
@@ -16,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -83,13 +83,11 @@ public final class InputOptions {
 
   /** The topology of a document, which need not be in a file, with the selected GPUs. */
   public Topology topology(XmlDocument document, Streams streams) {
-    requireGpu(document.root());
-    assumptionOptions.tell(streams);
-    Diagnostics diagnostics = new Diagnostics();
-    Topology topology =
-        new TopologyReader(ignoreUnknownElements).map(document, selection(), diagnostics);
-    diagnostics.list().forEach(diagnostic -> diagnosticOptions.show(diagnostic, streams));
-    return topology;
+    return read(
+        document.root(),
+        diagnostics ->
+            new TopologyReader(ignoreUnknownElements).map(document, selection(), diagnostics),
+        streams);
   }
 
   /** The elements of a file, unchanged. */
@@ -119,25 +117,31 @@ public final class InputOptions {
   }
 
   private MachineFile machine(Path file) {
-    return files.computeIfAbsent(file, this::read);
-  }
-
-  private MachineFile read(Path file) {
-    XmlDocument document =
-        assumptionOptions.complete(file, new XmlReader().read(bytes(file), file.toString()));
-    return MachineFile.of(document, ignoreUnknownElements);
+    return files.computeIfAbsent(
+        file,
+        name ->
+            MachineFile.of(
+                assumptionOptions.complete(
+                    name, new XmlReader().read(bytes(name), name.toString())),
+                ignoreUnknownElements));
   }
 
   /** The topology of a file with some GPUs; prints diagnostics about the file once on stderr. */
   public Topology topology(Path file, GpuSelection selection, Streams streams) {
-    Diagnostics diagnostics = new Diagnostics();
     MachineFile machine = machine(file);
-    requireGpu(machine.document().root());
+    return read(
+        machine.document().root(),
+        diagnostics -> machine.topology(selection, diagnostics),
+        streams);
+  }
+
+  private Topology read(
+      XmlElement system, Function<Diagnostics, Topology> reader, Streams streams) {
+    requireGpu(system);
     assumptionOptions.tell(streams);
-    Topology topology = machine.topology(selection, diagnostics);
-    for (Diagnostic diagnostic : diagnostics.list()) {
-      diagnosticOptions.show(diagnostic, streams);
-    }
+    Diagnostics diagnostics = new Diagnostics();
+    Topology topology = reader.apply(diagnostics);
+    diagnostics.list().forEach(diagnostic -> diagnosticOptions.show(diagnostic, streams));
     return topology;
   }
 }
