@@ -176,7 +176,7 @@ final class CalibrateCommand extends Subcommand {
     if (name.isBlank() || (name + origin).lines().count() > 1) {
       throw new SettingException("--name and --origin: expected one line each");
     }
-    Optional<OutputPlan> plan = Optional.ofNullable(output).map(OutputPlan::inFile);
+    OutputPlan plan = plan(output); // fails before the fit if the file cannot be written
     NcclSettings settings = setting.forJob(environment(), streams());
     MeasuredFiles machines =
         new MeasuredFiles(
@@ -241,7 +241,7 @@ final class CalibrateCommand extends Subcommand {
     return use;
   }
 
-  private void write(CalibrationReport report, Optional<OutputPlan> plan) throws IOException {
+  private void write(CalibrationReport report, OutputPlan plan) throws IOException {
     Answer answer =
         switch (format) {
           case text -> CalibrationOutput.text(report);
@@ -250,8 +250,8 @@ final class CalibrateCommand extends Subcommand {
           case markdown -> CalibrationOutput.markdown(report);
         };
     answer.writeTo(streams().out());
-    if (output != null && plan.isPresent()) {
-      plan.get().write(output, Answer.of(CalibrationFile.write(report.calibration())));
+    if (output != null) {
+      plan.write(output, Answer.of(CalibrationFile.write(report.calibration())));
     }
   }
 

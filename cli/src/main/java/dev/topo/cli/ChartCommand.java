@@ -30,7 +30,6 @@ import dev.topo.visualizer.jfree.ChartSheet;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
@@ -112,11 +111,7 @@ final class ChartCommand extends Subcommand {
 
   @Override
   public Integer call() {
-    if (format == null) {
-      output.refuseOtherFormats(".svg", ".png");
-    } else {
-      output.refuseOtherFormats("." + format);
-    }
+    ChartFormat picture = output.byFileName(format, ChartFormat.values(), one -> "." + one);
     if (machines.size() > 1 && machines.size() != files.size()) {
       throw new SettingException(
           "--machine: expected one FILE, or one for each of the " + files.size() + " DATA");
@@ -150,14 +145,10 @@ final class ChartCommand extends Subcommand {
           "has no measurement of these collectives by NCCL's choice");
     }
     ChartSheet sheet = new ChartSheet(charts);
-    Answer answer = isPng() ? Answer.ofBytes(sheet.png(PNG_SCALE)) : Answer.of(sheet.svg());
-    output.plan(List.of(ANSWER), isPng() ? ".png" : ".svg", false, streams()).write(ANSWER, answer);
+    Answer answer =
+        picture == ChartFormat.png ? Answer.ofBytes(sheet.png(PNG_SCALE)) : Answer.of(sheet.svg());
+    output.plan(List.of(ANSWER), "." + picture, false, streams()).write(ANSWER, answer);
     return ExitStatus.DONE;
-  }
-
-  private boolean isPng() {
-    String file = output.file().map(Path::toString).orElse("").toLowerCase(Locale.ROOT);
-    return format == null ? file.endsWith(".png") : format == ChartFormat.png;
   }
 
   private Sweep sweep(int at, NcclSettings settings) {

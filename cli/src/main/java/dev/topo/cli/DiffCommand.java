@@ -1,25 +1,31 @@
 package dev.topo.cli;
 
+import dev.topo.cli.MachineCommand.TextOrJson;
+import dev.topo.cli.job.MachineName;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.call.CallOptions;
 import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputPlan;
+import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.change.DiffJson;
 import dev.topo.cli.output.change.DiffText;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.inspect.fleet.Fleet;
 import dev.topo.inspect.fleet.FleetFiles;
 import dev.topo.inspect.fleet.FleetReader;
+import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
+import dev.topo.model.xml.XmlElement;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.compare.DiffJob;
 import dev.topo.simulator.compare.DiffMonitor;
 import dev.topo.simulator.compare.DiffResult;
 import dev.topo.simulator.compare.FleetDiff;
 import dev.topo.simulator.compare.FleetResult;
+import dev.topo.simulator.compare.MachineFiles;
 import dev.topo.simulator.compare.PairDiff;
 import dev.topo.simulator.evaluate.JobRequest;
 import java.nio.file.Files;
@@ -70,7 +76,7 @@ final class DiffCommand extends Subcommand {
   @Mixin private CalibrationOptions calibration = new CalibrationOptions();
 
   @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  private DiffFormat format = DiffFormat.text;
+  private TextOrJson format = TextOrJson.text;
 
   @Option(
       names = {"-o", "--output"},
@@ -81,11 +87,6 @@ final class DiffCommand extends Subcommand {
   @Mixin private CallOptions calls = new CallOptions();
   @Mixin private InputOptions input = new InputOptions();
   @Mixin private SettingOptions setting = new SettingOptions();
-
-  private enum DiffFormat {
-    text,
-    json
-  }
 
   @Override
   public Integer call() {
@@ -128,7 +129,7 @@ final class DiffCommand extends Subcommand {
   private int pair(DiffJob job, OutputPlan plan) {
     DiffResult result = new PairDiff(job, this::task).of(paths.get(0), paths.get(1));
     Answer answer =
-        format == DiffFormat.text ? Answer.of(DiffText.of(result)) : DiffJson.of(result);
+        format == TextOrJson.text ? Answer.of(DiffText.of(result)) : DiffJson.of(result);
     plan.write(paths.get(0), answer);
     return result.differences().isEmpty() ? ExitStatus.DONE : ExitStatus.NO;
   }
@@ -153,8 +154,32 @@ final class DiffCommand extends Subcommand {
       return ExitStatus.BAD_INPUT;
     }
     Answer answer =
-        format == DiffFormat.text ? Answer.of(DiffText.of(result)) : DiffJson.of(result);
+        format == TextOrJson.text ? Answer.of(DiffText.of(result)) : DiffJson.of(result);
     plan.write(paths.get(0), answer);
     return result.isUniform() ? ExitStatus.DONE : ExitStatus.NO;
+  }
+
+  /** The compared files as the user's options read them; prints diagnostics about the files. */
+  private record DiffFiles(InputOptions input, NcclSettings settings, Streams streams)
+      implements MachineFiles {
+    @Override
+    public String name(Path file) {
+      return MachineName.of(file);
+    }
+
+    @Override
+    public Machine machine(Path file) {
+      return new Machine(input.topology(file, streams), settings);
+    }
+
+    @Override
+    public Machine machine(XmlElement edited) {
+      return new Machine(input.edited(edited), settings);
+    }
+
+    @Override
+    public XmlElement tree(Path file) {
+      return input.tree(file);
+    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.MachineCommand.TextOrJson;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.run.DoctorJson;
@@ -75,18 +76,13 @@ final class DoctorCommand extends Subcommand {
   private @Nullable Path root;
 
   @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  private DoctorFormat format = DoctorFormat.text;
+  private TextOrJson format = TextOrJson.text;
 
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
       description = "Write the output to this file.")
   private @Nullable Path file;
-
-  private enum DoctorFormat {
-    text,
-    json
-  }
 
   @Override
   public Integer call() {

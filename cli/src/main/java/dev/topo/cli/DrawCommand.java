@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.OptionValue;
 import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
 import dev.topo.model.Topology;
@@ -26,11 +27,8 @@ import dev.topo.visualizer.scene.Drawing;
 import dev.topo.visualizer.svg.SvgWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -93,25 +91,12 @@ final class DrawCommand extends JobCommand {
 
   @Override
   DrawFormat format() {
-    if (format != null) {
-      output().refuseOtherFormats(format.extension());
-      return format;
-    }
-    output().refuseOtherFormats(".svg", ".png", ".dot", ".mmd");
-    String file = output().file().map(Path::toString).orElse("").toLowerCase(Locale.ROOT);
-    return Arrays.stream(DrawFormat.values())
-        .filter(known -> file.endsWith(known.extension()))
-        .findFirst()
-        .orElse(DrawFormat.svg);
+    return output().byFileName(format, DrawFormat.values(), DrawFormat::extension);
   }
 
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
-    List<JobPart> parts = parts(topologyFiles, settings);
-    JobPart part = parts.get(0);
-    if (parts.size() > 1) {
-      message("note: the split has " + parts.size() + " kinds of communicators; this is the first");
-    }
+    JobPart part = first(parts(topologyFiles, settings));
     int nNodes = part.job().machines().size();
     if (nNodes > 1 && onNode == null) {
       return betweenNodes(part);
@@ -217,17 +202,6 @@ final class DrawCommand extends JobCommand {
 
   private GraphKind kind() {
     String wanted = pattern == null ? GraphKind.RING.label() : pattern;
-    return Arrays.stream(GraphKind.values())
-        .filter(kind -> kind.label().equalsIgnoreCase(wanted))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new SettingException(
-                    "--pattern "
-                        + wanted
-                        + ": expected one of "
-                        + Arrays.stream(GraphKind.values())
-                            .map(GraphKind::label)
-                            .collect(Collectors.joining(", "))));
+    return OptionValue.ofLabel("--pattern", wanted, GraphKind.values(), GraphKind::label, "");
   }
 }

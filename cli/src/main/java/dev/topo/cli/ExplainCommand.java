@@ -46,7 +46,7 @@ import picocli.CommandLine.Option;
     })
 final class ExplainCommand extends JobCommand {
   @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  private ExplainFormat format = ExplainFormat.text;
+  private TextOrJson format = TextOrJson.text;
 
   @Option(
       names = "--about",
@@ -69,11 +69,6 @@ final class ExplainCommand extends JobCommand {
     channels,
     search,
     devices
-  }
-
-  private enum ExplainFormat implements Format {
-    text,
-    json
   }
 
   @Override
@@ -99,7 +94,7 @@ final class ExplainCommand extends JobCommand {
         shown.add(part.machineOf(0));
       }
       answers.add(
-          format == ExplainFormat.json
+          format == TextOrJson.json
               ? ExplanationText.json(
                   new JobSummary(part.title(), part.job().machines().size(), part.job().nRanks()),
                   explanations)

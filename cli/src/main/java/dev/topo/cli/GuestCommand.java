@@ -182,11 +182,8 @@ final class GuestCommand extends Subcommand {
     }
     if (vcpus < 1 || vcpus > MAX_VCPUS) {
       throw new SettingException(
-          "--vcpus "
-              + vcpus
-              + ": expected a number from 1 to "
-              + MAX_VCPUS
-              + ", NCCL cannot read longer masks (without it NCCL asks the guest)");
+          "--vcpus %s: expected a number from 1 to %s, NCCL cannot read longer masks (without it NCCL asks the guest)"
+              .formatted(vcpus, MAX_VCPUS));
     }
     return OptionalInt.of(vcpus);
   }
@@ -194,11 +191,7 @@ final class GuestCommand extends Subcommand {
   private Map<String, String> map() {
     Map<String, String> map = new LinkedHashMap<>();
     for (String text : maps) {
-      String[] ids = text.split("=", -1);
-      if (ids.length != 2
-          || !isBusId(ids[0])
-          || !isBusId(ids[1])
-          || map.put(normal(ids[0]), normal(ids[1])) != null) {
+      if (!addPair(map, text.split("=", -1))) {
         throw new SettingException(
             "--map "
                 + text
@@ -210,9 +203,7 @@ final class GuestCommand extends Subcommand {
       List<String> lines = InputFile.text(mapFile, "two bus ids in each line").lines().toList();
       for (int i = 0; i < lines.size(); i++) {
         String line = lines.get(i).replaceFirst("#.*", "").strip();
-        String[] ids = line.split("\\s+", -1);
-        boolean isPair = ids.length == 2 && isBusId(ids[0]) && isBusId(ids[1]);
-        if (!line.isEmpty() && (!isPair || map.put(normal(ids[0]), normal(ids[1])) != null)) {
+        if (!line.isEmpty() && !addPair(map, line.split("\\s+", -1))) {
           throw new TopologyFormatException(
               new SourceLocation(mapFile.toString(), i + 1, 1),
               "'"
@@ -223,6 +214,14 @@ final class GuestCommand extends Subcommand {
       }
     }
     return map;
+  }
+
+  /** Whether it is a pair of bus ids whose first one is new; if so, it is added. */
+  private static boolean addPair(Map<String, String> map, String... ids) {
+    return ids.length == 2
+        && isBusId(ids[0])
+        && isBusId(ids[1])
+        && map.put(normal(ids[0]), normal(ids[1])) == null;
   }
 
   private static boolean isBusId(String text) {

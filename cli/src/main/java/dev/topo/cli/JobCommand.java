@@ -65,11 +65,12 @@ abstract class JobCommand extends MachineCommand {
     return new MeasuredJob(all.equals(settings) ? parts : parts(topologyFiles, all, format), run);
   }
 
-  /** Rejects a communicator in which nothing is sent. */
-  static void requireSeveralRanks(JobPart part) {
-    if (part.job().nRanks() < 2) {
-      throw NothingFoundException.ofOneRank(part.title(), "");
+  /** The only communicator, or the first of a split, with a note. */
+  JobPart first(List<JobPart> parts) {
+    if (parts.size() > 1) {
+      message("note: the split has " + parts.size() + " kinds of communicators; this is the first");
     }
+    return parts.get(0);
   }
 
   /** The files of the machines of the job, in rank order. */

@@ -2,10 +2,8 @@ package dev.topo.cli;
 
 import dev.topo.cli.option.job.AssumptionOptions;
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.OutputException;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
-import dev.topo.cli.output.WholeFile;
 import dev.topo.cli.output.lint.LintGithub;
 import dev.topo.cli.output.lint.LintJson;
 import dev.topo.cli.output.lint.LintSarif;
@@ -20,7 +18,6 @@ import dev.topo.inspect.lint.finding.LintedFile;
 import dev.topo.inspect.lint.finding.TextEdit;
 import dev.topo.inspect.lint.text.LineChanges;
 import dev.topo.inspect.lint.text.SourceText;
-import dev.topo.model.diagnostic.FileFault;
 import dev.topo.model.diagnostic.Severity;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlReader;
@@ -256,7 +253,7 @@ final class LintCommand extends Subcommand {
       SourceText fixed = source.edited(edits);
       changes = changes(file, source, fixed);
       if (fix && !edits.isEmpty()) {
-        write(file, fixed);
+        OutputPlan.inFile(file).write(file, Answer.ofBytes(fixed.bytes()));
       }
       if (fix) {
         left = fixed;
@@ -304,14 +301,6 @@ final class LintCommand extends Subcommand {
     return changes.isEmpty()
         ? ""
         : file + (fix ? ": fixed\n" : ": would be fixed\n") + changes + "\n";
-  }
-
-  private static void write(Path file, SourceText fixed) {
-    try {
-      WholeFile.write(file, out -> out.write(fixed.bytes()));
-    } catch (IOException e) {
-      throw new OutputException("cannot write " + file + ": " + FileFault.words(e), e);
-    }
   }
 
   private List<LintFinding> findings(SourceText source, Linter linter) {

@@ -57,6 +57,12 @@ abstract class MachineCommand extends Subcommand {
     }
   }
 
+  /** The formats of most commands. */
+  enum TextOrJson implements Format {
+    text,
+    json
+  }
+
   /** Formats of answers about calls. */
   enum CallFormat implements Format {
     text,

@@ -100,7 +100,9 @@ final class PredictCommand extends JobCommand {
   }
 
   private Answer answer(JobPart part, Optional<MeasuredRun> run) {
-    requireSeveralRanks(part);
+    if (part.job().nRanks() < 2) {
+      throw NothingFoundException.ofOneRank(part.title(), "");
+    }
     JobRequest request =
         JobRequest.of(part.job(), List.of())
             .withGpusPerProcess(processes.gpusPerProcess(part.job(), run, streams()))

@@ -90,14 +90,8 @@ final class ReportCommand extends JobCommand {
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     MeasuredJob job = measured(topologyFiles, settings, this::run, ReportFormat.html);
-    if (job.parts().size() > 1) {
-      message(
-          "note: the split has "
-              + job.parts().size()
-              + " kinds of communicators; this is the first");
-    }
     return Answer.of(
-        ReportPage.of(subject(job.parts().get(0), machines(topologyFiles), job.run())));
+        ReportPage.of(subject(first(job.parts()), machines(topologyFiles), job.run())));
   }
 
   private Optional<MeasuredRun> run(Job job) {

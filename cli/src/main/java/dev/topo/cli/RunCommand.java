@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.OptionValue;
 import dev.topo.cli.option.run.BenchOptions;
 import dev.topo.cli.option.run.ForcedOptions;
 import dev.topo.cli.option.run.LaunchOptions;
@@ -92,7 +93,7 @@ final class RunCommand extends Subcommand {
   @Override
   public Integer call() {
     RunRequest request = bench.request(collective);
-    Optional<OutputPlan> json = Optional.ofNullable(jsonFile).map(OutputPlan::inFile);
+    OutputPlan json = plan(jsonFile); // fails before the run if the file cannot be written
     Map<String, String> variables = new HashMap<>(environment());
     variables.putAll(forced.variables());
     ProcessPlacement placement = launch.placement(variables, split());
@@ -111,8 +112,8 @@ final class RunCommand extends Subcommand {
     if (placement.index() == 0) {
       streams().out().print(new NcclTestsReport(request).foot(summary, listener.memory));
       streams().flush();
-      if (jsonFile != null && json.isPresent()) {
-        json.get().write(jsonFile, json(request, listener, summary, begin, variables));
+      if (jsonFile != null) {
+        json.write(jsonFile, json(request, listener, summary, begin, variables));
       }
     }
     return summary.isGood() ? ExitStatus.DONE : ExitStatus.NO;
@@ -126,11 +127,8 @@ final class RunCommand extends Subcommand {
     if (text == null) {
       text = environment().get("NCCL_TESTS_SPLIT");
     }
-    try {
-      return Optional.ofNullable(text).map(RankSplit::parse);
-    } catch (IllegalArgumentException e) {
-      throw new SettingException(String.valueOf(e.getMessage()), e);
-    }
+    Optional<String> rule = Optional.ofNullable(text);
+    return OptionValue.accepted("", () -> rule.map(RankSplit::parse));
   }
 
   private OptionalDouble expectedBusbw() {

@@ -19,19 +19,14 @@ import picocli.CommandLine.Option;
     footer = {"", "Example: topo show topologies/dgx-h100.xml"})
 final class ShowCommand extends MachineCommand {
   @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  private ShowFormat format = ShowFormat.text;
-
-  private enum ShowFormat implements Format {
-    text,
-    json
-  }
+  private TextOrJson format = TextOrJson.text;
 
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     Path file = topologyFiles.get(0);
     Topology topology = input().topology(file, streams());
     String name = MachineName.of(file);
-    return format == ShowFormat.json
+    return format == TextOrJson.json
         ? MachineJson.of(name, topology)
         : Answer.of(MachineText.of(name, topology));
   }

@@ -1,6 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.cli.job.ProbeSettings;
+import dev.topo.cli.option.OptionValue;
 import dev.topo.cli.option.call.ByteSize;
 import dev.topo.cli.option.run.AddedSettings;
 import dev.topo.cli.option.run.LaunchOptions;
@@ -9,10 +10,10 @@ import dev.topo.cli.output.run.ComparisonText;
 import dev.topo.cli.output.run.ResultJson;
 import dev.topo.cli.output.run.SweepText;
 import dev.topo.cli.terminal.Progress;
+import dev.topo.inspect.agreement.LogComparison;
 import dev.topo.model.diagnostic.FileFault;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingCatalog;
-import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlWriter;
 import dev.topo.probe.MachineObservation;
@@ -154,11 +155,8 @@ final class VerifyCommand extends Subcommand {
       variables.put(TOPOLOGY_FILE, declared.toAbsolutePath().toString());
     }
     OWN.forEach(variables::remove);
-    run(
-        gpus == null
-            ? 1
-            : gpus); // Says what is wrong with the options before anything is looked at.
-    Optional<OutputPlan> result = Optional.ofNullable(file).map(OutputPlan::inFile);
+    run(gpus == null ? 1 : gpus); // reports wrong options before the machine is examined
+    OutputPlan result = plan(file); // fails before the run if the file cannot be written
     ProcessPlacement alone = launch.placement(variables, Optional.empty());
     NcclSettings settings = settings(variables);
     ProbeOptions options = ProbeSettings.ofThisHost(settings);
@@ -194,11 +192,10 @@ final class VerifyCommand extends Subcommand {
     return NcclSettings.of(known);
   }
 
-  /** This host with some of its GPUs, as NCCL dumps it. */
+  /** This host with these GPUs, as NCCL dumps it. */
   private static XmlElement machine(
-      MachineObservation seen, ProbeOptions options, List<Integer> devices) {
-    String visible = devices.stream().map(String::valueOf).collect(Collectors.joining(","));
-    return system(seen, options.withVisibleDevices(visible));
+      MachineObservation seen, ProbeOptions options, String visibleDevices) {
+    return system(seen, options.withVisibleDevices(visibleDevices));
   }
 
   private static XmlElement system(MachineObservation seen, ProbeOptions options) {
@@ -206,24 +203,23 @@ final class VerifyCommand extends Subcommand {
   }
 
   private RunRequest run(int gpusOfProcess) {
-    try {
-      return new RunRequest(
-          RunCalls.ofFloatSums(
-              List.of(
-                  RunCollective.ALL_REDUCE,
-                  RunCollective.ALL_GATHER,
-                  RunCollective.REDUCE_SCATTER,
-                  RunCollective.BROADCAST,
-                  RunCollective.REDUCE),
-              new SizeSweep(ByteSize.parse(minBytes), ByteSize.parse(maxBytes), 0, factor)),
-          new Repetition(iterations, 1, warmUps, 1, 0, Blocking.NONE, 0),
-          Reporting.DEFAULTS,
-          ProcessLayout.ofOneThread(gpusOfProcess),
-          timeLimitSeconds,
-          Optional.empty());
-    } catch (IllegalArgumentException e) {
-      throw new SettingException(String.valueOf(e.getMessage()), e);
-    }
+    return OptionValue.accepted(
+        "",
+        () ->
+            new RunRequest(
+                RunCalls.ofFloatSums(
+                    List.of(
+                        RunCollective.ALL_REDUCE,
+                        RunCollective.ALL_GATHER,
+                        RunCollective.REDUCE_SCATTER,
+                        RunCollective.BROADCAST,
+                        RunCollective.REDUCE),
+                    new SizeSweep(ByteSize.parse(minBytes), ByteSize.parse(maxBytes), 0, factor)),
+                new Repetition(iterations, 1, warmUps, 1, 0, Blocking.NONE, 0),
+                Reporting.DEFAULTS,
+                ProcessLayout.ofOneThread(gpusOfProcess),
+                timeLimitSeconds,
+                Optional.empty()));
   }
 
   private int defaultGpus(
@@ -232,9 +228,8 @@ final class VerifyCommand extends Subcommand {
       return 1;
     }
     String visible = environment().get(VISIBLE_DEVICES);
-    ProbeOptions own = visible == null ? options : options.withVisibleDevices(visible);
-    int count = count(system(seen, own));
-    return Math.max(1, count);
+    XmlElement own = visible == null ? system(seen, options) : machine(seen, options, visible);
+    return Math.max(1, count(own));
   }
 
   private static int count(XmlElement element) {
@@ -249,7 +244,11 @@ final class VerifyCommand extends Subcommand {
       return new Verifier(
               request,
               launch::command,
-              devices -> machine(seen, options, devices),
+              devices ->
+                  machine(
+                      seen,
+                      options,
+                      devices.stream().map(String::valueOf).collect(Collectors.joining(","))),
               evaluator(),
               step -> task.says(() -> step))
           .verify(folder);
@@ -260,11 +259,11 @@ final class VerifyCommand extends Subcommand {
       Verification verification,
       ProcessPlacement placement,
       NcclSettings settings,
-      Optional<OutputPlan> result)
+      OutputPlan result)
       throws IOException {
+    LogComparison comparison = verification.comparison();
     if (placement.index() == 0) {
-      ComparisonText.of("NCCL on this machine", verification.comparison(), verbose)
-          .writeTo(streams().out());
+      ComparisonText.of("NCCL on this machine", comparison, verbose).writeTo(streams().out());
       streams()
           .out()
           .print(
@@ -273,19 +272,17 @@ final class VerifyCommand extends Subcommand {
                   : "  ! " + verification.wrongResults() + " results are wrong, see topo run\n");
       SweepText.of(verification.measured()).writeTo(streams().out());
       streams().flush();
-      if (file != null && result.isPresent()) {
-        result.get().write(file, ResultJson.of(verification, settings));
+      if (file != null) {
+        result.write(file, ResultJson.of(verification, settings));
       }
     } else if (!verification.isGood()) {
       message(
-          "process "
-              + placement.index()
-              + ": "
-              + verification.comparison().differences().size()
-              + " of "
-              + verification.comparison().facts().size()
-              + " facts differ, first "
-              + verification.comparison().differences().stream().findFirst());
+          "process %s: %s of %s facts differ, first %s"
+              .formatted(
+                  placement.index(),
+                  comparison.differences().size(),
+                  comparison.facts().size(),
+                  comparison.differences().stream().findFirst()));
     }
     return verification.isGood() ? ExitStatus.DONE : ExitStatus.NO;
   }

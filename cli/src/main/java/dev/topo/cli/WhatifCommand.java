@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.MachineCommand.TextOrJson;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.OutputOptions;
 import dev.topo.cli.option.SettingOptions;
@@ -81,7 +82,7 @@ final class WhatifCommand extends Subcommand {
   private @Nullable Integer editedNodes;
 
   @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  private WhatifFormat format = WhatifFormat.text;
+  private TextOrJson format = TextOrJson.text;
 
   @Mixin private VariantOptions variants = new VariantOptions();
   @Mixin private PlacementOptions placements = new PlacementOptions();
@@ -91,11 +92,6 @@ final class WhatifCommand extends Subcommand {
   @Mixin private InputOptions input = new InputOptions();
   @Mixin private SettingOptions setting = new SettingOptions();
   @Mixin private OutputOptions output = new OutputOptions();
-
-  private enum WhatifFormat {
-    text,
-    json
-  }
 
   private enum Measure {
     bandwidth(Score.Ranking.BANDWIDTH),
@@ -133,7 +129,7 @@ final class WhatifCommand extends Subcommand {
             input,
             calibration,
             streams());
-    String extension = format == WhatifFormat.text ? ".txt" : ".json";
+    String extension = format == TextOrJson.text ? ".txt" : ".json";
     OutputPlan plan = output.plan(List.of(machine), extension, true, streams());
     plan.write(
         machine,
@@ -198,7 +194,7 @@ final class WhatifCommand extends Subcommand {
     WhatIfReport report =
         new WhatIfReport(
             editedJob.name(), asItIs, outcomes, callList(), mainCall(), rankedBy.ranking);
-    return format == WhatifFormat.text
+    return format == TextOrJson.text
         ? WhatIfText.of(report, input.isVerbose())
         : WhatIfJson.of(report);
   }
@@ -248,7 +244,7 @@ final class WhatifCommand extends Subcommand {
             selection,
             mainCall(),
             unmoved.prediction(mainCall()).map(Prediction::source));
-    return format == WhatifFormat.text
+    return format == TextOrJson.text
         ? PlacementsText.of(heading, ranked, rankedBy.ranking, placements.top())
         : PlacementsJson.of(heading, ranked, rankedBy.ranking);
   }

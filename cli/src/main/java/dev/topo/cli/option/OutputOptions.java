@@ -4,9 +4,11 @@ import dev.topo.cli.output.OutputException;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -48,6 +50,24 @@ public final class OutputOptions {
           "-o %s: ends in %s, expected %s"
               .formatted(file, ending.get(), String.join(" or ", expected)));
     }
+  }
+
+  /**
+   * The format of a picture: the given one, or the one that the file is named after, or the first.
+   *
+   * @param extension of files in a format, with its dot
+   */
+  public <E> E byFileName(@Nullable E given, E[] formats, Function<E, String> extension) {
+    if (given != null) {
+      refuseOtherFormats(extension.apply(given));
+      return given;
+    }
+    refuseOtherFormats(Arrays.stream(formats).map(extension).toArray(String[]::new));
+    String name = file == null ? "" : file.toString().toLowerCase(Locale.ROOT);
+    return Arrays.stream(formats)
+        .filter(format -> name.endsWith(extension.apply(format)))
+        .findFirst()
+        .orElse(formats[0]);
   }
 
   /**
