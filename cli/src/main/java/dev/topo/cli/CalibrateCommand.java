@@ -59,7 +59,6 @@ import picocli.CommandLine.Parameters;
       "Reports the remaining error by collective, algorithm and protocol, next to that of NCCL's own",
       "model, and which constants the times do not determine. Without FILE, evaluates a calibration on the measurements of --against."
     },
-    mixinStandardHelpOptions = true,
     footer = {
       "",
       "FILE: text or JSON of nccl-tests or topo run, a result of topo verify, or CSV with the columns",

@@ -43,7 +43,6 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "chart",
     description = "Busbw by size: measured, predicted and NCCL's own model in one chart.",
-    mixinStandardHelpOptions = true,
     footer = {
       "",
       "DATA is what nccl-tests or topo run prints or writes as JSON, a result of topo verify, or CSV",

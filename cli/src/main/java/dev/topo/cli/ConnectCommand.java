@@ -25,7 +25,6 @@ import picocli.CommandLine.Option;
     name = "connect",
     description =
         "The rings and trees of a job over all its ranks, and its NVLS, CollNet and peer-to-peer channels.",
-    mixinStandardHelpOptions = true,
     footer = {
       "",
       "Example: topo connect topologies/dgx-h100.xml --nodes 4",

@@ -48,7 +48,6 @@ import picocli.CommandLine.Parameters;
       "With two files, each difference is applied by itself to the first. With a folder or more files,",
       "equal nodes are grouped: the largest group is the reference; each odd node replaces one of it."
     },
-    mixinStandardHelpOptions = true,
     footer = {
       "",
       "Exit status 0 if all are equal, 1 if not or if some files of a fleet cannot be read.",

@@ -32,7 +32,6 @@ import picocli.CommandLine.Option;
       "Also shows driver and CUDA, plugins, settings and their effects, GPUs and NICs, GPUDirect RDMA",
       "and limits. Neither loads NCCL nor starts a program; a GPU is not required."
     },
-    mixinStandardHelpOptions = true,
     footer = {
       "",
       "Exit status 1 if something would make NCCL fail (an error among the findings).",

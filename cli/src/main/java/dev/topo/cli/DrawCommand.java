@@ -37,7 +37,6 @@ import picocli.CommandLine.Option;
 @Command(
     name = "draw",
     description = "Draws the machine, a channel on it, or a channel between nodes.",
-    mixinStandardHelpOptions = true,
     footer = {"", "Example: topo draw topologies/dgx-h100.xml -o dgx-h100.svg"})
 final class DrawCommand extends JobCommand {
   /** More would not fit a screen even as numbers. */

@@ -34,7 +34,6 @@ import picocli.CommandLine.Option;
     name = "explain",
     description =
         "Explains NCCL's decisions: the choice for a call, the channels, the search, GDR and PXN.",
-    mixinStandardHelpOptions = true,
     footer = {
       "",
       "Alternatives for --why-not: algorithm=tree (with each protocol), protocol=ll128 (with each algorithm),",

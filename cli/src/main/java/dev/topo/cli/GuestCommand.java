@@ -43,7 +43,6 @@ import picocli.CommandLine.Parameters;
           + " CPUs and PCI devices only, with the guest's bus ids; NCCL adds GPUs and network ports itself.",
       "On stderr: channels and the path from each GPU to its port on the host, in the guest as it is, and with the file."
     },
-    mixinStandardHelpOptions = true,
     footer = {
       "",
       "In the guest: lspci -Dn > guest.lspci. On the host: topo probe > host.xml, or any NCCL program with",

@@ -50,7 +50,6 @@ import picocli.CommandLine.Parameters;
       "Checks a file: what is wrong, what NCCL would do with it, and how to fix it.",
       "Accepts files for NCCL_TOPO_FILE and NCCL_GRAPH_FILE, and nccl.conf."
     },
-    mixinStandardHelpOptions = true,
     footer = {
       "",
       "Exit status 1 if an error was found, 3 if a file cannot be read at all.",

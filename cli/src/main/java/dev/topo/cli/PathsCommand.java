@@ -16,7 +16,6 @@ import picocli.CommandLine.Option;
 @Command(
     name = "paths",
     description = "The path that NCCL uses between every two devices: type, bandwidth, hops.",
-    mixinStandardHelpOptions = true,
     footer = {"", "Example: topo paths topologies/dgx-1v.xml --env NCCL_NVB_DISABLE=1"})
 final class PathsCommand extends MachineCommand {
   @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")

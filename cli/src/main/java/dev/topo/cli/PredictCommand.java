@@ -42,7 +42,6 @@ import picocli.CommandLine.Option;
     description =
         "Time, algbw and busbw by size on calibrated hardware, what limits them, and what would be faster than NCCL's"
             + " choice.",
-    mixinStandardHelpOptions = true,
     footer = {
       "",
       "The range contains 90 of 100 measurements of the validation data. Calls are assumed to be",

@@ -34,7 +34,6 @@ import picocli.CommandLine.Option;
       "This machine as NCCL sees it, in the XML of NCCL_TOPO_DUMP_FILE.",
       "Without an NVIDIA driver, GPUs are shown with what PCI reports."
     },
-    mixinStandardHelpOptions = true,
     footer = {
       "",
       "Example: topo probe > system.xml",

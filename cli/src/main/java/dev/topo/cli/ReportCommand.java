@@ -49,7 +49,6 @@ import picocli.CommandLine.Option;
     description =
         "One HTML page about a machine or job: summary, drawing with its channels, paths, graphs, choices, predictions,"
             + " measurements, findings.",
-    mixinStandardHelpOptions = true,
     footer = {
       "",
       "The page is self-contained: attach it to a ticket, open it from a file, or print it.",

@@ -47,7 +47,6 @@ import picocli.CommandLine.Spec;
       "rank (or -g times -t).",
       "NCCL runs in a process of its own and reads the NCCL_* variables of this one."
     },
-    mixinStandardHelpOptions = true,
     sortOptions = false,
     footer = {
       "",

@@ -22,7 +22,6 @@ import picocli.CommandLine.Option;
 @Command(
     name = "search",
     description = "The channels NCCL finds on a machine: rings, trees, NVLS and CollNet.",
-    mixinStandardHelpOptions = true,
     footer = {
       "",
       "The xml format is that of NCCL_GRAPH_DUMP_FILE, which NCCL_GRAPH_FILE accepts.",

@@ -15,7 +15,6 @@ import picocli.CommandLine.Option;
 @Command(
     name = "show",
     description = "The machine as NCCL sees it: a tree with link types and bandwidths.",
-    mixinStandardHelpOptions = true,
     footer = {"", "Example: topo show topologies/dgx-h100.xml"})
 final class ShowCommand extends MachineCommand {
   @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")

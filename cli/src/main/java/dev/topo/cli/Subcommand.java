@@ -10,9 +10,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.ParentCommand;
 
 /** A subcommand of {@code topo}, with the streams and variables of its process. */
+@Command(mixinStandardHelpOptions = true)
 abstract class Subcommand implements Callable<Integer> {
   @ParentCommand private @Nullable TopoCommand topo;
 

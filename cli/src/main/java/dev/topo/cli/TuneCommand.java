@@ -35,7 +35,6 @@ import picocli.CommandLine.Option;
     name = "tune",
     description =
         "Algorithm, protocol, channels and threads that NCCL chooses, by collective and size.",
-    mixinStandardHelpOptions = true,
     footer = {
       "",
       "The text shows the channels that a single call runs on, as topo predict does; json, csv and tuner",

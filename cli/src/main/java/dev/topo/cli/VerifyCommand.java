@@ -60,7 +60,6 @@ import picocli.CommandLine.Parameters;
       "of the detected topology. Under mpirun, srun or torchrun the job consists of all processes; each",
       "compares the output of its own ranks."
     },
-    mixinStandardHelpOptions = true,
     footer = {
       "",
       "Exit status: 1 something disagrees, results are wrong, or NCCL failed or hung; 4 no GPU or no NCCL.",

@@ -52,7 +52,6 @@ import picocli.CommandLine.Option;
     name = "whatif",
     description =
         "Edits a machine or the settings and shows what that changes: paths, graphs, choices, busbw.",
-    mixinStandardHelpOptions = true,
     footer = {
       "",
       "Example: topo whatif topologies/dgx-h100.xml 'remove net:mlx5_3' --nodes 4",
