@@ -11,8 +11,6 @@ import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.timing.CalibrationOutput;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.model.Topology;
-import dev.topo.model.diagnostic.SourceLocation;
-import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
@@ -36,13 +34,16 @@ import dev.topo.simulator.report.CalibrationSet;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -189,8 +190,8 @@ final class CalibrateCommand extends Subcommand {
       others = sets(machines, against, task);
     }
     if (fitted.isEmpty() && others.isEmpty()) {
-      throw new TopologyFormatException(
-          SourceLocation.of((files.isEmpty() ? against : files).get(0).toString()),
+      throw unusable(
+          (files.isEmpty() ? against : files).get(0),
           "and the other files have no measurement of a collective that has algorithms");
     }
     SelectedCalibration start = start(fitted, others);
@@ -219,11 +220,8 @@ final class CalibrateCommand extends Subcommand {
     }
     Topology some = input.topology(file, gpus.get(), streams());
     message(
-        "note: of "
-            + file
-            + " the first "
-            + some.gpus().size()
-            + " GPUs count, as many as took part");
+        "note: of %s the first %s GPUs count, as many as took part"
+            .formatted(file, some.gpus().size()));
     return some;
   }
 
@@ -233,9 +231,8 @@ final class CalibrateCommand extends Subcommand {
         calibration.use(actual == null ? topology(first) : input.topology(actual, streams()));
     if (use.calibration().isEmpty() && fitted.isEmpty()) {
       throw new SettingException(
-          "no calibration to compare with the measurements ("
-              + use.reason()
-              + "): name one with --calibration");
+          "no calibration to compare with the measurements (%s): name one with --calibration"
+              .formatted(use.reason()));
     }
     return use;
   }
@@ -268,9 +265,7 @@ final class CalibrateCommand extends Subcommand {
       for (MeasuredSet set : machines.sets(run)) {
         MeasuredSet wanted = set.only(m -> isWanted(m) && m.sizeBytes() >= least);
         if (wanted.measurements().isEmpty()) {
-          throw new TopologyFormatException(
-              SourceLocation.of(path.toString()),
-              "contains no requested measurement (--only, --min-size)");
+          throw unusable(path, "contains no requested measurement (--only, --min-size)");
         }
         sets.add(wanted);
       }
@@ -283,11 +278,11 @@ final class CalibrateCommand extends Subcommand {
   }
 
   private FitResult fit(List<MeasuredSet> sets, Calibration start) {
-    List<FitObservation> observations = new ArrayList<>();
-    sets.forEach(set -> observations.addAll(set.observations(m -> true, 1)));
+    List<FitObservation> observations =
+        sets.stream().flatMap(set -> set.observations(m -> true, 1).stream()).toList();
     if (observations.isEmpty()) {
-      throw new TopologyFormatException(
-          SourceLocation.of(files.get(0).toString()),
+      throw unusable(
+          files.get(0),
           "contains nothing that the timing model covers, "
               + CalibrationReport.COVERED
               + ", as NCCL would run it on this machine with these settings");
@@ -299,24 +294,25 @@ final class CalibrateCommand extends Subcommand {
               .orElseThrow(
                   () ->
                       new SettingException(
-                          "--fix "
-                              + label
-                              + ": expected one of "
-                              + EnumSet.allOf(Constant.class).stream()
-                                  .map(Constant::label)
-                                  .collect(Collectors.joining(", ")))));
+                          "--fix %s: expected one of %s"
+                              .formatted(
+                                  label,
+                                  Arrays.stream(Constant.values())
+                                      .map(Constant::label)
+                                      .collect(Collectors.joining(", "))))));
     }
     if (free.isEmpty()) {
       throw new SettingException("--fix leaves no constant to fit");
     }
     String from =
-        origin != null
-            ? origin
-            : observations.size()
-                + " times of "
-                + sets.stream().map(MeasuredSet::name).collect(Collectors.joining(", "))
-                + ", from "
-                + start.name();
+        Objects.requireNonNullElseGet(
+            origin,
+            () ->
+                "%s times of %s, from %s"
+                    .formatted(
+                        observations.size(),
+                        sets.stream().map(MeasuredSet::name).collect(Collectors.joining(", ")),
+                        start.name()));
     CalibrationFit fit =
         new CalibrationFit(observations, start.withMeasuredOn(measuredOn(sets)), free);
     try (Progress.Task task = begin("fit to " + observations.size() + " times, round", 0)) {
@@ -325,15 +321,13 @@ final class CalibrateCommand extends Subcommand {
   }
 
   private MeasuredOn measuredOn(List<MeasuredSet> sets) {
-    List<Topology> there =
+    Stream<Topology> there =
         actual == null
-            ? sets.stream().map(CalibrateCommand::topology).toList()
-            : List.of(input.topology(actual, streams()));
+            ? sets.stream().map(CalibrateCommand::topology)
+            : Stream.of(input.topology(actual, streams()));
     List<Measurement> all = sets.stream().flatMap(set -> set.measurements().stream()).toList();
     return new MeasuredOn(
-        there.stream()
-            .map(machine -> CalibrationChoice.of(machine).machine())
-            .collect(Collectors.toSet()),
+        there.map(machine -> CalibrationChoice.of(machine).machine()).collect(Collectors.toSet()),
         all.stream().mapToInt(Measurement::nGpus).max().orElse(0),
         all.stream().mapToLong(Measurement::sizeBytes).max().orElse(0));
   }
@@ -343,8 +337,8 @@ final class CalibrateCommand extends Subcommand {
     for (Constant constant : List.of(Constant.NVLINK_EFFICIENCY, Constant.PCI_EFFICIENCY)) {
       double value = fit.calibration().value(constant);
       if (value > MOST_EFFICIENCY) {
-        throw new TopologyFormatException(
-            SourceLocation.of(files.get(0).toString()),
+        throw unusable(
+            files.get(0),
             String.format(
                 Locale.ROOT,
                 "the times imply links %.0f times as fast as NCCL assumes (%s): expected microseconds, and the"

@@ -10,8 +10,6 @@ import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.option.job.ProcessOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.model.Topology;
-import dev.topo.model.diagnostic.SourceLocation;
-import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.operation.Collective;
@@ -139,9 +137,7 @@ final class ChartCommand extends Subcommand {
       }
     }
     if (charts.isEmpty()) {
-      throw new TopologyFormatException(
-          SourceLocation.of(files.get(0).toString()),
-          "has no measurement of these collectives by NCCL's choice");
+      throw unusable(files.get(0), "has no measurement of these collectives by NCCL's choice");
     }
     ChartSheet sheet = new ChartSheet(charts);
     Answer answer =
@@ -155,8 +151,8 @@ final class ChartCommand extends Subcommand {
     if (machines.isEmpty()) {
       MeasuredRun run = run(file, OptionalInt.empty());
       if (run.gpuCounts().size() > 1) {
-        throw new TopologyFormatException(
-            SourceLocation.of(file.toString()),
+        throw unusable(
+            file,
             "measured on different numbers of GPUs ("
                 + run.gpuCounts().stream().map(String::valueOf).collect(Collectors.joining(", "))
                 + "): expected a file for each");
@@ -169,9 +165,7 @@ final class ChartCommand extends Subcommand {
     MeasuredRun run = run(file, OptionalInt.of(ranks));
     for (int measured : run.gpuCounts()) {
       if (measured != ranks) {
-        throw new TopologyFormatException(
-            SourceLocation.of(file.toString()),
-            "measured on " + measured + " GPUs, but --machine has " + ranks);
+        throw unusable(file, "measured on " + measured + " GPUs, but --machine has " + ranks);
       }
     }
     JobMeasurements.check(run, Job.ofEqual(new Machine(machine, settings), 1));

@@ -91,7 +91,7 @@ final class DoctorCommand extends Subcommand {
     } catch (ElfFormatException e) {
       message(e.getMessage() + ", expected a program");
       return ExitStatus.BAD_INPUT;
-    } catch (PythonEnvironmentException | CapturedMachineException e) {
+    } catch (PythonEnvironmentException e) {
       message(e.getMessage());
       return ExitStatus.BAD_INPUT;
     }
@@ -108,27 +108,17 @@ final class DoctorCommand extends Subcommand {
         : ExitStatus.DONE;
   }
 
-  /** A folder that cannot be looked at as a machine. */
-  private static final class CapturedMachineException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    CapturedMachineException(String message) {
-      super(message);
-    }
-  }
-
   private Doctor doctor() {
     if (root == null) {
       return Doctor.ofThisMachine();
     }
     if (!Files.isDirectory(root)) {
-      throw new CapturedMachineException(
-          root + ": no such folder, expected the root of a file system");
+      throw unusable(root, "no such folder, expected the root of a file system");
     }
     try {
       return Doctor.ofFolder(root);
     } catch (IllegalArgumentException e) {
-      throw new CapturedMachineException(root + ": " + e.getMessage());
+      throw unusable(root, String.valueOf(e.getMessage()));
     }
   }
 

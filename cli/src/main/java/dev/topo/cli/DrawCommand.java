@@ -71,20 +71,14 @@ final class DrawCommand extends JobCommand {
   private @Nullable Integer onNode;
 
   private enum DrawFormat implements Format {
-    svg(".svg"),
-    png(".png"),
-    dot(".dot"),
-    mermaid(".mmd");
-
-    private final String extension;
-
-    DrawFormat(String extension) {
-      this.extension = extension;
-    }
+    svg,
+    png,
+    dot,
+    mermaid;
 
     @Override
     public String extension() {
-      return extension;
+      return this == mermaid ? ".mmd" : Format.super.extension();
     }
   }
 

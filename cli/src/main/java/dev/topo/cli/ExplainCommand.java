@@ -7,7 +7,6 @@ import dev.topo.cli.output.JobSummary;
 import dev.topo.cli.output.graph.ExplanationText;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.GraphKind;
-import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.cost.CollectiveCall;
@@ -72,10 +71,7 @@ final class ExplainCommand extends JobCommand {
 
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
-    CollectiveCall call =
-        calls
-            .singleCall()
-            .orElseGet(() -> calls.call(Collective.ALL_REDUCE, CallOptions.USUAL_SIZE));
+    CollectiveCall call = calls.singleCall();
     List<Answer> answers = new ArrayList<>();
     Set<String> shown = new LinkedHashSet<>();
     for (JobPart part : parts(topologyFiles, settings, format)) {

@@ -250,7 +250,10 @@ final class LintCommand extends Subcommand {
     if (fix || diff) {
       List<TextEdit> edits = findings.stream().flatMap(found -> found.edits().stream()).toList();
       SourceText fixed = source.edited(edits);
-      changes = changes(file, source, fixed);
+      String lines = LineChanges.of(source.text(), fixed.text());
+      if (!lines.isEmpty()) {
+        changes = file + (fix ? ": fixed\n" : ": would be fixed\n") + lines + "\n";
+      }
       if (fix && !edits.isEmpty()) {
         OutputPlan.inFile(file).write(file, Answer.ofBytes(fixed.bytes()));
       }
@@ -284,22 +287,14 @@ final class LintCommand extends Subcommand {
                 ? ": is complete, nothing was assumed"
                 : ": assumed " + completed.assumed()));
     message(
-        source.file()
-            + ": the tree of a rank takes "
-            + completed.elementsOfRank()
-            + " elements, those of all ranks joined "
-            + completed.elementsFused()
-            + "; NCCL has room for "
-            + CompletedLint.ROOM);
+        "%s: the tree of a rank takes %s elements, those of all ranks joined %s; NCCL has room for %s"
+            .formatted(
+                source.file(),
+                completed.elementsOfRank(),
+                completed.elementsFused(),
+                CompletedLint.ROOM));
     return new CompletedLint.Completed(
         completed.document(), completed.elementsOfRank(), completed.elementsFused());
-  }
-
-  private String changes(Path file, SourceText before, SourceText after) {
-    String changes = LineChanges.of(before.text(), after.text());
-    return changes.isEmpty()
-        ? ""
-        : file + (fix ? ": fixed\n" : ": would be fixed\n") + changes + "\n";
   }
 
   private List<LintFinding> findings(SourceText source, Linter linter) {

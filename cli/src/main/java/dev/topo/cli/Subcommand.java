@@ -4,6 +4,8 @@ import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.cli.terminal.SearchProgress;
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import java.nio.file.Path;
 import java.util.Map;
@@ -30,6 +32,11 @@ abstract class Subcommand implements Callable<Integer> {
   /** Prints a message on stderr. */
   void message(@Nullable String text) {
     streams().message(text);
+  }
+
+  /** An input that cannot be used. */
+  static TopologyFormatException unusable(Path file, String why) {
+    return new TopologyFormatException(SourceLocation.of(file.toString()), why);
   }
 
   /** Begins a task of equal steps, 0 if their number is unknown, whose progress is shown. */

@@ -228,24 +228,26 @@ public final class TopoCommand implements Runnable {
     if (debug) {
       e.printStackTrace(streams.err());
     }
-    if (e instanceof TopologyFormatException || e instanceof UnusableTopologyException) {
-      streams.message(e.getMessage());
-      return ExitStatus.BAD_INPUT;
-    }
-    if (e instanceof SettingException || e instanceof OutputException) {
-      streams.message(e.getMessage());
-      return ExitStatus.USAGE;
-    }
-    if (e instanceof NothingFoundException) {
-      streams.message(e.getMessage());
-      return ExitStatus.NO;
-    }
     if (e instanceof NoFontException) {
       streams.message(e.getMessage() + ": --format svg needs no font");
       return ExitStatus.MISSING;
     }
-    streams.message("this is a bug: " + e + (debug ? "" : " (--debug shows more)"));
-    return ExitStatus.BUG;
+    int status = status(e);
+    streams.message(
+        status == ExitStatus.BUG
+            ? "this is a bug: " + e + (debug ? "" : " (--debug shows more)")
+            : e.getMessage());
+    return status;
+  }
+
+  private static int status(Exception e) {
+    if (e instanceof TopologyFormatException || e instanceof UnusableTopologyException) {
+      return ExitStatus.BAD_INPUT;
+    }
+    if (e instanceof SettingException || e instanceof OutputException) {
+      return ExitStatus.USAGE;
+    }
+    return e instanceof NothingFoundException ? ExitStatus.NO : ExitStatus.BUG;
   }
 
   @Override

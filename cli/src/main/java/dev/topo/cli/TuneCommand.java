@@ -10,8 +10,6 @@ import dev.topo.cli.output.timing.TuningText;
 import dev.topo.inspect.agreement.LogComparison;
 import dev.topo.inspect.log.NcclLog;
 import dev.topo.inspect.log.NcclLogReader;
-import dev.topo.model.diagnostic.SourceLocation;
-import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
@@ -98,8 +96,8 @@ final class TuneCommand extends JobCommand {
     NcclLog said = NcclLogReader.read(file);
     LogComparison comparison = LogComparison.of(communicator, said);
     if (comparison.facts().isEmpty()) {
-      throw new TopologyFormatException(
-          SourceLocation.of(file.toString()),
+      throw unusable(
+          file,
           "has no line to compare with, expected a log with NCCL_DEBUG=INFO and NCCL_DEBUG_SUBSYS=INIT,GRAPH,TUNING");
     }
     if (!comparison.differences().isEmpty()) {

@@ -7,15 +7,14 @@ import dev.topo.model.operation.ReductionOperator;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.cost.CollectiveCall;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options that describe calls of collectives, in the terms of nccl-tests. */
 public final class CallOptions {
-  /** What a question is about where the user names no size. */
-  public static final long USUAL_SIZE = 64L << 20;
+  /** Size of a single call where the user names none. */
+  private static final long USUAL_SIZE = 64L << 20;
 
   @Mixin private CollectiveOptions collectives = new CollectiveOptions();
 
@@ -70,17 +69,14 @@ public final class CallOptions {
         .toList();
   }
 
-  /** The one collective and size that a question is about, if the user names both. */
-  public Optional<CollectiveCall> singleCall() {
-    if (collectives.isEmpty() && sizes == null) {
-      return Optional.empty();
-    }
+  /** The one call that a question is about, by default an AllReduce of a usual size. */
+  public CollectiveCall singleCall() {
     List<Collective> named = collectives.isEmpty() ? List.of(Collective.ALL_REDUCE) : collectives();
     List<Long> all = sizes == null ? List.of(USUAL_SIZE) : sizes();
     if (named.size() != 1 || all.size() != 1) {
       throw new SettingException(
           "expected one --collective and one of --sizes, as in --collective all_reduce --sizes 64M");
     }
-    return Optional.of(call(named.get(0), all.get(0)));
+    return call(named.get(0), all.get(0));
   }
 }
