@@ -203,9 +203,8 @@ final class ChartCommand extends Subcommand {
     JobResult result = evaluator().evaluate(calibration.applyTo(request));
     if (result.predictor().calibration().isEmpty()) {
       message(
-          "note: not calibrated ("
-              + result.request().selectedCalibration().reason()
-              + "): times predicted are those of NCCL's own model");
+          "note: not calibrated (%s): times predicted are those of NCCL's own model"
+              .formatted(result.request().selectedCalibration().reason()));
     }
     return result.predictor();
   }

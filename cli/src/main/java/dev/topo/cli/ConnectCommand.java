@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
     })
 final class ConnectCommand extends JobCommand {
   @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  private ConnectFormat format = ConnectFormat.text;
+  private TableFormat format = TableFormat.text;
 
   @Option(names = "--rank", paramLabel = "R", split = ",", description = "Only these ranks.")
   private TreeSet<Integer> ranks = new TreeSet<>();
@@ -42,12 +42,6 @@ final class ConnectCommand extends JobCommand {
   private TreeSet<Integer> channels = new TreeSet<>();
 
   @Mixin private FabricOptions fabric = new FabricOptions();
-
-  private enum ConnectFormat implements Format {
-    text,
-    tsv,
-    json
-  }
 
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
@@ -66,7 +60,7 @@ final class ConnectCommand extends JobCommand {
             communicators.add(ConnectionJson.communicator(part.title(), connection, excerpt));
       }
       if (fabric.isAskedFor()) {
-        if (format != ConnectFormat.text) {
+        if (format != TableFormat.text) {
           throw new SettingException("--fabric: expected --format text");
         }
         parts.add(
@@ -75,9 +69,9 @@ final class ConnectCommand extends JobCommand {
       }
       answers.add(Answer.join(parts, ""));
     }
-    return format == ConnectFormat.json
+    return format == TableFormat.json
         ? ConnectionJson.of(communicators)
-        : Answer.join(answers, format == ConnectFormat.text ? "\n" : "");
+        : Answer.join(answers, format == TableFormat.text ? "\n" : "");
   }
 
   private Excerpt excerpt(Connection connection) {

@@ -21,7 +21,6 @@ import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.compare.DiffJob;
-import dev.topo.simulator.compare.DiffMonitor;
 import dev.topo.simulator.compare.DiffResult;
 import dev.topo.simulator.compare.FleetDiff;
 import dev.topo.simulator.compare.FleetResult;
@@ -110,23 +109,8 @@ final class DiffCommand extends Subcommand {
     return Optional.ofNullable(nodes);
   }
 
-  private DiffMonitor.Task task(String step, int total) {
-    Progress.Task task = begin(step, total);
-    return new DiffMonitor.Task() {
-      @Override
-      public void next() {
-        task.next();
-      }
-
-      @Override
-      public void close() {
-        task.close();
-      }
-    };
-  }
-
   private int pair(DiffJob job, OutputPlan plan) {
-    DiffResult result = new PairDiff(job, this::task).of(paths.get(0), paths.get(1));
+    DiffResult result = new PairDiff(job, this::begin).of(paths.get(0), paths.get(1));
     Answer answer =
         format == TextOrJson.text ? Answer.of(DiffText.of(result)) : DiffJson.of(result);
     plan.write(paths.get(0), answer);
@@ -147,7 +131,7 @@ final class DiffCommand extends Subcommand {
     try (Progress.Task task = begin("file", files.size())) {
       fleet = FleetReader.read(files, file -> task.next());
     }
-    FleetResult result = new FleetDiff(job, this::task).of(folder, fleet);
+    FleetResult result = new FleetDiff(job, this::begin).of(folder, fleet);
     if (result.reference().isEmpty()) {
       result.unreadable().forEach(one -> message(one.message()));
       return ExitStatus.BAD_INPUT;

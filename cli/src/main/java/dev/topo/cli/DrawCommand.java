@@ -112,9 +112,8 @@ final class DrawCommand extends JobCommand {
     Domain domain = domains.get(0).domain();
     if (domains.size() > 1) {
       message(
-          "note: only the network connects the "
-              + domains.size()
-              + " groups of GPUs; this is the first group");
+          "note: only the network connects the %s groups of GPUs; this is the first group"
+              .formatted(domains.size()));
     }
     return machine(name, domain.topology(), Optional.of(route(domains.get(0))));
   }
@@ -140,11 +139,7 @@ final class DrawCommand extends JobCommand {
     JobFlowFinder finder = new JobFlowFinder(connection);
     List<JobFlow> flows = new ArrayList<>();
     for (Shape shape : shapes()) {
-      if (channel == null) {
-        flows.addAll(finder.all(shape));
-      } else {
-        flows.add(finder.of(shape, channel));
-      }
+      flows.addAll(channel == null ? finder.all(shape) : List.of(finder.of(shape, channel)));
     }
     String summary = finder.summary();
     return switch (format()) {

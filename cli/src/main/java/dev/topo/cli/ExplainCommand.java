@@ -96,7 +96,11 @@ final class ExplainCommand extends JobCommand {
               : ExplanationText.text(part.title(), explanations));
     }
     if (alternatives.stream().anyMatch(WhyNot::isAboutOneMachine)) {
-      shown.forEach(machine -> message(note(machine)));
+      shown.forEach(
+          machine ->
+              message(
+                  "note: graphs, rings and ports of --why-not are those of %s, node 0; select another machine with its FILE and --nodes"
+                      .formatted(machine)));
     }
     return Answer.join(answers, "");
   }
@@ -107,12 +111,6 @@ final class ExplainCommand extends JobCommand {
     return alternatives.stream().anyMatch(alternative -> !alternative.startsWith("nic="))
         || !onlyMachine
         || (topics.isEmpty() && alternatives.isEmpty());
-  }
-
-  private static String note(String machine) {
-    return "note: graphs, rings and ports of --why-not are those of "
-        + machine
-        + ", node 0; select another machine with its FILE and --nodes";
   }
 
   private boolean wants(Topic topic) {

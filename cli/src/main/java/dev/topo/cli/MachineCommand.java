@@ -13,12 +13,8 @@ import dev.topo.model.settings.SettingException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /**
  * A command about each of several machines, or about a job of them. A file that cannot be used does
@@ -38,7 +34,6 @@ abstract class MachineCommand extends Subcommand {
   @Mixin private SettingOptions setting = new SettingOptions();
   @Mixin private OutputOptions output = new OutputOptions();
 
-  @Spec private @Nullable CommandSpec spec;
   private boolean isNo;
 
   /** The format of the answer. */
@@ -63,6 +58,13 @@ abstract class MachineCommand extends Subcommand {
     json
   }
 
+  /** The formats of tables. */
+  enum TableFormat implements Format {
+    text,
+    tsv,
+    json
+  }
+
   /** Formats of answers about calls. */
   enum CallFormat implements Format {
     text,
@@ -79,7 +81,7 @@ abstract class MachineCommand extends Subcommand {
 
   /** The format of the answer, the value of the command's {@code --format}. */
   Format format() {
-    return Objects.requireNonNull(spec).findOption("--format").getValue();
+    return spec().findOption("--format").getValue();
   }
 
   /**

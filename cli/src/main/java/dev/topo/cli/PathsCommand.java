@@ -19,13 +19,7 @@ import picocli.CommandLine.Option;
     footer = {"", "Example: topo paths topologies/dgx-1v.xml --env NCCL_NVB_DISABLE=1"})
 final class PathsCommand extends MachineCommand {
   @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  private PathsFormat format = PathsFormat.text;
-
-  private enum PathsFormat implements Format {
-    text,
-    tsv,
-    json
-  }
+  private TableFormat format = TableFormat.text;
 
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {

@@ -152,15 +152,8 @@ final class ReportCommand extends JobCommand {
       return "Predicted by NCCL's own model, which only ranks algorithms: real busbw differs.";
     }
     Calibration calibration = use.calibration().get();
-    return "Calibration "
-        + calibration.name()
-        + " ("
-        + use.reason()
-        + "), "
-        + use.quality()
-        + "; "
-        + calibration.origin()
-        + ".";
+    return "Calibration %s (%s), %s; %s."
+        .formatted(calibration.name(), use.reason(), use.quality(), calibration.origin());
   }
 
   private static String sentence(String text) {
@@ -169,17 +162,14 @@ final class ReportCommand extends JobCommand {
 
   /** The user's assumptions that are not in the files, a sentence each. */
   private List<String> assumed(List<Path> files) {
-    return new LinkedHashSet<>(files)
-        .stream()
-            .filter(file -> !input().assumed(file).isEmpty())
-            .map(
-                file ->
-                    "Assumed, because "
-                        + file.getFileName()
-                        + " does not contain it: "
-                        + input().assumed(file)
-                        + ".")
-            .toList();
+    return files.stream()
+        .distinct()
+        .filter(file -> !input().assumed(file).isEmpty())
+        .map(
+            file ->
+                "Assumed, because %s does not contain it: %s."
+                    .formatted(file.getFileName(), input().assumed(file)))
+        .toList();
   }
 
   /** Lint's findings in each file, under the name of the file without its folders. */

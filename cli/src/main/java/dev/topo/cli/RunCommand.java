@@ -33,10 +33,8 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code topo run}: a real collective on real GPUs. */
 @Command(
@@ -59,8 +57,6 @@ import picocli.CommandLine.Spec;
 final class RunCommand extends Subcommand {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT);
-
-  @Spec private @Nullable CommandSpec spec;
 
   @Parameters(
       paramLabel = "COLLECTIVE",
@@ -153,9 +149,7 @@ final class RunCommand extends Subcommand {
       String begin,
       Map<String, String> variables) {
     List<String> arguments = new ArrayList<>(List.of("topo"));
-    if (spec != null && spec.commandLine().getParseResult() != null) {
-      arguments.addAll(spec.commandLine().getParseResult().originalArgs());
-    }
+    arguments.addAll(spec().commandLine().getParseResult().originalArgs());
     if (listener.started == null) {
       throw new OutputException("nothing to write to " + jsonFile);
     }

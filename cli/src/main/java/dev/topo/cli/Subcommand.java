@@ -13,12 +13,19 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
 
 /** A subcommand of {@code topo}, with the streams and variables of its process. */
 @Command(mixinStandardHelpOptions = true)
 abstract class Subcommand implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
   @ParentCommand private @Nullable TopoCommand topo;
+
+  CommandSpec spec() {
+    return Objects.requireNonNull(spec);
+  }
 
   Streams streams() {
     return Objects.requireNonNull(topo).streams();

@@ -128,8 +128,7 @@ final class WhatifCommand extends Subcommand {
             input,
             calibration,
             streams());
-    String extension = format == TextOrJson.text ? ".txt" : ".json";
-    OutputPlan plan = output.plan(List.of(machine), extension, true, streams());
+    OutputPlan plan = output.plan(List.of(machine), format.extension(), true, streams());
     plan.write(
         machine,
         placements.isWanted()
@@ -141,14 +140,14 @@ final class WhatifCommand extends Subcommand {
   /** Ranks agree on settings, so that these are not tried on some of the nodes. */
   private void tellOfAllNodes(List<Variant> asked) {
     boolean setsSome =
-        asked.stream().flatMap(variant -> variant.edits().stream()).anyMatch(this::isSetting);
+        asked.stream()
+            .flatMap(variant -> variant.edits().stream())
+            .anyMatch(
+                edit ->
+                    edit instanceof Edit.SetEnv env && !env.name().equals(EditApplier.TOPO_FILE));
     if (editedNodes != null && setsSome) {
       message("note: --edited-nodes is for the machine: settings apply to all nodes");
     }
-  }
-
-  private boolean isSetting(Edit edit) {
-    return edit instanceof Edit.SetEnv env && !env.name().equals(EditApplier.TOPO_FILE);
   }
 
   private List<Path> files(Path machine) {
