@@ -5,7 +5,6 @@ import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.OutputOptions;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.call.CollectiveOptions;
-import dev.topo.cli.option.job.ActualMachine;
 import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.option.job.ProcessOptions;
 import dev.topo.cli.output.Answer;
@@ -199,7 +198,7 @@ final class ChartCommand extends Subcommand {
     JobRequest request =
         JobRequest.of(job, List.of())
             .withGpusPerProcess(processes.gpusPerProcess(job, Optional.of(run), streams()))
-            .withActual(ActualMachine.read(actual, node, file, input, streams()));
+            .withActual(input.actual(actual, node, file, streams()));
     JobResult result = evaluator().evaluate(calibration.applyTo(request));
     if (result.predictor().calibration().isEmpty()) {
       message(

@@ -59,7 +59,7 @@ final class ConnectCommand extends JobCommand {
         case json ->
             communicators.add(ConnectionJson.communicator(part.title(), connection, excerpt));
       }
-      if (fabric.isAskedFor()) {
+      if (fabric.isGiven()) {
         if (format != TableFormat.text) {
           throw new SettingException("--fabric: expected --format text");
         }

@@ -281,11 +281,7 @@ final class LintCommand extends Subcommand {
   private CompletedLint.Completed completed(SourceText source, MachineCompleter completer) {
     CompletedMachine completed =
         completer.complete(new XmlReader().read(source.bytes(), source.file()));
-    message(
-        source.file()
-            + (completed.assumed().isEmpty()
-                ? ": is complete, nothing was assumed"
-                : ": assumed " + completed.assumed()));
+    message(AssumptionOptions.summary(source.file(), completed));
     message(
         "%s: the tree of a rank takes %s elements, those of all ranks joined %s; NCCL has room for %s"
             .formatted(

@@ -4,7 +4,6 @@ import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.call.CallOptions;
 import dev.topo.cli.option.call.MeasuredOptions;
 import dev.topo.cli.option.call.PairOptions;
-import dev.topo.cli.option.job.ActualMachine;
 import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.cli.option.job.ProcessOptions;
 import dev.topo.cli.output.Answer;
@@ -17,6 +16,7 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.communicator.Communicator;
+import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.tuning.csv.TunerCsv;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.accuracy.MeasurementVerdict;
@@ -128,8 +128,8 @@ final class PredictCommand extends JobCommand {
     if (actual != null && part.job().machines().size() > 1) {
       throw new SettingException("--actual is for one node: there is no calibration between nodes");
     }
-    return ActualMachine.read(
-        actual, part.job().machines().get(0), part.files().get(0).toString(), input(), streams());
+    return input()
+        .actual(actual, part.job().machines().get(0), part.files().get(0).toString(), streams());
   }
 
   private Answer predictions(Forecast forecast) {
@@ -166,14 +166,11 @@ final class PredictCommand extends JobCommand {
 
   private List<PredictedCall> predicted(Predictor predictor) {
     List<PredictedCall> predicted = new ArrayList<>();
-    long nCalls = (long) calls.collectives().size() * calls.sizes().size();
-    try (Progress.Task task = begin("prediction", nCalls)) {
-      for (Collective collective : calls.collectives()) {
-        for (long size : calls.sizes()) {
-          task.next();
-          predicted.add(
-              PredictedCall.of(predictor, calls.call(collective, size), pairs.selection()));
-        }
+    List<CollectiveCall> all = calls.calls(calls.sizes());
+    try (Progress.Task task = begin("prediction", all.size())) {
+      for (CollectiveCall call : all) {
+        task.next();
+        predicted.add(PredictedCall.of(predictor, call, pairs.selection()));
       }
     }
     return predicted;

@@ -117,11 +117,9 @@ final class ProbeCommand extends Subcommand {
         return write(captured(unpacked.folder()), options);
       }
     } catch (NoSuchFileException e) {
-      message(root + ": no such file, expected a file of topo probe --capture");
-      return ExitStatus.BAD_INPUT;
+      throw unusable(root, "no such file, expected a file of topo probe --capture");
     } catch (CaptureFormatException e) {
-      message(root + ": " + e.getMessage());
-      return ExitStatus.BAD_INPUT;
+      throw unusable(root, String.valueOf(e.getMessage()));
     }
   }
 

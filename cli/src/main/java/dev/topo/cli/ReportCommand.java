@@ -33,7 +33,6 @@ import dev.topo.visualizer.report.subject.ReportSubject.Calls;
 import dev.topo.visualizer.report.subject.ReportSubject.FileFindings;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -94,14 +93,15 @@ final class ReportCommand extends JobCommand {
   }
 
   private Optional<MeasuredRun> run(Job job) {
-    int nRanks = job.nRanks();
     if (measured == null) {
       return Optional.empty();
     }
     List<Collective> named = collectives.named();
     MeasuredRun run =
         MeasurementFile.read(
-            measured, RunHints.of(named, OptionalInt.of(nRanks), Optional.empty()), streams());
+            measured,
+            RunHints.of(named, OptionalInt.of(job.nRanks()), Optional.empty()),
+            streams());
     JobMeasurements.check(run, job);
     List<Long> around = sizes == null ? List.of() : CallSizes.parse(sizes);
     MeasuredRun asked =
@@ -174,12 +174,14 @@ final class ReportCommand extends JobCommand {
 
   /** Lint's findings in each file, under the name of the file without its folders. */
   private List<FileFindings> findings(List<Path> files) {
-    List<FileFindings> findings = new ArrayList<>();
-    for (Path file : new LinkedHashSet<>(files)) {
-      String name = String.valueOf(file.getFileName());
-      SourceText source = new SourceText(name, input().bytes(file));
-      findings.add(new FileFindings(name, new Linter().lint(source, FileKind.TOPOLOGY)));
-    }
-    return findings;
+    return files.stream()
+        .distinct()
+        .map(
+            file -> {
+              String name = String.valueOf(file.getFileName());
+              SourceText source = new SourceText(name, input().bytes(file));
+              return new FileFindings(name, new Linter().lint(source, FileKind.TOPOLOGY));
+            })
+        .toList();
   }
 }

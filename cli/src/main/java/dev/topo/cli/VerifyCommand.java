@@ -160,22 +160,23 @@ final class VerifyCommand extends Subcommand {
     NcclSettings settings = settings(variables);
     ProbeOptions options = ProbeSettings.ofThisHost(settings);
     MachineObservation seen = MachineProbe.ofThisMachine().observe();
+    Host host = new Host(seen, options);
     if (seen.nvml().value().isEmpty()) {
       message("no NVIDIA driver: " + seen.nvml().reason());
       return ExitStatus.MISSING;
     }
     ProcessPlacement placement =
-        alone.announcing(XmlWriter.write(system(seen, options.withNics(NicView.MERGED))));
+        alone.announcing(XmlWriter.write(host.with(options.withNics(NicView.MERGED))));
     VerifyRequest request =
         new VerifyRequest(
             variables,
             settings,
             placement,
-            run(gpus == null ? defaultGpus(placement, seen, options) : gpus),
+            run(gpus == null ? defaultGpus(placement, host) : gpus),
             !noSweep);
     Path folder = Files.createTempDirectory("topo-verify");
     try {
-      return answer(verify(request, seen, options, folder), placement, settings, result);
+      return answer(verify(request, host, folder), placement, settings, result);
     } catch (FailedRunException e) {
       message(e.getMessage());
       return RunCommand.status(e.reason());
@@ -191,14 +192,16 @@ final class VerifyCommand extends Subcommand {
     return NcclSettings.of(known);
   }
 
-  /** This host with these GPUs, as NCCL dumps it. */
-  private static XmlElement machine(
-      MachineObservation seen, ProbeOptions options, String visibleDevices) {
-    return system(seen, options.withVisibleDevices(visibleDevices));
-  }
+  /** This host, from which NCCL's dumps are predicted. */
+  private record Host(MachineObservation seen, ProbeOptions options) {
+    XmlElement with(ProbeOptions some) {
+      return MachineProbe.assemble(seen, some).system();
+    }
 
-  private static XmlElement system(MachineObservation seen, ProbeOptions options) {
-    return MachineProbe.assemble(seen, options).system();
+    /** With these GPUs, in the syntax of CUDA_VISIBLE_DEVICES. */
+    XmlElement withGpus(String visible) {
+      return with(options.withVisibleDevices(visible));
+    }
   }
 
   private RunRequest run(int gpusOfProcess) {
@@ -221,14 +224,12 @@ final class VerifyCommand extends Subcommand {
                 Optional.empty()));
   }
 
-  private int defaultGpus(
-      ProcessPlacement placement, MachineObservation seen, ProbeOptions options) {
+  private int defaultGpus(ProcessPlacement placement, Host host) {
     if (placement.size() > 1) {
       return 1;
     }
     String visible = environment().get(VISIBLE_DEVICES);
-    XmlElement own = visible == null ? system(seen, options) : machine(seen, options, visible);
-    return Math.max(1, count(own));
+    return Math.max(1, count(visible == null ? host.with(host.options()) : host.withGpus(visible)));
   }
 
   private static int count(XmlElement element) {
@@ -236,17 +237,13 @@ final class VerifyCommand extends Subcommand {
     return own + element.elements().stream().mapToInt(VerifyCommand::count).sum();
   }
 
-  private Verification verify(
-      VerifyRequest request, MachineObservation seen, ProbeOptions options, Path folder)
-      throws IOException {
+  private Verification verify(VerifyRequest request, Host host, Path folder) throws IOException {
     try (Progress.Task task = LaunchOptions.begin(streams(), request.placement())) {
       return new Verifier(
               request,
               launch::command,
               devices ->
-                  machine(
-                      seen,
-                      options,
+                  host.withGpus(
                       devices.stream().map(String::valueOf).collect(Collectors.joining(","))),
               evaluator(),
               step -> task.says(() -> step))

@@ -51,12 +51,15 @@ public final class AssumptionOptions {
     }
     CompletedMachine completion = completer.get().complete(document);
     assumed.put(file, completion.assumed());
-    untold.add(
-        file
-            + (completion.assumed().isEmpty()
-                ? ": is complete, nothing was assumed"
-                : ": assumed " + completion.assumed()));
+    untold.add(summary(file.toString(), completion));
     return completion.document();
+  }
+
+  /** What was assumed, as text. */
+  public static String summary(String file, CompletedMachine completed) {
+    return completed.assumed().isEmpty()
+        ? file + ": is complete, nothing was assumed"
+        : file + ": assumed " + completed.assumed();
   }
 
   /** What was assumed of a file that was completed; empty if nothing. */

@@ -36,7 +36,7 @@ public final class FabricOptions {
   private @Nullable SwitchMap switches;
 
   /** Whether the user has given a map of switches. */
-  public boolean isAskedFor() {
+  public boolean isGiven() {
     if (file == null && hosts != null) {
       throw new SettingException("--hosts names the nodes of --fabric: expected --fabric FILE");
     }

@@ -5,18 +5,23 @@ import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.Machine;
+import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.topology.MachineFile;
 import dev.topo.search.topology.TopologyReader;
+import dev.topo.simulator.evaluate.DeclaredGpuCheck;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -88,6 +93,31 @@ public final class InputOptions {
         diagnostics ->
             new TopologyReader(ignoreUnknownElements).map(document, selection(), diagnostics),
         streams);
+  }
+
+  /**
+   * The machine of {@code --actual}, where the job's file is what NCCL_TOPO_FILE declares; empty
+   * without the option.
+   *
+   * @param declared the declared machine
+   * @param declaredFile its file
+   */
+  public Optional<Machine> actual(
+      @Nullable Path actual, Machine declared, String declaredFile, Streams streams) {
+    if (actual == null) {
+      return Optional.empty();
+    }
+    if (declared.settings().text("NCCL_TOPO_FILE").isPresent()) {
+      throw new SettingException(
+          "--actual and NCCL_TOPO_FILE exclude each other: with NCCL_TOPO_FILE the job's file is the actual machine");
+    }
+    Topology topology = topology(actual, streams);
+    DeclaredGpuCheck.requireEqual(
+        topology.gpus().size(),
+        actual.toString(),
+        declared.nRanks(),
+        "the declared machine (" + declaredFile + ")");
+    return Optional.of(new Machine(topology, declared.settings()));
   }
 
   /** The elements of a file, unchanged. */
