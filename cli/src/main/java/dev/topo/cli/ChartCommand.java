@@ -1,12 +1,11 @@
 package dev.topo.cli;
 
 import dev.topo.cli.job.MeasurementFile;
-import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.OutputOptions;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.call.CollectiveOptions;
+import dev.topo.cli.option.job.EvaluationOptions;
 import dev.topo.cli.option.job.InputOptions;
-import dev.topo.cli.option.job.ProcessOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.model.Topology;
 import dev.topo.model.job.Job;
@@ -15,7 +14,6 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.simulator.Predictor;
-import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.measured.JobMeasurements;
 import dev.topo.simulator.measured.MeasuredRun;
@@ -87,8 +85,7 @@ final class ChartCommand extends Subcommand {
       description = "${COMPLETION-CANDIDATES} (default: by the file name of -o, else svg).")
   private @Nullable ChartFormat format;
 
-  @Mixin private CalibrationOptions calibration = new CalibrationOptions();
-  @Mixin private ProcessOptions processes = new ProcessOptions();
+  @Mixin private EvaluationOptions evaluation = new EvaluationOptions();
   @Mixin private CollectiveOptions collectives = new CollectiveOptions();
   @Mixin private InputOptions input = new InputOptions();
   @Mixin private SettingOptions setting = new SettingOptions();
@@ -112,7 +109,7 @@ final class ChartCommand extends Subcommand {
       throw new SettingException(
           "--machine: expected one FILE, or one for each of the " + files.size() + " DATA");
     }
-    if (machines.isEmpty() && (show == Show.error || actual != null || processes.isGiven())) {
+    if (machines.isEmpty() && (show == Show.error || actual != null || evaluation.hasProcesses())) {
       throw new SettingException(
           "--show error, --actual, --ranks-per-process and --cuda-graph need predictions: expected --machine FILE");
     }
@@ -194,12 +191,13 @@ final class ChartCommand extends Subcommand {
   }
 
   private Predictor predictor(Machine node, MeasuredRun run, String file) {
-    Job job = Job.ofEqual(node, 1);
-    JobRequest request =
-        JobRequest.of(job, List.of())
-            .withGpusPerProcess(processes.gpusPerProcess(job, Optional.of(run), streams()))
-            .withActual(input.actual(actual, node, file, streams()));
-    JobResult result = evaluator().evaluate(calibration.applyTo(request));
+    JobResult result =
+        evaluation.evaluate(
+            evaluator(),
+            Job.ofEqual(node, 1),
+            Optional.of(run),
+            input.actual(actual, node, file, streams()),
+            streams());
     if (result.predictor().calibration().isEmpty()) {
       message(
           "note: not calibrated (%s): times predicted are those of NCCL's own model"

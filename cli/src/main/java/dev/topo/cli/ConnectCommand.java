@@ -45,33 +45,37 @@ final class ConnectCommand extends JobCommand {
 
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
+    if (fabric.isGiven() && format != TableFormat.text) {
+      throw new SettingException("--fabric: expected --format text");
+    }
     List<Answer> answers = new ArrayList<>();
     List<ConnectionJson.Communicator> communicators = new ArrayList<>();
     for (JobPart part : parts(topologyFiles, settings)) {
       Connection connection = evaluator().connect(part.job());
       Excerpt excerpt = excerpt(connection);
-      List<Answer> parts = new ArrayList<>();
       switch (format) {
-        case text -> parts.add(ConnectionText.of(part.title(), connection, excerpt));
+        case text -> answers.add(text(part, connection, excerpt));
         case tsv ->
-            parts.add(
-                ConnectionTsv.of(connection, excerpt, hasSplit(), part.label(), answers.isEmpty()));
+            answers.add(
+                ConnectionTsv.of(
+                    connection, excerpt, job().hasSplit(), part.label(), answers.isEmpty()));
         case json ->
             communicators.add(ConnectionJson.communicator(part.title(), connection, excerpt));
       }
-      if (fabric.isGiven()) {
-        if (format != TableFormat.text) {
-          throw new SettingException("--fabric: expected --format text");
-        }
-        parts.add(
-            FabricText.of(
-                connection, fabric.switches(), fabric.hosts(connection, part.job()), part.job()));
-      }
-      answers.add(Answer.join(parts, ""));
     }
     return format == TableFormat.json
         ? ConnectionJson.of(communicators)
         : Answer.join(answers, format == TableFormat.text ? "\n" : "");
+  }
+
+  private Answer text(JobPart part, Connection connection, Excerpt excerpt) {
+    Answer text = ConnectionText.of(part.title(), connection, excerpt);
+    if (!fabric.isGiven()) {
+      return text;
+    }
+    List<String> hosts = fabric.hosts(connection, part.job());
+    return Answer.join(
+        List.of(text, FabricText.of(connection, fabric.switches(), hosts, part.job())), "");
   }
 
   private Excerpt excerpt(Connection connection) {

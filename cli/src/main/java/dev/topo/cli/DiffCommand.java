@@ -162,7 +162,7 @@ final class DiffCommand extends Subcommand {
 
     @Override
     public XmlElement tree(Path file) {
-      return input.tree(file);
+      return input.document(file).root();
     }
   }
 }

@@ -123,7 +123,7 @@ final class GuestCommand extends Subcommand {
       throw new SettingException("--gpus: expected --map HOST=GUEST for each GPU of the guest");
     }
     OptionalInt cpus = vcpus();
-    XmlElement system = input.tree(host);
+    XmlElement system = input.document(host).root();
     input.topology(host, streams());
     GuestDevices guest =
         guestFile == null

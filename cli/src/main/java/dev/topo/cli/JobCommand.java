@@ -35,8 +35,8 @@ abstract class JobCommand extends MachineCommand {
     return true;
   }
 
-  boolean hasSplit() {
-    return job.hasSplit();
+  JobOptions job() {
+    return job;
   }
 
   /** The communicators of the job, equal ones once. */
@@ -71,10 +71,5 @@ abstract class JobCommand extends MachineCommand {
       message("note: the split has " + parts.size() + " kinds of communicators; this is the first");
     }
     return parts.get(0);
-  }
-
-  /** The files of the machines of the job, in rank order. */
-  List<Path> machines(List<Path> topologyFiles) {
-    return job.machines(topologyFiles);
   }
 }

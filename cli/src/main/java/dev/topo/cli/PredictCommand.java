@@ -1,11 +1,10 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.call.CallOptions;
 import dev.topo.cli.option.call.MeasuredOptions;
 import dev.topo.cli.option.call.PairOptions;
+import dev.topo.cli.option.job.EvaluationOptions;
 import dev.topo.cli.option.job.JobOptions.JobPart;
-import dev.topo.cli.option.job.ProcessOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.timing.PredictionData;
 import dev.topo.cli.output.timing.PredictionText;
@@ -22,7 +21,6 @@ import dev.topo.simulator.Predictor;
 import dev.topo.simulator.accuracy.MeasurementVerdict;
 import dev.topo.simulator.choice.Recommendation;
 import dev.topo.simulator.choice.RecommendedRules;
-import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.forecast.Forecast;
 import dev.topo.simulator.forecast.PredictedCall;
@@ -65,10 +63,9 @@ final class PredictCommand extends JobCommand {
   private @Nullable Path actual;
 
   @Mixin private CallOptions calls = new CallOptions();
-  @Mixin private ProcessOptions processes = new ProcessOptions();
+  @Mixin private EvaluationOptions evaluation = new EvaluationOptions();
   @Mixin private PairOptions pairs = new PairOptions();
   @Mixin private MeasuredOptions measured = new MeasuredOptions();
-  @Mixin private CalibrationOptions calibration = new CalibrationOptions();
 
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
@@ -102,11 +99,7 @@ final class PredictCommand extends JobCommand {
     if (part.job().nRanks() < 2) {
       throw NothingFoundException.ofOneRank(part.title(), "");
     }
-    JobRequest request =
-        JobRequest.of(part.job(), List.of())
-            .withGpusPerProcess(processes.gpusPerProcess(part.job(), run, streams()))
-            .withActual(actual(part));
-    JobResult result = evaluator().evaluate(calibration.applyTo(request));
+    JobResult result = evaluation.evaluate(evaluator(), part.job(), run, actual(part), streams());
     if (format == CallFormat.tuner) {
       if (run.isEmpty()) {
         new Forecast(part.title(), result, List.of(), List.of())

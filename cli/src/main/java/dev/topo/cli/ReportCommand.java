@@ -2,11 +2,10 @@ package dev.topo.cli;
 
 import dev.topo.cli.job.MachineName;
 import dev.topo.cli.job.MeasurementFile;
-import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.call.CallSizes;
 import dev.topo.cli.option.call.CollectiveOptions;
+import dev.topo.cli.option.job.EvaluationOptions;
 import dev.topo.cli.option.job.JobOptions.JobPart;
-import dev.topo.cli.option.job.ProcessOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.inspect.lint.FileKind;
 import dev.topo.inspect.lint.Linter;
@@ -17,7 +16,6 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.SelectedCalibration;
-import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.forecast.Forecast;
 import dev.topo.simulator.forecast.PairSelection;
@@ -72,8 +70,7 @@ final class ReportCommand extends JobCommand {
   private @Nullable String sizes;
 
   @Mixin private CollectiveOptions collectives = new CollectiveOptions();
-  @Mixin private ProcessOptions processes = new ProcessOptions();
-  @Mixin private CalibrationOptions calibration = new CalibrationOptions();
+  @Mixin private EvaluationOptions evaluation = new EvaluationOptions();
 
   private enum ReportFormat implements Format {
     html
@@ -89,7 +86,7 @@ final class ReportCommand extends JobCommand {
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     MeasuredJob job = measured(topologyFiles, settings, this::run, ReportFormat.html);
     return Answer.of(
-        ReportPage.of(subject(first(job.parts()), machines(topologyFiles), job.run())));
+        ReportPage.of(subject(first(job.parts()), job().machines(topologyFiles), job.run())));
   }
 
   private Optional<MeasuredRun> run(Job job) {
@@ -113,10 +110,8 @@ final class ReportCommand extends JobCommand {
   }
 
   private ReportSubject subject(JobPart part, List<Path> files, Optional<MeasuredRun> run) {
-    JobRequest request =
-        JobRequest.of(part.job(), List.of())
-            .withGpusPerProcess(processes.gpusPerProcess(part.job(), run, streams()));
-    JobResult result = evaluator().evaluate(calibration.applyTo(request));
+    JobResult result =
+        evaluation.evaluate(evaluator(), part.job(), run, Optional.empty(), streams());
     Calls calls =
         new Calls(collectives.named(), CallSizes.parse(sizes == null ? CallSizes.USUAL : sizes));
     return new ReportSubject(

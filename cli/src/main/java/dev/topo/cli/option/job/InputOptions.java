@@ -120,11 +120,6 @@ public final class InputOptions {
     return Optional.of(new Machine(topology, declared.settings()));
   }
 
-  /** The elements of a file, unchanged. */
-  public XmlElement tree(Path file) {
-    return document(file).root();
-  }
-
   /** The topology of an edited tree with the selected GPUs; without diagnostics. */
   public Topology edited(XmlElement system) {
     return new TopologyReader(ignoreUnknownElements)
