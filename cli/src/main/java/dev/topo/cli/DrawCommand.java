@@ -158,9 +158,8 @@ final class DrawCommand extends JobCommand {
       case TREE -> List.of(Shape.TREE);
       default ->
           throw new SettingException(
-              "--pattern "
-                  + pattern
-                  + ": expected ring or tree between nodes; --on-node N shows a channel on one node");
+              "--pattern %s: expected ring or tree between nodes; --on-node N shows a channel on one node"
+                  .formatted(pattern));
     };
   }
 

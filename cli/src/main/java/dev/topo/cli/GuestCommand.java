@@ -176,15 +176,12 @@ final class GuestCommand extends Subcommand {
   }
 
   private OptionalInt vcpus() {
-    if (vcpus == null) {
-      return OptionalInt.empty();
-    }
-    if (vcpus < 1 || vcpus > MAX_VCPUS) {
+    if (vcpus != null && (vcpus < 1 || vcpus > MAX_VCPUS)) {
       throw new SettingException(
           "--vcpus %s: expected a number from 1 to %s, NCCL cannot read longer masks (without it NCCL asks the guest)"
               .formatted(vcpus, MAX_VCPUS));
     }
-    return OptionalInt.of(vcpus);
+    return vcpus == null ? OptionalInt.empty() : OptionalInt.of(vcpus);
   }
 
   private Map<String, String> map() {
@@ -192,10 +189,8 @@ final class GuestCommand extends Subcommand {
     for (String text : maps) {
       if (!addPair(map, text.split("=", -1))) {
         throw new SettingException(
-            "--map "
-                + text
-                + ": expected HOST=GUEST once for each device, as"
-                + " 0000:1b:00.0=0000:05:00.0");
+            "--map %s: expected HOST=GUEST once for each device, as 0000:1b:00.0=0000:05:00.0"
+                .formatted(text));
       }
     }
     if (mapFile != null) {
@@ -205,10 +200,8 @@ final class GuestCommand extends Subcommand {
         if (!line.isEmpty() && !addPair(map, line.split("\\s+", -1))) {
           throw new TopologyFormatException(
               new SourceLocation(mapFile.toString(), i + 1, 1),
-              "'"
-                  + line
-                  + "': expected two bus ids, of the host once for each device, as"
-                  + " 0000:1b:00.0 0000:05:00.0");
+              "'%s': expected two bus ids, of the host once for each device, as 0000:1b:00.0 0000:05:00.0"
+                  .formatted(line));
         }
       }
     }

@@ -88,9 +88,8 @@ final class SearchCommand extends JobCommand {
     FoundGraphs first = found.get(0);
     if (found.size() > 1) {
       message(
-          "note: the job has "
-              + found.size()
-              + " different sets of graphs; this is that of rank 0");
+          "note: the job has %s different sets of graphs; this is that of rank 0"
+              .formatted(found.size()));
     }
     return GraphWriter.write(first.graphs(), first.domain().topology());
   }
