@@ -33,8 +33,8 @@ final class EditedJob {
   private final Streams streams;
   private final JobEvaluator evaluator;
   private final MissingPorts missingPorts = new MissingPorts();
-  private boolean hasToldOfEdited;
-  private boolean hasToldOfDeclared;
+  private boolean editedReported;
+  private boolean declaredReported;
 
   /**
    * A job.
@@ -106,9 +106,9 @@ final class EditedJob {
                 file.toString(), other -> new Machine(input.topology(file, streams), settings)));
       }
     }
-    tellMissingPorts(name, machine, others, machines.size());
-    if (actual.isPresent() && machines.size() > 1 && !hasToldOfDeclared) {
-      hasToldOfDeclared = true;
+    reportMissingPorts(name, machine, others, machines.size());
+    if (actual.isPresent() && machines.size() > 1 && !declaredReported) {
+      declaredReported = true;
       streams.message(
           "note: no calibration between nodes: busbw is that of NCCL's own model for the declared machine");
     }
@@ -124,14 +124,14 @@ final class EditedJob {
   }
 
   /** Reported once for the edited machine: before the edits, or for the first variant. */
-  private void tellMissingPorts(
+  private void reportMissingPorts(
       String name, Machine machine, Map<String, Machine> others, int nodes) {
     Map<String, Machine> named = new LinkedHashMap<>();
-    if (!hasToldOfEdited) {
+    if (!editedReported) {
       named.put(edited + (name.isEmpty() ? "" : " (" + name + ")"), machine);
-      hasToldOfEdited = machine.topology().nets().isEmpty();
+      editedReported = machine.topology().nets().isEmpty();
     }
     others.forEach(named::putIfAbsent);
-    missingPorts.tell(named, nodes, streams);
+    missingPorts.report(named, nodes, streams);
   }
 }

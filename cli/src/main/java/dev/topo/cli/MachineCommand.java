@@ -97,7 +97,7 @@ abstract class MachineCommand extends Subcommand {
   }
 
   /** To be called if a check failed or nothing was found: sets the exit status. */
-  void answerIsNo() {
+  void checkFailed() {
     isNo = true;
   }
 

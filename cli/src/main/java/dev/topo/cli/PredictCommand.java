@@ -127,7 +127,7 @@ final class PredictCommand extends JobCommand {
 
   private Answer predictions(Forecast forecast) {
     if (forecast.calls().stream().allMatch(call -> call.shown().isEmpty())) {
-      answerIsNo();
+      checkFailed();
     }
     if (format == CallFormat.text) {
       return PredictionText.of(forecast);
@@ -146,7 +146,7 @@ final class PredictCommand extends JobCommand {
 
   private Answer judged(Forecast forecast, MeasuredRun run) {
     if (forecast.verdicts().stream().anyMatch(verdict -> !verdict.passes())) {
-      answerIsNo();
+      checkFailed();
     }
     String name = String.valueOf(Path.of(run.file()).getFileName());
     if (format == CallFormat.text) {

@@ -101,12 +101,12 @@ final class ReportCommand extends JobCommand {
             streams());
     JobMeasurements.check(run, job);
     List<Long> around = sizes == null ? List.of() : CallSizes.parse(sizes);
-    MeasuredRun asked =
+    MeasuredRun requested =
         run.only(m -> named.contains(m.collective()) && CallSizes.areAround(around, m.sizeBytes()));
-    if (asked.measurements().isEmpty() && asked.wrong().isEmpty()) {
+    if (requested.measurements().isEmpty() && requested.wrong().isEmpty()) {
       throw JobMeasurements.noneAskedFor(run);
     }
-    return Optional.of(asked);
+    return Optional.of(requested);
   }
 
   private ReportSubject subject(JobPart part, List<Path> files, Optional<MeasuredRun> run) {

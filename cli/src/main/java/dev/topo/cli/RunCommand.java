@@ -98,7 +98,7 @@ final class RunCommand extends Subcommand {
     boolean ended;
     try (Progress.Task task = LaunchOptions.begin(streams(), placement)) {
       listener = new Listener(request, placement, task);
-      ended = new WorkerProcess(command, request, placement).run(listener::hear, this::log);
+      ended = new WorkerProcess(command, request, placement).run(listener::accept, this::log);
     }
     if (!ended) {
       return listener.status;
@@ -178,7 +178,7 @@ final class RunCommand extends Subcommand {
       this.first = placement.index() == 0;
     }
 
-    void hear(RunEvent event) {
+    void accept(RunEvent event) {
       if (event instanceof RunEvent.Started one) {
         started = one;
         print(text.head(one));
@@ -187,7 +187,7 @@ final class RunCommand extends Subcommand {
         print(text.row(measured.row()));
         report(measured.row());
       } else if (event instanceof RunEvent.Step step) {
-        task.says(step::text);
+        task.detail(step::text);
       } else if (event instanceof RunEvent.Ended ended) {
         memory = ended.memory();
       } else if (event instanceof RunEvent.Failed failed) {

@@ -101,7 +101,7 @@ final class TuneCommand extends JobCommand {
           "has no line to compare with, expected a log with NCCL_DEBUG=INFO and NCCL_DEBUG_SUBSYS=INIT,GRAPH,TUNING");
     }
     if (!comparison.differences().isEmpty()) {
-      answerIsNo();
+      checkFailed();
     }
     return ComparisonText.of(String.valueOf(file.getFileName()), comparison, input().isVerbose());
   }

@@ -246,7 +246,7 @@ final class VerifyCommand extends Subcommand {
                   host.withGpus(
                       devices.stream().map(String::valueOf).collect(Collectors.joining(","))),
               evaluator(),
-              step -> task.says(() -> step))
+              step -> task.detail(() -> step))
           .verify(folder);
     }
   }

@@ -111,14 +111,14 @@ final class WhatifCommand extends Subcommand {
       throw new SettingException("--split: expected a whole job, for which variants are compared");
     }
     placements.check();
-    List<Variant> asked = variants.variants();
-    if (asked.isEmpty() && !placements.isWanted()) {
+    List<Variant> requested = variants.variants();
+    if (requested.isEmpty() && !placements.isWanted()) {
       throw new SettingException(
           "expected an EDIT, as in 'remove net:mlx5_3', or --all-placements");
     }
     EditedMachine asRead =
         EditedMachine.of(input.document(machine), setting.forJob(environment(), streams()));
-    tellOfAllNodes(asked);
+    noteSettings(requested);
     EditedMachine before = edited(asRead, variants.given());
     EditedJob editedJob =
         new EditedJob(
@@ -132,15 +132,15 @@ final class WhatifCommand extends Subcommand {
     plan.write(
         machine,
         placements.isWanted()
-            ? placements(asked, before, editedJob)
-            : comparison(asked, before, editedJob));
+            ? placements(requested, before, editedJob)
+            : comparison(requested, before, editedJob));
     return ExitStatus.DONE;
   }
 
   /** Ranks agree on settings, so that these are not tried on some of the nodes. */
-  private void tellOfAllNodes(List<Variant> asked) {
+  private void noteSettings(List<Variant> requested) {
     boolean setsSome =
-        asked.stream()
+        requested.stream()
             .flatMap(variant -> variant.edits().stream())
             .anyMatch(
                 edit ->
@@ -178,11 +178,11 @@ final class WhatifCommand extends Subcommand {
     return after;
   }
 
-  private Answer comparison(List<Variant> asked, EditedMachine before, EditedJob editedJob) {
+  private Answer comparison(List<Variant> requested, EditedMachine before, EditedJob editedJob) {
     WhatIfOutcome asItIs = editedJob.outcome("as it is", before);
     List<VariantOutcome> outcomes = new ArrayList<>();
-    try (Progress.Task task = begin("variant", asked.size())) {
-      for (Variant variant : asked) {
+    try (Progress.Task task = begin("variant", requested.size())) {
+      for (Variant variant : requested) {
         task.next();
         EditedMachine after = edited(before, variant.edits());
         SettingOptions.notModelled(after.settings(), streams());
@@ -205,18 +205,18 @@ final class WhatifCommand extends Subcommand {
     }
   }
 
-  private Answer placements(List<Variant> asked, EditedMachine before, EditedJob editedJob) {
-    if (asked.size() > 1) {
+  private Answer placements(List<Variant> requested, EditedMachine before, EditedJob editedJob) {
+    if (requested.size() > 1) {
       throw new SettingException("--all-placements: expected EDITs or one variant, not several");
     }
-    EditedMachine start = asked.isEmpty() ? before : edited(before, asked.get(0).edits());
+    EditedMachine start = requested.isEmpty() ? before : edited(before, requested.get(0).edits());
     NicPlacements all = new NicPlacements(start.machine(), placements.perSwitch());
     PlacementSelection selection = all.nearest(placements.max());
     WhatIfOutcome unmoved = editedJob.outcome("", start);
     List<RankedPlacement> ranked = new ArrayList<>();
     try (Progress.Task task = begin("placement", selection.placements().size())) {
       if (!selection.isAll()) {
-        task.says(() -> "the nearest of " + PlacementsText.different(selection));
+        task.detail(() -> "the nearest of " + PlacementsText.different(selection));
       }
       for (NicPlacement placement : selection.placements()) {
         task.next();
@@ -230,7 +230,7 @@ final class WhatifCommand extends Subcommand {
       }
     }
     ranked.sort(Comparator.comparing(RankedPlacement::score, rankedBy.ranking.order()));
-    String edits = asked.isEmpty() ? "" : asked.get(0).text();
+    String edits = requested.isEmpty() ? "" : requested.get(0).text();
     PlacementsText.Heading heading =
         new PlacementsText.Heading(
             JobSummary.of(editedJob.name(), unmoved.communicator().connection()),

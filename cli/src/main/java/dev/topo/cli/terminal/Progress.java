@@ -142,7 +142,7 @@ public final class Progress {
     }
 
     /** Sets the text on the current step; evaluated on another thread when it is shown. */
-    public void says(Supplier<String> now) {
+    public void detail(Supplier<String> now) {
       words = now;
     }
 

@@ -88,18 +88,18 @@ public final class MeasuredOptions {
       MeasuredRun run, Predictor predictor, CallOptions calls, Streams streams) {
     JobMeasurements.check(run, predictor.planner().communicator().job());
     List<Long> sizes = calls.hasSizes() ? calls.sizes() : List.of();
-    MeasuredRun asked =
+    MeasuredRun requested =
         run.only(
             one ->
                 calls.collectives().contains(one.collective())
                     && CallSizes.areAround(sizes, one.sizeBytes()));
     List<MeasurementVerdict> verdicts =
         MeasurementVerdict.of(
-            asked,
+            requested,
             one -> calls.call(one.collective(), one.sizeBytes()),
             predictor,
             tolerance == null ? OptionalDouble.empty() : OptionalDouble.of(tolerance / PERCENT));
-    int left = asked.measurements().size() + asked.wrong().size() - verdicts.size();
+    int left = requested.measurements().size() + requested.wrong().size() - verdicts.size();
     if (verdicts.isEmpty()) {
       throw left > 0 ? JobMeasurements.noneOfTheJob(run) : JobMeasurements.noneAskedFor(run);
     }

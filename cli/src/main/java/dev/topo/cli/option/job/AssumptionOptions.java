@@ -29,7 +29,7 @@ public final class AssumptionOptions {
   private @Nullable String text;
 
   private final Map<Path, String> assumed = new HashMap<>();
-  private final List<String> untold = new ArrayList<>();
+  private final List<String> unreported = new ArrayList<>();
 
   /** The requested completer. */
   public Optional<MachineCompleter> completer() {
@@ -51,7 +51,7 @@ public final class AssumptionOptions {
     }
     CompletedMachine completion = completer.get().complete(document);
     assumed.put(file, completion.assumed());
-    untold.add(summary(file.toString(), completion));
+    unreported.add(summary(file.toString(), completion));
     return completion.document();
   }
 
@@ -67,9 +67,9 @@ public final class AssumptionOptions {
     return assumed.getOrDefault(file, "");
   }
 
-  /** Says on stderr what was assumed, once. */
-  public void tell(Streams streams) {
-    untold.forEach(streams::message);
-    untold.clear();
+  /** Reports on stderr what was assumed, once. */
+  public void report(Streams streams) {
+    unreported.forEach(streams::message);
+    unreported.clear();
   }
 }

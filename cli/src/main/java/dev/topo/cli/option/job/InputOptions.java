@@ -19,8 +19,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -31,9 +31,9 @@ public final class InputOptions {
       names = "--gpus",
       paramLabel = "DEV",
       split = ",",
-      converter = DeviceRange.Parser.class,
+      converter = DeviceNumbers.class,
       description = "Run the job on these GPUs only, by device number: 0,1,4,5 or 0-3,6.")
-  private List<DeviceRange> gpus = new ArrayList<>();
+  private List<Integer> gpus = new ArrayList<>();
 
   @Mixin private DiagnosticOptions diagnosticOptions = new DiagnosticOptions();
 
@@ -65,10 +65,7 @@ public final class InputOptions {
 
   /** The GPUs that take part. */
   public GpuSelection selection() {
-    return gpus.isEmpty()
-        ? GpuSelection.ALL
-        : GpuSelection.of(
-            gpus.stream().flatMapToInt(DeviceRange::devs).boxed().collect(Collectors.toSet()));
+    return gpus.isEmpty() ? GpuSelection.ALL : GpuSelection.of(Set.copyOf(gpus));
   }
 
   /** The contents of a file. */
@@ -163,7 +160,7 @@ public final class InputOptions {
   private Topology read(
       XmlElement system, Function<Diagnostics, Topology> reader, Streams streams) {
     requireGpu(system);
-    assumptionOptions.tell(streams);
+    assumptionOptions.report(streams);
     Diagnostics diagnostics = new Diagnostics();
     Topology topology = reader.apply(diagnostics);
     diagnostics.list().forEach(diagnostic -> diagnosticOptions.show(diagnostic, streams));

@@ -164,7 +164,7 @@ public final class JobOptions {
             ? List.of(new JobPart("", machines, job))
             : split(machines, job, split, input, streams);
     int nodes = parts.stream().mapToInt(part -> part.job().machines().size()).max().orElse(0);
-    missingPorts.tell(byFile, nodes, streams);
+    missingPorts.report(byFile, nodes, streams);
     return parts;
   }
 
