@@ -94,10 +94,7 @@ final class DrawCommand extends JobCommand {
     if (nNodes > 1 && onNode == null) {
       return betweenNodes(part);
     }
-    int node = onNode == null ? 0 : onNode;
-    if (node < 0 || node >= nNodes) {
-      throw new SettingException("--on-node: expected a number from 0 to " + (nNodes - 1));
-    }
+    int node = index("--on-node", onNode, nNodes);
     return machine(
         nNodes == 1 ? part.title() : part.title() + ", node " + node,
         part.job().machines().get(node),
@@ -132,10 +129,7 @@ final class DrawCommand extends JobCommand {
       throw new SettingException(
           connection.nNodes() + " nodes: expected at most " + MOST_NODES + " for a picture");
     }
-    if (channel != null && (channel < 0 || channel >= connection.nChannels())) {
-      throw new SettingException(
-          "--channel: expected a number from 0 to " + (connection.nChannels() - 1));
-    }
+    index("--channel", channel, connection.nChannels());
     JobFlowFinder finder = new JobFlowFinder(connection);
     List<JobFlow> flows = new ArrayList<>();
     for (Shape shape : shapes()) {
@@ -179,12 +173,16 @@ final class DrawCommand extends JobCommand {
       throw new NothingFoundException(
           "--pattern " + graph.kind().label() + ": NCCL finds no channels of it here");
     }
-    int number = channel == null ? 0 : channel;
-    if (number < 0 || number >= graph.nChannels()) {
-      throw new SettingException(
-          "--channel: expected a number from 0 to " + (graph.nChannels() - 1));
-    }
+    int number = index("--channel", channel, graph.nChannels());
     return new RouteFinder(found.domain()).find(graph, number);
+  }
+
+  /** The number that an option selects, 0 without it. */
+  private static int index(String option, @Nullable Integer number, int count) {
+    if (number != null && (number < 0 || number >= count)) {
+      throw new SettingException(option + ": expected a number from 0 to " + (count - 1));
+    }
+    return number == null ? 0 : number;
   }
 
   private GraphKind kind() {
