@@ -73,9 +73,10 @@ final class ConnectCommand extends JobCommand {
     if (!fabric.isGiven()) {
       return text;
     }
-    List<String> hosts = fabric.hosts(connection, part.job());
-    return Answer.join(
-        List.of(text, FabricText.of(connection, fabric.switches(), hosts, part.job())), "");
+    Answer hops =
+        FabricText.of(
+            connection, fabric.switches(), fabric.hosts(connection, part.job()), part.job());
+    return Answer.join(List.of(text, hops), "");
   }
 
   private Excerpt excerpt(Connection connection) {
