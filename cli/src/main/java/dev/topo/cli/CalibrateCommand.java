@@ -8,12 +8,9 @@ import dev.topo.cli.option.call.PairOptions;
 import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputPlan;
-import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.timing.CalibrationOutput;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.model.Topology;
-import dev.topo.model.diagnostic.SourceLocation;
-import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
@@ -36,14 +33,14 @@ import dev.topo.simulator.measured.RunReader.RunHints;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +59,6 @@ import picocli.CommandLine.Parameters;
       "Reports the remaining error by collective, algorithm and protocol, next to that of NCCL's own",
       "model, and which constants the times do not determine. Without FILE, evaluates a calibration on the measurements of --against."
     },
-    mixinStandardHelpOptions = true,
     footer = {
       "",
       "FILE: text or JSON of nccl-tests or topo run, a result of topo verify, or CSV with the columns",
@@ -74,7 +70,7 @@ import picocli.CommandLine.Parameters;
       "Example: topo calibrate --calibration mine.calibration --against result.json --format markdown",
       "Example: topo predict system.xml --calibration mine.calibration"
     })
-final class CalibrateCommand implements Callable<Integer> {
+final class CalibrateCommand extends Subcommand {
   /** NCCL plans with a half of what NVLink carries on Blackwell. */
   private static final double MOST_EFFICIENCY = 5;
 
@@ -153,9 +149,6 @@ final class CalibrateCommand implements Callable<Integer> {
   @Mixin private InputOptions input = new InputOptions();
   @Mixin private SettingOptions setting = new SettingOptions();
 
-  private final Streams streams;
-  private final Map<String, String> environment;
-
   private enum Which {
     all,
     forced,
@@ -167,11 +160,6 @@ final class CalibrateCommand implements Callable<Integer> {
     json,
     csv,
     markdown
-  }
-
-  CalibrateCommand(Streams streams, Map<String, String> environment) {
-    this.streams = streams;
-    this.environment = environment;
   }
 
   @Override
@@ -187,8 +175,8 @@ final class CalibrateCommand implements Callable<Integer> {
     if (name.isBlank() || (name + origin).lines().count() > 1) {
       throw new SettingException("--name and --origin: expected one line each");
     }
-    Optional<OutputPlan> plan = Optional.ofNullable(output).map(OutputPlan::inFile);
-    NcclSettings settings = setting.forJob(environment, streams);
+    OutputPlan plan = plan(output); // fails before the fit if the file cannot be written
+    NcclSettings settings = setting.forJob(environment(), streams());
     MeasuredFiles machines =
         new MeasuredFiles(
             topologies,
@@ -198,13 +186,13 @@ final class CalibrateCommand implements Callable<Integer> {
             ranksPerProcess == null ? OptionalInt.empty() : OptionalInt.of(ranksPerProcess));
     List<MeasuredSet> fitted;
     List<MeasuredSet> others;
-    try (Progress.Task task = streams.progress().begin("file", files.size() + against.size())) {
+    try (Progress.Task task = begin("file", files.size() + against.size())) {
       fitted = sets(machines, files, task);
       others = sets(machines, against, task);
     }
     if (fitted.isEmpty() && others.isEmpty()) {
-      throw new TopologyFormatException(
-          SourceLocation.of((files.isEmpty() ? against : files).get(0).toString()),
+      throw unusable(
+          (files.isEmpty() ? against : files).get(0),
           "and the other files have no measurement of a collective that has algorithms");
     }
     SelectedCalibration start = start(fitted, others);
@@ -231,32 +219,28 @@ final class CalibrateCommand implements Callable<Integer> {
 
   private Topology topology(Path file, Optional<GpuSelection> gpus) {
     if (gpus.isEmpty()) {
-      return input.topology(file, streams);
+      return input.topology(file, streams());
     }
-    Topology some = input.topology(file, gpus.get(), streams);
-    streams.message(
-        "note: of "
-            + file
-            + " the first "
-            + some.gpus().size()
-            + " GPUs count, as many as took part");
+    Topology some = input.topology(file, gpus.get(), streams());
+    message(
+        "note: of %s the first %s GPUs count, as many as took part"
+            .formatted(file, some.gpus().size()));
     return some;
   }
 
   private SelectedCalibration start(List<MeasuredSet> fitted, List<MeasuredSet> others) {
     MeasuredSet first = fitted.isEmpty() ? others.get(0) : fitted.get(0);
     SelectedCalibration use =
-        calibration.use(actual == null ? topology(first) : input.topology(actual, streams));
+        calibration.use(actual == null ? topology(first) : input.topology(actual, streams()));
     if (use.calibration().isEmpty() && fitted.isEmpty()) {
       throw new SettingException(
-          "no calibration to compare with the measurements ("
-              + use.reason()
-              + "): name one with --calibration");
+          "no calibration to compare with the measurements (%s): name one with --calibration"
+              .formatted(use.reason()));
     }
     return use;
   }
 
-  private void write(CalibrationReport report, Optional<OutputPlan> plan) throws IOException {
+  private void write(CalibrationReport report, OutputPlan plan) throws IOException {
     Answer answer =
         switch (format) {
           case text -> CalibrationOutput.text(report);
@@ -264,9 +248,9 @@ final class CalibrateCommand implements Callable<Integer> {
           case csv -> CalibrationOutput.csv(report);
           case markdown -> CalibrationOutput.markdown(report);
         };
-    answer.writeTo(streams.out());
-    if (output != null && plan.isPresent()) {
-      plan.get().write(output, Answer.of(CalibrationFile.write(report.calibration())));
+    answer.writeTo(streams().out());
+    if (output != null) {
+      plan.write(output, Answer.of(CalibrationFile.write(report.calibration())));
     }
   }
 
@@ -276,17 +260,15 @@ final class CalibrateCommand implements Callable<Integer> {
     List<MeasuredSet> sets = new ArrayList<>();
     for (Path path : paths) {
       task.next();
-      MeasuredRun run = MeasurementFile.readAny(path, unsaid, streams);
+      MeasuredRun run = MeasurementFile.readAny(path, unsaid, streams());
       if (run.measurements().isEmpty()) {
-        streams.message("note: " + path + " " + run.emptyReason());
+        message("note: " + path + " " + run.emptyReason());
         continue;
       }
       for (MeasuredSet set : machines.sets(run)) {
         MeasuredSet wanted = set.only(m -> isWanted(m) && m.sizeBytes() >= least);
         if (wanted.measurements().isEmpty()) {
-          throw new TopologyFormatException(
-              SourceLocation.of(path.toString()),
-              "contains no requested measurement (--only, --min-size)");
+          throw unusable(path, "contains no requested measurement (--only, --min-size)");
         }
         sets.add(wanted);
       }
@@ -299,11 +281,11 @@ final class CalibrateCommand implements Callable<Integer> {
   }
 
   private FitResult fit(List<MeasuredSet> sets, Calibration start) {
-    List<FitObservation> observations = new ArrayList<>();
-    sets.forEach(set -> observations.addAll(set.observations(m -> true, 1)));
+    List<FitObservation> observations =
+        sets.stream().flatMap(set -> set.observations(m -> true, 1).stream()).toList();
     if (observations.isEmpty()) {
-      throw new TopologyFormatException(
-          SourceLocation.of(files.get(0).toString()),
+      throw unusable(
+          files.get(0),
           "contains nothing that the timing model covers, "
               + CalibrationReport.COVERED
               + ", as NCCL would run it on this machine with these settings");
@@ -315,42 +297,40 @@ final class CalibrateCommand implements Callable<Integer> {
               .orElseThrow(
                   () ->
                       new SettingException(
-                          "--fix "
-                              + label
-                              + ": expected one of "
-                              + EnumSet.allOf(Constant.class).stream()
-                                  .map(Constant::label)
-                                  .collect(Collectors.joining(", ")))));
+                          "--fix %s: expected one of %s"
+                              .formatted(
+                                  label,
+                                  Arrays.stream(Constant.values())
+                                      .map(Constant::label)
+                                      .collect(Collectors.joining(", "))))));
     }
     if (free.isEmpty()) {
       throw new SettingException("--fix leaves no constant to fit");
     }
     String from =
-        origin != null
-            ? origin
-            : observations.size()
-                + " times of "
-                + sets.stream().map(MeasuredSet::name).collect(Collectors.joining(", "))
-                + ", from "
-                + start.name();
+        Objects.requireNonNullElseGet(
+            origin,
+            () ->
+                "%s times of %s, from %s"
+                    .formatted(
+                        observations.size(),
+                        sets.stream().map(MeasuredSet::name).collect(Collectors.joining(", ")),
+                        start.name()));
     CalibrationFit fit =
         new CalibrationFit(observations, start.withMeasuredOn(measuredOn(sets)), free);
-    try (Progress.Task task =
-        streams.progress().begin("fit to " + observations.size() + " times, round")) {
+    try (Progress.Task task = begin("fit to " + observations.size() + " times, round", 0)) {
       return checked(fit.run(name, from, round -> task.next()));
     }
   }
 
   private MeasuredOn measuredOn(List<MeasuredSet> sets) {
-    List<Topology> there =
+    Stream<Topology> there =
         actual == null
-            ? sets.stream().map(CalibrateCommand::topology).toList()
-            : List.of(input.topology(actual, streams));
+            ? sets.stream().map(CalibrateCommand::topology)
+            : Stream.of(input.topology(actual, streams()));
     List<Measurement> all = sets.stream().flatMap(set -> set.measurements().stream()).toList();
     return new MeasuredOn(
-        there.stream()
-            .map(machine -> CalibrationChoice.of(machine).machine())
-            .collect(Collectors.toSet()),
+        there.map(machine -> CalibrationChoice.of(machine).machine()).collect(Collectors.toSet()),
         all.stream().mapToInt(Measurement::nGpus).max().orElse(0),
         all.stream().mapToLong(Measurement::sizeBytes).max().orElse(0));
   }
@@ -360,8 +340,8 @@ final class CalibrateCommand implements Callable<Integer> {
     for (Constant constant : List.of(Constant.NVLINK_EFFICIENCY, Constant.PCI_EFFICIENCY)) {
       double value = fit.calibration().value(constant);
       if (value > MOST_EFFICIENCY) {
-        throw new TopologyFormatException(
-            SourceLocation.of(files.get(0).toString()),
+        throw unusable(
+            files.get(0),
             String.format(
                 Locale.ROOT,
                 "the times imply links %.0f times as fast as NCCL assumes (%s): expected microseconds, and the"

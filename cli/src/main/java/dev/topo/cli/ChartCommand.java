@@ -1,27 +1,19 @@
 package dev.topo.cli;
 
 import dev.topo.cli.job.MeasurementFile;
-import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.OutputOptions;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.call.CollectiveOptions;
-import dev.topo.cli.option.job.ActualMachine;
+import dev.topo.cli.option.job.EvaluationOptions;
 import dev.topo.cli.option.job.InputOptions;
-import dev.topo.cli.option.job.ProcessOptions;
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.Streams;
-import dev.topo.cli.terminal.SearchProgress;
 import dev.topo.model.Topology;
-import dev.topo.model.diagnostic.SourceLocation;
-import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.simulator.Predictor;
-import dev.topo.simulator.evaluate.JobEvaluator;
-import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.measured.JobMeasurements;
 import dev.topo.simulator.measured.MeasuredRun;
@@ -33,11 +25,8 @@ import dev.topo.visualizer.jfree.ChartSheet;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -49,7 +38,6 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "chart",
     description = "Busbw by size: measured, predicted and NCCL's own model in one chart.",
-    mixinStandardHelpOptions = true,
     footer = {
       "",
       "DATA is what nccl-tests or topo run prints or writes as JSON, a result of topo verify, or CSV",
@@ -61,7 +49,7 @@ import picocli.CommandLine.Parameters;
       "Example: topo chart declared.csv --machine declared.xml --actual system.xml --ranks-per-process 4 -o chart.svg",
       "Example: topo chart a.csv b.csv --collective all_gather --show pairs --machine system.xml -o chart.png"
     })
-final class ChartCommand implements Callable<Integer> {
+final class ChartCommand extends Subcommand {
   private static final Path ANSWER = Path.of("chart");
   private static final double PNG_SCALE = 2;
 
@@ -97,15 +85,11 @@ final class ChartCommand implements Callable<Integer> {
       description = "${COMPLETION-CANDIDATES} (default: by the file name of -o, else svg).")
   private @Nullable ChartFormat format;
 
-  @Mixin private CalibrationOptions calibration = new CalibrationOptions();
-  @Mixin private ProcessOptions processes = new ProcessOptions();
+  @Mixin private EvaluationOptions evaluation = new EvaluationOptions();
   @Mixin private CollectiveOptions collectives = new CollectiveOptions();
   @Mixin private InputOptions input = new InputOptions();
   @Mixin private SettingOptions setting = new SettingOptions();
   @Mixin private OutputOptions output = new OutputOptions();
-
-  private final Streams streams;
-  private final Map<String, String> environment;
 
   private enum ChartFormat {
     svg,
@@ -118,27 +102,18 @@ final class ChartCommand implements Callable<Integer> {
     error
   }
 
-  ChartCommand(Streams streams, Map<String, String> environment) {
-    this.streams = streams;
-    this.environment = environment;
-  }
-
   @Override
   public Integer call() {
-    if (format == null) {
-      output.refuseOtherFormats(".svg", ".png");
-    } else {
-      output.refuseOtherFormats("." + format);
-    }
+    ChartFormat picture = output.byFileName(format, ChartFormat.values(), one -> "." + one);
     if (machines.size() > 1 && machines.size() != files.size()) {
       throw new SettingException(
           "--machine: expected one FILE, or one for each of the " + files.size() + " DATA");
     }
-    if (machines.isEmpty() && (show == Show.error || actual != null || processes.isGiven())) {
+    if (machines.isEmpty() && (show == Show.error || actual != null || evaluation.hasProcesses())) {
       throw new SettingException(
           "--show error, --actual, --ranks-per-process and --cuda-graph need predictions: expected --machine FILE");
     }
-    NcclSettings settings = setting.forJob(environment, streams);
+    NcclSettings settings = setting.forJob(environment(), streams());
     List<Sweep> sweeps = new ArrayList<>();
     for (int i = 0; i < files.size(); i++) {
       sweeps.add(sweep(i, settings));
@@ -158,19 +133,13 @@ final class ChartCommand implements Callable<Integer> {
       }
     }
     if (charts.isEmpty()) {
-      throw new TopologyFormatException(
-          SourceLocation.of(files.get(0).toString()),
-          "has no measurement of these collectives by NCCL's choice");
+      throw unusable(files.get(0), "has no measurement of these collectives by NCCL's choice");
     }
     ChartSheet sheet = new ChartSheet(charts);
-    Answer answer = isPng() ? Answer.ofBytes(sheet.png(PNG_SCALE)) : Answer.of(sheet.svg());
-    output.plan(List.of(ANSWER), isPng() ? ".png" : ".svg", false, streams).write(ANSWER, answer);
+    Answer answer =
+        picture == ChartFormat.png ? Answer.ofBytes(sheet.png(PNG_SCALE)) : Answer.of(sheet.svg());
+    output.plan(List.of(ANSWER), "." + picture, false, streams()).write(ANSWER, answer);
     return ExitStatus.DONE;
-  }
-
-  private boolean isPng() {
-    String file = output.file().map(Path::toString).orElse("").toLowerCase(Locale.ROOT);
-    return format == null ? file.endsWith(".png") : format == ChartFormat.png;
   }
 
   private Sweep sweep(int at, NcclSettings settings) {
@@ -178,8 +147,8 @@ final class ChartCommand implements Callable<Integer> {
     if (machines.isEmpty()) {
       MeasuredRun run = run(file, OptionalInt.empty());
       if (run.gpuCounts().size() > 1) {
-        throw new TopologyFormatException(
-            SourceLocation.of(file.toString()),
+        throw unusable(
+            file,
             "measured on different numbers of GPUs ("
                 + run.gpuCounts().stream().map(String::valueOf).collect(Collectors.joining(", "))
                 + "): expected a file for each");
@@ -187,14 +156,12 @@ final class ChartCommand implements Callable<Integer> {
       return new Sweep(name(file), run.measurements(), Optional.empty());
     }
     Path machineFile = machines.get(machines.size() == 1 ? 0 : at);
-    Topology machine = input.topology(machineFile, streams);
+    Topology machine = input.topology(machineFile, streams());
     int ranks = machine.gpus().size();
     MeasuredRun run = run(file, OptionalInt.of(ranks));
     for (int measured : run.gpuCounts()) {
       if (measured != ranks) {
-        throw new TopologyFormatException(
-            SourceLocation.of(file.toString()),
-            "measured on " + measured + " GPUs, but --machine has " + ranks);
+        throw unusable(file, "measured on " + measured + " GPUs, but --machine has " + ranks);
       }
     }
     JobMeasurements.check(run, Job.ofEqual(new Machine(machine, settings), 1));
@@ -206,7 +173,7 @@ final class ChartCommand implements Callable<Integer> {
   /** What was measured; {@code ranks} counts if the file does not contain the number of GPUs. */
   private MeasuredRun run(Path file, OptionalInt ranks) {
     return MeasurementFile.readAny(
-        file, RunHints.of(collectives.named(), ranks, Optional.empty()), streams);
+        file, RunHints.of(collectives.named(), ranks, Optional.empty()), streams());
   }
 
   /** The name of a file, with its folder where another file has the same. */
@@ -224,19 +191,17 @@ final class ChartCommand implements Callable<Integer> {
   }
 
   private Predictor predictor(Machine node, MeasuredRun run, String file) {
-    Job job = Job.ofEqual(node, 1);
-    JobRequest request =
-        JobRequest.of(job, List.of())
-            .withGpusPerProcess(processes.gpusPerProcess(job, Optional.of(run), streams))
-            .withActual(ActualMachine.read(actual, node, file, input, streams));
     JobResult result =
-        new JobEvaluator(SearchProgress.search(streams.progress()))
-            .evaluate(calibration.applyTo(request));
+        evaluation.evaluate(
+            evaluator(),
+            Job.ofEqual(node, 1),
+            Optional.of(run),
+            input.actual(actual, node, file, streams()),
+            streams());
     if (result.predictor().calibration().isEmpty()) {
-      streams.message(
-          "note: not calibrated ("
-              + result.request().selectedCalibration().reason()
-              + "): times predicted are those of NCCL's own model");
+      message(
+          "note: not calibrated (%s): times predicted are those of NCCL's own model"
+              .formatted(result.request().selectedCalibration().reason()));
     }
     return result.predictor();
   }

@@ -3,7 +3,6 @@ package dev.topo.cli;
 import dev.topo.cli.option.job.FabricOptions;
 import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.graph.ConnectionJson;
 import dev.topo.cli.output.graph.ConnectionText;
 import dev.topo.cli.output.graph.ConnectionTsv;
@@ -15,7 +14,6 @@ import dev.topo.search.connect.Connection;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import picocli.CommandLine.Command;
@@ -27,7 +25,6 @@ import picocli.CommandLine.Option;
     name = "connect",
     description =
         "The rings and trees of a job over all its ranks, and its NVLS, CollNet and peer-to-peer channels.",
-    mixinStandardHelpOptions = true,
     footer = {
       "",
       "Example: topo connect topologies/dgx-h100.xml --nodes 4",
@@ -36,7 +33,7 @@ import picocli.CommandLine.Option;
     })
 final class ConnectCommand extends JobCommand {
   @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  private ConnectFormat format = ConnectFormat.text;
+  private TableFormat format = TableFormat.text;
 
   @Option(names = "--rank", paramLabel = "R", split = ",", description = "Only these ranks.")
   private TreeSet<Integer> ranks = new TreeSet<>();
@@ -46,50 +43,40 @@ final class ConnectCommand extends JobCommand {
 
   @Mixin private FabricOptions fabric = new FabricOptions();
 
-  private enum ConnectFormat implements Format {
-    text,
-    tsv,
-    json
-  }
-
-  ConnectCommand(Streams streams, Map<String, String> environment) {
-    super(streams, environment);
-  }
-
-  @Override
-  Format format() {
-    return format;
-  }
-
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
+    if (fabric.isGiven() && format != TableFormat.text) {
+      throw new SettingException("--fabric: expected --format text");
+    }
     List<Answer> answers = new ArrayList<>();
     List<ConnectionJson.Communicator> communicators = new ArrayList<>();
     for (JobPart part : parts(topologyFiles, settings)) {
       Connection connection = evaluator().connect(part.job());
       Excerpt excerpt = excerpt(connection);
-      List<Answer> parts = new ArrayList<>();
       switch (format) {
-        case text -> parts.add(ConnectionText.of(part.title(), connection, excerpt));
+        case text -> answers.add(text(part, connection, excerpt));
         case tsv ->
-            parts.add(
-                ConnectionTsv.of(connection, excerpt, hasSplit(), part.label(), answers.isEmpty()));
+            answers.add(
+                ConnectionTsv.of(
+                    connection, excerpt, job().hasSplit(), part.label(), answers.isEmpty()));
         case json ->
             communicators.add(ConnectionJson.communicator(part.title(), connection, excerpt));
       }
-      if (fabric.isAskedFor()) {
-        if (format != ConnectFormat.text) {
-          throw new SettingException("--fabric: expected --format text");
-        }
-        parts.add(
-            FabricText.of(
-                connection, fabric.switches(), fabric.hosts(connection, part.job()), part.job()));
-      }
-      answers.add(Answer.join(parts, ""));
     }
-    return format == ConnectFormat.json
+    return format == TableFormat.json
         ? ConnectionJson.of(communicators)
-        : Answer.join(answers, format == ConnectFormat.text ? "\n" : "");
+        : Answer.join(answers, format == TableFormat.text ? "\n" : "");
+  }
+
+  private Answer text(JobPart part, Connection connection, Excerpt excerpt) {
+    Answer text = ConnectionText.of(part.title(), connection, excerpt);
+    if (!fabric.isGiven()) {
+      return text;
+    }
+    Answer hops =
+        FabricText.of(
+            connection, fabric.switches(), fabric.hosts(connection, part.job()), part.job());
+    return Answer.join(List.of(text, hops), "");
   }
 
   private Excerpt excerpt(Connection connection) {

@@ -1,5 +1,7 @@
 package dev.topo.cli;
 
+import dev.topo.cli.MachineCommand.TextOrJson;
+import dev.topo.cli.job.MachineName;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.call.CallOptions;
@@ -10,28 +12,25 @@ import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.change.DiffJson;
 import dev.topo.cli.output.change.DiffText;
 import dev.topo.cli.terminal.Progress;
-import dev.topo.cli.terminal.SearchProgress;
 import dev.topo.inspect.fleet.Fleet;
 import dev.topo.inspect.fleet.FleetReader;
-import dev.topo.model.operation.Collective;
+import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
+import dev.topo.model.xml.XmlElement;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.compare.DiffJob;
-import dev.topo.simulator.compare.DiffJob.DiffMonitor;
+import dev.topo.simulator.compare.DiffJob.MachineFiles;
 import dev.topo.simulator.compare.DiffResult;
 import dev.topo.simulator.compare.FleetDiff;
 import dev.topo.simulator.compare.FleetResult;
 import dev.topo.simulator.compare.PairDiff;
-import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -47,7 +46,6 @@ import picocli.CommandLine.Parameters;
       "With two files, each difference is applied by itself to the first. With a folder or more files,",
       "equal nodes are grouped: the largest group is the reference; each odd node replaces one of it."
     },
-    mixinStandardHelpOptions = true,
     footer = {
       "",
       "Exit status 0 if all are equal, 1 if not or if some files of a fleet cannot be read.",
@@ -57,7 +55,7 @@ import picocli.CommandLine.Parameters;
       "Example: topo diff dumps/",
       "Example: topo diff dumps/ --nodes 64 --format json -o fleet.json"
     })
-final class DiffCommand implements Callable<Integer> {
+final class DiffCommand extends Subcommand {
   @Parameters(
       paramLabel = "FILE",
       arity = "1..*",
@@ -75,7 +73,7 @@ final class DiffCommand implements Callable<Integer> {
   @Mixin private CalibrationOptions calibration = new CalibrationOptions();
 
   @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  private DiffFormat format = DiffFormat.text;
+  private TextOrJson format = TextOrJson.text;
 
   @Option(
       names = {"-o", "--output"},
@@ -87,34 +85,18 @@ final class DiffCommand implements Callable<Integer> {
   @Mixin private InputOptions input = new InputOptions();
   @Mixin private SettingOptions setting = new SettingOptions();
 
-  private enum DiffFormat {
-    text,
-    json
-  }
-
-  private final Streams streams;
-  private final Map<String, String> environment;
-
-  DiffCommand(Streams streams, Map<String, String> environment) {
-    this.streams = streams;
-    this.environment = environment;
-  }
-
   @Override
   public Integer call() {
-    NcclSettings settings = setting.forJob(environment, streams);
-    List<CollectiveCall> list = new ArrayList<>();
-    for (Collective collective : calls.collectives()) {
-      calls.sizes().forEach(size -> list.add(calls.call(collective, size)));
-    }
+    NcclSettings settings = setting.forJob(environment(), streams());
+    List<CollectiveCall> list = calls.calls(calls.sizes());
     DiffJob job =
         new DiffJob(
-            new DiffFiles(input, settings, streams),
-            new JobEvaluator(SearchProgress.search(streams.progress())),
+            new DiffFiles(input, settings, streams()),
+            evaluator(),
             jobOfNodes -> calibration.applyTo(JobRequest.of(jobOfNodes, list)),
             nodes(),
             calls.hasSizes() ? calls.sizes() : List.of());
-    OutputPlan plan = file == null ? OutputPlan.onStdout(streams) : OutputPlan.inFile(file);
+    OutputPlan plan = plan(file);
     boolean isPair = paths.size() == 2 && paths.stream().noneMatch(Files::isDirectory);
     return isPair ? pair(job, plan) : fleet(job, plan);
   }
@@ -126,25 +108,10 @@ final class DiffCommand implements Callable<Integer> {
     return Optional.ofNullable(nodes);
   }
 
-  private DiffMonitor.Task begin(String step, int total) {
-    Progress.Task task = streams.progress().begin(step, total);
-    return new DiffMonitor.Task() {
-      @Override
-      public void next() {
-        task.next();
-      }
-
-      @Override
-      public void close() {
-        task.close();
-      }
-    };
-  }
-
   private int pair(DiffJob job, OutputPlan plan) {
     DiffResult result = PairDiff.of(job, this::begin, paths.get(0), paths.get(1));
     Answer answer =
-        format == DiffFormat.text ? Answer.of(DiffText.of(result)) : DiffJson.of(result);
+        format == TextOrJson.text ? Answer.of(DiffText.of(result)) : DiffJson.of(result);
     plan.write(paths.get(0), answer);
     return result.differences().isEmpty() ? ExitStatus.DONE : ExitStatus.NO;
   }
@@ -160,17 +127,41 @@ final class DiffCommand implements Callable<Integer> {
     Optional<Path> folder =
         paths.size() == 1 ? Optional.of(paths.get(0)).filter(Files::isDirectory) : Optional.empty();
     Fleet fleet;
-    try (Progress.Task task = streams.progress().begin("file", files.size())) {
+    try (Progress.Task task = begin("file", files.size())) {
       fleet = FleetReader.read(files, file -> task.next());
     }
     FleetResult result = FleetDiff.of(job, this::begin, folder, fleet);
     if (result.reference().isEmpty()) {
-      result.unreadable().forEach(one -> streams.message(one.message()));
+      result.unreadable().forEach(one -> message(one.message()));
       return ExitStatus.BAD_INPUT;
     }
     Answer answer =
-        format == DiffFormat.text ? Answer.of(DiffText.of(result)) : DiffJson.of(result);
+        format == TextOrJson.text ? Answer.of(DiffText.of(result)) : DiffJson.of(result);
     plan.write(paths.get(0), answer);
     return result.isUniform() ? ExitStatus.DONE : ExitStatus.NO;
+  }
+
+  /** The compared files as the user's options read them; prints diagnostics about the files. */
+  private record DiffFiles(InputOptions input, NcclSettings settings, Streams streams)
+      implements MachineFiles {
+    @Override
+    public String name(Path file) {
+      return MachineName.of(file);
+    }
+
+    @Override
+    public Machine machine(Path file) {
+      return new Machine(input.topology(file, streams), settings);
+    }
+
+    @Override
+    public Machine machine(XmlElement edited) {
+      return new Machine(input.edited(edited), settings);
+    }
+
+    @Override
+    public XmlElement tree(Path file) {
+      return input.document(file).root();
+    }
   }
 }

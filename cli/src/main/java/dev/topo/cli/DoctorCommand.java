@@ -1,8 +1,8 @@
 package dev.topo.cli;
 
+import dev.topo.cli.MachineCommand.TextOrJson;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputPlan;
-import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.run.DoctorJson;
 import dev.topo.cli.output.run.DoctorText;
 import dev.topo.model.diagnostic.Severity;
@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -34,7 +33,6 @@ import picocli.CommandLine.Option;
       "Also shows driver and CUDA, plugins, settings and their effects, GPUs and NICs, GPUDirect RDMA",
       "and limits. Neither loads NCCL nor starts a program; a GPU is not required."
     },
-    mixinStandardHelpOptions = true,
     footer = {
       "",
       "Exit status 1 if something would make NCCL fail (an error among the findings).",
@@ -44,7 +42,7 @@ import picocli.CommandLine.Option;
       "Example: topo doctor --program build/all_reduce_perf --env LD_LIBRARY_PATH=/opt/nccl/lib",
       "Example: topo doctor --root /mnt/image --format json"
     })
-final class DoctorCommand implements Callable<Integer> {
+final class DoctorCommand extends Subcommand {
   /** The default user of a process in a container image. */
   private static final String ROOT_HOME = "/root";
 
@@ -78,7 +76,7 @@ final class DoctorCommand implements Callable<Integer> {
   private @Nullable Path root;
 
   @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  private DoctorFormat format = DoctorFormat.text;
+  private TextOrJson format = TextOrJson.text;
 
   @Option(
       names = {"-o", "--output"},
@@ -86,29 +84,16 @@ final class DoctorCommand implements Callable<Integer> {
       description = "Write the output to this file.")
   private @Nullable Path file;
 
-  private enum DoctorFormat {
-    text,
-    json
-  }
-
-  private final Streams streams;
-  private final Map<String, String> environment;
-
-  DoctorCommand(Streams streams, Map<String, String> environment) {
-    this.streams = streams;
-    this.environment = environment;
-  }
-
   @Override
   public Integer call() {
     DoctorReport report;
     try {
       report = doctor().examine(question());
     } catch (ElfFormatException e) {
-      streams.message(e.getMessage() + ", expected a program");
+      message(e.getMessage() + ", expected a program");
       return ExitStatus.BAD_INPUT;
-    } catch (PythonEnvironmentException | CapturedMachineException e) {
-      streams.message(e.getMessage());
+    } catch (PythonEnvironmentException e) {
+      message(e.getMessage());
       return ExitStatus.BAD_INPUT;
     }
     List<Finding> findings = report.findings();
@@ -117,20 +102,11 @@ final class DoctorCommand implements Callable<Integer> {
           case text -> Answer.of(DoctorText.of(report, findings));
           case json -> DoctorJson.of(report, findings);
         };
-    OutputPlan plan = file == null ? OutputPlan.onStdout(streams) : OutputPlan.inFile(file);
+    OutputPlan plan = plan(file);
     plan.write(Path.of("this machine"), answer);
     return findings.stream().anyMatch(finding -> finding.severity() == Severity.ERROR)
         ? ExitStatus.NO
         : ExitStatus.DONE;
-  }
-
-  /** A folder that cannot be looked at as a machine. */
-  private static final class CapturedMachineException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    CapturedMachineException(String message) {
-      super(message);
-    }
   }
 
   private Doctor doctor() {
@@ -138,18 +114,17 @@ final class DoctorCommand implements Callable<Integer> {
       return Doctor.ofThisMachine();
     }
     if (!Files.isDirectory(root)) {
-      throw new CapturedMachineException(
-          root + ": no such folder, expected the root of a file system");
+      throw unusable(root, "no such folder, expected the root of a file system");
     }
     try {
       return Doctor.ofFolder(root);
     } catch (IllegalArgumentException e) {
-      throw new CapturedMachineException(root + ": " + e.getMessage());
+      throw unusable(root, String.valueOf(e.getMessage()));
     }
   }
 
   private DoctorRequest question() {
-    Map<String, String> variables = new TreeMap<>(root == null ? environment : Map.of());
+    Map<String, String> variables = new TreeMap<>(root == null ? environment() : Map.of());
     for (String assignment : assignments) {
       int equals = assignment.indexOf('=');
       if (equals == 0 || assignment.isEmpty()) {

@@ -1,8 +1,8 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.OptionValue;
 import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.Streams;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
@@ -27,12 +27,8 @@ import dev.topo.visualizer.scene.Drawing;
 import dev.topo.visualizer.svg.SvgWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -41,7 +37,6 @@ import picocli.CommandLine.Option;
 @Command(
     name = "draw",
     description = "Draws the machine, a channel on it, or a channel between nodes.",
-    mixinStandardHelpOptions = true,
     footer = {"", "Example: topo draw topologies/dgx-h100.xml -o dgx-h100.svg"})
 final class DrawCommand extends JobCommand {
   /** More would not fit a screen even as numbers. */
@@ -76,58 +71,30 @@ final class DrawCommand extends JobCommand {
   private @Nullable Integer onNode;
 
   private enum DrawFormat implements Format {
-    svg(".svg"),
-    png(".png"),
-    dot(".dot"),
-    mermaid(".mmd");
-
-    private final String extension;
-
-    DrawFormat(String extension) {
-      this.extension = extension;
-    }
+    svg,
+    png,
+    dot,
+    mermaid;
 
     @Override
     public String extension() {
-      return extension;
+      return this == mermaid ? ".mmd" : Format.super.extension();
     }
-  }
-
-  DrawCommand(Streams streams, Map<String, String> environment) {
-    super(streams, environment);
   }
 
   @Override
   DrawFormat format() {
-    if (format != null) {
-      output().refuseOtherFormats(format.extension());
-      return format;
-    }
-    output().refuseOtherFormats(".svg", ".png", ".dot", ".mmd");
-    String file = output().file().map(Path::toString).orElse("").toLowerCase(Locale.ROOT);
-    return Arrays.stream(DrawFormat.values())
-        .filter(known -> file.endsWith(known.extension()))
-        .findFirst()
-        .orElse(DrawFormat.svg);
+    return output().byFileName(format, DrawFormat.values(), DrawFormat::extension);
   }
 
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
-    List<JobPart> parts = parts(topologyFiles, settings);
-    JobPart part = parts.get(0);
-    if (parts.size() > 1) {
-      streams()
-          .message(
-              "note: the split has " + parts.size() + " kinds of communicators; this is the first");
-    }
+    JobPart part = first(parts(topologyFiles, settings));
     int nNodes = part.job().machines().size();
     if (nNodes > 1 && onNode == null) {
       return betweenNodes(part);
     }
-    int node = onNode == null ? 0 : onNode;
-    if (node < 0 || node >= nNodes) {
-      throw new SettingException("--on-node: expected a number from 0 to " + (nNodes - 1));
-    }
+    int node = index("--on-node", onNode, nNodes);
     return machine(
         nNodes == 1 ? part.title() : part.title() + ", node " + node,
         part.job().machines().get(node),
@@ -141,11 +108,9 @@ final class DrawCommand extends JobCommand {
     List<DomainGraphs> domains = evaluator().graphs(machine, isJob);
     Domain domain = domains.get(0).domain();
     if (domains.size() > 1) {
-      streams()
-          .message(
-              "note: only the network connects the "
-                  + domains.size()
-                  + " groups of GPUs; this is the first group");
+      message(
+          "note: only the network connects the %s groups of GPUs; this is the first group"
+              .formatted(domains.size()));
     }
     return machine(name, domain.topology(), Optional.of(route(domains.get(0))));
   }
@@ -164,18 +129,11 @@ final class DrawCommand extends JobCommand {
       throw new SettingException(
           connection.nNodes() + " nodes: expected at most " + MOST_NODES + " for a picture");
     }
-    if (channel != null && (channel < 0 || channel >= connection.nChannels())) {
-      throw new SettingException(
-          "--channel: expected a number from 0 to " + (connection.nChannels() - 1));
-    }
+    index("--channel", channel, connection.nChannels());
     JobFlowFinder finder = new JobFlowFinder(connection);
     List<JobFlow> flows = new ArrayList<>();
     for (Shape shape : shapes()) {
-      if (channel == null) {
-        flows.addAll(finder.all(shape));
-      } else {
-        flows.add(finder.of(shape, channel));
-      }
+      flows.addAll(channel == null ? finder.all(shape) : List.of(finder.of(shape, channel)));
     }
     String summary = finder.summary();
     return switch (format()) {
@@ -194,9 +152,8 @@ final class DrawCommand extends JobCommand {
       case TREE -> List.of(Shape.TREE);
       default ->
           throw new SettingException(
-              "--pattern "
-                  + pattern
-                  + ": expected ring or tree between nodes; --on-node N shows a channel on one node");
+              "--pattern %s: expected ring or tree between nodes; --on-node N shows a channel on one node"
+                  .formatted(pattern));
     };
   }
 
@@ -216,27 +173,20 @@ final class DrawCommand extends JobCommand {
       throw new NothingFoundException(
           "--pattern " + graph.kind().label() + ": NCCL finds no channels of it here");
     }
-    int number = channel == null ? 0 : channel;
-    if (number < 0 || number >= graph.nChannels()) {
-      throw new SettingException(
-          "--channel: expected a number from 0 to " + (graph.nChannels() - 1));
-    }
+    int number = index("--channel", channel, graph.nChannels());
     return new RouteFinder(found.domain()).find(graph, number);
+  }
+
+  /** The number that an option selects, 0 without it. */
+  private static int index(String option, @Nullable Integer number, int count) {
+    if (number != null && (number < 0 || number >= count)) {
+      throw new SettingException(option + ": expected a number from 0 to " + (count - 1));
+    }
+    return number == null ? 0 : number;
   }
 
   private GraphKind kind() {
     String wanted = pattern == null ? GraphKind.RING.label() : pattern;
-    return Arrays.stream(GraphKind.values())
-        .filter(kind -> kind.label().equalsIgnoreCase(wanted))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new SettingException(
-                    "--pattern "
-                        + wanted
-                        + ": expected one of "
-                        + Arrays.stream(GraphKind.values())
-                            .map(GraphKind::label)
-                            .collect(Collectors.joining(", "))));
+    return OptionValue.ofLabel("--pattern", wanted, GraphKind.values(), GraphKind::label, "");
   }
 }

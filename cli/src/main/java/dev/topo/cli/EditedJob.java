@@ -9,6 +9,7 @@ import dev.topo.cli.terminal.SearchProgress;
 import dev.topo.inspect.edit.EditedMachine;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
+import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.simulator.evaluate.DeclaredGpuCheck;
@@ -32,8 +33,8 @@ final class EditedJob {
   private final Streams streams;
   private final JobEvaluator evaluator;
   private final MissingPorts missingPorts = new MissingPorts();
-  private boolean hasToldOfEdited;
-  private boolean hasToldOfDeclared;
+  private boolean editedReported;
+  private boolean declaredReported;
 
   /**
    * A job.
@@ -57,12 +58,8 @@ final class EditedJob {
     this.editedNodes = editedNodes.orElse(there);
     if (this.editedNodes < 1 || this.editedNodes > there) {
       throw new SettingException(
-          "--edited-nodes "
-              + this.editedNodes
-              + ": expected 1 to "
-              + there
-              + ", the nodes that are "
-              + edited);
+          "--edited-nodes %s: expected 1 to %s, the nodes that are %s"
+              .formatted(this.editedNodes, there, edited));
     }
     this.edited = edited;
     this.files = files;
@@ -83,12 +80,12 @@ final class EditedJob {
 
   /** What NCCL makes of the job with a machine after edits. The settings are those of all nodes. */
   WhatIfOutcome outcome(String name, EditedMachine after) {
-    Machine machine = new Machine(input.topology(after.seen(), streams), after.settings());
+    NcclSettings settings = after.settings();
+    Machine machine = new Machine(input.topology(after.seen(), streams), settings);
     Optional<Machine> actual =
         after
             .declared()
-            .map(
-                ignored -> new Machine(input.topology(after.machine(), streams), after.settings()));
+            .map(ignored -> new Machine(input.topology(after.machine(), streams), settings));
     actual.ifPresent(
         there ->
             DeclaredGpuCheck.requireEqual(
@@ -96,7 +93,7 @@ final class EditedJob {
                 file(after.machine()),
                 machine.nRanks(),
                 "the declared machine (" + file(after.seen()) + ")"));
-    Map<Path, Machine> others = new LinkedHashMap<>();
+    Map<String, Machine> others = new LinkedHashMap<>();
     List<Machine> machines = new ArrayList<>();
     int left = editedNodes;
     for (Path file : files) {
@@ -106,12 +103,12 @@ final class EditedJob {
       } else {
         machines.add(
             others.computeIfAbsent(
-                file, f -> new Machine(input.topology(f, streams), after.settings())));
+                file.toString(), other -> new Machine(input.topology(file, streams), settings)));
       }
     }
-    tellMissingPorts(name, machine, others, machines.size());
-    if (actual.isPresent() && machines.size() > 1 && !hasToldOfDeclared) {
-      hasToldOfDeclared = true;
+    reportMissingPorts(name, machine, others, machines.size());
+    if (actual.isPresent() && machines.size() > 1 && !declaredReported) {
+      declaredReported = true;
       streams.message(
           "note: no calibration between nodes: busbw is that of NCCL's own model for the declared machine");
     }
@@ -127,14 +124,14 @@ final class EditedJob {
   }
 
   /** Reported once for the edited machine: before the edits, or for the first variant. */
-  private void tellMissingPorts(
-      String name, Machine machine, Map<Path, Machine> others, int nodes) {
+  private void reportMissingPorts(
+      String name, Machine machine, Map<String, Machine> others, int nodes) {
     Map<String, Machine> named = new LinkedHashMap<>();
-    if (!hasToldOfEdited) {
+    if (!editedReported) {
       named.put(edited + (name.isEmpty() ? "" : " (" + name + ")"), machine);
-      hasToldOfEdited = machine.topology().nets().isEmpty();
+      editedReported = machine.topology().nets().isEmpty();
     }
-    others.forEach((file, other) -> named.putIfAbsent(file.toString(), other));
-    missingPorts.tell(named, nodes, streams);
+    others.forEach(named::putIfAbsent);
+    missingPorts.report(named, nodes, streams);
   }
 }

@@ -4,7 +4,7 @@ package dev.topo.cli;
 final class ExitStatus {
   static final int DONE = 0;
 
-  /** The answer is no. */
+  /** A check failed, or nothing was found. */
   static final int NO = 1;
 
   static final int USAGE = 2;

@@ -4,11 +4,9 @@ import dev.topo.cli.option.call.CallOptions;
 import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.JobSummary;
-import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.graph.ExplanationText;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.GraphKind;
-import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.cost.CollectiveCall;
@@ -25,7 +23,6 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,7 +33,6 @@ import picocli.CommandLine.Option;
     name = "explain",
     description =
         "Explains NCCL's decisions: the choice for a call, the channels, the search, GDR and PXN.",
-    mixinStandardHelpOptions = true,
     footer = {
       "",
       "Alternatives for --why-not: algorithm=tree (with each protocol), protocol=ll128 (with each algorithm),",
@@ -48,7 +44,7 @@ import picocli.CommandLine.Option;
     })
 final class ExplainCommand extends JobCommand {
   @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  private ExplainFormat format = ExplainFormat.text;
+  private TextOrJson format = TextOrJson.text;
 
   @Option(
       names = "--about",
@@ -73,26 +69,9 @@ final class ExplainCommand extends JobCommand {
     devices
   }
 
-  private enum ExplainFormat implements Format {
-    text,
-    json
-  }
-
-  ExplainCommand(Streams streams, Map<String, String> environment) {
-    super(streams, environment);
-  }
-
-  @Override
-  Format format() {
-    return format;
-  }
-
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
-    CollectiveCall call =
-        calls
-            .singleCall()
-            .orElseGet(() -> calls.call(Collective.ALL_REDUCE, CallOptions.USUAL_SIZE));
+    CollectiveCall call = calls.singleCall();
     List<Answer> answers = new ArrayList<>();
     Set<String> shown = new LinkedHashSet<>();
     for (JobPart part : parts(topologyFiles, settings, format)) {
@@ -110,14 +89,18 @@ final class ExplainCommand extends JobCommand {
         shown.add(part.machineOf(0));
       }
       answers.add(
-          format == ExplainFormat.json
+          format == TextOrJson.json
               ? ExplanationText.json(
                   new JobSummary(part.title(), part.job().machines().size(), part.job().nRanks()),
                   explanations)
               : ExplanationText.text(part.title(), explanations));
     }
     if (alternatives.stream().anyMatch(WhyNot::isAboutOneMachine)) {
-      shown.forEach(machine -> streams().message(note(machine)));
+      shown.forEach(
+          machine ->
+              message(
+                  "note: graphs, rings and ports of --why-not are those of %s, node 0; select another machine with its FILE and --nodes"
+                      .formatted(machine)));
     }
     return Answer.join(answers, "");
   }
@@ -128,12 +111,6 @@ final class ExplainCommand extends JobCommand {
     return alternatives.stream().anyMatch(alternative -> !alternative.startsWith("nic="))
         || !onlyMachine
         || (topics.isEmpty() && alternatives.isEmpty());
-  }
-
-  private static String note(String machine) {
-    return "note: graphs, rings and ports of --why-not are those of "
-        + machine
-        + ", node 0; select another machine with its FILE and --nodes";
   }
 
   private boolean wants(Topic topic) {

@@ -5,7 +5,6 @@ import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputPlan;
-import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.graph.GuestJson;
 import dev.topo.cli.output.graph.GuestText;
 import dev.topo.inspect.guest.DevicePairer;
@@ -30,7 +29,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -45,7 +43,6 @@ import picocli.CommandLine.Parameters;
           + " CPUs and PCI devices only, with the guest's bus ids; NCCL adds GPUs and network ports itself.",
       "On stderr: channels and the path from each GPU to its port on the host, in the guest as it is, and with the file."
     },
-    mixinStandardHelpOptions = true,
     footer = {
       "",
       "In the guest: lspci -Dn > guest.lspci. On the host: topo probe > host.xml, or any NCCL program with",
@@ -55,7 +52,7 @@ import picocli.CommandLine.Parameters;
       "Example: topo guest topologies/dgx-h100.xml --guest guest.xml --vcpus 96 --format text",
       "Example: topo guest topologies/dgx-h100.xml --map 0000:11:00.0=0000:05:00.0 --map 0000:12:00.0=0000:06:00.0"
     })
-final class GuestCommand implements Callable<Integer> {
+final class GuestCommand extends Subcommand {
   /**
    * CPUs whose mask, 9 characters for each 32, NCCL's reader accepts: it rejects values of more
    * than 253 characters ({@code xmlGetValue}, {@code nccl:src/graph/xml.cc}).
@@ -114,18 +111,10 @@ final class GuestCommand implements Callable<Integer> {
     json
   }
 
-  private final Streams streams;
-  private final Map<String, String> environment;
-
-  GuestCommand(Streams streams, Map<String, String> environment) {
-    this.streams = streams;
-    this.environment = environment;
-  }
-
   @Override
   public Integer call() {
-    OutputPlan plan = output == null ? OutputPlan.onStdout(streams) : OutputPlan.inFile(output);
-    NcclSettings settings = setting.forModel(environment, streams);
+    OutputPlan plan = plan(output);
+    NcclSettings settings = setting.forModel(environment(), streams());
     Map<String, String> map = map();
     if (guestFile == null && map.isEmpty()) {
       throw new SettingException("expected --guest FILE or --map HOST=GUEST (--help shows how)");
@@ -134,8 +123,8 @@ final class GuestCommand implements Callable<Integer> {
       throw new SettingException("--gpus: expected --map HOST=GUEST for each GPU of the guest");
     }
     OptionalInt cpus = vcpus();
-    XmlElement system = input.tree(host);
-    input.topology(host, streams);
+    XmlElement system = input.document(host).root();
+    input.topology(host, streams());
     GuestDevices guest =
         guestFile == null
             ? GuestDevices.NONE
@@ -153,8 +142,8 @@ final class GuestCommand implements Callable<Integer> {
           case json -> GuestJson.of(comparison);
         });
     if (format == GuestFormat.xml) {
-      streams.err().print(GuestText.of(comparison));
-      streams.flush();
+      streams().err().print(GuestText.of(comparison));
+      streams().flush();
     }
     return ExitStatus.DONE;
   }
@@ -187,52 +176,44 @@ final class GuestCommand implements Callable<Integer> {
   }
 
   private OptionalInt vcpus() {
-    if (vcpus == null) {
-      return OptionalInt.empty();
-    }
-    if (vcpus < 1 || vcpus > MAX_VCPUS) {
+    if (vcpus != null && (vcpus < 1 || vcpus > MAX_VCPUS)) {
       throw new SettingException(
-          "--vcpus "
-              + vcpus
-              + ": expected a number from 1 to "
-              + MAX_VCPUS
-              + ", NCCL cannot read longer masks (without it NCCL asks the guest)");
+          "--vcpus %s: expected a number from 1 to %s, NCCL cannot read longer masks (without it NCCL asks the guest)"
+              .formatted(vcpus, MAX_VCPUS));
     }
-    return OptionalInt.of(vcpus);
+    return vcpus == null ? OptionalInt.empty() : OptionalInt.of(vcpus);
   }
 
   private Map<String, String> map() {
     Map<String, String> map = new LinkedHashMap<>();
     for (String text : maps) {
-      String[] ids = text.split("=", -1);
-      if (ids.length != 2
-          || !isBusId(ids[0])
-          || !isBusId(ids[1])
-          || map.put(normal(ids[0]), normal(ids[1])) != null) {
+      if (!addPair(map, text.split("=", -1))) {
         throw new SettingException(
-            "--map "
-                + text
-                + ": expected HOST=GUEST once for each device, as"
-                + " 0000:1b:00.0=0000:05:00.0");
+            "--map %s: expected HOST=GUEST once for each device, as 0000:1b:00.0=0000:05:00.0"
+                .formatted(text));
       }
     }
     if (mapFile != null) {
       List<String> lines = InputFile.text(mapFile, "two bus ids in each line").lines().toList();
       for (int i = 0; i < lines.size(); i++) {
         String line = lines.get(i).replaceFirst("#.*", "").strip();
-        String[] ids = line.split("\\s+", -1);
-        boolean isPair = ids.length == 2 && isBusId(ids[0]) && isBusId(ids[1]);
-        if (!line.isEmpty() && (!isPair || map.put(normal(ids[0]), normal(ids[1])) != null)) {
+        if (!line.isEmpty() && !addPair(map, line.split("\\s+", -1))) {
           throw new TopologyFormatException(
               new SourceLocation(mapFile.toString(), i + 1, 1),
-              "'"
-                  + line
-                  + "': expected two bus ids, of the host once for each device, as"
-                  + " 0000:1b:00.0 0000:05:00.0");
+              "'%s': expected two bus ids, of the host once for each device, as 0000:1b:00.0 0000:05:00.0"
+                  .formatted(line));
         }
       }
     }
     return map;
+  }
+
+  /** Whether it is a pair of bus ids whose first one is new; if so, it is added. */
+  private static boolean addPair(Map<String, String> map, String... ids) {
+    return ids.length == 2
+        && isBusId(ids[0])
+        && isBusId(ids[1])
+        && map.put(normal(ids[0]), normal(ids[1])) == null;
   }
 
   private static boolean isBusId(String text) {

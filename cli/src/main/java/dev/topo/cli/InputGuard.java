@@ -5,9 +5,9 @@ import dev.topo.cli.output.WholeFile;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /** Refuses to write the answer over a file that the command line names as input. */
@@ -22,26 +22,21 @@ final class InputGuard {
    * @throws OutputException if its output is one of its inputs, by whatever name
    */
   static void check(ParseResult command) {
-    Optional<Path> output =
-        Optional.ofNullable(command.matchedOption(OUTPUT))
-            .map(ArgSpec::<Object>getValue)
-            .filter(Path.class::isInstance)
-            .map(Path.class::cast);
-    if (output.isEmpty()) {
+    OptionSpec option = command.matchedOption(OUTPUT);
+    if (option == null || !(option.<Object>getValue() instanceof Path output)) {
       return;
     }
     Stream.<ArgSpec>concat(
-            command.matchedOptions().stream()
-                .filter(option -> !List.of(option.names()).contains(OUTPUT)),
+            command.matchedOptions().stream().filter(other -> !other.equals(option)),
             command.matchedPositionals().stream())
         .filter(InputGuard::isOfFiles)
         .flatMap(argument -> argument.originalStringValues().stream())
-        .filter(input -> namesFile(input, output.get()))
+        .filter(input -> namesFile(input, output))
         .findFirst()
         .ifPresent(
             input -> {
               throw new OutputException(
-                  "-o " + output.get() + ": is also an input, expected another file");
+                  "-o " + output + ": is also an input, expected another file");
             });
   }
 

@@ -2,7 +2,6 @@ package dev.topo.cli;
 
 import dev.topo.cli.option.job.JobOptions;
 import dev.topo.cli.option.job.JobOptions.JobPart;
-import dev.topo.cli.output.Streams;
 import dev.topo.model.job.Job;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
@@ -10,7 +9,6 @@ import dev.topo.simulator.measured.JobMeasurements;
 import dev.topo.simulator.measured.MeasuredRun;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import picocli.CommandLine.Mixin;
@@ -18,10 +16,6 @@ import picocli.CommandLine.Mixin;
 /** A command about a job, which is one communicator or, with a split, several. */
 abstract class JobCommand extends MachineCommand {
   @Mixin private JobOptions job = new JobOptions();
-
-  JobCommand(Streams streams, Map<String, String> environment) {
-    super(streams, environment);
-  }
 
   /**
    * A job with measurements of it.
@@ -41,8 +35,8 @@ abstract class JobCommand extends MachineCommand {
     return true;
   }
 
-  boolean hasSplit() {
-    return job.hasSplit();
+  JobOptions job() {
+    return job;
   }
 
   /** The communicators of the job, equal ones once. */
@@ -71,15 +65,11 @@ abstract class JobCommand extends MachineCommand {
     return new MeasuredJob(all.equals(settings) ? parts : parts(topologyFiles, all, format), run);
   }
 
-  /** Rejects a communicator in which nothing is sent. */
-  static void requireSeveralRanks(JobPart part) {
-    if (part.job().nRanks() < 2) {
-      throw NothingFoundException.ofOneRank(part.title(), "");
+  /** The only communicator, or the first of a split, with a note. */
+  JobPart first(List<JobPart> parts) {
+    if (parts.size() > 1) {
+      message("note: the split has " + parts.size() + " kinds of communicators; this is the first");
     }
-  }
-
-  /** The files of the machines of the job, in rank order. */
-  List<Path> machines(List<Path> topologyFiles) {
-    return job.machines(topologyFiles);
+    return parts.get(0);
   }
 }

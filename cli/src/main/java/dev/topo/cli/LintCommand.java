@@ -2,10 +2,8 @@ package dev.topo.cli;
 
 import dev.topo.cli.option.job.AssumptionOptions;
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.OutputException;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
-import dev.topo.cli.output.WholeFile;
 import dev.topo.cli.output.lint.LintGithub;
 import dev.topo.cli.output.lint.LintJson;
 import dev.topo.cli.output.lint.LintSarif;
@@ -20,7 +18,6 @@ import dev.topo.inspect.lint.finding.LintedFile;
 import dev.topo.inspect.lint.finding.TextEdit;
 import dev.topo.inspect.lint.text.LineChanges;
 import dev.topo.inspect.lint.text.SourceText;
-import dev.topo.model.diagnostic.FileFault;
 import dev.topo.model.diagnostic.Severity;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlReader;
@@ -39,9 +36,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -55,7 +50,6 @@ import picocli.CommandLine.Parameters;
       "Checks a file: what is wrong, what NCCL would do with it, and how to fix it.",
       "Accepts files for NCCL_TOPO_FILE and NCCL_GRAPH_FILE, and nccl.conf."
     },
-    mixinStandardHelpOptions = true,
     footer = {
       "",
       "Exit status 1 if an error was found, 3 if a file cannot be read at all.",
@@ -68,7 +62,7 @@ import picocli.CommandLine.Parameters;
       "Example: topo lint *.xml --format sarif -o lint.sarif",
       "Example: topo lint --list-rules"
     })
-final class LintCommand implements Callable<Integer> {
+final class LintCommand extends Subcommand {
   /** Far more than a file of NCCL has; 256 elements of 16 attributes fit in it. */
   private static final int MAX_BYTES = 16 << 20;
 
@@ -129,18 +123,11 @@ final class LintCommand implements Callable<Integer> {
     markdown
   }
 
-  private final Streams streams;
-  private final Map<String, String> environment;
   private boolean unreadable;
-
-  LintCommand(Streams streams, Map<String, String> environment) {
-    this.streams = streams;
-    this.environment = environment;
-  }
 
   @Override
   public Integer call() throws IOException {
-    OutputPlan plan = output == null ? OutputPlan.onStdout(streams) : OutputPlan.inFile(output);
+    OutputPlan plan = plan(output);
     if (listRules) {
       if (!files.isEmpty()) {
         throw new SettingException("--list-rules takes no FILE");
@@ -163,12 +150,12 @@ final class LintCommand implements Callable<Integer> {
       machine = machine();
       linter = machine.isPresent() ? Linter.against(machine.get()) : new Linter();
     } catch (IllegalArgumentException e) {
-      streams.message(e.getMessage());
+      message(e.getMessage());
       return ExitStatus.BAD_INPUT;
     }
     Optional<MachineCompleter> completer = assumptionOptions.completer();
     List<LintedFile> linted = new ArrayList<>();
-    try (Progress.Task task = streams.progress().begin("file", files.size())) {
+    try (Progress.Task task = begin("file", files.size())) {
       for (Path file : files) {
         task.next();
         linted.add(lint(file, linter, machine, completer));
@@ -197,7 +184,8 @@ final class LintCommand implements Callable<Integer> {
     return switch (format) {
       case text ->
           Answer.of(
-              LintText.of(linted, output == null && Terminal.ofProcess(environment).isColoured()));
+              LintText.of(
+                  linted, output == null && Terminal.ofProcess(environment()).isColoured()));
       case json -> LintJson.of(linted);
       case sarif -> LintSarif.of(linted);
       case github, markdown -> Answer.of(LintGithub.of(linted));
@@ -252,7 +240,7 @@ final class LintCommand implements Callable<Integer> {
       source = new SourceText(file.toString(), bytes(file));
     } catch (IOException e) {
       unreadable = true;
-      streams.message(file + ": " + reason(e));
+      message(file + ": " + reason(e));
       return new LintedFile(
           file.toString(), List.of(Linter.missing(file.toString(), reason(e))), "");
     }
@@ -262,9 +250,12 @@ final class LintCommand implements Callable<Integer> {
     if (fix || diff) {
       List<TextEdit> edits = findings.stream().flatMap(found -> found.edits().stream()).toList();
       SourceText fixed = source.edited(edits);
-      changes = changes(file, source, fixed);
+      String lines = LineChanges.of(source.text(), fixed.text());
+      if (!lines.isEmpty()) {
+        changes = file + (fix ? ": fixed\n" : ": would be fixed\n") + lines + "\n";
+      }
       if (fix && !edits.isEmpty()) {
-        write(file, fixed);
+        OutputPlan.inFile(file).write(file, Answer.ofBytes(fixed.bytes()));
       }
       if (fix) {
         left = fixed;
@@ -277,7 +268,7 @@ final class LintCommand implements Callable<Integer> {
       return asItIs;
     }
     if (asItIs.count(Severity.ERROR) > 0) {
-      streams.message("note: " + file + " has errors: fix them before using --assume");
+      message("note: " + file + " has errors: fix them before using --assume");
       return asItIs;
     }
     if (FileKind.of(left.file(), left.bytes()) != FileKind.TOPOLOGY) {
@@ -290,36 +281,16 @@ final class LintCommand implements Callable<Integer> {
   private CompletedLint.Completed completed(SourceText source, MachineCompleter completer) {
     CompletedMachine completed =
         completer.complete(new XmlReader().read(source.bytes(), source.file()));
-    streams.message(
-        source.file()
-            + (completed.assumed().isEmpty()
-                ? ": is complete, nothing was assumed"
-                : ": assumed " + completed.assumed()));
-    streams.message(
-        source.file()
-            + ": the tree of a rank takes "
-            + completed.elementsOfRank()
-            + " elements, those of all ranks joined "
-            + completed.elementsFused()
-            + "; NCCL has room for "
-            + CompletedLint.ROOM);
+    message(AssumptionOptions.summary(source.file(), completed));
+    message(
+        "%s: the tree of a rank takes %s elements, those of all ranks joined %s; NCCL has room for %s"
+            .formatted(
+                source.file(),
+                completed.elementsOfRank(),
+                completed.elementsFused(),
+                CompletedLint.ROOM));
     return new CompletedLint.Completed(
         completed.document(), completed.elementsOfRank(), completed.elementsFused());
-  }
-
-  private String changes(Path file, SourceText before, SourceText after) {
-    String changes = LineChanges.of(before.text(), after.text());
-    return changes.isEmpty()
-        ? ""
-        : file + (fix ? ": fixed\n" : ": would be fixed\n") + changes + "\n";
-  }
-
-  private static void write(Path file, SourceText fixed) {
-    try {
-      WholeFile.write(file, out -> out.write(fixed.bytes()));
-    } catch (IOException e) {
-      throw new OutputException("cannot write " + file + ": " + FileFault.words(e), e);
-    }
   }
 
   private List<LintFinding> findings(SourceText source, Linter linter) {

@@ -5,19 +5,14 @@ import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputPlan;
-import dev.topo.cli.output.Streams;
 import dev.topo.cli.terminal.Progress;
-import dev.topo.cli.terminal.SearchProgress;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
-import dev.topo.simulator.evaluate.JobEvaluator;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
@@ -25,7 +20,7 @@ import picocli.CommandLine.Parameters;
  * A command about each of several machines, or about a job of them. A file that cannot be used does
  * not prevent the output for the others, but is reflected in the exit status.
  */
-abstract class MachineCommand implements Callable<Integer> {
+abstract class MachineCommand extends Subcommand {
   /** What an answer is named after that is about a job of several files. */
   private static final Path JOB = Path.of("job");
 
@@ -39,14 +34,7 @@ abstract class MachineCommand implements Callable<Integer> {
   @Mixin private SettingOptions setting = new SettingOptions();
   @Mixin private OutputOptions output = new OutputOptions();
 
-  private final Streams streams;
-  private final Map<String, String> environment;
   private boolean isNo;
-
-  MachineCommand(Streams streams, Map<String, String> environment) {
-    this.streams = streams;
-    this.environment = environment;
-  }
 
   /** The format of the answer. */
   interface Format {
@@ -64,6 +52,19 @@ abstract class MachineCommand implements Callable<Integer> {
     }
   }
 
+  /** The formats of most commands. */
+  enum TextOrJson implements Format {
+    text,
+    json
+  }
+
+  /** The formats of tables. */
+  enum TableFormat implements Format {
+    text,
+    tsv,
+    json
+  }
+
   /** Formats of answers about calls. */
   enum CallFormat implements Format {
     text,
@@ -78,7 +79,10 @@ abstract class MachineCommand implements Callable<Integer> {
     }
   }
 
-  abstract Format format();
+  /** The format of the answer, the value of the command's {@code --format}. */
+  Format format() {
+    return spec().findOption("--format").getValue();
+  }
 
   /**
    * The answer about one file, or about the job that the options describe.
@@ -93,18 +97,13 @@ abstract class MachineCommand implements Callable<Integer> {
   }
 
   /** To be called if a check failed or nothing was found: sets the exit status. */
-  void answerIsNo() {
+  void checkFailed() {
     isNo = true;
   }
 
   /** Whether it is about a job, in which NCCL follows NCCL_TOPO_FILE. */
   boolean isAboutJob() {
     return false;
-  }
-
-  /** Evaluates jobs and shows the progress of searches. */
-  JobEvaluator evaluator() {
-    return new JobEvaluator(SearchProgress.search(streams.progress()));
   }
 
   InputOptions input() {
@@ -115,27 +114,23 @@ abstract class MachineCommand implements Callable<Integer> {
     return output;
   }
 
-  Streams streams() {
-    return streams;
-  }
-
   @Override
   public Integer call() {
     NcclSettings settings =
         isAboutJob()
-            ? setting.forJob(environment, streams)
-            : setting.forModel(environment, streams);
+            ? setting.forJob(environment(), streams())
+            : setting.forModel(environment(), streams());
     if (files.isEmpty() && !needsNoFile()) {
       throw new SettingException("expected a topology FILE (--help shows an example)");
     }
     boolean isOne = files.isEmpty() || needsNoFile();
     List<Path> questions = isOne ? List.of(JOB) : files;
-    OutputPlan plan = output.plan(questions, format().extension(), format().isText(), streams);
+    OutputPlan plan = output.plan(questions, format().extension(), format().isText(), streams());
     if (isOne) {
       plan.write(JOB, answer(files, settings));
       return isNo ? ExitStatus.NO : ExitStatus.DONE;
     }
-    try (Progress.Task task = streams.progress().begin("file", files.size())) {
+    try (Progress.Task task = begin("file", files.size())) {
       return each(plan, settings, task);
     }
   }
@@ -151,13 +146,13 @@ abstract class MachineCommand implements Callable<Integer> {
         plan.write(file, gap ? Answer.join(List.of(Answer.of(""), answer), "\n") : answer);
         first = false;
       } catch (TopologyFormatException e) {
-        streams.message(e.getMessage());
+        message(e.getMessage());
         status = ExitStatus.BAD_INPUT;
       } catch (UnusableTopologyException e) {
-        streams.message(file + ": NCCL fails on this topology: " + e.getMessage());
+        message(file + ": NCCL fails on this topology: " + e.getMessage());
         status = ExitStatus.BAD_INPUT;
       } catch (NothingFoundException e) {
-        streams.message(e.getMessage());
+        message(e.getMessage());
         status = Math.max(status, ExitStatus.NO);
       }
     }

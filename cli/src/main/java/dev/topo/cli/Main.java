@@ -25,9 +25,8 @@ public final class Main {
       return ExitStatus.USAGE;
     } catch (OutOfMemoryError e) {
       streams.message(
-          "out of memory with a heap of "
-              + Runtime.getRuntime().maxMemory() / MIB
-              + " MiB: set TOPO_JAVA_OPTS=-Xmx8g to enlarge it");
+          "out of memory with a heap of %s MiB: set TOPO_JAVA_OPTS=-Xmx8g to enlarge it"
+              .formatted(Runtime.getRuntime().maxMemory() / MIB));
       return ExitStatus.BUG;
     } catch (Error e) {
       streams.message("this is a bug: " + e);

@@ -18,8 +18,7 @@ final class NothingFoundException extends RuntimeException {
    */
   static NothingFoundException ofOneRank(String title, String otherwise) {
     return new NothingFoundException(
-        title
-            + " is one rank, which sends nothing: expected a job of two or more (--nodes)"
-            + otherwise);
+        "%s is one rank, which sends nothing: expected a job of two or more (--nodes)%s"
+            .formatted(title, otherwise));
   }
 }

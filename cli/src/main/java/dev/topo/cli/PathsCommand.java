@@ -2,7 +2,6 @@ package dev.topo.cli;
 
 import dev.topo.cli.job.MachineName;
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.graph.PathsJson;
 import dev.topo.cli.output.graph.PathsText;
 import dev.topo.model.settings.NcclSettings;
@@ -10,7 +9,6 @@ import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -18,26 +16,10 @@ import picocli.CommandLine.Option;
 @Command(
     name = "paths",
     description = "The path that NCCL uses between every two devices: type, bandwidth, hops.",
-    mixinStandardHelpOptions = true,
     footer = {"", "Example: topo paths topologies/dgx-1v.xml --env NCCL_NVB_DISABLE=1"})
 final class PathsCommand extends MachineCommand {
   @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  private PathsFormat format = PathsFormat.text;
-
-  private enum PathsFormat implements Format {
-    text,
-    tsv,
-    json
-  }
-
-  PathsCommand(Streams streams, Map<String, String> environment) {
-    super(streams, environment);
-  }
-
-  @Override
-  Format format() {
-    return format;
-  }
+  private TableFormat format = TableFormat.text;
 
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {

@@ -1,14 +1,11 @@
 package dev.topo.cli;
 
-import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.call.CallOptions;
 import dev.topo.cli.option.call.MeasuredOptions;
 import dev.topo.cli.option.call.PairOptions;
-import dev.topo.cli.option.job.ActualMachine;
+import dev.topo.cli.option.job.EvaluationOptions;
 import dev.topo.cli.option.job.JobOptions.JobPart;
-import dev.topo.cli.option.job.ProcessOptions;
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.timing.PredictionData;
 import dev.topo.cli.output.timing.PredictionText;
 import dev.topo.cli.output.timing.VerdictOutput;
@@ -18,12 +15,12 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.communicator.Communicator;
+import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.tuning.csv.TunerCsv;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.accuracy.MeasurementVerdict;
 import dev.topo.simulator.choice.RecommendedRules;
 import dev.topo.simulator.choice.RecommendedRules.Recommendation;
-import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.forecast.Forecast;
 import dev.topo.simulator.forecast.PredictedCall;
@@ -31,7 +28,6 @@ import dev.topo.simulator.measured.MeasuredRun;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -44,7 +40,6 @@ import picocli.CommandLine.Option;
     description =
         "Time, algbw and busbw by size on calibrated hardware, what limits them, and what would be faster than NCCL's"
             + " choice.",
-    mixinStandardHelpOptions = true,
     footer = {
       "",
       "The range contains 90 of 100 measurements of the validation data. Calls are assumed to be",
@@ -68,19 +63,9 @@ final class PredictCommand extends JobCommand {
   private @Nullable Path actual;
 
   @Mixin private CallOptions calls = new CallOptions();
-  @Mixin private ProcessOptions processes = new ProcessOptions();
+  @Mixin private EvaluationOptions evaluation = new EvaluationOptions();
   @Mixin private PairOptions pairs = new PairOptions();
   @Mixin private MeasuredOptions measured = new MeasuredOptions();
-  @Mixin private CalibrationOptions calibration = new CalibrationOptions();
-
-  PredictCommand(Streams streams, Map<String, String> environment) {
-    super(streams, environment);
-  }
-
-  @Override
-  Format format() {
-    return format;
-  }
 
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
@@ -111,17 +96,15 @@ final class PredictCommand extends JobCommand {
   }
 
   private Answer answer(JobPart part, Optional<MeasuredRun> run) {
-    requireSeveralRanks(part);
-    JobRequest request =
-        JobRequest.of(part.job(), List.of())
-            .withGpusPerProcess(processes.gpusPerProcess(part.job(), run, streams()))
-            .withActual(actual(part));
-    JobResult result = evaluator().evaluate(calibration.applyTo(request));
+    if (part.job().nRanks() < 2) {
+      throw NothingFoundException.ofOneRank(part.title(), "");
+    }
+    JobResult result = evaluation.evaluate(evaluator(), part.job(), run, actual(part), streams());
     if (format == CallFormat.tuner) {
       if (run.isEmpty()) {
         new Forecast(part.title(), result, List.of(), List.of())
             .caveats()
-            .forEach(caveat -> streams().message("note: " + caveat));
+            .forEach(caveat -> message("note: " + caveat));
       }
       return tuner(result, run);
     }
@@ -138,13 +121,13 @@ final class PredictCommand extends JobCommand {
     if (actual != null && part.job().machines().size() > 1) {
       throw new SettingException("--actual is for one node: there is no calibration between nodes");
     }
-    return ActualMachine.read(
-        actual, part.job().machines().get(0), part.files().get(0).toString(), input(), streams());
+    return input()
+        .actual(actual, part.job().machines().get(0), part.files().get(0).toString(), streams());
   }
 
   private Answer predictions(Forecast forecast) {
     if (forecast.calls().stream().allMatch(call -> call.shown().isEmpty())) {
-      answerIsNo();
+      checkFailed();
     }
     if (format == CallFormat.text) {
       return PredictionText.of(forecast);
@@ -155,7 +138,7 @@ final class PredictCommand extends JobCommand {
     // A table has no place for what is not in it.
     for (Collective collective : calls.collectives()) {
       for (String why : forecast.refusals(collective)) {
-        streams().message("note: " + collective.label() + ": NCCL cannot run it this way: " + why);
+        message("note: " + collective.label() + ": NCCL cannot run it this way: " + why);
       }
     }
     return PredictionData.csv(forecast);
@@ -163,7 +146,7 @@ final class PredictCommand extends JobCommand {
 
   private Answer judged(Forecast forecast, MeasuredRun run) {
     if (forecast.verdicts().stream().anyMatch(verdict -> !verdict.passes())) {
-      answerIsNo();
+      checkFailed();
     }
     String name = String.valueOf(Path.of(run.file()).getFileName());
     if (format == CallFormat.text) {
@@ -176,14 +159,11 @@ final class PredictCommand extends JobCommand {
 
   private List<PredictedCall> predicted(Predictor predictor) {
     List<PredictedCall> predicted = new ArrayList<>();
-    long nCalls = (long) calls.collectives().size() * calls.sizes().size();
-    try (Progress.Task task = streams().progress().begin("prediction", nCalls)) {
-      for (Collective collective : calls.collectives()) {
-        for (long size : calls.sizes()) {
-          task.next();
-          predicted.add(
-              PredictedCall.of(predictor, calls.call(collective, size), pairs.selection()));
-        }
+    List<CollectiveCall> all = calls.calls(calls.sizes());
+    try (Progress.Task task = begin("prediction", all.size())) {
+      for (CollectiveCall call : all) {
+        task.next();
+        predicted.add(PredictedCall.of(predictor, call, pairs.selection()));
       }
     }
     return predicted;
@@ -195,13 +175,12 @@ final class PredictCommand extends JobCommand {
     if (run.isPresent()) {
       recommendation = measured.choices(run.get(), communicator);
     } else if (result.predictor().calibration().isEmpty() || communicator.facts().nNodes() > 1) {
-      streams().message("note: no calibration for this job: the file contains NCCL's own choices");
+      message("note: no calibration for this job: the file contains NCCL's own choices");
     }
     TunerCsv csv = RecommendedRules.of(communicator, calls.collectives(), recommendation);
     if (calls.collectives().size() < Collective.values().length) {
-      streams()
-          .message(
-              "the file has no rule for other collectives: NCCL's plugin runs these on one channel");
+      message(
+          "the file has no rule for other collectives: NCCL's plugin runs these on one channel");
     }
     return Answer.of(csv.write());
   }

@@ -6,7 +6,6 @@ import dev.topo.cli.option.job.DiagnosticOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputException;
 import dev.topo.cli.output.OutputPlan;
-import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.WholeFile;
 import dev.topo.model.diagnostic.FileFault;
 import dev.topo.model.settings.NcclSettings;
@@ -23,8 +22,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,7 +34,6 @@ import picocli.CommandLine.Option;
       "This machine as NCCL sees it, in the XML of NCCL_TOPO_DUMP_FILE.",
       "Without an NVIDIA driver, GPUs are shown with what PCI reports."
     },
-    mixinStandardHelpOptions = true,
     footer = {
       "",
       "Example: topo probe > system.xml",
@@ -45,7 +41,7 @@ import picocli.CommandLine.Option;
       "Example: topo probe --capture machine.tar.gz",
       "Example: topo probe --sysfs-root machine.tar.gz"
     })
-final class ProbeCommand implements Callable<Integer> {
+final class ProbeCommand extends Subcommand {
   private static final String VISIBLE_DEVICES = "CUDA_VISIBLE_DEVICES";
 
   @Option(
@@ -84,14 +80,6 @@ final class ProbeCommand implements Callable<Integer> {
   @Mixin private DiagnosticOptions diagnostics = new DiagnosticOptions();
   @Mixin private SettingOptions setting = new SettingOptions();
 
-  private final Streams streams;
-  private final Map<String, String> environment;
-
-  ProbeCommand(Streams streams, Map<String, String> environment) {
-    this.streams = streams;
-    this.environment = environment;
-  }
-
   @Override
   public Integer call() throws IOException {
     if (capture != null && (sysfsRoot != null || file != null)) {
@@ -109,13 +97,13 @@ final class ProbeCommand implements Callable<Integer> {
   }
 
   private ProbeOptions options() {
-    NcclSettings settings = setting.forMachine(environment, streams);
+    NcclSettings settings = setting.forMachine(environment(), streams());
     ProbeOptions options =
         (sysfsRoot == null ? ProbeSettings.ofThisHost(settings) : ProbeSettings.ofCapture(settings))
             .withNics(mergedNics ? NicView.MERGED : NicView.PHYSICAL);
     String visible = visibleDevices;
     if (visible == null && sysfsRoot == null) {
-      visible = environment.get(VISIBLE_DEVICES);
+      visible = environment().get(VISIBLE_DEVICES);
     }
     return visible == null ? options : options.withVisibleDevices(visible);
   }
@@ -129,11 +117,9 @@ final class ProbeCommand implements Callable<Integer> {
         return write(captured(unpacked.folder()), options);
       }
     } catch (NoSuchFileException e) {
-      streams.message(root + ": no such file, expected a file of topo probe --capture");
-      return ExitStatus.BAD_INPUT;
+      throw unusable(root, "no such file, expected a file of topo probe --capture");
     } catch (CaptureFormatException e) {
-      streams.message(root + ": " + e.getMessage());
-      return ExitStatus.BAD_INPUT;
+      throw unusable(root, String.valueOf(e.getMessage()));
     }
   }
 
@@ -150,8 +136,8 @@ final class ProbeCommand implements Callable<Integer> {
 
   private int write(MachineProbe probe, ProbeOptions options) {
     ProbeResult result = probe.run(options);
-    result.diagnostics().forEach(diagnostic -> diagnostics.show(diagnostic, streams));
-    OutputPlan plan = file == null ? OutputPlan.onStdout(streams) : OutputPlan.inFile(file);
+    result.diagnostics().forEach(diagnostic -> diagnostics.show(diagnostic, streams()));
+    OutputPlan plan = plan(file);
     plan.write(Path.of("this machine"), Answer.of(XmlWriter.write(result.system())));
     return ExitStatus.DONE;
   }
@@ -162,8 +148,7 @@ final class ProbeCommand implements Callable<Integer> {
     } catch (IOException e) {
       throw new OutputException("cannot write " + target + ": " + FileFault.words(e), e);
     }
-    streams.message(
-        "packed to " + target + ": topo probe --sysfs-root " + target + " shows what is in it");
+    message("packed to " + target + ": topo probe --sysfs-root " + target + " shows what is in it");
     return ExitStatus.DONE;
   }
 }

@@ -2,13 +2,11 @@ package dev.topo.cli;
 
 import dev.topo.cli.job.MachineName;
 import dev.topo.cli.job.MeasurementFile;
-import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.call.CallSizes;
 import dev.topo.cli.option.call.CollectiveOptions;
+import dev.topo.cli.option.job.EvaluationOptions;
 import dev.topo.cli.option.job.JobOptions.JobPart;
-import dev.topo.cli.option.job.ProcessOptions;
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.Streams;
 import dev.topo.inspect.lint.FileKind;
 import dev.topo.inspect.lint.Linter;
 import dev.topo.inspect.lint.text.SourceText;
@@ -18,7 +16,6 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.SelectedCalibration;
-import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.forecast.Forecast;
 import dev.topo.simulator.forecast.PairSelection;
@@ -34,10 +31,8 @@ import dev.topo.visualizer.report.subject.ReportSubject.Calls;
 import dev.topo.visualizer.report.subject.ReportSubject.FileFindings;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +46,6 @@ import picocli.CommandLine.Option;
     description =
         "One HTML page about a machine or job: summary, drawing with its channels, paths, graphs, choices, predictions,"
             + " measurements, findings.",
-    mixinStandardHelpOptions = true,
     footer = {
       "",
       "The page is self-contained: attach it to a ticket, open it from a file, or print it.",
@@ -76,15 +70,10 @@ final class ReportCommand extends JobCommand {
   private @Nullable String sizes;
 
   @Mixin private CollectiveOptions collectives = new CollectiveOptions();
-  @Mixin private ProcessOptions processes = new ProcessOptions();
-  @Mixin private CalibrationOptions calibration = new CalibrationOptions();
+  @Mixin private EvaluationOptions evaluation = new EvaluationOptions();
 
   private enum ReportFormat implements Format {
     html
-  }
-
-  ReportCommand(Streams streams, Map<String, String> environment) {
-    super(streams, environment);
   }
 
   @Override
@@ -96,41 +85,33 @@ final class ReportCommand extends JobCommand {
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     MeasuredJob job = measured(topologyFiles, settings, this::run, ReportFormat.html);
-    if (job.parts().size() > 1) {
-      streams()
-          .message(
-              "note: the split has "
-                  + job.parts().size()
-                  + " kinds of communicators; this is the first");
-    }
     return Answer.of(
-        ReportPage.of(subject(job.parts().get(0), machines(topologyFiles), job.run())));
+        ReportPage.of(subject(first(job.parts()), job().machines(topologyFiles), job.run())));
   }
 
   private Optional<MeasuredRun> run(Job job) {
-    int nRanks = job.nRanks();
     if (measured == null) {
       return Optional.empty();
     }
     List<Collective> named = collectives.named();
     MeasuredRun run =
         MeasurementFile.read(
-            measured, RunHints.of(named, OptionalInt.of(nRanks), Optional.empty()), streams());
+            measured,
+            RunHints.of(named, OptionalInt.of(job.nRanks()), Optional.empty()),
+            streams());
     JobMeasurements.check(run, job);
     List<Long> around = sizes == null ? List.of() : CallSizes.parse(sizes);
-    MeasuredRun asked =
+    MeasuredRun requested =
         run.only(m -> named.contains(m.collective()) && CallSizes.areAround(around, m.sizeBytes()));
-    if (asked.measurements().isEmpty() && asked.wrong().isEmpty()) {
+    if (requested.measurements().isEmpty() && requested.wrong().isEmpty()) {
       throw JobMeasurements.noneAskedFor(run);
     }
-    return Optional.of(asked);
+    return Optional.of(requested);
   }
 
   private ReportSubject subject(JobPart part, List<Path> files, Optional<MeasuredRun> run) {
-    JobRequest request =
-        JobRequest.of(part.job(), List.of())
-            .withGpusPerProcess(processes.gpusPerProcess(part.job(), run, streams()));
-    JobResult result = evaluator().evaluate(calibration.applyTo(request));
+    JobResult result =
+        evaluation.evaluate(evaluator(), part.job(), run, Optional.empty(), streams());
     Calls calls =
         new Calls(collectives.named(), CallSizes.parse(sizes == null ? CallSizes.USUAL : sizes));
     return new ReportSubject(
@@ -166,15 +147,8 @@ final class ReportCommand extends JobCommand {
       return "Predicted by NCCL's own model, which only ranks algorithms: real busbw differs.";
     }
     Calibration calibration = use.calibration().get();
-    return "Calibration "
-        + calibration.name()
-        + " ("
-        + use.reason()
-        + "), "
-        + use.quality()
-        + "; "
-        + calibration.origin()
-        + ".";
+    return "Calibration %s (%s), %s; %s."
+        .formatted(calibration.name(), use.reason(), use.quality(), calibration.origin());
   }
 
   private static String sentence(String text) {
@@ -183,27 +157,26 @@ final class ReportCommand extends JobCommand {
 
   /** The user's assumptions that are not in the files, a sentence each. */
   private List<String> assumed(List<Path> files) {
-    return new LinkedHashSet<>(files)
-        .stream()
-            .filter(file -> !input().assumed(file).isEmpty())
-            .map(
-                file ->
-                    "Assumed, because "
-                        + file.getFileName()
-                        + " does not contain it: "
-                        + input().assumed(file)
-                        + ".")
-            .toList();
+    return files.stream()
+        .distinct()
+        .filter(file -> !input().assumed(file).isEmpty())
+        .map(
+            file ->
+                "Assumed, because %s does not contain it: %s."
+                    .formatted(file.getFileName(), input().assumed(file)))
+        .toList();
   }
 
   /** Lint's findings in each file, under the name of the file without its folders. */
   private List<FileFindings> findings(List<Path> files) {
-    List<FileFindings> findings = new ArrayList<>();
-    for (Path file : new LinkedHashSet<>(files)) {
-      String name = String.valueOf(file.getFileName());
-      SourceText source = new SourceText(name, input().bytes(file));
-      findings.add(new FileFindings(name, new Linter().lint(source, FileKind.TOPOLOGY)));
-    }
-    return findings;
+    return files.stream()
+        .distinct()
+        .map(
+            file -> {
+              String name = String.valueOf(file.getFileName());
+              SourceText source = new SourceText(name, input().bytes(file));
+              return new FileFindings(name, new Linter().lint(source, FileKind.TOPOLOGY));
+            })
+        .toList();
   }
 }

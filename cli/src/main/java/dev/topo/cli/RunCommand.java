@@ -1,12 +1,12 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.OptionValue;
 import dev.topo.cli.option.run.BenchOptions;
 import dev.topo.cli.option.run.ForcedOptions;
 import dev.topo.cli.option.run.LaunchOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputException;
 import dev.topo.cli.output.OutputPlan;
-import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.run.NcclTestsJson;
 import dev.topo.cli.output.run.NcclTestsReport;
 import dev.topo.cli.output.run.RunSummary;
@@ -31,14 +31,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code topo run}: a real collective on real GPUs. */
 @Command(
@@ -49,7 +46,6 @@ import picocli.CommandLine.Spec;
       "rank (or -g times -t).",
       "NCCL runs in a process of its own and reads the NCCL_* variables of this one."
     },
-    mixinStandardHelpOptions = true,
     sortOptions = false,
     footer = {
       "",
@@ -59,11 +55,9 @@ import picocli.CommandLine.Spec;
       "Example: topo run all_gather -b 1M -e 1G -f 2 -g 4 --algorithm Ring --protocol LL128",
       "Example: mpirun -np 16 -x NCCL_COMM_ID=10.0.0.1:23456 topo run all_reduce -b 8 -e 4G -f 2 -J out.json"
     })
-final class RunCommand implements Callable<Integer> {
+final class RunCommand extends Subcommand {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT);
-
-  @Spec private @Nullable CommandSpec spec;
 
   @Parameters(
       paramLabel = "COLLECTIVE",
@@ -92,38 +86,30 @@ final class RunCommand implements Callable<Integer> {
 
   @Mixin private LaunchOptions launch = new LaunchOptions();
 
-  private final Streams streams;
-  private final Map<String, String> environment;
-
-  RunCommand(Streams streams, Map<String, String> environment) {
-    this.streams = streams;
-    this.environment = environment;
-  }
-
   @Override
   public Integer call() {
     RunRequest request = bench.request(collective);
-    Optional<OutputPlan> json = Optional.ofNullable(jsonFile).map(OutputPlan::inFile);
-    Map<String, String> variables = new HashMap<>(environment);
+    OutputPlan json = plan(jsonFile); // fails before the run if the file cannot be written
+    Map<String, String> variables = new HashMap<>(environment());
     variables.putAll(forced.variables());
     ProcessPlacement placement = launch.placement(variables, split());
     WorkerCommand command = launch.command(variables);
     String begin = LocalDateTime.now().format(TIME);
     Listener listener;
     boolean ended;
-    try (Progress.Task task = LaunchOptions.begin(streams, placement)) {
+    try (Progress.Task task = LaunchOptions.begin(streams(), placement)) {
       listener = new Listener(request, placement, task);
-      ended = new WorkerProcess(command, request, placement).run(listener::hear, this::log);
+      ended = new WorkerProcess(command, request, placement).run(listener::accept, this::log);
     }
     if (!ended) {
       return listener.status;
     }
     RunSummary summary = RunSummary.of(listener.rows, expectedBusbw());
     if (placement.index() == 0) {
-      streams.out().print(new NcclTestsReport(request).foot(summary, listener.memory));
-      streams.flush();
-      if (jsonFile != null && json.isPresent()) {
-        json.get().write(jsonFile, json(request, listener, summary, begin, variables));
+      streams().out().print(new NcclTestsReport(request).foot(summary, listener.memory));
+      streams().flush();
+      if (jsonFile != null) {
+        json.write(jsonFile, json(request, listener, summary, begin, variables));
       }
     }
     return summary.isGood() ? ExitStatus.DONE : ExitStatus.NO;
@@ -131,21 +117,18 @@ final class RunCommand implements Callable<Integer> {
 
   private Optional<RankSplit> split() {
     String text = split;
-    if (text == null && environment.containsKey("NCCL_TESTS_SPLIT_MASK")) {
-      text = "AND 0x" + environment.get("NCCL_TESTS_SPLIT_MASK").replaceFirst("^0[xX]", "");
+    if (text == null && environment().containsKey("NCCL_TESTS_SPLIT_MASK")) {
+      text = "AND 0x" + environment().get("NCCL_TESTS_SPLIT_MASK").replaceFirst("^0[xX]", "");
     }
     if (text == null) {
-      text = environment.get("NCCL_TESTS_SPLIT");
+      text = environment().get("NCCL_TESTS_SPLIT");
     }
-    try {
-      return Optional.ofNullable(text).map(RankSplit::parse);
-    } catch (IllegalArgumentException e) {
-      throw new SettingException(String.valueOf(e.getMessage()), e);
-    }
+    Optional<String> rule = Optional.ofNullable(text);
+    return OptionValue.accepted("", () -> rule.map(RankSplit::parse));
   }
 
   private OptionalDouble expectedBusbw() {
-    String text = environment.get("NCCL_TESTS_MIN_BW");
+    String text = environment().get("NCCL_TESTS_MIN_BW");
     try {
       return text == null ? OptionalDouble.empty() : OptionalDouble.of(Double.parseDouble(text));
     } catch (NumberFormatException e) {
@@ -154,9 +137,9 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private void log(String line) {
-    synchronized (streams) {
-      streams.err().print(line + "\n");
-      streams.err().flush();
+    synchronized (streams()) {
+      streams().err().print(line + "\n");
+      streams().err().flush();
     }
   }
 
@@ -167,9 +150,7 @@ final class RunCommand implements Callable<Integer> {
       String begin,
       Map<String, String> variables) {
     List<String> arguments = new ArrayList<>(List.of("topo"));
-    if (spec != null && spec.commandLine().getParseResult() != null) {
-      arguments.addAll(spec.commandLine().getParseResult().originalArgs());
-    }
+    arguments.addAll(spec().commandLine().getParseResult().originalArgs());
     if (listener.started == null) {
       throw new OutputException("nothing to write to " + jsonFile);
     }
@@ -198,7 +179,7 @@ final class RunCommand implements Callable<Integer> {
       this.first = placement.index() == 0;
     }
 
-    void hear(RunEvent event) {
+    void accept(RunEvent event) {
       if (event instanceof RunEvent.Started one) {
         started = one;
         print(text.head(one));
@@ -207,20 +188,20 @@ final class RunCommand implements Callable<Integer> {
         print(text.row(measured.row()));
         report(measured.row());
       } else if (event instanceof RunEvent.Step step) {
-        task.says(step::text);
+        task.detail(step::text);
       } else if (event instanceof RunEvent.Ended ended) {
         memory = ended.memory();
       } else if (event instanceof RunEvent.Failed failed) {
-        streams.out().flush();
-        streams.message(failed.message());
+        streams().out().flush();
+        message(failed.message());
         status = status(failed.reason());
       }
     }
 
     private void print(String lines) {
       if (first) {
-        streams.out().print(lines);
-        streams.out().flush();
+        streams().out().print(lines);
+        streams().out().flush();
       }
     }
 
@@ -230,7 +211,7 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private void wrong(Row row, String how, String where) {
-      streams.message(
+      message(
           "wrong result: " + collective + " of " + row.sizeBytes() + " B " + how + ", " + where);
     }
   }

@@ -2,7 +2,6 @@ package dev.topo.cli;
 
 import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.graph.FoundGraphs;
 import dev.topo.cli.output.graph.GraphsJson;
 import dev.topo.cli.output.graph.GraphsText;
@@ -23,7 +22,6 @@ import picocli.CommandLine.Option;
 @Command(
     name = "search",
     description = "The channels NCCL finds on a machine: rings, trees, NVLS and CollNet.",
-    mixinStandardHelpOptions = true,
     footer = {
       "",
       "The xml format is that of NCCL_GRAPH_DUMP_FILE, which NCCL_GRAPH_FILE accepts.",
@@ -40,15 +38,6 @@ final class SearchCommand extends JobCommand {
     text,
     xml,
     json
-  }
-
-  SearchCommand(Streams streams, Map<String, String> environment) {
-    super(streams, environment);
-  }
-
-  @Override
-  Format format() {
-    return format;
   }
 
   @Override
@@ -98,11 +87,9 @@ final class SearchCommand extends JobCommand {
   private String xml(List<FoundGraphs> found) {
     FoundGraphs first = found.get(0);
     if (found.size() > 1) {
-      streams()
-          .message(
-              "note: the job has "
-                  + found.size()
-                  + " different sets of graphs; this is that of rank 0");
+      message(
+          "note: the job has %s different sets of graphs; this is that of rank 0"
+              .formatted(found.size()));
     }
     return GraphWriter.write(first.graphs(), first.domain().topology());
   }

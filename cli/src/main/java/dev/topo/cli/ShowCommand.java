@@ -2,14 +2,12 @@ package dev.topo.cli;
 
 import dev.topo.cli.job.MachineName;
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.graph.MachineJson;
 import dev.topo.cli.output.graph.MachineText;
 import dev.topo.model.Topology;
 import dev.topo.model.settings.NcclSettings;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -17,32 +15,17 @@ import picocli.CommandLine.Option;
 @Command(
     name = "show",
     description = "The machine as NCCL sees it: a tree with link types and bandwidths.",
-    mixinStandardHelpOptions = true,
     footer = {"", "Example: topo show topologies/dgx-h100.xml"})
 final class ShowCommand extends MachineCommand {
   @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  private ShowFormat format = ShowFormat.text;
-
-  private enum ShowFormat implements Format {
-    text,
-    json
-  }
-
-  ShowCommand(Streams streams, Map<String, String> environment) {
-    super(streams, environment);
-  }
-
-  @Override
-  Format format() {
-    return format;
-  }
+  private TextOrJson format = TextOrJson.text;
 
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     Path file = topologyFiles.get(0);
     Topology topology = input().topology(file, streams());
     String name = MachineName.of(file);
-    return format == ShowFormat.json
+    return format == TextOrJson.json
         ? MachineJson.of(name, topology)
         : Answer.of(MachineText.of(name, topology));
   }

@@ -52,25 +52,9 @@ public final class TopoCommand implements Runnable {
   /** The subcommands in the order of the help. */
   private static final List<String> COMMANDS =
       List.of(
-          "show",
-          "paths",
-          "search",
-          "connect",
-          "tune",
-          "explain",
-          "predict",
-          "calibrate",
-          "whatif",
-          "diff",
-          "probe",
-          "run",
-          "doctor",
-          "verify",
-          "lint",
-          "guest",
-          "draw",
-          "chart",
-          "report");
+          ("show paths search connect tune explain predict calibrate whatif diff probe run doctor"
+                  + " verify lint guest draw chart report")
+              .split(" "));
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -90,7 +74,21 @@ public final class TopoCommand implements Runnable {
     }
   }
 
-  private TopoCommand() {}
+  private final Streams streams;
+  private final Map<String, String> environment;
+
+  private TopoCommand(Streams streams, Map<String, String> environment) {
+    this.streams = streams;
+    this.environment = environment;
+  }
+
+  Streams streams() {
+    return streams;
+  }
+
+  Map<String, String> environment() {
+    return environment;
+  }
 
   /**
    * Runs the command.
@@ -100,11 +98,11 @@ public final class TopoCommand implements Runnable {
    * @return the exit status
    */
   public static int execute(Streams streams, Map<String, String> environment, String... args) {
-    TopoCommand top = new TopoCommand();
+    TopoCommand top = new TopoCommand(streams, environment);
     CommandLine line = new CommandLine(top);
     for (String name :
         args.length > 0 && COMMANDS.contains(args[0]) ? List.of(args[0]) : COMMANDS) {
-      line.addSubcommand(command(name, streams, environment));
+      line.addSubcommand(command(name));
     }
     CommandSpec spec = line.getCommandSpec();
     line.getSubcommands()
@@ -139,27 +137,27 @@ public final class TopoCommand implements Runnable {
    * The subcommand of a name. A command line that names one creates that one only: the classes and
    * options of all of them are a third of what a short command would load.
    */
-  private static Object command(String name, Streams streams, Map<String, String> environment) {
+  private static Subcommand command(String name) {
     return switch (name) {
-      case "show" -> new ShowCommand(streams, environment);
-      case "paths" -> new PathsCommand(streams, environment);
-      case "search" -> new SearchCommand(streams, environment);
-      case "connect" -> new ConnectCommand(streams, environment);
-      case "tune" -> new TuneCommand(streams, environment);
-      case "explain" -> new ExplainCommand(streams, environment);
-      case "predict" -> new PredictCommand(streams, environment);
-      case "calibrate" -> new CalibrateCommand(streams, environment);
-      case "whatif" -> new WhatifCommand(streams, environment);
-      case "diff" -> new DiffCommand(streams, environment);
-      case "probe" -> new ProbeCommand(streams, environment);
-      case "run" -> new RunCommand(streams, environment);
-      case "doctor" -> new DoctorCommand(streams, environment);
-      case "verify" -> new VerifyCommand(streams, environment);
-      case "lint" -> new LintCommand(streams, environment);
-      case "guest" -> new GuestCommand(streams, environment);
-      case "draw" -> new DrawCommand(streams, environment);
-      case "chart" -> new ChartCommand(streams, environment);
-      case "report" -> new ReportCommand(streams, environment);
+      case "show" -> new ShowCommand();
+      case "paths" -> new PathsCommand();
+      case "search" -> new SearchCommand();
+      case "connect" -> new ConnectCommand();
+      case "tune" -> new TuneCommand();
+      case "explain" -> new ExplainCommand();
+      case "predict" -> new PredictCommand();
+      case "calibrate" -> new CalibrateCommand();
+      case "whatif" -> new WhatifCommand();
+      case "diff" -> new DiffCommand();
+      case "probe" -> new ProbeCommand();
+      case "run" -> new RunCommand();
+      case "doctor" -> new DoctorCommand();
+      case "verify" -> new VerifyCommand();
+      case "lint" -> new LintCommand();
+      case "guest" -> new GuestCommand();
+      case "draw" -> new DrawCommand();
+      case "chart" -> new ChartCommand();
+      case "report" -> new ReportCommand();
       default -> throw new IllegalArgumentException(name);
     };
   }
@@ -230,24 +228,26 @@ public final class TopoCommand implements Runnable {
     if (debug) {
       e.printStackTrace(streams.err());
     }
-    if (e instanceof TopologyFormatException || e instanceof UnusableTopologyException) {
-      streams.message(e.getMessage());
-      return ExitStatus.BAD_INPUT;
-    }
-    if (e instanceof SettingException || e instanceof OutputException) {
-      streams.message(e.getMessage());
-      return ExitStatus.USAGE;
-    }
-    if (e instanceof NothingFoundException) {
-      streams.message(e.getMessage());
-      return ExitStatus.NO;
-    }
     if (e instanceof NoFontException) {
       streams.message(e.getMessage() + ": --format svg needs no font");
       return ExitStatus.MISSING;
     }
-    streams.message("this is a bug: " + e + (debug ? "" : " (--debug shows more)"));
-    return ExitStatus.BUG;
+    int status = status(e);
+    streams.message(
+        status == ExitStatus.BUG
+            ? "this is a bug: " + e + (debug ? "" : " (--debug shows more)")
+            : e.getMessage());
+    return status;
+  }
+
+  private static int status(Exception e) {
+    if (e instanceof TopologyFormatException || e instanceof UnusableTopologyException) {
+      return ExitStatus.BAD_INPUT;
+    }
+    if (e instanceof SettingException || e instanceof OutputException) {
+      return ExitStatus.USAGE;
+    }
+    return e instanceof NothingFoundException ? ExitStatus.NO : ExitStatus.BUG;
   }
 
   @Override

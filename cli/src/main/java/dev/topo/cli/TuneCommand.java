@@ -4,20 +4,16 @@ import dev.topo.cli.option.call.CallOptions;
 import dev.topo.cli.option.call.ForcedRule;
 import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.run.ComparisonText;
 import dev.topo.cli.output.timing.TuningJson;
 import dev.topo.cli.output.timing.TuningText;
 import dev.topo.inspect.agreement.LogComparison;
 import dev.topo.inspect.log.NcclLog;
 import dev.topo.inspect.log.NcclLogReader;
-import dev.topo.model.diagnostic.SourceLocation;
-import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.communicator.Communicator;
-import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.launch.SizeRange;
 import dev.topo.search.tuning.SwitchPoints;
 import dev.topo.search.tuning.csv.TunerCsv;
@@ -37,7 +33,6 @@ import picocli.CommandLine.Option;
     name = "tune",
     description =
         "Algorithm, protocol, channels and threads that NCCL chooses, by collective and size.",
-    mixinStandardHelpOptions = true,
     footer = {
       "",
       "The text shows the channels that a single call runs on, as topo predict does; json, csv and tuner",
@@ -69,15 +64,6 @@ final class TuneCommand extends JobCommand {
 
   @Mixin private CallOptions calls = new CallOptions();
 
-  TuneCommand(Streams streams, Map<String, String> environment) {
-    super(streams, environment);
-  }
-
-  @Override
-  Format format() {
-    return format;
-  }
-
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     if (!forced.isEmpty() && (format != CallFormat.tuner || log != null)) {
@@ -98,8 +84,8 @@ final class TuneCommand extends JobCommand {
       answers.add(
           switch (format) {
             case text -> TuningText.of(part.title(), communicator, ranges(communicator));
-            case json -> TuningJson.json(part.title(), communicator, callList());
-            case csv -> TuningJson.csv(communicator, callList());
+            case json -> TuningJson.json(part.title(), communicator, calls.calls(calls.sizes()));
+            case csv -> TuningJson.csv(communicator, calls.calls(calls.sizes()));
             case tuner -> Answer.of(tunerCsv(communicator));
           });
     }
@@ -110,22 +96,14 @@ final class TuneCommand extends JobCommand {
     NcclLog said = NcclLogReader.read(file);
     LogComparison comparison = LogComparison.of(communicator, said);
     if (comparison.facts().isEmpty()) {
-      throw new TopologyFormatException(
-          SourceLocation.of(file.toString()),
+      throw unusable(
+          file,
           "has no line to compare with, expected a log with NCCL_DEBUG=INFO and NCCL_DEBUG_SUBSYS=INIT,GRAPH,TUNING");
     }
     if (!comparison.differences().isEmpty()) {
-      answerIsNo();
+      checkFailed();
     }
     return ComparisonText.of(String.valueOf(file.getFileName()), comparison, input().isVerbose());
-  }
-
-  private List<CollectiveCall> callList() {
-    List<CollectiveCall> list = new ArrayList<>();
-    for (Collective collective : calls.collectives()) {
-      calls.sizes().forEach(size -> list.add(calls.call(collective, size)));
-    }
-    return list;
   }
 
   private Map<Collective, List<SizeRange>> ranges(Communicator communicator) {
@@ -147,9 +125,8 @@ final class TuneCommand extends JobCommand {
             ? TunerCsv.within(ranges(communicator), communicator.facts())
             : TunerCsv.of(communicator.tuner()).only(collectives);
     if (calls.hasSizes() || collectives.size() < Collective.values().length) {
-      streams()
-          .message(
-              "the file has no rule for other collectives and sizes: NCCL's plugin runs these on one channel");
+      message(
+          "the file has no rule for other collectives and sizes: NCCL's plugin runs these on one channel");
     }
     for (int i = forced.size() - 1; i >= 0; i--) {
       csv = csv.withFirst(ForcedRule.parse(forced.get(i), communicator));

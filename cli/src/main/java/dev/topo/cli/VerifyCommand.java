@@ -1,20 +1,19 @@
 package dev.topo.cli;
 
 import dev.topo.cli.job.ProbeSettings;
+import dev.topo.cli.option.OptionValue;
 import dev.topo.cli.option.call.ByteSize;
 import dev.topo.cli.option.run.AddedSettings;
 import dev.topo.cli.option.run.LaunchOptions;
 import dev.topo.cli.output.OutputPlan;
-import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.run.ComparisonText;
 import dev.topo.cli.output.run.ResultJson;
 import dev.topo.cli.output.run.SweepText;
 import dev.topo.cli.terminal.Progress;
-import dev.topo.cli.terminal.SearchProgress;
+import dev.topo.inspect.agreement.LogComparison;
 import dev.topo.model.diagnostic.FileFault;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingCatalog;
-import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlWriter;
 import dev.topo.probe.MachineObservation;
@@ -31,7 +30,6 @@ import dev.topo.run.call.RunCollective;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.call.SizeSweep;
 import dev.topo.run.job.ProcessPlacement;
-import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.verify.Verification;
 import dev.topo.verify.Verifier;
 import dev.topo.verify.VerifyRequest;
@@ -44,7 +42,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +60,6 @@ import picocli.CommandLine.Parameters;
       "of the detected topology. Under mpirun, srun or torchrun the job consists of all processes; each",
       "compares the output of its own ranks."
     },
-    mixinStandardHelpOptions = true,
     footer = {
       "",
       "Exit status: 1 something disagrees, results are wrong, or NCCL failed or hung; 4 no GPU or no NCCL.",
@@ -73,7 +69,7 @@ import picocli.CommandLine.Parameters;
       "Example: topo verify -g 4 -b 8 -e 4G -f 2 -o result.json",
       "Example: mpirun -np 4 topo verify --no-sweep"
     })
-final class VerifyCommand implements Callable<Integer> {
+final class VerifyCommand extends Subcommand {
   private static final String TOPOLOGY_FILE = "NCCL_TOPO_FILE";
   private static final String VISIBLE_DEVICES = "CUDA_VISIBLE_DEVICES";
 
@@ -150,49 +146,39 @@ final class VerifyCommand implements Callable<Integer> {
 
   @Mixin private LaunchOptions launch = new LaunchOptions();
 
-  private final Streams streams;
-  private final Map<String, String> environment;
-
-  VerifyCommand(Streams streams, Map<String, String> environment) {
-    this.streams = streams;
-    this.environment = environment;
-  }
-
   @Override
   public Integer call() throws IOException {
-    Map<String, String> variables = new HashMap<>(environment);
+    Map<String, String> variables = new HashMap<>(environment());
     variables.putAll(added.values());
     if (declared != null) {
       variables.put(TOPOLOGY_FILE, declared.toAbsolutePath().toString());
     }
     OWN.forEach(variables::remove);
-    run(
-        gpus == null
-            ? 1
-            : gpus); // Says what is wrong with the options before anything is looked at.
-    Optional<OutputPlan> result = Optional.ofNullable(file).map(OutputPlan::inFile);
+    run(gpus == null ? 1 : gpus); // reports wrong options before the machine is examined
+    OutputPlan result = plan(file); // fails before the run if the file cannot be written
     ProcessPlacement alone = launch.placement(variables, Optional.empty());
     NcclSettings settings = settings(variables);
     ProbeOptions options = ProbeSettings.ofThisHost(settings);
     MachineObservation seen = MachineProbe.ofThisMachine().observe();
+    Host host = new Host(seen, options);
     if (seen.nvml().value().isEmpty()) {
-      streams.message("no NVIDIA driver: " + seen.nvml().reason());
+      message("no NVIDIA driver: " + seen.nvml().reason());
       return ExitStatus.MISSING;
     }
     ProcessPlacement placement =
-        alone.announcing(XmlWriter.write(system(seen, options.withNics(NicView.MERGED))));
+        alone.announcing(XmlWriter.write(host.with(options.withNics(NicView.MERGED))));
     VerifyRequest request =
         new VerifyRequest(
             variables,
             settings,
             placement,
-            run(gpus == null ? defaultGpus(placement, seen, options) : gpus),
+            run(gpus == null ? defaultGpus(placement, host) : gpus),
             !noSweep);
     Path folder = Files.createTempDirectory("topo-verify");
     try {
-      return answer(verify(request, seen, options, folder), placement, settings, result);
+      return answer(verify(request, host, folder), placement, settings, result);
     } catch (RunFailure e) {
-      streams.message(e.getMessage());
+      message(e.getMessage());
       return RunCommand.status(e.reason());
     } finally {
       delete(folder);
@@ -206,47 +192,44 @@ final class VerifyCommand implements Callable<Integer> {
     return NcclSettings.of(known);
   }
 
-  /** This host with some of its GPUs, as NCCL dumps it. */
-  private static XmlElement machine(
-      MachineObservation seen, ProbeOptions options, List<Integer> devices) {
-    String visible = devices.stream().map(String::valueOf).collect(Collectors.joining(","));
-    return system(seen, options.withVisibleDevices(visible));
-  }
+  /** This host, from which NCCL's dumps are predicted. */
+  private record Host(MachineObservation seen, ProbeOptions options) {
+    XmlElement with(ProbeOptions some) {
+      return MachineProbe.assemble(seen, some).system();
+    }
 
-  private static XmlElement system(MachineObservation seen, ProbeOptions options) {
-    return MachineProbe.assemble(seen, options).system();
+    /** With these GPUs, in the syntax of CUDA_VISIBLE_DEVICES. */
+    XmlElement withGpus(String visible) {
+      return with(options.withVisibleDevices(visible));
+    }
   }
 
   private RunRequest run(int gpusOfProcess) {
-    try {
-      return new RunRequest(
-          RunCalls.ofFloatSums(
-              List.of(
-                  RunCollective.ALL_REDUCE,
-                  RunCollective.ALL_GATHER,
-                  RunCollective.REDUCE_SCATTER,
-                  RunCollective.BROADCAST,
-                  RunCollective.REDUCE),
-              new SizeSweep(ByteSize.parse(minBytes), ByteSize.parse(maxBytes), 0, factor)),
-          new Repetition(iterations, 1, warmUps, 1, 0, Blocking.NONE, 0),
-          Reporting.DEFAULTS,
-          ProcessLayout.ofOneThread(gpusOfProcess),
-          timeLimitSeconds,
-          Optional.empty());
-    } catch (IllegalArgumentException e) {
-      throw new SettingException(String.valueOf(e.getMessage()), e);
-    }
+    return OptionValue.accepted(
+        "",
+        () ->
+            new RunRequest(
+                RunCalls.ofFloatSums(
+                    List.of(
+                        RunCollective.ALL_REDUCE,
+                        RunCollective.ALL_GATHER,
+                        RunCollective.REDUCE_SCATTER,
+                        RunCollective.BROADCAST,
+                        RunCollective.REDUCE),
+                    new SizeSweep(ByteSize.parse(minBytes), ByteSize.parse(maxBytes), 0, factor)),
+                new Repetition(iterations, 1, warmUps, 1, 0, Blocking.NONE, 0),
+                Reporting.DEFAULTS,
+                ProcessLayout.ofOneThread(gpusOfProcess),
+                timeLimitSeconds,
+                Optional.empty()));
   }
 
-  private int defaultGpus(
-      ProcessPlacement placement, MachineObservation seen, ProbeOptions options) {
+  private int defaultGpus(ProcessPlacement placement, Host host) {
     if (placement.size() > 1) {
       return 1;
     }
-    String visible = environment.get(VISIBLE_DEVICES);
-    ProbeOptions own = visible == null ? options : options.withVisibleDevices(visible);
-    int count = count(system(seen, own));
-    return Math.max(1, count);
+    String visible = environment().get(VISIBLE_DEVICES);
+    return Math.max(1, count(visible == null ? host.with(host.options()) : host.withGpus(visible)));
   }
 
   private static int count(XmlElement element) {
@@ -254,16 +237,16 @@ final class VerifyCommand implements Callable<Integer> {
     return own + element.elements().stream().mapToInt(VerifyCommand::count).sum();
   }
 
-  private Verification verify(
-      VerifyRequest request, MachineObservation seen, ProbeOptions options, Path folder)
-      throws IOException {
-    try (Progress.Task task = LaunchOptions.begin(streams, request.placement())) {
+  private Verification verify(VerifyRequest request, Host host, Path folder) throws IOException {
+    try (Progress.Task task = LaunchOptions.begin(streams(), request.placement())) {
       return new Verifier(
               request,
               launch::command,
-              devices -> machine(seen, options, devices),
-              new JobEvaluator(SearchProgress.search(streams.progress())),
-              step -> task.says(() -> step))
+              devices ->
+                  host.withGpus(
+                      devices.stream().map(String::valueOf).collect(Collectors.joining(","))),
+              evaluator(),
+              step -> task.detail(() -> step))
           .verify(folder);
     }
   }
@@ -272,32 +255,30 @@ final class VerifyCommand implements Callable<Integer> {
       Verification verification,
       ProcessPlacement placement,
       NcclSettings settings,
-      Optional<OutputPlan> result)
+      OutputPlan result)
       throws IOException {
+    LogComparison comparison = verification.comparison();
     if (placement.index() == 0) {
-      ComparisonText.of("NCCL on this machine", verification.comparison(), verbose)
-          .writeTo(streams.out());
-      streams
+      ComparisonText.of("NCCL on this machine", comparison, verbose).writeTo(streams().out());
+      streams()
           .out()
           .print(
               verification.wrongResults() == 0
                   ? "  all results are correct\n"
                   : "  ! " + verification.wrongResults() + " results are wrong, see topo run\n");
-      SweepText.of(verification.measured()).writeTo(streams.out());
-      streams.flush();
-      if (file != null && result.isPresent()) {
-        result.get().write(file, ResultJson.of(verification, settings));
+      SweepText.of(verification.measured()).writeTo(streams().out());
+      streams().flush();
+      if (file != null) {
+        result.write(file, ResultJson.of(verification, settings));
       }
     } else if (!verification.isGood()) {
-      streams.message(
-          "process "
-              + placement.index()
-              + ": "
-              + verification.comparison().differences().size()
-              + " of "
-              + verification.comparison().facts().size()
-              + " facts differ, first "
-              + verification.comparison().differences().stream().findFirst());
+      message(
+          "process %s: %s of %s facts differ, first %s"
+              .formatted(
+                  placement.index(),
+                  comparison.differences().size(),
+                  comparison.facts().size(),
+                  comparison.differences().stream().findFirst()));
     }
     return verification.isGood() ? ExitStatus.DONE : ExitStatus.NO;
   }
@@ -308,7 +289,7 @@ final class VerifyCommand implements Callable<Integer> {
         Files.deleteIfExists(one);
       }
     } catch (IOException e) {
-      streams.message("note: cannot delete " + folder + ": " + FileFault.words(e));
+      message("note: cannot delete " + folder + ": " + FileFault.words(e));
     }
   }
 }

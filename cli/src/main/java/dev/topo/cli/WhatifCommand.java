@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.MachineCommand.TextOrJson;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.OutputOptions;
 import dev.topo.cli.option.SettingOptions;
@@ -11,7 +12,6 @@ import dev.topo.cli.option.job.VariantOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.JobSummary;
 import dev.topo.cli.output.OutputPlan;
-import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.change.PlacementsJson;
 import dev.topo.cli.output.change.PlacementsText;
 import dev.topo.cli.output.change.WhatIfJson;
@@ -26,7 +26,6 @@ import dev.topo.inspect.placement.NicPlacements;
 import dev.topo.inspect.placement.PlacementSelection;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.job.UnusableTopologyException;
-import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.cost.CollectiveCall;
@@ -42,9 +41,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -55,7 +52,6 @@ import picocli.CommandLine.Option;
     name = "whatif",
     description =
         "Edits a machine or the settings and shows what that changes: paths, graphs, choices, busbw.",
-    mixinStandardHelpOptions = true,
     footer = {
       "",
       "Example: topo whatif topologies/dgx-h100.xml 'remove net:mlx5_3' --nodes 4",
@@ -63,7 +59,7 @@ import picocli.CommandLine.Option;
       "Example: topo whatif topologies/dgx-a100.xml --variant 'cross: env NCCL_CROSS_NIC=1' --variant 'Ring: env NCCL_ALGO=Ring' --nodes 4",
       "Example: topo whatif topologies/dgx-h100.xml --all-placements"
     })
-final class WhatifCommand implements Callable<Integer> {
+final class WhatifCommand extends Subcommand {
   /** Sizes that show latency, the middle and bandwidth. */
   private static final List<Long> USUAL_SIZES = List.of(1L << 16, 1L << 20, 1L << 26, 1L << 30);
 
@@ -85,7 +81,7 @@ final class WhatifCommand implements Callable<Integer> {
   private @Nullable Integer editedNodes;
 
   @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  private WhatifFormat format = WhatifFormat.text;
+  private TextOrJson format = TextOrJson.text;
 
   @Mixin private VariantOptions variants = new VariantOptions();
   @Mixin private PlacementOptions placements = new PlacementOptions();
@@ -95,14 +91,6 @@ final class WhatifCommand implements Callable<Integer> {
   @Mixin private InputOptions input = new InputOptions();
   @Mixin private SettingOptions setting = new SettingOptions();
   @Mixin private OutputOptions output = new OutputOptions();
-
-  private final Streams streams;
-  private final Map<String, String> environment;
-
-  private enum WhatifFormat {
-    text,
-    json
-  }
 
   private enum Measure {
     bandwidth(Score.Ranking.BANDWIDTH),
@@ -116,11 +104,6 @@ final class WhatifCommand implements Callable<Integer> {
     }
   }
 
-  WhatifCommand(Streams streams, Map<String, String> environment) {
-    this.streams = streams;
-    this.environment = environment;
-  }
-
   @Override
   public Integer call() {
     Path machine = variants.machine();
@@ -128,39 +111,43 @@ final class WhatifCommand implements Callable<Integer> {
       throw new SettingException("--split: expected a whole job, for which variants are compared");
     }
     placements.check();
-    List<Variant> asked = variants.variants();
-    if (asked.isEmpty() && !placements.isWanted()) {
+    List<Variant> requested = variants.variants();
+    if (requested.isEmpty() && !placements.isWanted()) {
       throw new SettingException(
           "expected an EDIT, as in 'remove net:mlx5_3', or --all-placements");
     }
     EditedMachine asRead =
-        EditedMachine.of(input.document(machine), setting.forJob(environment, streams));
-    tellOfAllNodes(asked);
+        EditedMachine.of(input.document(machine), setting.forJob(environment(), streams()));
+    noteSettings(requested);
     EditedMachine before = edited(asRead, variants.given());
     EditedJob editedJob =
         new EditedJob(
-            machine, files(machine), Optional.ofNullable(editedNodes), input, calibration, streams);
-    String extension = format == WhatifFormat.text ? ".txt" : ".json";
-    OutputPlan plan = output.plan(List.of(machine), extension, true, streams);
+            machine,
+            files(machine),
+            Optional.ofNullable(editedNodes),
+            input,
+            calibration,
+            streams());
+    OutputPlan plan = output.plan(List.of(machine), format.extension(), true, streams());
     plan.write(
         machine,
         placements.isWanted()
-            ? placements(asked, before, editedJob)
-            : comparison(asked, before, editedJob));
+            ? placements(requested, before, editedJob)
+            : comparison(requested, before, editedJob));
     return ExitStatus.DONE;
   }
 
   /** Ranks agree on settings, so that these are not tried on some of the nodes. */
-  private void tellOfAllNodes(List<Variant> asked) {
+  private void noteSettings(List<Variant> requested) {
     boolean setsSome =
-        asked.stream().flatMap(variant -> variant.edits().stream()).anyMatch(this::isSetting);
+        requested.stream()
+            .flatMap(variant -> variant.edits().stream())
+            .anyMatch(
+                edit ->
+                    edit instanceof Edit.SetEnv env && !env.name().equals(EditApplier.TOPO_FILE));
     if (editedNodes != null && setsSome) {
-      streams.message("note: --edited-nodes is for the machine: settings apply to all nodes");
+      message("note: --edited-nodes is for the machine: settings apply to all nodes");
     }
-  }
-
-  private boolean isSetting(Edit edit) {
-    return edit instanceof Edit.SetEnv env && !env.name().equals(EditApplier.TOPO_FILE);
   }
 
   private List<Path> files(Path machine) {
@@ -191,21 +178,21 @@ final class WhatifCommand implements Callable<Integer> {
     return after;
   }
 
-  private Answer comparison(List<Variant> asked, EditedMachine before, EditedJob editedJob) {
+  private Answer comparison(List<Variant> requested, EditedMachine before, EditedJob editedJob) {
     WhatIfOutcome asItIs = editedJob.outcome("as it is", before);
     List<VariantOutcome> outcomes = new ArrayList<>();
-    try (Progress.Task task = streams.progress().begin("variant", asked.size())) {
-      for (Variant variant : asked) {
+    try (Progress.Task task = begin("variant", requested.size())) {
+      for (Variant variant : requested) {
         task.next();
         EditedMachine after = edited(before, variant.edits());
-        SettingOptions.notModelled(after.settings(), streams);
+        SettingOptions.notModelled(after.settings(), streams());
         outcomes.add(outcome(variant, after, editedJob));
       }
     }
     WhatIfReport report =
         new WhatIfReport(
             editedJob.name(), asItIs, outcomes, callList(), mainCall(), rankedBy.ranking);
-    return format == WhatifFormat.text
+    return format == TextOrJson.text
         ? WhatIfText.of(report, input.isVerbose())
         : WhatIfJson.of(report);
   }
@@ -218,19 +205,18 @@ final class WhatifCommand implements Callable<Integer> {
     }
   }
 
-  private Answer placements(List<Variant> asked, EditedMachine before, EditedJob editedJob) {
-    if (asked.size() > 1) {
+  private Answer placements(List<Variant> requested, EditedMachine before, EditedJob editedJob) {
+    if (requested.size() > 1) {
       throw new SettingException("--all-placements: expected EDITs or one variant, not several");
     }
-    EditedMachine start = asked.isEmpty() ? before : edited(before, asked.get(0).edits());
+    EditedMachine start = requested.isEmpty() ? before : edited(before, requested.get(0).edits());
     NicPlacements all = new NicPlacements(start.machine(), placements.perSwitch());
     PlacementSelection selection = all.nearest(placements.max());
     WhatIfOutcome unmoved = editedJob.outcome("", start);
     List<RankedPlacement> ranked = new ArrayList<>();
-    try (Progress.Task task =
-        streams.progress().begin("placement", selection.placements().size())) {
+    try (Progress.Task task = begin("placement", selection.placements().size())) {
       if (!selection.isAll()) {
-        task.says(() -> "the nearest of " + PlacementsText.different(selection));
+        task.detail(() -> "the nearest of " + PlacementsText.different(selection));
       }
       for (NicPlacement placement : selection.placements()) {
         task.next();
@@ -244,7 +230,7 @@ final class WhatifCommand implements Callable<Integer> {
       }
     }
     ranked.sort(Comparator.comparing(RankedPlacement::score, rankedBy.ranking.order()));
-    String edits = asked.isEmpty() ? "" : asked.get(0).text();
+    String edits = requested.isEmpty() ? "" : requested.get(0).text();
     PlacementsText.Heading heading =
         new PlacementsText.Heading(
             JobSummary.of(editedJob.name(), unmoved.result().connection()),
@@ -256,18 +242,13 @@ final class WhatifCommand implements Callable<Integer> {
             selection,
             mainCall(),
             unmoved.prediction(mainCall()).map(Prediction::source));
-    return format == WhatifFormat.text
+    return format == TextOrJson.text
         ? PlacementsText.of(heading, ranked, rankedBy.ranking, placements.top())
         : PlacementsJson.of(heading, ranked, rankedBy.ranking);
   }
 
   private List<CollectiveCall> callList() {
-    List<CollectiveCall> list = new ArrayList<>();
-    List<Long> sizes = calls.hasSizes() ? calls.sizes() : USUAL_SIZES;
-    for (Collective collective : calls.collectives()) {
-      sizes.forEach(size -> list.add(calls.call(collective, size)));
-    }
-    return list;
+    return calls.calls(calls.hasSizes() ? calls.sizes() : USUAL_SIZES);
   }
 
   /** The call by which outcomes are ranked: the largest of the first collective. */

@@ -43,11 +43,8 @@ public final class MeasurementFile {
   public static int gpusPerProcess(MeasuredRun run, int most, Streams streams) {
     if (run.gpusPerProcess().isEmpty() && most > 1) {
       streams.message(
-          "note: "
-              + run.file()
-              + " does not contain the number of GPUs per process: all "
-              + most
-              + " are assumed (--ranks-per-process)");
+          "note: %s does not contain the number of GPUs per process: all %s are assumed (--ranks-per-process)"
+              .formatted(run.file(), most));
     }
     return Math.min(most, run.gpusPerProcess().orElse(most));
   }

@@ -16,7 +16,7 @@ import java.util.Set;
  * nccl:src/graph/search.cc#ncclTopoCompute}).
  */
 public final class MissingPorts {
-  private final Set<String> told = new LinkedHashSet<>();
+  private final Set<String> reported = new LinkedHashSet<>();
 
   /**
    * Reports the machines that have none.
@@ -24,14 +24,14 @@ public final class MissingPorts {
    * @param machines the machines of a job by what to call them
    * @param nodes how many nodes the job has
    */
-  public void tell(Map<String, Machine> machines, int nodes, Streams streams) {
+  public void report(Map<String, Machine> machines, int nodes, Streams streams) {
     if (nodes < 2) {
       return;
     }
     List<String> without = new ArrayList<>();
     machines.forEach(
         (name, machine) -> {
-          if (machine.topology().nets().isEmpty() && told.add(name)) {
+          if (machine.topology().nets().isEmpty() && reported.add(name)) {
             without.add(name);
           }
         });

@@ -51,10 +51,8 @@ public final class CalibrationOptions {
     Path file = Streams.file(name);
     if (!Files.exists(file)) {
       throw new SettingException(
-          "--calibration "
-              + name
-              + ": expected a file, none, or one of "
-              + String.join(", ", CalibrationFile.SHIPPED));
+          "--calibration %s: expected a file, none, or one of %s"
+              .formatted(name, String.join(", ", CalibrationFile.SHIPPED)));
     }
     return CalibrationFile.read(InputFile.text(file, "a calibration"), name);
   }

@@ -4,9 +4,11 @@ import dev.topo.cli.output.OutputException;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -45,13 +47,27 @@ public final class OutputOptions {
     Optional<String> ending = ENDINGS.stream().filter(name::endsWith).findFirst();
     if (ending.isPresent() && !List.of(expected).contains(ending.get())) {
       throw new OutputException(
-          "-o "
-              + file
-              + ": ends in "
-              + ending.get()
-              + ", expected "
-              + String.join(" or ", expected));
+          "-o %s: ends in %s, expected %s"
+              .formatted(file, ending.get(), String.join(" or ", expected)));
     }
+  }
+
+  /**
+   * The format of a picture: the given one, or the one that the file is named after, or the first.
+   *
+   * @param extension of files in a format, with its dot
+   */
+  public <E> E byFileName(@Nullable E given, E[] formats, Function<E, String> extension) {
+    if (given != null) {
+      refuseOtherFormats(extension.apply(given));
+      return given;
+    }
+    refuseOtherFormats(Arrays.stream(formats).map(extension).toArray(String[]::new));
+    String name = file == null ? "" : file.toString().toLowerCase(Locale.ROOT);
+    return Arrays.stream(formats)
+        .filter(format -> name.endsWith(extension.apply(format)))
+        .findFirst()
+        .orElse(formats[0]);
   }
 
   /**
@@ -66,12 +82,9 @@ public final class OutputOptions {
     }
     if (inputs.size() > 1 && file != null) {
       throw new OutputException(
-          "-o "
-              + file
-              + " is for one output, but there are "
-              + inputs.size()
-              + " input files: expected --out-dir DIR"
-              + (joinable ? ", or neither to write all to stdout" : ""));
+          "-o %s is for one output, but there are %s input files: expected --out-dir DIR%s"
+              .formatted(
+                  file, inputs.size(), joinable ? ", or neither to write all to stdout" : ""));
     }
     if (inputs.size() > 1 && directory == null && !joinable) {
       throw new OutputException(inputs.size() + " input files need --out-dir DIR in this format");

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import picocli.CommandLine.Option;
 
 /** The options for NCCL's settings and version. */
@@ -56,12 +57,12 @@ public final class SettingOptions {
         continue;
       }
       streams.message(
-          "note: "
-              + name
-              + " ignored: affects only topo probe"
-              + (name.equals("NCCL_TOPO_FILE")
-                  ? "; whatif 'env NCCL_TOPO_FILE=…' and predict --actual compare two"
-                  : ""));
+          "note: %s ignored: affects only topo probe%s"
+              .formatted(
+                  name,
+                  name.equals("NCCL_TOPO_FILE")
+                      ? "; whatif 'env NCCL_TOPO_FILE=…' and predict --actual compare two"
+                      : ""));
     }
     return settings;
   }
@@ -97,15 +98,13 @@ public final class SettingOptions {
   }
 
   private static NcclSettings fromProcess(Map<String, String> environment, Streams streams) {
-    Map<String, String> known = new TreeMap<>();
-    for (Map.Entry<String, String> variable : new TreeMap<>(environment).entrySet()) {
-      if (SettingCatalog.find(variable.getKey()).isPresent()) {
-        known.put(variable.getKey(), variable.getValue());
-      } else if (variable.getKey().startsWith("NCCL_")) {
-        streams.message(
-            "note: " + variable.getKey() + " is not a setting of NCCL " + VERSION + ", ignored");
-      }
-    }
+    Map<String, String> known = new TreeMap<>(environment);
+    known.keySet().removeIf(name -> SettingCatalog.find(name).isEmpty());
+    new TreeSet<>(environment.keySet())
+        .stream()
+            .filter(name -> name.startsWith("NCCL_") && !known.containsKey(name))
+            .map(name -> "note: " + name + " is not a setting of NCCL " + VERSION + ", ignored")
+            .forEach(streams::message);
     return NcclSettings.of(known);
   }
 }

@@ -1,5 +1,6 @@
 package dev.topo.cli.terminal;
 
+import dev.topo.simulator.compare.DiffJob.DiffMonitor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -121,7 +122,7 @@ public final class Progress {
   }
 
   /** Something that takes its time. Any thread may count. */
-  public final class Task implements AutoCloseable {
+  public final class Task implements DiffMonitor.Task {
     private final String what;
     private final long total;
     private final long sinceNs;
@@ -135,12 +136,13 @@ public final class Progress {
     }
 
     /** Begins the next step, or counts a completed one if several run at once. */
+    @Override
     public void next() {
       count.incrementAndGet();
     }
 
     /** Sets the text on the current step; evaluated on another thread when it is shown. */
-    public void says(Supplier<String> now) {
+    public void detail(Supplier<String> now) {
       words = now;
     }
 

@@ -56,7 +56,7 @@ public final class SearchProgress implements SearchMonitor {
     int attempt = attempts;
     int found = channels;
     float bw = bwGBps;
-    task.says(
+    task.detail(
         () ->
             String.format(
                 Locale.ROOT,

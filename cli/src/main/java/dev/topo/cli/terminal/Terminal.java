@@ -44,11 +44,6 @@ public final class Terminal {
     return link(1).matches(DEVICE);
   }
 
-  /** Whether stderr is a terminal. */
-  public boolean isErr() {
-    return link(2).matches(DEVICE);
-  }
-
   /** Whether another program reads stdout, which may write to the same terminal. */
   public boolean isOutRead() {
     return link(1).matches("(pipe|socket):.*");
@@ -56,7 +51,7 @@ public final class Terminal {
 
   /** Whether stderr is a terminal where a line can be written anew. */
   public boolean canRewrite() {
-    return isErr() && !isDumb();
+    return link(2).matches(DEVICE) && !isDumb();
   }
 
   /** Whether stdout takes colours, and the user has not asked for none (no-color.org). */

@@ -36,7 +36,7 @@ class ProgressTest {
         placements.next();
         placements.next();
         assertEquals("topo whatif: placement 2 of 340, 1 s", after(1_000));
-        placements.says(() -> "ring");
+        placements.detail(() -> "ring");
         assertEquals("topo whatif: placement 2 of 340, ring, 12 s", after(11_000));
       }
       assertEquals("topo whatif: 13 s", after(1_000));
@@ -48,7 +48,7 @@ class ProgressTest {
   @Test
   void leavesOutPartsThatAreYoung() {
     try (Progress.Task whole = progress.begin("topo diff")) {
-      whole.says(() -> "not shown");
+      whole.detail(() -> "not shown");
       nowMs += 2_000;
       try (Progress.Task files = progress.begin("file", 9)) {
         files.next();
@@ -66,7 +66,7 @@ class ProgressTest {
         Progress.Task round = progress.begin("round")) {
       whole.next();
       file.next();
-      search.says(() -> "ring attempt 3");
+      search.detail(() -> "ring attempt 3");
       round.next();
       assertEquals("topo search: ring attempt 3, round 1, 1 s", after(1_500));
     }

@@ -1,8 +1,8 @@
 package dev.topo.probe.assemble;
 
 import dev.topo.model.diagnostic.Diagnostics;
-import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.ResourceTable;
+import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.probe.nvml.Capability;
 import dev.topo.probe.nvml.NvmlDevice;
 import dev.topo.probe.sysfs.MachineFacts;

@@ -1,7 +1,7 @@
 package dev.topo.probe.settings;
 
-import dev.topo.model.diagnostic.Severity;
 import dev.topo.model.diagnostic.ResourceTable;
+import dev.topo.model.diagnostic.Severity;
 import java.util.List;
 import java.util.Locale;
 

@@ -1,8 +1,8 @@
 package dev.topo.probe.settings;
 
+import dev.topo.model.diagnostic.ResourceTable;
 import dev.topo.model.settings.NcclSetting;
 import dev.topo.model.settings.SettingScope;
-import dev.topo.model.diagnostic.ResourceTable;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,22 +1,20 @@
 package dev.topo.cli.option.call;
 
+import dev.topo.cli.option.OptionValue;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.ReductionOperator;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.cost.CollectiveCall;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options that describe calls of collectives, in the terms of nccl-tests. */
 public final class CallOptions {
-  /** What a question is about where the user names no size. */
-  public static final long USUAL_SIZE = 64L << 20;
+  /** Size of a single call where the user names none. */
+  private static final long USUAL_SIZE = 64L << 20;
 
   @Mixin private CollectiveOptions collectives = new CollectiveOptions();
 
@@ -57,37 +55,28 @@ public final class CallOptions {
   /** A call of a collective with a size. */
   public CollectiveCall call(Collective collective, long sizeBytes) {
     DataType type =
-        DataType.ofLabel(dataType)
-            .orElseThrow(() -> unknown("--datatype", dataType, labels(DataType.values())));
+        OptionValue.ofLabel("--datatype", dataType, DataType.values(), DataType::label, "");
     ReductionOperator op =
-        ReductionOperator.ofLabel(operator)
-            .orElseThrow(() -> unknown("--op", operator, labels(ReductionOperator.values())));
+        OptionValue.ofLabel(
+            "--op", operator, ReductionOperator.values(), ReductionOperator::label, "");
     return new CollectiveCall(collective, sizeBytes, type, op, 1);
   }
 
-  private static String labels(DataType[] types) {
-    return Arrays.stream(types).map(DataType::label).collect(Collectors.joining(", "));
+  /** A call of each collective with each size, collective by collective. */
+  public List<CollectiveCall> calls(List<Long> sizesBytes) {
+    return collectives().stream()
+        .flatMap(collective -> sizesBytes.stream().map(size -> call(collective, size)))
+        .toList();
   }
 
-  private static String labels(ReductionOperator[] operators) {
-    return Arrays.stream(operators).map(ReductionOperator::label).collect(Collectors.joining(", "));
-  }
-
-  private static SettingException unknown(String option, String value, String expected) {
-    return new SettingException(option + " " + value + ": expected one of " + expected);
-  }
-
-  /** The one collective and size that a question is about, if the user names both. */
-  public Optional<CollectiveCall> singleCall() {
-    if (collectives.isEmpty() && sizes == null) {
-      return Optional.empty();
-    }
+  /** The one call that a question is about, by default an AllReduce of a usual size. */
+  public CollectiveCall singleCall() {
     List<Collective> named = collectives.isEmpty() ? List.of(Collective.ALL_REDUCE) : collectives();
     List<Long> all = sizes == null ? List.of(USUAL_SIZE) : sizes();
     if (named.size() != 1 || all.size() != 1) {
       throw new SettingException(
           "expected one --collective and one of --sizes, as in --collective all_reduce --sizes 64M");
     }
-    return Optional.of(call(named.get(0), all.get(0)));
+    return call(named.get(0), all.get(0));
   }
 }

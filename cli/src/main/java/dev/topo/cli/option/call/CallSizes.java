@@ -1,6 +1,7 @@
 package dev.topo.cli.option.call;
 
 import dev.topo.model.settings.SettingException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 
@@ -21,14 +22,11 @@ public final class CallSizes {
     TreeSet<Long> list = new TreeSet<>();
     String[] range = text.split(":", -1);
     if (range.length == 1) {
-      for (String size : text.split(",", -1)) {
-        list.add(ByteSize.parse(size));
-      }
+      Arrays.stream(text.split(",", -1)).map(ByteSize::parse).forEach(list::add);
       if (list.first() < 1) {
         throw new SettingException(
-            "--sizes "
-                + text
-                + ": expected sizes of at least 1 byte: NCCL does nothing for an empty call");
+            "--sizes %s: expected sizes of at least 1 byte: NCCL does nothing for an empty call"
+                .formatted(text));
       }
       return List.copyOf(list);
     }

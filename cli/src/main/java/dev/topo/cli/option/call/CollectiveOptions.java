@@ -40,8 +40,7 @@ public final class CollectiveOptions {
         .orElseThrow(
             () ->
                 new SettingException(
-                    "--collective "
-                        + name
-                        + ": expected all_reduce, all_gather, reduce_scatter, broadcast, reduce or all"));
+                    "--collective %s: expected all_reduce, all_gather, reduce_scatter, broadcast, reduce or all"
+                        .formatted(name)));
   }
 }

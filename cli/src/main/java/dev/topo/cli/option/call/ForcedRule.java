@@ -1,5 +1,6 @@
 package dev.topo.cli.option.call;
 
+import dev.topo.cli.option.OptionValue;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
@@ -8,7 +9,9 @@ import dev.topo.search.communicator.Communicator;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.cost.CommFacts;
 import dev.topo.search.launch.Decision;
+import dev.topo.search.tuning.Tuner;
 import dev.topo.search.tuning.csv.TunerRule;
+import java.util.function.Supplier;
 
 /** Understands the rules of {@code topo tune --force}. */
 public final class ForcedRule {
@@ -17,66 +20,59 @@ public final class ForcedRule {
 
   private ForcedRule() {}
 
-  private static void checkChannels(
-      String text, String[] parts, Algorithm algorithm, CommFacts facts) {
-    boolean isNvls = algorithm.isNvls();
-    int most = isNvls ? facts.nvlsChannels() : facts.nChannels();
-    if (parts.length == 6 && parts[5].matches("[0-9]{1,9}") && Integer.parseInt(parts[5]) > most) {
-      throw new SettingException(
-          "--force " + text + ": " + parts[5] + " channels: NCCL has " + most + " here");
-    }
-  }
-
   /**
    * A rule that takes a pair for some sizes, on as many channels as NCCL would give it unless their
    * number is given, too.
    */
   public static TunerRule parse(String text, Communicator communicator) {
+    String begin = "--force " + text + ": ";
     String[] parts = text.split(":", -1);
     boolean hasChannels = parts.length == 6;
     if (parts.length < 5 || parts.length > 6 || (hasChannels && !parts[5].matches("\\d{1,4}"))) {
-      throw new SettingException("--force " + text + ": " + EXPECTED);
+      throw new SettingException(begin + EXPECTED);
     }
-    Collective collective =
-        Collective.ofLabel(parts[0].replace("_", ""))
-            .orElseThrow(() -> new SettingException("--force " + text + ": " + EXPECTED));
+    Supplier<SettingException> unknown = () -> new SettingException(begin + EXPECTED);
+    Collective collective = Collective.ofLabel(parts[0].replace("_", "")).orElseThrow(unknown);
     long min = ByteSize.parse(parts[1]);
     long max = ByteSize.parse(parts[2]);
-    Algorithm algorithm =
-        Algorithm.ofLabel(parts[3].replace("_", ""))
-            .orElseThrow(() -> new SettingException("--force " + text + ": " + EXPECTED));
-    Protocol protocol =
-        Protocol.ofLabel(parts[4])
-            .orElseThrow(() -> new SettingException("--force " + text + ": " + EXPECTED));
-    Decision decision =
-        communicator.tuner().decide(CollectiveCall.of(collective, max), algorithm, protocol);
+    Algorithm algorithm = Algorithm.ofLabel(parts[3].replace("_", "")).orElseThrow(unknown);
+    Protocol protocol = Protocol.ofLabel(parts[4]).orElseThrow(unknown);
+    Tuner tuner = communicator.tuner();
+    Decision decision = tuner.decide(CollectiveCall.of(collective, max), algorithm, protocol);
     if (decision instanceof Decision.Refusal refusal) {
-      throw new SettingException("--force " + text + ": " + refusal.reason());
+      throw new SettingException(begin + refusal.reason());
     }
-    int atLargest = decision.choice().orElseThrow().channels();
-    boolean isSame =
-        communicator
-            .tuner()
-            .decide(CollectiveCall.of(collective, min), algorithm, protocol)
-            .choice()
-            .filter(choice -> choice.channels() == atLargest)
-            .isPresent();
-    checkChannels(text, parts, algorithm, communicator.facts());
-    int usual = isSame ? atLargest : TunerRule.OWN_CHANNELS;
-    try {
-      return new TunerRule(
-          collective,
-          min,
-          max,
-          algorithm,
-          protocol,
-          parts.length == 6 ? Integer.parseInt(parts[5]) : usual,
-          communicator.facts().nNodes(),
-          communicator.facts().nRanks(),
-          TunerRule.ANY,
-          TunerRule.ANY);
-    } catch (IllegalArgumentException e) {
-      throw new SettingException("--force " + text + ": " + e.getMessage(), e);
+    CommFacts facts = communicator.facts();
+    int channels;
+    if (hasChannels) {
+      int most = algorithm.isNvls() ? facts.nvlsChannels() : facts.nChannels();
+      channels = Integer.parseInt(parts[5]);
+      if (channels > most) {
+        throw new SettingException(begin + parts[5] + " channels: NCCL has " + most + " here");
+      }
+    } else {
+      int atLargest = decision.choice().orElseThrow().channels();
+      channels =
+          tuner
+              .decide(CollectiveCall.of(collective, min), algorithm, protocol)
+              .choice()
+              .filter(choice -> choice.channels() == atLargest)
+              .map(choice -> atLargest)
+              .orElse(TunerRule.OWN_CHANNELS);
     }
+    return OptionValue.accepted(
+        begin,
+        () ->
+            new TunerRule(
+                collective,
+                min,
+                max,
+                algorithm,
+                protocol,
+                channels,
+                facts.nNodes(),
+                facts.nRanks(),
+                TunerRule.ANY,
+                TunerRule.ANY));
   }
 }

@@ -88,45 +88,33 @@ public final class MeasuredOptions {
       MeasuredRun run, Predictor predictor, CallOptions calls, Streams streams) {
     JobMeasurements.check(run, predictor.planner().communicator().job());
     List<Long> sizes = calls.hasSizes() ? calls.sizes() : List.of();
-    MeasuredRun asked =
+    MeasuredRun requested =
         run.only(
             one ->
                 calls.collectives().contains(one.collective())
                     && CallSizes.areAround(sizes, one.sizeBytes()));
     List<MeasurementVerdict> verdicts =
         MeasurementVerdict.of(
-            asked,
+            requested,
             one -> calls.call(one.collective(), one.sizeBytes()),
             predictor,
             tolerance == null ? OptionalDouble.empty() : OptionalDouble.of(tolerance / PERCENT));
-    int left = asked.measurements().size() + asked.wrong().size() - verdicts.size();
+    int left = requested.measurements().size() + requested.wrong().size() - verdicts.size();
     if (verdicts.isEmpty()) {
       throw left > 0 ? JobMeasurements.noneOfTheJob(run) : JobMeasurements.noneAskedFor(run);
     }
     if (left > 0) {
       streams.message(
-          "note: "
-              + run.file()
-              + ": "
-              + QuantityFormat.count(left, "row")
-              + " ignored: other numbers of GPUs, forced channels, or what NCCL would not run here");
+          "note: %s: %s ignored: other numbers of GPUs, forced channels, or what NCCL would not run here"
+              .formatted(run.file(), QuantityFormat.count(left, "row")));
     }
-    long tooFast = verdicts.stream().filter(MeasuredOptions::isTooFast).count();
+    long tooFast = verdicts.stream().filter(verdict -> verdict.excess() < LEAST_PART - 1).count();
     if (tooFast > 0) {
       streams.message(
-          "note: "
-              + run.file()
-              + ": "
-              + tooFast
-              + " of "
-              + verdicts.size()
-              + " took less than a third of the predicted time: are they in microseconds and from this machine?");
+          "note: %s: %s of %s took less than a third of the predicted time: are they in microseconds and from this machine?"
+              .formatted(run.file(), tooFast, verdicts.size()));
     }
     return verdicts;
-  }
-
-  private static boolean isTooFast(MeasurementVerdict verdict) {
-    return verdict.excess() < LEAST_PART - 1;
   }
 
   /** What was fastest. */

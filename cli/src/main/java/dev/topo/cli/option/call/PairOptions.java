@@ -1,14 +1,13 @@
 package dev.topo.cli.option.call;
 
+import dev.topo.cli.option.OptionValue;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.SettingException;
 import dev.topo.simulator.forecast.PairSelection;
 import dev.topo.simulator.measured.Measurement.Pair;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -36,14 +35,8 @@ public final class PairOptions {
   /** The requested pairs. */
   public PairSelection selection() {
     return new PairSelection(
-        one(
-            "--algorithm",
-            algorithm,
-            Algorithm::ofLabel,
-            Arrays.stream(Algorithm.values())
-                .map(Algorithm::label)
-                .collect(Collectors.joining(", "))),
-        one("--protocol", protocol, Protocol::ofLabel, "LL, LL128, Simple"),
+        one("--algorithm", algorithm, Algorithm.values(), Algorithm::label),
+        one("--protocol", protocol, Protocol.values(), Protocol::label),
         EACH.equalsIgnoreCase(algorithm) || EACH.equalsIgnoreCase(protocol));
   }
 
@@ -59,16 +52,10 @@ public final class PairOptions {
     return pair;
   }
 
-  private static <T> Optional<T> one(
-      String option, @Nullable String text, Function<String, Optional<T>> find, String expected) {
-    if (text == null || EACH.equalsIgnoreCase(text)) {
-      return Optional.empty();
-    }
-    Optional<T> found = find.apply(text);
-    if (found.isEmpty()) {
-      throw new SettingException(
-          option + " " + text + ": expected one of " + expected + ", or each");
-    }
-    return found;
+  private static <E> Optional<E> one(
+      String option, @Nullable String text, E[] values, Function<E, String> label) {
+    return Optional.ofNullable(text)
+        .filter(name -> !EACH.equalsIgnoreCase(name))
+        .map(name -> OptionValue.ofLabel(option, name, values, label, ", or each"));
   }
 }

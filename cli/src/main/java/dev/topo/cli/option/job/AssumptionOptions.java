@@ -29,7 +29,7 @@ public final class AssumptionOptions {
   private @Nullable String text;
 
   private final Map<Path, String> assumed = new HashMap<>();
-  private final List<String> untold = new ArrayList<>();
+  private final List<String> unreported = new ArrayList<>();
 
   /** The requested completer. */
   public Optional<MachineCompleter> completer() {
@@ -51,12 +51,15 @@ public final class AssumptionOptions {
     }
     CompletedMachine completion = completer.get().complete(document);
     assumed.put(file, completion.assumed());
-    untold.add(
-        file
-            + (completion.assumed().isEmpty()
-                ? ": is complete, nothing was assumed"
-                : ": assumed " + completion.assumed()));
+    unreported.add(summary(file.toString(), completion));
     return completion.document();
+  }
+
+  /** What was assumed, as text. */
+  public static String summary(String file, CompletedMachine completed) {
+    return completed.assumed().isEmpty()
+        ? file + ": is complete, nothing was assumed"
+        : file + ": assumed " + completed.assumed();
   }
 
   /** What was assumed of a file that was completed; empty if nothing. */
@@ -64,9 +67,9 @@ public final class AssumptionOptions {
     return assumed.getOrDefault(file, "");
   }
 
-  /** Says on stderr what was assumed, once. */
-  public void tell(Streams streams) {
-    untold.forEach(streams::message);
-    untold.clear();
+  /** Reports on stderr what was assumed, once. */
+  public void report(Streams streams) {
+    unreported.forEach(streams::message);
+    unreported.clear();
   }
 }

@@ -10,7 +10,6 @@ import dev.topo.search.connect.Connection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -37,7 +36,7 @@ public final class FabricOptions {
   private @Nullable SwitchMap switches;
 
   /** Whether the user has given a map of switches. */
-  public boolean isAskedFor() {
+  public boolean isGiven() {
     if (file == null && hosts != null) {
       throw new SettingException("--hosts names the nodes of --fabric: expected --fabric FILE");
     }
@@ -65,21 +64,13 @@ public final class FabricOptions {
     List<String> names = hosts == null ? switches().nodes() : expand(hosts);
     if (names.size() < nodes) {
       throw new SettingException(
-          "--fabric: "
-              + names.size()
-              + " host names for "
-              + nodes
-              + " nodes (--hosts), expected at least as many");
+          "--fabric: %s host names for %s nodes (--hosts), expected at least as many"
+              .formatted(names.size(), nodes));
     }
     List<String> ofJob = names.subList(0, nodes);
-    check(ofJob);
-    return ofJob;
-  }
-
-  private void check(List<String> names) {
     Set<String> known = new HashSet<>(switches().nodes());
     Set<String> seen = new HashSet<>();
-    for (String name : names) {
+    for (String name : ofJob) {
       if (!known.contains(name)) {
         throw new SettingException("--hosts: " + name + " is not a node of " + file);
       }
@@ -88,6 +79,7 @@ public final class FabricOptions {
             "--hosts: " + name + " is listed twice, expected distinct nodes");
       }
     }
+    return ofJob;
   }
 
   private static List<String> expand(String list) {
@@ -95,13 +87,11 @@ public final class FabricOptions {
       if (!list.startsWith("@")) {
         return HostList.expand(list);
       }
-      List<String> names = new ArrayList<>();
-      for (String line : Files.readAllLines(Path.of(list.substring(1)))) {
-        // A hostfile of MPI may say how many slots a host has.
-        String name = line.replaceFirst("[#\\s].*", "").strip();
-        names.addAll(HostList.expand(name));
-      }
-      return names;
+      // A hostfile of MPI may say how many slots a host has.
+      return Files.readAllLines(Path.of(list.substring(1))).stream()
+          .map(line -> line.replaceFirst("[#\\s].*", "").strip())
+          .flatMap(name -> HostList.expand(name).stream())
+          .toList();
     } catch (IOException e) {
       throw new SettingException(
           "--hosts " + list + ": cannot be read (" + FileFault.words(e) + ")", e);

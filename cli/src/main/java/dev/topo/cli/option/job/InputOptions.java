@@ -2,21 +2,26 @@ package dev.topo.cli.option.job;
 
 import dev.topo.cli.output.Streams;
 import dev.topo.model.Topology;
-import dev.topo.model.diagnostic.Diagnostic;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.Machine;
+import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.topology.MachineFile;
 import dev.topo.search.topology.TopologyReader;
+import dev.topo.simulator.evaluate.DeclaredGpuCheck;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -26,9 +31,9 @@ public final class InputOptions {
       names = "--gpus",
       paramLabel = "DEV",
       split = ",",
-      converter = DeviceRange.Parser.class,
+      converter = DeviceNumbers.class,
       description = "Run the job on these GPUs only, by device number: 0,1,4,5 or 0-3,6.")
-  private List<DeviceRange> gpus = new ArrayList<>();
+  private List<Integer> gpus = new ArrayList<>();
 
   @Mixin private DiagnosticOptions diagnosticOptions = new DiagnosticOptions();
 
@@ -60,10 +65,7 @@ public final class InputOptions {
 
   /** The GPUs that take part. */
   public GpuSelection selection() {
-    return gpus.isEmpty()
-        ? GpuSelection.ALL
-        : GpuSelection.of(
-            gpus.stream().flatMapToInt(DeviceRange::devs).boxed().collect(Collectors.toSet()));
+    return gpus.isEmpty() ? GpuSelection.ALL : GpuSelection.of(Set.copyOf(gpus));
   }
 
   /** The contents of a file. */
@@ -83,18 +85,36 @@ public final class InputOptions {
 
   /** The topology of a document, which need not be in a file, with the selected GPUs. */
   public Topology topology(XmlDocument document, Streams streams) {
-    requireGpu(document.root());
-    assumptionOptions.tell(streams);
-    Diagnostics diagnostics = new Diagnostics();
-    Topology topology =
-        new TopologyReader(ignoreUnknownElements).map(document, selection(), diagnostics);
-    diagnostics.list().forEach(diagnostic -> diagnosticOptions.show(diagnostic, streams));
-    return topology;
+    return read(
+        document.root(),
+        diagnostics ->
+            new TopologyReader(ignoreUnknownElements).map(document, selection(), diagnostics),
+        streams);
   }
 
-  /** The elements of a file, unchanged. */
-  public XmlElement tree(Path file) {
-    return document(file).root();
+  /**
+   * The machine of {@code --actual}, where the job's file is what NCCL_TOPO_FILE declares; empty
+   * without the option.
+   *
+   * @param declared the declared machine
+   * @param declaredFile its file
+   */
+  public Optional<Machine> actual(
+      @Nullable Path actual, Machine declared, String declaredFile, Streams streams) {
+    if (actual == null) {
+      return Optional.empty();
+    }
+    if (declared.settings().text("NCCL_TOPO_FILE").isPresent()) {
+      throw new SettingException(
+          "--actual and NCCL_TOPO_FILE exclude each other: with NCCL_TOPO_FILE the job's file is the actual machine");
+    }
+    Topology topology = topology(actual, streams);
+    DeclaredGpuCheck.requireEqual(
+        topology.gpus().size(),
+        actual.toString(),
+        declared.nRanks(),
+        "the declared machine (" + declaredFile + ")");
+    return Optional.of(new Machine(topology, declared.settings()));
   }
 
   /** The topology of an edited tree with the selected GPUs; without diagnostics. */
@@ -119,25 +139,31 @@ public final class InputOptions {
   }
 
   private MachineFile machine(Path file) {
-    return files.computeIfAbsent(file, this::read);
-  }
-
-  private MachineFile read(Path file) {
-    XmlDocument document =
-        assumptionOptions.complete(file, new XmlReader().read(bytes(file), file.toString()));
-    return MachineFile.of(document, ignoreUnknownElements);
+    return files.computeIfAbsent(
+        file,
+        name ->
+            MachineFile.of(
+                assumptionOptions.complete(
+                    name, new XmlReader().read(bytes(name), name.toString())),
+                ignoreUnknownElements));
   }
 
   /** The topology of a file with some GPUs; prints diagnostics about the file once on stderr. */
   public Topology topology(Path file, GpuSelection selection, Streams streams) {
-    Diagnostics diagnostics = new Diagnostics();
     MachineFile machine = machine(file);
-    requireGpu(machine.document().root());
-    assumptionOptions.tell(streams);
-    Topology topology = machine.topology(selection, diagnostics);
-    for (Diagnostic diagnostic : diagnostics.list()) {
-      diagnosticOptions.show(diagnostic, streams);
-    }
+    return read(
+        machine.document().root(),
+        diagnostics -> machine.topology(selection, diagnostics),
+        streams);
+  }
+
+  private Topology read(
+      XmlElement system, Function<Diagnostics, Topology> reader, Streams streams) {
+    requireGpu(system);
+    assumptionOptions.report(streams);
+    Diagnostics diagnostics = new Diagnostics();
+    Topology topology = reader.apply(diagnostics);
+    diagnostics.list().forEach(diagnostic -> diagnosticOptions.show(diagnostic, streams));
     return topology;
   }
 }

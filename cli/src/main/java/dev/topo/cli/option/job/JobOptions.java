@@ -2,6 +2,7 @@ package dev.topo.cli.option.job;
 
 import dev.topo.cli.job.MachineName;
 import dev.topo.cli.job.MissingPorts;
+import dev.topo.cli.option.OptionValue;
 import dev.topo.cli.output.Streams;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.GpuSelection;
@@ -148,28 +149,30 @@ public final class JobOptions {
   public List<JobPart> parts(
       List<Path> files, InputOptions input, NcclSettings settings, Streams streams) {
     List<Path> machines = machines(files);
-    Map<Path, Machine> whole = new LinkedHashMap<>();
-    List<Machine> all = new ArrayList<>();
-    for (Path file : machines) {
-      all.add(whole.computeIfAbsent(file, f -> new Machine(input.topology(f, streams), settings)));
-    }
-    Job job = new Job(all);
+    Map<String, Machine> byFile = new LinkedHashMap<>();
+    Job job =
+        new Job(
+            machines.stream()
+                .map(
+                    file ->
+                        byFile.computeIfAbsent(
+                            file.toString(),
+                            name -> new Machine(input.topology(file, streams), settings)))
+                .toList());
     List<JobPart> parts =
         split == null
             ? List.of(new JobPart("", machines, job))
-            : split(machines, job, parseSplit(split), input, streams);
-    Map<String, Machine> named = new LinkedHashMap<>();
-    whole.forEach((file, machine) -> named.putIfAbsent(file.toString(), machine));
+            : split(machines, job, split, input, streams);
     int nodes = parts.stream().mapToInt(part -> part.job().machines().size()).max().orElse(0);
-    missingPorts.tell(named, nodes, streams);
+    missingPorts.report(byFile, nodes, streams);
     return parts;
   }
 
   private static List<JobPart> split(
-      List<Path> files, Job job, RankSplit split, InputOptions input, Streams streams) {
+      List<Path> files, Job job, String rule, InputOptions input, Streams streams) {
     return JobSplitter.split(
             job,
-            split,
+            OptionValue.accepted("--split: ", () -> RankSplit.parse(rule)),
             (machine, gpus) ->
                 input.topology(files.get(machine), selection(files.get(machine), gpus), streams))
         .stream()
@@ -189,14 +192,6 @@ public final class JobOptions {
           "--split: " + file + " has several GPUs with the same dev, expected one dev for each");
     }
     return GpuSelection.of(devs);
-  }
-
-  private static RankSplit parseSplit(String text) {
-    try {
-      return RankSplit.parse(text);
-    } catch (IllegalArgumentException e) {
-      throw new SettingException("--split: " + e.getMessage(), e);
-    }
   }
 
   /** The machines of a job as text: {@code dgx-h100 x 4}. */

@@ -1,6 +1,7 @@
 package dev.topo.cli.option.job;
 
 import dev.topo.model.settings.SettingException;
+import java.util.Objects;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -58,35 +59,28 @@ public final class PlacementOptions {
 
   /** The most NICs below one switch, if limited. */
   public OptionalInt perSwitch() {
-    if (perSwitch == null) {
-      return OptionalInt.empty();
-    }
-    if (perSwitch < 1 || perSwitch > MAX_PER_SWITCH) {
+    if (perSwitch != null && (perSwitch < 1 || perSwitch > MAX_PER_SWITCH)) {
       throw new SettingException(
-          "--per-switch " + perSwitch + ": expected a number from 1 to " + MAX_PER_SWITCH);
+          "--per-switch %s: expected a number from 1 to %s".formatted(perSwitch, MAX_PER_SWITCH));
     }
-    return OptionalInt.of(perSwitch);
+    return perSwitch == null ? OptionalInt.empty() : OptionalInt.of(perSwitch);
   }
 
   /** How many of the best placements are shown. */
   public int top() {
-    if (top == null) {
-      return USUAL_TOP;
-    }
-    if (top < 1) {
-      throw new SettingException("--top " + top + ": expected 1 or more");
-    }
-    return top;
+    return atLeastOne("--top", top, USUAL_TOP);
   }
 
   /** How many placements are tried. */
   public int max() {
-    if (max == null) {
-      return USUAL_MAX;
+    return atLeastOne("--max-placements", max, USUAL_MAX);
+  }
+
+  private static int atLeastOne(String option, @Nullable Integer given, int usual) {
+    int count = Objects.requireNonNullElse(given, usual);
+    if (count < 1) {
+      throw new SettingException(option + " " + count + ": expected 1 or more");
     }
-    if (max < 1) {
-      throw new SettingException("--max-placements " + max + ": expected 1 or more");
-    }
-    return max;
+    return count;
   }
 }

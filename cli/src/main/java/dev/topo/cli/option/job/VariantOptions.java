@@ -58,30 +58,21 @@ public final class VariantOptions {
 
   /** The edits that hold before and after. */
   public List<Edit> given() {
-    List<Edit> all = new ArrayList<>();
-    for (int i = 0; i < given.size(); i++) {
-      all.addAll(parse(given.get(i), "--given " + (i + 1)));
-    }
-    return all;
+    return parseEach(given, "--given ");
   }
 
   /** The variants in the order in which they were given. */
   public List<Variant> variants() {
     List<Variant> variants = new ArrayList<>();
     if (!edits.isEmpty()) {
-      List<Edit> all = new ArrayList<>();
-      for (int i = 0; i < edits.size(); i++) {
-        all.addAll(parse(edits.get(i), "edit " + (i + 1)));
-      }
-      variants.add(unnamed(all));
+      variants.add(unnamed(parseEach(edits, "edit ")));
     }
     for (String text : named) {
       int colon = text.indexOf(": ");
       if (colon < 1) {
         throw new SettingException(
-            "--variant '"
-                + text
-                + "': expected NAME: EDIT; …, as in --variant 'slow: net:*.speed=100000'");
+            "--variant '%s': expected NAME: EDIT; …, as in --variant 'slow: net:*.speed=100000'"
+                .formatted(text));
       }
       String name = text.substring(0, colon).strip();
       variants.add(new Variant(name, parse(text.substring(colon + 2), "variant " + name)));
@@ -100,6 +91,14 @@ public final class VariantOptions {
     }
     rejectEqualNames(variants);
     return variants;
+  }
+
+  private static List<Edit> parseEach(List<String> texts, String where) {
+    List<Edit> all = new ArrayList<>();
+    for (int i = 0; i < texts.size(); i++) {
+      all.addAll(parse(texts.get(i), where + (i + 1)));
+    }
+    return all;
   }
 
   private static List<Edit> parse(String text, String where) {

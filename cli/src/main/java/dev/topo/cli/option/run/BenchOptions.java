@@ -1,5 +1,6 @@
 package dev.topo.cli.option.run;
 
+import dev.topo.cli.option.OptionValue;
 import dev.topo.cli.option.call.ByteSize;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.ReductionOperator;
@@ -15,11 +16,9 @@ import dev.topo.run.call.RunCalls;
 import dev.topo.run.call.RunCollective;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.call.SizeSweep;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -171,32 +170,35 @@ public final class BenchOptions {
 
   /** What is to be run. */
   public RunRequest request(String collective) {
-    try {
-      return new RunRequest(
-          calls(collective),
-          new Repetition(
-              iterations,
-              aggregated,
-              warmUps,
-              cycles,
-              checks,
-              mode("-z", blocking, Blocking.values()),
-              graphLaunches),
-          new Reporting(
-              mode("-a", average, Average.values()), cpuTime != 0, estimates, memory != 0),
-          new ProcessLayout(threads, gpus, mode("-R", registration, Registration.values())),
-          timeLimitSeconds,
-          Optional.ofNullable(corruption).map(BenchOptions::corruption));
-    } catch (IllegalArgumentException e) {
-      throw new SettingException(String.valueOf(e.getMessage()), e);
-    }
+    return OptionValue.accepted(
+        "",
+        () ->
+            new RunRequest(
+                calls(collective),
+                new Repetition(
+                    iterations,
+                    aggregated,
+                    warmUps,
+                    cycles,
+                    checks,
+                    mode("-z", blocking, Blocking.values()),
+                    graphLaunches),
+                new Reporting(
+                    mode("-a", average, Average.values()), cpuTime != 0, estimates, memory != 0),
+                new ProcessLayout(threads, gpus, mode("-R", registration, Registration.values())),
+                timeLimitSeconds,
+                Optional.ofNullable(corruption).map(BenchOptions::corruption)));
   }
 
   private RunCalls calls(String collective) {
     return new RunCalls(
         List.of(
             RunCollective.ofLabel(collective)
-                .orElseThrow(() -> unknown("collective", collective, RunCollective.labels()))),
+                .orElseThrow(
+                    () ->
+                        new SettingException(
+                            "collective %s: expected one of %s"
+                                .formatted(collective, RunCollective.labels())))),
         new SizeSweep(
             ByteSize.parse(minBytes), ByteSize.parse(maxBytes), ByteSize.parse(stepBytes), factor),
         choice("-d", type, DataType.values(), DataType::label),
@@ -206,20 +208,9 @@ public final class BenchOptions {
 
   private static <E> List<E> choice(
       String option, String text, E[] values, Function<E, String> label) {
-    if (text.equalsIgnoreCase(ALL)) {
-      return List.of(values);
-    }
-    return List.of(
-        Arrays.stream(values)
-            .filter(value -> label.apply(value).equalsIgnoreCase(text))
-            .findFirst()
-            .orElseThrow(
-                () ->
-                    unknown(
-                        option,
-                        text,
-                        Arrays.stream(values).map(label).collect(Collectors.joining(", "))
-                            + ", all")));
+    return text.equalsIgnoreCase(ALL)
+        ? List.of(values)
+        : List.of(OptionValue.ofLabel(option, text, values, label, ", " + ALL));
   }
 
   private static <E> E mode(String option, int number, E[] values) {
@@ -236,9 +227,5 @@ public final class BenchOptions {
     } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
       throw new SettingException("--corrupt " + text + ": expected RANK:ELEMENT, as in 0:17", e);
     }
-  }
-
-  private static SettingException unknown(String what, String value, String expected) {
-    return new SettingException(what + " " + value + ": expected one of " + expected);
   }
 }

@@ -1,12 +1,11 @@
 package dev.topo.cli.option.run;
 
+import dev.topo.cli.option.OptionValue;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.SettingException;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -37,20 +36,16 @@ public final class ForcedOptions {
   public Map<String, String> variables() {
     Map<String, String> variables = new LinkedHashMap<>(added.values());
     if (algorithm != null) {
-      String text = algorithm;
-      String label =
-          Algorithm.ofLabel(text)
-              .map(Algorithm::label)
-              .orElseThrow(() -> unknown("--algorithm", text, algorithms()));
-      variables.put("NCCL_ALGO", label);
+      variables.put(
+          "NCCL_ALGO",
+          OptionValue.ofLabel("--algorithm", algorithm, Algorithm.values(), Algorithm::label, "")
+              .label());
     }
     if (protocol != null) {
-      String text = protocol;
-      String label =
-          Protocol.ofLabel(text)
-              .map(Protocol::label)
-              .orElseThrow(() -> unknown("--protocol", text, "LL, LL128, Simple"));
-      variables.put("NCCL_PROTO", label);
+      variables.put(
+          "NCCL_PROTO",
+          OptionValue.ofLabel("--protocol", protocol, Protocol.values(), Protocol::label, "")
+              .label());
     }
     if (channels != null) {
       if (channels < 1) {
@@ -60,15 +55,5 @@ public final class ForcedOptions {
       variables.put("NCCL_MAX_NCHANNELS", channels.toString());
     }
     return variables;
-  }
-
-  private static String algorithms() {
-    return Arrays.stream(Algorithm.values())
-        .map(Algorithm::label)
-        .collect(Collectors.joining(", "));
-  }
-
-  private static SettingException unknown(String option, String value, String expected) {
-    return new SettingException(option + " " + value + ": expected one of " + expected);
   }
 }

@@ -19,10 +19,11 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -51,20 +52,14 @@ public final class LaunchOptions {
     Optional<LaunchedProcess> launched = LauncherReader.read(variables, HostAddress.find());
     if (launched.isEmpty()) {
       variables.remove(MEETING_POINT); // a single process would wait for others there
-      return new ProcessPlacement(0, 1, 0, host, "", firstDevice, split);
     }
-    launched.get().meetingPoint().ifPresent(point -> variables.put(MEETING_POINT, point));
+    LaunchedProcess process = launched.orElse(new LaunchedProcess("", 0, 1, 0, Optional.empty()));
+    process.meetingPoint().ifPresent(point -> variables.put(MEETING_POINT, point));
     return new ProcessPlacement(
-        launched.get().index(),
-        launched.get().size(),
-        launched.get().localIndex(),
-        host,
-        "",
-        firstDevice,
-        split);
+        process.index(), process.size(), process.localIndex(), host, "", firstDevice, split);
   }
 
-  /** Begins to tell how far a run is; processes of one job cannot keep a line together. */
+  /** Begins to show the progress of a run, unless several processes would write to one line. */
   public static Progress.Task begin(Streams streams, ProcessPlacement placement) {
     if (placement.size() > 1) {
       streams.progress().mute();
@@ -91,7 +86,7 @@ public final class LaunchOptions {
 
   /** How the process is started that loads NCCL. */
   public WorkerCommand command(Map<String, String> variables) {
-    List<Path> folders = new ArrayList<>();
+    Set<Path> folders = new LinkedHashSet<>();
     if (library != null) {
       folders.add(folder(library));
     }
@@ -102,11 +97,8 @@ public final class LaunchOptions {
             ElfMachine.ofArchitecture(System.getProperty("os.arch", "")));
     RuntimeChooser chooser =
         new RuntimeChooser(search, variables, System.getProperty("user.home", "/"));
-    chooser.folders().stream()
-        .map(Path::of)
-        .filter(folder -> !folders.contains(folder))
-        .forEach(folders::add);
-    return WorkerCommand.ofThisProcess(variables, folders);
+    chooser.folders().forEach(folder -> folders.add(Path.of(folder)));
+    return WorkerCommand.ofThisProcess(variables, List.copyOf(folders));
   }
 
   /** The loader looks for the library by its name, so that it must be there under it. */

@@ -12,7 +12,6 @@ import dev.topo.simulator.accuracy.ChoiceRegret;
 import dev.topo.simulator.accuracy.ErrorTable;
 import dev.topo.simulator.calibration.Constant;
 import dev.topo.simulator.fit.CalibrationFit.FitResult;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

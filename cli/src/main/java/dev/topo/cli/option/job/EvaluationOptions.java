@@ -1,18 +1,25 @@
 package dev.topo.cli.option.job;
 
 import dev.topo.cli.job.MeasurementFile;
+import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.output.Streams;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.SettingException;
+import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.measured.MeasuredRun;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options for GPUs per process and CUDA graphs. */
-public final class ProcessOptions {
+/**
+ * The options for what determines a job's times besides its machines: processes and calibration.
+ */
+public final class EvaluationOptions {
   @Option(
       names = "--ranks-per-process",
       paramLabel = "N",
@@ -27,16 +34,34 @@ public final class ProcessOptions {
           "Calls are replayed from a CUDA graph, as with nccl-tests' -G; kernels are not launched one by one.")
   private boolean cudaGraph;
 
-  /** Whether the user gave one of the options. */
-  public boolean isGiven() {
+  @Mixin private CalibrationOptions calibration = new CalibrationOptions();
+
+  /** Whether the user gave an option for processes. */
+  public boolean hasProcesses() {
     return cudaGraph || ranksPerProcess != null;
   }
 
   /**
-   * GPUs of one process; without the option what a run states. None where a CUDA graph launches
-   * kernels.
+   * What NCCL makes of a job, and what times its calls take.
+   *
+   * @param run measurements of it, which may state the GPUs per process
+   * @param actual the actual machine, if it differs from the declared one of the job
    */
-  public int gpusPerProcess(Job job, Optional<MeasuredRun> run, Streams streams) {
+  public JobResult evaluate(
+      JobEvaluator evaluator,
+      Job job,
+      Optional<MeasuredRun> run,
+      Optional<Machine> actual,
+      Streams streams) {
+    JobRequest request =
+        JobRequest.of(job, List.of())
+            .withGpusPerProcess(gpusPerProcess(job, run, streams))
+            .withActual(actual);
+    return evaluator.evaluate(calibration.applyTo(request));
+  }
+
+  /** GPUs of one process, by option or else the run; none where a CUDA graph launches kernels. */
+  private int gpusPerProcess(Job job, Optional<MeasuredRun> run, Streams streams) {
     int most = job.machines().stream().mapToInt(Machine::nRanks).max().orElseThrow();
     if (cudaGraph && ranksPerProcess != null) {
       throw new SettingException("--cuda-graph: --ranks-per-process has no effect with it");

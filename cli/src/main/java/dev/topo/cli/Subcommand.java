@@ -1,0 +1,63 @@
+package dev.topo.cli;
+
+import dev.topo.cli.output.OutputPlan;
+import dev.topo.cli.output.Streams;
+import dev.topo.cli.terminal.Progress;
+import dev.topo.cli.terminal.SearchProgress;
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.simulator.evaluate.JobEvaluator;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** A subcommand of {@code topo}, with the streams and variables of its process. */
+@Command(mixinStandardHelpOptions = true)
+abstract class Subcommand implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
+  @ParentCommand private @Nullable TopoCommand topo;
+
+  CommandSpec spec() {
+    return Objects.requireNonNull(spec);
+  }
+
+  Streams streams() {
+    return Objects.requireNonNull(topo).streams();
+  }
+
+  /** The variables of the process. */
+  Map<String, String> environment() {
+    return Objects.requireNonNull(topo).environment();
+  }
+
+  /** Prints a message on stderr. */
+  void message(@Nullable String text) {
+    streams().message(text);
+  }
+
+  /** An input that cannot be used. */
+  static TopologyFormatException unusable(Path file, String why) {
+    return new TopologyFormatException(SourceLocation.of(file.toString()), why);
+  }
+
+  /** Begins a task of equal steps, 0 if their number is unknown, whose progress is shown. */
+  Progress.Task begin(String step, long total) {
+    return streams().progress().begin(step, total);
+  }
+
+  /** The place of the output: this file, or else stdout. */
+  OutputPlan plan(@Nullable Path file) {
+    return file == null ? OutputPlan.onStdout(streams()) : OutputPlan.inFile(file);
+  }
+
+  /** Evaluates jobs and shows the progress of searches. */
+  JobEvaluator evaluator() {
+    return new JobEvaluator(SearchProgress.search(streams().progress()));
+  }
+}
