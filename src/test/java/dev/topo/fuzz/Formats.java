@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -174,8 +174,7 @@ final class Formats {
         "input.csv",
         reading(
             List.of(
-                lines(MEASURED + "h200-x2.csv", 30),
-                lines(MEASURED + "h200-x2-channels.csv", 30)),
+                lines(MEASURED + "h200-x2.csv", 30), lines(MEASURED + "h200-x2-channels.csv", 30)),
             "predict " + H200_X2 + " --collective all_reduce --measured {file} --format tuner",
             "predict " + H200_X2 + " --collective all_reduce --algorithm each --against {file}",
             "chart {file} --machine " + H200_X2 + " --collective all_reduce --show pairs",
@@ -212,8 +211,12 @@ final class Formats {
         "topology.conf",
         reading(
             texts(
-                "# two leaves\nSwitchName=leaf0 Nodes=n[0-1]\nSwitchName=leaf1 Nodes=n[2-3]\n"
-                    + "SwitchName=core Switches=leaf[0-1]\n",
+                """
+                # two leaves
+                SwitchName=leaf0 Nodes=n[0-1]
+                SwitchName=leaf1 Nodes=n[2-3]
+                SwitchName=core Switches=leaf[0-1]
+                """,
                 "SwitchName=s0 LinkSpeed=100 Nodes=a,b,c,d\n",
                 "SwitchName=s0 \\\n Nodes=n[00-01,02-03]\n"),
             "connect topologies/hgx-a100-1nic.xml --nodes 4 --fabric {file}",
@@ -226,8 +229,14 @@ final class Formats {
         "fabric.csv",
         reading(
             texts(
-                "# rails\nnode,nic,switch\nn0,mlx5_0,rail0/core\nn1,mlx5_0,rail0/core\n"
-                    + "n2,mlx5_0,rail1/core\nn3,mlx5_0,rail1/core\n",
+                """
+                # rails
+                node,nic,switch
+                n0,mlx5_0,rail0/core
+                n1,mlx5_0,rail0/core
+                n2,mlx5_0,rail1/core
+                n3,mlx5_0,rail1/core
+                """,
                 "node,nic,switch\nn0,\"mlx5_0\",s0\nn1,mlx5_0,s0\nn2,mlx5_0,s1\nn3,mlx5_0,s1\n"),
             "connect topologies/hgx-a100-1nic.xml --nodes 4 --fabric {file}",
             "connect topologies/hgx-a100-1nic.xml --nodes 4 --fabric {file} --hosts n[0-3]"));
@@ -243,7 +252,9 @@ final class Formats {
             List.of(
                 lines("topologies/fabric/round-robin.hosts", 9), text("n[00-06]\nn07\n# end\n")),
             connect + " --hosts @{file}"),
-        reading(texts("n[00-07]", "n[00-03,05-08]", "n00,n01,n02,n[03-07]"), connect + " --hosts={text}"));
+        reading(
+            texts("n[00-07]", "n[00-03,05-08]", "n00,n01,n02,n[03-07]"),
+            connect + " --hosts={text}"));
   }
 
   private static Format lspci() {
@@ -257,8 +268,10 @@ final class Formats {
             "guest topologies/dgx-h100.xml --guest {file} --format json"),
         reading(
             texts(
-                "0000:05:00.0 3D controller [0302]: NVIDIA Corporation Device [10de:2330] (rev a1)\n"
-                    + "0000:0d:00.0 Infiniband controller [0207]: Mellanox [15b3:1021]\n"),
+                """
+                0000:05:00.0 3D controller [0302]: NVIDIA Corporation Device [10de:2330] (rev a1)
+                0000:0d:00.0 Infiniband controller [0207]: Mellanox [15b3:1021]
+                """),
             "guest topologies/dgx-h100.xml --map 11:00.0=05:00.0 --guest {file}"));
   }
 
@@ -286,8 +299,16 @@ final class Formats {
             List.of(
                 read("docs/what-if/h100-vm.edits"),
                 text(
-                    "[a]\nremove net:*\n[b c]\nmove gpu:0 to cpu:1\nenv NCCL_ALGO=Ring\n"
-                        + "[d]\ngpu:0.gdr=0; add gpu:9 to cpu:0 like gpu:1\nnvlink:0.count=2\n")),
+                    """
+                    [a]
+                    remove net:*
+                    [b c]
+                    move gpu:0 to cpu:1
+                    env NCCL_ALGO=Ring
+                    [d]
+                    gpu:0.gdr=0; add gpu:9 to cpu:0 like gpu:1
+                    nvlink:0.count=2
+                    """)),
             whatif + " --edits {file}" + CALL,
             whatif + " --edits {file} --format json" + CALL),
         reading(
@@ -460,7 +481,7 @@ final class Formats {
   }
 
   private static byte[] output(String command) {
-    return text(Call.of(words(command)).out());
+    return text(Call.of(words(command), Duration.ofMinutes(1)).out());
   }
 
   private static List<byte[]> files(String... names) {
@@ -499,18 +520,14 @@ final class Formats {
     }
   }
 
-  /** All files that the seeds and the command lines name. */
-  static List<Path> inputs(List<Format> formats) {
-    List<Path> inputs = new ArrayList<>();
-    for (Format format : formats) {
-      for (Reading reading : format.readings()) {
-        reading.commands().stream()
-            .flatMap(List::stream)
-            .filter(word -> word.startsWith(ROOT.toString()))
-            .map(Path::of)
-            .forEach(inputs::add);
-      }
-    }
-    return inputs.stream().distinct().sorted().toList();
+  /** The files that the command lines of a format name. */
+  static List<Path> inputs(Format format) {
+    return format.readings().stream()
+        .flatMap(reading -> reading.commands().stream())
+        .flatMap(List::stream)
+        .filter(word -> word.startsWith(ROOT.toString()))
+        .map(Path::of)
+        .distinct()
+        .toList();
   }
 }

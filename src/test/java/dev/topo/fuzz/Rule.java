@@ -6,6 +6,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What holds for each call of the command, whatever its input is. */
 enum Rule {
@@ -15,8 +17,11 @@ enum Rule {
     Optional<String> broken(Call call) {
       if (call.thrown().isPresent()) {
         Throwable thrown = call.thrown().get();
-        StackTraceElement[] trace = thrown.getStackTrace();
-        return Optional.of(thrown + (trace.length > 0 ? " at " + trace[0] : ""));
+        return Optional.of(
+            Stream.of(thrown.getStackTrace())
+                .limit(MOST_FRAMES)
+                .map(frame -> " at " + frame)
+                .collect(Collectors.joining("", thrown.toString(), "")));
       }
       return call.status() >= 0 && call.status() <= 4
           ? Optional.empty()
@@ -67,6 +72,8 @@ enum Rule {
     }
   };
 
+  private static final int MOST_FRAMES = 15;
+
   private static final Pattern STACK_TRACE =
       Pattern.compile("(?m)^\\s+at [\\w.$/]+\\([^)]*\\)$|^Caused by: .*$|^Exception in thread .*$");
 
@@ -78,8 +85,8 @@ enum Rule {
       Pattern.compile(".{0,30}[\\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069&&[^\n\t]].{0,20}");
 
   /**
-   * The rules that are checked. {@link #NO_CONTROL_CHARACTERS} and {@link #ONE_LINE} are not, unless
-   * {@code -Dtest.rules=all}: there are inputs for which they do not hold.
+   * The rules that are checked. {@link #NO_CONTROL_CHARACTERS} and {@link #ONE_LINE} are not,
+   * unless {@code -Dtest.rules=all}: there are inputs for which they do not hold.
    */
   static Set<Rule> checked() {
     return System.getProperty("test.rules", "").equals("all")
@@ -89,6 +96,20 @@ enum Rule {
 
   /** How a call breaks the rule; empty if it does not. */
   abstract Optional<String> broken(Call call);
+
+  /**
+   * Failures of one kind are one defect, if the command is the same. A bug differs from another by
+   * its words, whatever names and numbers are in them.
+   */
+  String kind(String how) {
+    if (this != STATUS) {
+      return toString();
+    }
+    String words =
+        how.replaceAll("(?s) at .*|[^\\x20-\\x7e]", "")
+            .replaceAll("\"[^\"]*\"|'[^']*'|/\\S+|\\d+", "_");
+    return words.substring(0, Math.min(80, words.length()));
+  }
 
   /** The rule as a failure names it. */
   @Override

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
@@ -45,6 +46,7 @@ final class TarMutator implements Mutator {
   private final TextMutator text = new TextMutator(true);
 
   /** An entry: its header, and its content without the filling up to a whole block. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Entry(byte[] header, byte[] content) {}
 
   @Override
@@ -93,7 +95,7 @@ final class TarMutator implements Mutator {
       }
       default -> {
         byte[] content = text.mutate(entry.content(), random);
-        write(header, SIZE_AT, SIZE_LENGTH, String.format("%011o", content.length));
+        write(header, SIZE_AT, SIZE_LENGTH, String.format(Locale.ROOT, "%011o", content.length));
         entries.set(at, new Entry(header, content));
       }
     }
@@ -135,7 +137,7 @@ final class TarMutator implements Mutator {
       for (byte b : header) {
         sum += b & 0xff;
       }
-      write(header, CHECKSUM_AT, CHECKSUM_LENGTH, String.format("%06o\0 ", sum));
+      write(header, CHECKSUM_AT, CHECKSUM_LENGTH, String.format(Locale.ROOT, "%06o\0 ", sum));
       tar.writeBytes(header);
       byte[] content = entry.content();
       tar.writeBytes(Arrays.copyOf(content, (content.length + BLOCK - 1) / BLOCK * BLOCK));
