@@ -44,8 +44,7 @@ record Call(int status, String out, String err, Optional<Throwable> thrown) {
       throw new IllegalStateException(e);
     }
     StackTraceElement[] trace = thread.getStackTrace();
-    return call.get()
-        .orElseGet(() -> new Call(-1, "", "", Optional.of(new NotDone(limit, trace))));
+    return call.get().orElseGet(() -> new Call(-1, "", "", Optional.of(new NotDone(limit, trace))));
   }
 
   /** Whether the call did not end in time: it still takes a processor. */
@@ -69,9 +68,6 @@ record Call(int status, String out, String err, Optional<Throwable> thrown) {
     }
     streams.flush();
     return new Call(
-        status,
-        out.toString(StandardCharsets.UTF_8),
-        err.toString(StandardCharsets.UTF_8),
-        thrown);
+        status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8), thrown);
   }
 }

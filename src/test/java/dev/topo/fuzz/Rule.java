@@ -79,7 +79,7 @@ enum Rule {
 
   /** Messages begin with the name of the command; picocli adds what might have been meant. */
   private static final Pattern MESSAGE =
-      Pattern.compile("topo: .*|Possible solutions: .*|Did you mean: .*");
+      Pattern.compile("(?s)topo: .*|Possible solutions: .*|Did you mean: .*");
 
   private static final Pattern CONTROL =
       Pattern.compile(".{0,30}[\\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069&&[^\n\t]].{0,20}");
