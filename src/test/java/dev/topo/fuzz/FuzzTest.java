@@ -1,0 +1,137 @@
+package dev.topo.fuzz;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.topo.model.fixture.RandomCases;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Damages inputs of every format that the command reads: each call ends as the rules say, in time,
+ * and leaves its input as it was. {@code -Dtest.iters} is the number of cases of a format; {@code
+ * -Dtest.seed} and {@code -Dtest.case} repeat one of them, {@code -Dtest.format} takes the formats
+ * with this in their names, {@code -Dtest.rules=all} checks all rules.
+ */
+@Tag("slow")
+class FuzzTest {
+  private static final int CASES = RandomCases.count(60, 2_000);
+  private static final long SEED = Long.getLong("test.seed", 20260105);
+  private static final int ONLY = Integer.getInteger("test.case", -1);
+  private static final String FORMAT = System.getProperty("test.format", "");
+
+  /** No call needs a second; a machine that does other work too may need much longer. */
+  private static final Duration LIMIT = Duration.ofSeconds(Integer.getInteger("test.limit", 20));
+
+  private static final int MOST_SHRINKING_CALLS = 200;
+
+  /** Described for a format: the first ones show what is wrong. */
+  private static final int MOST_FAILURES = 20;
+
+  private static final List<Format> FORMATS = Formats.all();
+
+  @TempDir private Path folder;
+
+  static List<Format> formats() {
+    return FORMATS.stream().filter(format -> format.name().contains(FORMAT)).toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("formats")
+  void everyCallEndsInAnAnswerOrAMessage(Format format) throws IOException {
+    Map<Path, byte[]> others = new LinkedHashMap<>();
+    for (Path file : Formats.inputs(format)) {
+      others.put(file, Files.readAllBytes(file));
+    }
+    Map<String, String> failures = new LinkedHashMap<>();
+    int[] statuses = new int[5];
+    long slowestNanos = 0;
+    int slowest = 0;
+    int first = Math.max(0, ONLY);
+    int end = ONLY < 0 ? CASES : ONLY + 1;
+    for (int i = first; i < end; i++) {
+      Case drawn = Case.draw(format, SEED, i);
+      long start = System.nanoTime();
+      Call call = drawn.run(folder, LIMIT);
+      long nanos = System.nanoTime() - start;
+      if (nanos > slowestNanos) {
+        slowestNanos = nanos;
+        slowest = i;
+      }
+      if (call.status() >= 0 && call.status() < statuses.length) {
+        statuses[call.status()]++;
+      }
+      check(drawn, call, failures);
+      if (call.isNotDone()) {
+        break;
+      }
+    }
+    System.out.println(
+        String.format(
+            Locale.ROOT,
+            "fuzz %s %d cases (status 0 to 4: %s; slowest %d ms in case %d)",
+            format,
+            end - first,
+            Arrays.toString(statuses),
+            slowestNanos / 1_000_000,
+            slowest));
+    assertEquals("", String.join("\n", failures.values()), failures.size() + " failures");
+    for (Map.Entry<Path, byte[]> other : others.entrySet()) {
+      assertArrayEquals(
+          other.getValue(), Files.readAllBytes(other.getKey()), other.getKey().toString());
+    }
+    if (ONLY < 0) {
+      // Else the damage is none, or nothing behind the first check is reached.
+      assertTrue(statuses[0] + statuses[1] > 0, "no input was accepted");
+      assertTrue(statuses[1] + statuses[2] + statuses[3] > 0, "no input was refused");
+    }
+  }
+
+  /** Adds failures of other kinds than those before. */
+  private void check(Case drawn, Call call, Map<String, String> failures) {
+    for (Rule rule : Rule.checked()) {
+      Optional<String> how = rule.broken(call);
+      if (how.isEmpty() || failures.size() == MOST_FAILURES) {
+        continue;
+      }
+      String kind = rule.kind(how.get());
+      String key = kind + " " + drawn.command();
+      if (!failures.containsKey(key)) {
+        Case smallest =
+            call.isNotDone()
+                ? drawn
+                : drawn.with(
+                    new Shrinker(
+                            input -> fails(drawn.with(input), rule, kind), MOST_SHRINKING_CALLS)
+                        .shrink(drawn.input()));
+        failures.put(
+            key,
+            drawn
+                + "\n  "
+                + rule
+                + ": "
+                + Case.shown(how.get())
+                + "\n  smallest input: "
+                + smallest.shownInput());
+      }
+    }
+  }
+
+  private boolean fails(Case shorter, Rule rule, String kind) {
+    Optional<String> how = rule.broken(shorter.run(folder, LIMIT));
+    return how.isPresent() && rule.kind(how.get()).equals(kind);
+  }
+}
