@@ -135,9 +135,10 @@ public final class TopoCommand implements Runnable {
 
   /**
    * The subcommand of a name. A command line that names one creates that one only: the classes and
-   * options of all of them are a third of what a short command would load.
+   * options of all of them are a third of what a short command would load. The JVM would load them
+   * as well to verify that they are of a common type.
    */
-  private static Subcommand command(String name) {
+  private static Object command(String name) {
     return switch (name) {
       case "show" -> new ShowCommand();
       case "paths" -> new PathsCommand();
