@@ -21,6 +21,11 @@ public record Verification(
     measured = List.copyOf(measured);
   }
 
+  /** NCCL's choices beside what else was measured; empty without measurements. */
+  public List<MeasuredChoice> choices() {
+    return MeasuredChoice.of(measured);
+  }
+
   public boolean isGood() {
     return comparison.differences().isEmpty() && wrongResults == 0;
   }
