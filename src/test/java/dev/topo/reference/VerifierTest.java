@@ -110,6 +110,7 @@ class VerifierTest {
     }
     agreement.finish();
     assertTrue(verification.isGood());
+    assertEquals(List.of(), verification.mismatches());
     // NCCL's choice, then Tree for AllReduce alone and Ring for both, with three protocols each.
     assertEquals(2 + 3 + 6, verification.measured().size());
     assertTrue(
@@ -207,6 +208,20 @@ class VerifierTest {
     assertTrue(
         verification.comparison().differences().stream()
             .anyMatch(fact -> fact.topic() == Fact.Topic.GRAPH));
+  }
+
+  @Test
+  void anotherReleaseOfNcclIsACaveat() throws IOException {
+    Verification verification = verify(machine(), false, Map.of("VERSION", "22703"));
+    assertEquals(
+        List.of(
+            "nccl-version: NCCL on this machine: comes from NCCL 2.27.3 and is compared with the"
+                + " rules of 2.28.9; a difference may be one of the releases"),
+        verification.mismatches().stream().map(Object::toString).toList());
+    StringBuilder json = new StringBuilder();
+    ResultJson.of(verification, NcclSettings.DEFAULTS).writeTo(json);
+    assertTrue(json.toString().contains("\"caveats\" : [ \"nccl-version: NCCL on this"));
+    assertEquals(List.of(), faults(json.toString()));
   }
 
   @Test

@@ -6,6 +6,7 @@ import dev.topo.cli.option.call.ByteSize;
 import dev.topo.cli.option.run.AddedSettings;
 import dev.topo.cli.option.run.LaunchOptions;
 import dev.topo.cli.output.OutputPlan;
+import dev.topo.cli.output.RunCaveats;
 import dev.topo.cli.output.run.ComparisonText;
 import dev.topo.cli.output.run.ResultJson;
 import dev.topo.cli.output.run.SweepText;
@@ -261,7 +262,11 @@ final class VerifyCommand extends Subcommand {
       throws IOException {
     LogComparison comparison = verification.comparison();
     if (placement.index() == 0) {
-      ComparisonText.of("NCCL on this machine", comparison, verbose).writeTo(streams().out());
+      RunCaveats.report(verification.mismatches(), streams());
+      RunCaveats.before(
+              verification.mismatches(),
+              ComparisonText.of("NCCL on this machine", comparison, verbose))
+          .writeTo(streams().out());
       streams()
           .out()
           .print(

@@ -4,7 +4,10 @@ import dev.topo.inspect.agreement.Fact;
 import dev.topo.inspect.agreement.Fact.Topic;
 import dev.topo.inspect.agreement.FileComparison;
 import dev.topo.inspect.agreement.LogComparison;
+import dev.topo.inspect.agreement.RunMismatches;
+import dev.topo.inspect.log.NcclLog;
 import dev.topo.inspect.log.NcclLogReader;
+import dev.topo.inspect.log.RunOrigin;
 import dev.topo.model.job.Job;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
@@ -104,11 +107,17 @@ public record Verifier(
           FileComparison.of(
               Topic.GRAPH_FILE, "NCCL_GRAPH_DUMP_FILE", read(graphDump), graphs(communicator)));
     }
-    LogComparison comparison =
-        LogComparison.of(communicator, NcclLogReader.read(log)).withFirst(files);
+    NcclLog said = NcclLogReader.read(log);
+    LogComparison comparison = LogComparison.of(communicator, said).withFirst(files);
+    RunOrigin library = RunOrigin.ofVersion(String.valueOf(asked.started().ncclVersion()));
     List<MeasuredCall> measured = request.sweeps() ? sweeps(predicted) : List.of();
     return new Verification(
-        asked.started(), communicator, comparison, wrong(asked.rows()), measured);
+        asked.started(),
+        communicator,
+        comparison,
+        RunMismatches.of("NCCL on this machine", said.origin().with(library), job),
+        wrong(asked.rows()),
+        measured);
   }
 
   private RunRequest of(List<RunCollective> collectives) {

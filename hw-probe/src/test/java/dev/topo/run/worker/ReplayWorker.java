@@ -27,7 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
  * A process in place of a worker that writes what NCCL once wrote on a machine, in the folder
  * REPLAY, and says that each collective took 100 us. With WRONG set, results are wrong. TIMES has
  * other times by the name of a variant ({@code Ring/LL=90,Tree/LL=80}), SPREAD how much the rounds
- * of a variant differ.
+ * of a variant differ, VERSION the release of NCCL.
  */
 public final class ReplayWorker {
   private static final JsonMapper MAPPER = new JsonMapper();
@@ -52,7 +52,8 @@ public final class ReplayWorker {
       devices.add(new UsedDevice(rank, 0, 1, "host", rank, busId, "NVIDIA H200"));
     }
     String announcement = assignment.get("placement").get("announcement").asString();
-    say(new RunEvent.Started(22809, "libnccl.so.2", devices, List.of(announcement), 1L << 30));
+    int version = Integer.parseInt(variables.getOrDefault("VERSION", "22809"));
+    say(new RunEvent.Started(version, "libnccl.so.2", devices, List.of(announcement), 1L << 30));
     JsonNode request = assignment.get("request");
     int rounds = request.get("comparison").get("rounds").asInt();
     JsonNode variants = request.get("comparison").get("variants");
