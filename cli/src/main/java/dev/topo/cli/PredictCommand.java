@@ -6,10 +6,14 @@ import dev.topo.cli.option.call.PairOptions;
 import dev.topo.cli.option.job.EvaluationOptions;
 import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
+import dev.topo.cli.output.RunCaveats;
 import dev.topo.cli.output.timing.PredictionData;
 import dev.topo.cli.output.timing.PredictionText;
 import dev.topo.cli.output.timing.VerdictOutput;
 import dev.topo.cli.terminal.Progress;
+import dev.topo.inspect.agreement.RunMismatch;
+import dev.topo.inspect.agreement.RunMismatches;
+import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
@@ -111,7 +115,7 @@ final class PredictCommand extends JobCommand {
     if (run.isPresent()) {
       List<MeasurementVerdict> verdicts =
           measured.verdicts(run.get(), result.predictor(), calls, streams());
-      return judged(new Forecast(part.title(), result, List.of(), verdicts), run.get());
+      return judged(new Forecast(part.title(), result, List.of(), verdicts), part.job(), run.get());
     }
     return predictions(
         new Forecast(part.title(), result, predicted(result.predictor()), List.of()));
@@ -144,16 +148,17 @@ final class PredictCommand extends JobCommand {
     return PredictionData.csv(forecast);
   }
 
-  private Answer judged(Forecast forecast, MeasuredRun run) {
+  private Answer judged(Forecast forecast, Job job, MeasuredRun run) {
     if (forecast.verdicts().stream().anyMatch(verdict -> !verdict.passes())) {
       checkFailed();
     }
     String name = String.valueOf(Path.of(run.file()).getFileName());
+    List<RunMismatch> caveats = RunMismatches.of(run.file(), run.origin(), job);
     if (format == CallFormat.text) {
-      return VerdictOutput.text(name, forecast);
+      return RunCaveats.before(caveats, VerdictOutput.text(name, forecast));
     }
     return format == CallFormat.json
-        ? VerdictOutput.json(name, forecast)
+        ? VerdictOutput.json(name, caveats, forecast)
         : VerdictOutput.csv(forecast);
   }
 

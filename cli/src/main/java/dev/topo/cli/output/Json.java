@@ -1,8 +1,10 @@
 package dev.topo.cli.output;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.topo.inspect.agreement.Fact;
+import dev.topo.inspect.agreement.RunMismatch;
 import dev.topo.inspect.compare.Difference;
 import dev.topo.inspect.lint.finding.LintRule;
 import dev.topo.inspect.lint.finding.NcclOutcome;
@@ -49,7 +51,12 @@ public final class Json {
   private static final JsonMapper OWN = builder().addModule(spelling()).build();
 
   /** The envelope. */
-  private record Document(String schema, String topo, String nccl, @JsonUnwrapped Object result) {}
+  private record Document(
+      String schema,
+      String topo,
+      String nccl,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> caveats,
+      @JsonUnwrapped Object result) {}
 
   private Json() {}
 
@@ -100,9 +107,19 @@ public final class Json {
    * @param result a record, whose fields follow those of the envelope
    */
   public static Answer document(String name, Object result) {
+    return document(name, List.of(), result);
+  }
+
+  /** The same with the mismatches of the runs that it compares with. */
+  public static Answer document(String name, List<RunMismatch> caveats, Object result) {
     return answer(
         OWN,
-        new Document("topo/" + name + "/1", TOPO_VERSION, NcclProfile.DEFAULT.version(), result));
+        new Document(
+            "topo/" + name + "/1",
+            TOPO_VERSION,
+            NcclProfile.DEFAULT.version(),
+            caveats.stream().map(RunMismatch::toString).toList(),
+            result));
   }
 
   /** A document in the format of somebody else: without envelope, numbers as they are. */

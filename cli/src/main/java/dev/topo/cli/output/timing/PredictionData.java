@@ -15,6 +15,7 @@ import dev.topo.simulator.forecast.PredictedCall;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Predictions as data: {@code predictions[]} with everything that is known of each, {@code best[]}
@@ -52,6 +53,11 @@ public final class PredictionData {
               calibration.map(Calibration::origin),
               calibration.map(Calibration::spread)),
           forecast.caveats());
+    }
+
+    Basis with(List<String> first) {
+      List<String> all = Stream.concat(first.stream(), caveats.stream()).toList();
+      return new Basis(ranksPerProcess, cudaGraph, calibration, all);
     }
   }
 

@@ -7,6 +7,7 @@ import dev.topo.cli.output.JobSummary;
 import dev.topo.cli.output.Json;
 import dev.topo.cli.output.TextTable;
 import dev.topo.cli.output.TextWriter;
+import dev.topo.inspect.agreement.RunMismatch;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
@@ -95,12 +96,13 @@ public final class VerdictOutput {
   }
 
   /** The verdicts as JSON. */
-  public static Answer json(String file, Forecast forecast) {
+  public static Answer json(String file, List<RunMismatch> caveats, Forecast forecast) {
     return Json.document(
         "predict-against",
         new PredictAgainst(
             PredictionData.job(forecast),
-            PredictionData.Basis.of(forecast),
+            PredictionData.Basis.of(forecast)
+                .with(caveats.stream().map(RunMismatch::toString).toList()),
             file,
             forecast.verdicts().stream().map(VerdictOutput::entry).toList()));
   }
