@@ -259,14 +259,14 @@ final class VerifyCommand extends Subcommand {
       throws IOException {
     LogComparison comparison = verification.comparison();
     if (placement.index() == 0) {
-      ComparisonText.of("NCCL on this machine", comparison, verbose).writeTo(streams().out());
+      ComparisonText.of("NCCL on this machine", comparison, verbose).writeBytesTo(streams().out());
       streams()
           .out()
           .print(
               verification.wrongResults() == 0
                   ? "  all results are correct\n"
                   : "  ! " + verification.wrongResults() + " results are wrong, see topo run\n");
-      SweepText.of(verification.measured()).writeTo(streams().out());
+      SweepText.of(verification.measured()).writeBytesTo(streams().out());
       streams().flush();
       if (file != null) {
         result.write(file, ResultJson.of(verification, settings));
