@@ -254,7 +254,7 @@ final class CalibrateCommand extends Subcommand {
           case csv -> CalibrationOutput.csv(report);
           case markdown -> RunCaveats.before(caveats, CalibrationOutput.markdown(report));
         };
-    answer.writeTo(streams().out());
+    answer.writeBytesTo(streams().out());
     if (output != null) {
       plan.write(output, Answer.of(CalibrationFile.write(report.calibration())));
     }

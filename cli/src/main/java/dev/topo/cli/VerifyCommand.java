@@ -266,14 +266,14 @@ final class VerifyCommand extends Subcommand {
       RunCaveats.before(
               verification.mismatches(),
               ComparisonText.of("NCCL on this machine", comparison, verbose))
-          .writeTo(streams().out());
+          .writeBytesTo(streams().out());
       streams()
           .out()
           .print(
               verification.wrongResults() == 0
                   ? "  all results are correct\n"
                   : "  ! " + verification.wrongResults() + " results are wrong, see topo run\n");
-      SweepText.of(verification.choices()).writeTo(streams().out());
+      SweepText.of(verification.choices()).writeBytesTo(streams().out());
       streams().flush();
       if (file != null) {
         result.write(file, ResultJson.of(verification, settings));

@@ -8,6 +8,7 @@ import dev.topo.inspect.agreement.RunMismatch;
 import dev.topo.inspect.compare.Difference;
 import dev.topo.inspect.lint.finding.LintRule;
 import dev.topo.inspect.lint.finding.NcclOutcome;
+import dev.topo.model.diagnostic.PlainText;
 import dev.topo.model.diagnostic.Severity;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.operation.Algorithm;
@@ -22,6 +23,7 @@ import java.math.MathContext;
 import java.nio.CharBuffer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -134,11 +136,22 @@ public final class Json {
     };
   }
 
+  /** Characters that are no {@link PlainText} are only in strings: they are escaped. */
   private static Writer writer(Appendable out) {
     return new Writer() {
       @Override
       public void write(char[] text, int offset, int length) throws IOException {
-        out.append(CharBuffer.wrap(text, offset, length));
+        int end = offset + length;
+        int from = offset;
+        for (int i = offset; i < end; i++) {
+          boolean isPlain = Character.isSurrogate(text[i]) || !PlainText.isUnsafe(text[i]);
+          if (!isPlain && text[i] != '\n') {
+            out.append(CharBuffer.wrap(text, from, i - from));
+            out.append(String.format(Locale.ROOT, "\\u%04x", (int) text[i]));
+            from = i + 1;
+          }
+        }
+        out.append(CharBuffer.wrap(text, from, end - from));
       }
 
       @Override
