@@ -1,6 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.call.CallOptions;
+import dev.topo.cli.option.call.CallSizes;
 import dev.topo.cli.option.call.MeasuredOptions;
 import dev.topo.cli.option.call.PairOptions;
 import dev.topo.cli.option.job.EvaluationOptions;
@@ -13,6 +14,7 @@ import dev.topo.cli.output.timing.VerdictOutput;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.inspect.agreement.RunMismatch;
 import dev.topo.inspect.agreement.RunMismatches;
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.operation.Collective;
@@ -21,6 +23,7 @@ import dev.topo.model.settings.SettingException;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.tuning.csv.TunerCsv;
+import dev.topo.simulator.ChoiceComparison;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.accuracy.MeasurementVerdict;
 import dev.topo.simulator.choice.RecommendedRules;
@@ -33,6 +36,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -174,6 +178,29 @@ final class PredictCommand extends JobCommand {
     return predicted;
   }
 
+  /** The collectives where the file keeps choices that nothing can be held against. */
+  private void notComparable(Predictor predictor) {
+    for (Collective collective : calls.collectives()) {
+      List<Long> sizes =
+          CallSizes.parse(CallSizes.USUAL).stream()
+              .filter(
+                  size -> {
+                    ChoiceComparison comparison =
+                        predictor.compare(CollectiveCall.of(collective, size));
+                    return comparison.chosen().isPresent() && !comparison.isComparable();
+                  })
+              .toList();
+      if (!sizes.isEmpty()) {
+        message(
+            "note: "
+                + collective.label()
+                + ": at "
+                + sizes.stream().map(QuantityFormat::size).collect(Collectors.joining(", "))
+                + " not all pairs are comparable, as only some are calibrated: none of the others is recommended");
+      }
+    }
+  }
+
   private Answer tuner(JobResult result, Optional<MeasuredRun> run) {
     Communicator communicator = result.communicator();
     Recommendation recommendation = Recommendation.of(result.predictor());
@@ -181,6 +208,8 @@ final class PredictCommand extends JobCommand {
       recommendation = measured.choices(run.get(), communicator);
     } else if (result.predictor().calibration().isEmpty() || communicator.facts().nNodes() > 1) {
       message("note: no calibration for this job: the file contains NCCL's own choices");
+    } else {
+      notComparable(result.predictor());
     }
     TunerCsv csv = RecommendedRules.of(communicator, calls.collectives(), recommendation);
     if (calls.collectives().size() < Collective.values().length) {
