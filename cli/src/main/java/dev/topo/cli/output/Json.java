@@ -1,8 +1,10 @@
 package dev.topo.cli.output;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.topo.inspect.agreement.Fact;
+import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.compare.Difference;
 import dev.topo.inspect.lint.finding.LintRule;
 import dev.topo.inspect.lint.finding.NcclOutcome;
@@ -49,7 +51,34 @@ public final class Json {
   private static final JsonMapper OWN = builder().addModule(spelling()).build();
 
   /** The envelope. */
-  private record Document(String schema, String topo, String nccl, @JsonUnwrapped Object result) {}
+  private record Document(
+      String schema,
+      String topo,
+      String nccl,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> caveats,
+      @JsonUnwrapped Object result) {}
+
+  /** A result with caveats of its own, before which those of the answer are. */
+  public interface Caveated {
+    /** The same result with these caveats before its own. */
+    Caveated with(List<String> caveats);
+  }
+
+  /** A document that can be marked. */
+  private record Markable(String name, Object result) implements CaveatMark.Markable {
+    @Override
+    public Answer with(List<Caveat> caveats) {
+      List<String> texts = caveats.stream().map(Caveat::toString).toList();
+      return result instanceof Caveated caveated
+          ? enveloped(name, List.of(), caveated.with(texts))
+          : enveloped(name, texts, result);
+    }
+
+    @Override
+    public void writeTo(Appendable out) throws IOException {
+      enveloped(name, List.of(), result).writeTo(out);
+    }
+  }
 
   private Json() {}
 
@@ -100,9 +129,14 @@ public final class Json {
    * @param result a record, whose fields follow those of the envelope
    */
   public static Answer document(String name, Object result) {
+    return new Markable(name, result);
+  }
+
+  private static Answer enveloped(String name, List<String> caveats, Object result) {
     return answer(
         OWN,
-        new Document("topo/" + name + "/1", TOPO_VERSION, NcclProfile.DEFAULT.version(), result));
+        new Document(
+            "topo/" + name + "/1", TOPO_VERSION, NcclProfile.DEFAULT.version(), caveats, result));
   }
 
   /** A document in the format of somebody else: without envelope, numbers as they are. */

@@ -15,6 +15,7 @@ import dev.topo.simulator.forecast.PredictedCall;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Predictions as data: {@code predictions[]} with everything that is known of each, {@code best[]}
@@ -27,7 +28,13 @@ public final class PredictionData {
       @JsonUnwrapped Basis basis,
       List<Entry> predictions,
       List<Best> best,
-      List<Refused> refused) {}
+      List<Refused> refused)
+      implements Json.Caveated {
+    @Override
+    public Predict with(List<String> caveats) {
+      return new Predict(job, basis.with(caveats), predictions, best, refused);
+    }
+  }
 
   /**
    * What predictions rest on.
@@ -52,6 +59,11 @@ public final class PredictionData {
               calibration.map(Calibration::origin),
               calibration.map(Calibration::spread)),
           forecast.caveats());
+    }
+
+    Basis with(List<String> first) {
+      List<String> all = Stream.concat(first.stream(), caveats.stream()).toList();
+      return new Basis(ranksPerProcess, cudaGraph, calibration, all);
     }
   }
 
