@@ -35,6 +35,7 @@ import dev.topo.simulator.measured.MeasuredRun;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -129,8 +130,17 @@ final class PredictCommand extends JobCommand {
     if (actual != null && part.job().machines().size() > 1) {
       throw new SettingException("--actual is for one node: there is no calibration between nodes");
     }
-    return input()
-        .actual(actual, part.job().machines().get(0), part.files().get(0).toString(), streams());
+    Optional<Machine> there =
+        input()
+            .actual(
+                actual, part.job().machines().get(0), part.files().get(0).toString(), streams());
+    Path file = actual;
+    if (file != null) {
+      there.ifPresent(
+          machine ->
+              caveats().addJob(Map.of(file, machine.topology()), 1, false, machine.settings()));
+    }
+    return there;
   }
 
   private Answer predictions(Forecast forecast) {

@@ -128,7 +128,8 @@ final class ReportCommand extends JobCommand {
         calls,
         basis(part, result, calls),
         run,
-        findings(files));
+        findings(files),
+        caveats().list());
   }
 
   private static Basis basis(JobPart part, JobResult result, Calls calls) {

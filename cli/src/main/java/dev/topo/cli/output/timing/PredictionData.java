@@ -29,7 +29,13 @@ public final class PredictionData {
       @JsonUnwrapped Basis basis,
       List<Entry> predictions,
       List<Best> best,
-      List<Refused> refused) {}
+      List<Refused> refused)
+      implements Json.Caveated {
+    @Override
+    public Predict with(List<String> caveats) {
+      return new Predict(job, basis.with(caveats), predictions, best, refused);
+    }
+  }
 
   /**
    * What predictions rest on.

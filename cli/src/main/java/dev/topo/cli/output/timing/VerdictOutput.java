@@ -23,10 +23,13 @@ import java.util.Optional;
 /** Measured beside predicted times, with a verdict for each size. */
 public final class VerdictOutput {
   private record PredictAgainst(
-      JobSummary job,
-      @JsonUnwrapped PredictionData.Basis basis,
-      String file,
-      List<Entry> verdicts) {}
+      JobSummary job, @JsonUnwrapped PredictionData.Basis basis, String file, List<Entry> verdicts)
+      implements Json.Caveated {
+    @Override
+    public PredictAgainst with(List<String> caveats) {
+      return new PredictAgainst(job, basis.with(caveats), file, verdicts);
+    }
+  }
 
   private record Entry(
       Collective collective,
