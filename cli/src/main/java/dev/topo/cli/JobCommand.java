@@ -39,6 +39,11 @@ abstract class JobCommand extends MachineCommand {
     return true;
   }
 
+  /** Whether its answers have times, which depend on what else runs at the same time. */
+  boolean hasTimes() {
+    return true;
+  }
+
   JobOptions job() {
     return job;
   }
@@ -56,7 +61,7 @@ abstract class JobCommand extends MachineCommand {
       }
     }
     caveats().clear();
-    caveats().addJob(machines, nodes, job.hasSharedNodes(), settings);
+    caveats().addJob(machines, nodes, hasTimes() && job.hasSharedNodes(), settings);
     return parts;
   }
 

@@ -49,7 +49,8 @@ public final class LinkRules {
 
   /** GPUs without NVLink where none has one: otherwise {@link #totals} reports them. */
   private void atRunTime() {
-    if (countByGpu.size() < 2 || countByGpu.values().stream().anyMatch(count -> count > 0)) {
+    if (index.gpus().size() < 2
+        || index.gpus().stream().anyMatch(gpu -> !gpu.element().elements("nvlink").isEmpty())) {
       return;
     }
     for (Device gpu : countByGpu.keySet()) {
