@@ -5,6 +5,7 @@ import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.Protocol;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
@@ -39,6 +40,9 @@ public final class Csv {
   private static String cell(Object value) {
     if (value instanceof Optional<?> optional) {
       return optional.map(Csv::cell).orElse("");
+    }
+    if (value instanceof OptionalDouble optional) {
+      return optional.isPresent() ? cell(optional.getAsDouble()) : "";
     }
     if (value instanceof Operation operation) {
       return operation.ncclTestsName();
