@@ -51,7 +51,7 @@ import picocli.CommandLine.Option;
             + " choice.",
     footer = {
       "",
-      "The range contains 90 of 100 measurements of the validation data. Calls are assumed to be",
+      "The range contains 90 of 100 measurements that the fit did not see. Calls are assumed to be",
       "repeated on the same buffers, as nccl-tests does; sizes are those of nccl-tests.",
       "",
       "Example: topo predict topologies/hgx-h200-4nic.xml --env NCCL_NVLS_ENABLE=0 --collective all_reduce",

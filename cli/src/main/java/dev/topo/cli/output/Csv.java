@@ -7,6 +7,7 @@ import dev.topo.model.operation.Protocol;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.commons.csv.CSVFormat;
@@ -62,6 +63,9 @@ public final class Csv {
   private static String cell(Object value) {
     if (value instanceof Optional<?> optional) {
       return optional.map(Csv::cell).orElse("");
+    }
+    if (value instanceof OptionalDouble optional) {
+      return optional.isPresent() ? cell(optional.getAsDouble()) : "";
     }
     if (value instanceof Operation operation) {
       return operation.ncclTestsName();

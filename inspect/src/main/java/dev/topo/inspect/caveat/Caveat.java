@@ -1,5 +1,7 @@
 package dev.topo.inspect.caveat;
 
+import dev.topo.model.diagnostic.PlainText;
+
 /**
  * Something that an answer does not model although it matters for its job.
  *
@@ -12,6 +14,6 @@ public record Caveat(String id, String subject, String message, String remedy) {
   /** In one line: {@code nvlink-domain: gb200-tray: message; remedy}. */
   @Override
   public String toString() {
-    return id + ": " + subject + ": " + message + "; " + remedy;
+    return PlainText.oneLine(id + ": " + subject + ": " + message + "; " + remedy);
   }
 }

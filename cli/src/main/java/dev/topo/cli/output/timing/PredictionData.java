@@ -58,7 +58,7 @@ public final class PredictionData {
               forecast.calibration().reason(),
               calibration.map(Calibration::name),
               calibration.map(Calibration::origin),
-              calibration.map(Calibration::spread)),
+              forecast.calibration().spread(forecast.launch())),
           forecast.caveats());
     }
 
@@ -78,8 +78,8 @@ public final class PredictionData {
       Protocol protocol,
       int channels,
       double timeUs,
-      double timeLowUs,
-      double timeHighUs,
+      OptionalDouble timeLowUs,
+      OptionalDouble timeHighUs,
       double algbwGBps,
       double busbwGBps,
       String bottleneck,
