@@ -198,9 +198,7 @@ final class Anonymizer {
     return replaced(
         gpus,
         uuid,
-        n ->
-            String.format(
-                Locale.ROOT, "%s00000000-0000-0000-0000-%012x", kind.group(1), n + 1));
+        n -> String.format(Locale.ROOT, "%s00000000-0000-0000-0000-%012x", kind.group(1), n + 1));
   }
 
   /** The families of addresses. */

@@ -60,7 +60,8 @@ final class CapturedText {
     this.names = names;
     String sys = "/sys/.*/";
     form("/proc/sys/kernel/osrelease", text -> start(RELEASE, text));
-    form("/sys/kernel/mm/memory_peers/\\w+/version|/sys/module/nvidia_peermem/version", text -> "1");
+    form(
+        "/sys/kernel/mm/memory_peers/\\w+/version|/sys/module/nvidia_peermem/version", text -> "1");
     form("/sys/module/nvidia/version", CapturedText::version);
     form(sys + "(?:class|vendor|device|subsystem_vendor|subsystem_device|flags)", only(HEX));
     form(sys + "max_link_speed", only(LINK_SPEED));

@@ -61,7 +61,8 @@ class CapturePrivacyTest {
             .replace("0015:5dff:fe33:0001", "0c42:a103:005e:6f70")
             .replace("eth0", "acme-front0")
             .replace(" ib1 ", " ib-acme1 ")
-            .replace("000d3a6c-d5c8-000d-3a6c-d5c8000d3a6c", "4c4c4544-0042-3510-8052-b4c04f4e3332");
+            .replace(
+                "000d3a6c-d5c8-000d-3a6c-d5c8000d3a6c", "4c4c4544-0042-3510-8052-b4c04f4e3332");
     String more =
         """
         net enx0c42a15e6f70 index=7 at=bus:usb:/sys/devices/pci0000:00/0000:00:14.0/usb2/2-1/2-1:1.0 state=up flags=0x1003 speed=1000
@@ -100,7 +101,8 @@ class CapturePrivacyTest {
   void namesAndLinksAreReplacedAndTheAnswerStays() throws IOException {
     Path machine = machine();
     assertPrivate(capture(machine), "names");
-    String before = XmlWriter.write(MachineProbe.ofCapture(machine).run(ProbeOptions.DEFAULTS).system());
+    String before =
+        XmlWriter.write(MachineProbe.ofCapture(machine).run(ProbeOptions.DEFAULTS).system());
     assertTrue(before.contains("acme"), before);
     try (UnpackedCapture capture = new CaptureReader().unpack(temp.resolve("capture.tar.gz"))) {
       String after = XmlWriter.write(capture.probe().run(ProbeOptions.DEFAULTS).system());
@@ -146,7 +148,8 @@ class CapturePrivacyTest {
 
   /** In place of each file, after its text, before it, and in a line of its own. */
   @ParameterizedTest
-  @ValueSource(strings = {"%s", "%s\n", "FILE %s\n", "%s FILE", "FILE\n%s\n", "FILE\nx : %s\nuuid=%s\n"})
+  @ValueSource(
+      strings = {"%s", "%s\n", "FILE %s\n", "%s FILE", "FILE\n%s\n", "FILE\nx : %s\nuuid=%s\n"})
   void contentsAreNotCopied(String form) throws IOException {
     Path machine = machine();
     Path leftover = machine.resolve("dev/infiniband/acme");
