@@ -120,6 +120,8 @@ final class ProbeCommand extends Subcommand {
       throw unusable(root, "no such file, expected a file of topo probe --capture");
     } catch (CaptureFormatException e) {
       throw unusable(root, String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      throw unusable(root, "cannot be unpacked: " + FileFault.words(e));
     }
   }
 
