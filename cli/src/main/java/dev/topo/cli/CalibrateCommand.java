@@ -163,6 +163,11 @@ final class CalibrateCommand extends Subcommand {
   }
 
   @Override
+  List<String> fileEndings() {
+    return List.of(".calibration", ".txt");
+  }
+
+  @Override
   public Integer call() throws IOException {
     if (files.isEmpty() && against.isEmpty()) {
       throw new SettingException(
