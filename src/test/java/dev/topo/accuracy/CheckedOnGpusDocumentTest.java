@@ -129,6 +129,27 @@ class CheckedOnGpusDocumentTest {
     DocumentTables.check("docs/checked-on-gpus.md", Map.of("run", table));
   }
 
+  @Test
+  void theDocumentSaysWhatVerifyFound() throws IOException {
+    List<String> lines = Files.readAllLines(FOLDER.resolve("h200-x2-verify.txt"));
+    List<String> agreement =
+        lines.stream()
+            .map(String::strip)
+            .filter(line -> line.matches("[a-z ]+ \\d+ of \\d+"))
+            .toList();
+    String table =
+        "| compared | equal |\n|---|---|\n"
+            + agreement.stream()
+                .map(line -> line.split(" {2,}"))
+                .map(cell -> "| " + cell[0] + " | " + cell[1] + " |\n")
+                .collect(Collectors.joining())
+            + lines.stream()
+                .filter(line -> line.startsWith("NCCL's choice is"))
+                .map(line -> "\n" + line + ".\n")
+                .collect(Collectors.joining());
+    DocumentTables.check("docs/checked-on-gpus.md", Map.of("verify", table));
+  }
+
   /** Times by program, of files like {@code all_reduce.small.1.topo}. */
   private static void addTimes(
       Map<String, Map<String, List<Double>>> times, String file, String text) {

@@ -19,9 +19,13 @@ import dev.topo.search.path.Paths;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.ChannelRoutes;
+import dev.topo.simulator.ChoiceComparison;
 import dev.topo.simulator.Prediction;
+import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.Predictor;
+import dev.topo.simulator.calibration.CalibrationChoice;
 import dev.topo.simulator.calibration.CalibrationFile;
+import dev.topo.simulator.choice.RecommendedRules.Recommendation;
 import dev.topo.simulator.fit.MeasuredSet;
 import dev.topo.simulator.measured.Measurement.Pair;
 import dev.topo.simulator.timing.CallShape;
@@ -35,9 +39,11 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Routes and predictions on machines that are read from files. */
@@ -266,10 +272,53 @@ class PredictorTest {
                 .min(Comparator.comparingDouble(Prediction::timeUs))
                 .orElseThrow()
                 .timeUs();
-        double best = predictor.best(call, false).orElseThrow().timeUs();
+        double best = predictor.compare(call).best().orElseThrow().timeUs();
         assertTrue(fastest <= best && best <= chosen, call.toString());
       }
     }
+  }
+
+  /** Whatever is shown for each pair, no answer of the same comparison contradicts it. */
+  @ParameterizedTest
+  @CsvSource({"dgx-h100.xml,1", "dgx-h100.xml,2", "dgx-a100.xml,1", "l40s-4.xml,1", "dgx-1v.xml,1"})
+  void noPairIsShownFasterThanTheBestUnlessItCannotBeCompared(String file, int nodes) {
+    Communicator communicator = communicator(file, nodes, NcclSettings.DEFAULTS);
+    Predictor predictor =
+        Predictor.of(
+            new CallPlanner(communicator, Optional.empty(), 1),
+            CalibrationChoice.of(communicator.job().machines().get(0).topology()).calibration());
+    for (Collective collective : Collective.values()) {
+      for (long size = 1 << 10; size <= 1L << 32; size *= 2) {
+        ChoiceComparison comparison = predictor.compare(CollectiveCall.of(collective, size));
+        Prediction best = comparison.best().orElseThrow();
+        boolean isAnyFaster =
+            comparison.each().stream().anyMatch(p -> p.timeUs() * 1.03 < best.timeUs());
+        String what = file + " " + collective + " " + size + ": " + comparison.words();
+        assertTrue(!isAnyFaster || comparison.regret().isEmpty(), what);
+        assertEquals(comparison.regret().isEmpty(), comparison.words().contains("not comp"), what);
+        assertEquals(best.source(), comparison.chosen().orElseThrow().source(), what);
+        assertEquals(
+            best.source() == Source.NCCL_MODEL || isAnyFaster, comparison.regret().isEmpty(), what);
+      }
+    }
+  }
+
+  @Test
+  void publishedTimesOfNvlsAreNotComparedWithFittedOnesOfRings() {
+    Predictor predictor =
+        new Predictor(
+            new CallPlanner(
+                communicator("dgx-h100.xml", 1, NcclSettings.DEFAULTS), Optional.empty(), 1),
+            MODEL);
+    ChoiceComparison two = predictor.compare(CollectiveCall.of(Collective.ALL_REDUCE, 2 << 20));
+    assertEquals(Algorithm.NVLS, two.chosen().orElseThrow().algorithm());
+    assertEquals(OptionalDouble.empty(), two.regret());
+    assertEquals("Ring LL", two.notComparable().get(0).pair().toString());
+    assertTrue(two.words().startsWith("not comparable: Ring/LL, 35.6 us"), two.words());
+    assertEquals(
+        Optional.empty(), Recommendation.of(predictor).instead(two.chosen().get().call()), "tuner");
+    ChoiceComparison large = predictor.compare(CollectiveCall.of(Collective.ALL_REDUCE, 1 << 30));
+    assertEquals(OptionalDouble.of(0), large.regret());
   }
 
   @Test
@@ -282,7 +331,7 @@ class PredictorTest {
     assertTrue(between.spread() > 0.5);
     assertTrue(between.busbwGBps() > 0 && between.busbwGBps() < 500, between.toString());
     assertEquals(
-        between, twoNodes.best(between.call(), false).orElseThrow(), "nothing to compare with");
+        between, twoNodes.compare(between.call()).best().orElseThrow(), "nothing to compare with");
     Predictor one =
         new Predictor(new CallPlanner(communicator("dgx-h100.xml", 1), Optional.empty(), 8), MODEL);
     CollectiveCall call = CollectiveCall.of(Collective.BROADCAST, 1 << 20);

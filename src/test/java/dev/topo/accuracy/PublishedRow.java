@@ -140,6 +140,10 @@ record PublishedRow(
     }
   }
 
+  Communicator job() {
+    return communicator();
+  }
+
   CallPlanner planner() {
     return new CallPlanner(communicator(), Optional.empty(), 1);
   }

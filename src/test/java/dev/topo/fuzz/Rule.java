@@ -1,9 +1,7 @@
 package dev.topo.fuzz;
 
-import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -82,17 +80,8 @@ enum Rule {
       Pattern.compile("(?s)topo: .*|Possible solutions: .*|Did you mean: .*");
 
   private static final Pattern CONTROL =
-      Pattern.compile(".{0,30}[\\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069&&[^\n\t]].{0,20}");
-
-  /**
-   * The rules that are checked. {@link #NO_CONTROL_CHARACTERS} and {@link #ONE_LINE} are not,
-   * unless {@code -Dtest.rules=all}: there are inputs for which they do not hold.
-   */
-  static Set<Rule> checked() {
-    return System.getProperty("test.rules", "").equals("all")
-        ? EnumSet.allOf(Rule.class)
-        : EnumSet.complementOf(EnumSet.of(NO_CONTROL_CHARACTERS, ONE_LINE));
-  }
+      Pattern.compile(
+          ".{0,30}(?!\r\n)[\\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f&&[^\n\t]].{0,20}");
 
   /** How a call breaks the rule; empty if it does not. */
   abstract Optional<String> broken(Call call);

@@ -47,7 +47,7 @@ import org.junit.jupiter.api.Test;
  * never in another error. The tests of this module run in 512 MB.
  */
 class MutationTest {
-  private static final int MUTANTS = RandomCases.count(2_500, 10_000);
+  private static final int MUTANTS = RandomCases.count(1_000, 10_000);
   private static final long SEED = Long.getLong("test.seed", 20260101);
   private static final Pattern ATTRIBUTE = Pattern.compile(" ([a-z_]+)=\"([^\"]*)\"");
   private static final List<String> VALUES =

@@ -11,6 +11,7 @@ import dev.topo.cli.output.run.ResultJson;
 import dev.topo.cli.output.run.SweepText;
 import dev.topo.inspect.agreement.Fact;
 import dev.topo.model.fixture.SharedFolder;
+import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
@@ -29,6 +30,8 @@ import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.measured.MeasuredRun;
 import dev.topo.simulator.measured.RunReader;
 import dev.topo.simulator.measured.RunReader.RunHints;
+import dev.topo.verify.MeasuredChoice;
+import dev.topo.verify.MeasuredChoice.Result;
 import dev.topo.verify.Verification;
 import dev.topo.verify.Verifier;
 import dev.topo.verify.VerifyRequest;
@@ -56,7 +59,7 @@ class VerifierTest {
   private final List<String> steps = new ArrayList<>();
 
   private static RunRequest run() {
-    return new RunRequest(
+    return RunRequest.of(
         RunCalls.ofFloatSums(
             List.of(RunCollective.ALL_REDUCE, RunCollective.ALL_GATHER),
             new SizeSweep(1 << 20, 1 << 20, 0, 2)),
@@ -107,33 +110,93 @@ class VerifierTest {
     }
     agreement.finish();
     assertTrue(verification.isGood());
+    assertEquals(List.of(), verification.mismatches());
     // NCCL's choice, then Tree for AllReduce alone and Ring for both, with three protocols each.
     assertEquals(2 + 3 + 6, verification.measured().size());
     assertTrue(
         verification.measured().stream().allMatch(one -> one.predictedUs().isPresent()),
         "the machine has a calibration");
     assertEquals("asking NCCL what it does", steps.get(0));
-    assertTrue(steps.contains("measuring Tree with LL128 (2 of 6)"), steps.toString());
+    String measuring = "measuring NCCL's choice and 6 forced pairs in 5 rounds";
+    assertTrue(steps.contains(measuring), steps.toString());
+    assertTrue(steps.contains(measuring + ", ALL_REDUCE of 1 MiB"), steps.toString());
+    assertEquals(
+        2, steps.stream().filter(step -> !step.contains(",")).count(), "NCCL is started twice");
     assertTrue(
-        steps.contains("measuring Tree with LL128 (2 of 6), ALL_REDUCE of 1 MiB"),
-        steps.toString());
-    StringBuilder text = new StringBuilder();
-    SweepText.of(verification.measured()).writeTo(text);
-    assertTrue(
-        text.toString()
-            .endsWith("NCCL's choice is within 2 % of the best measured in 2 of 2 sizes\n"),
-        text.toString());
+        text(verification)
+            .endsWith(
+                """
+                NCCL's choice is the fastest measured in 2 of 2 sizes, not distinguishable from it in 0 and slower in 0
+                Times are medians of 5 rounds in which NCCL's choice and all forced pairs were measured in turns
+                """),
+        text(verification));
     StringBuilder json = new StringBuilder();
     ResultJson.of(verification, NcclSettings.DEFAULTS).writeTo(json);
     assertTrue(json.toString().startsWith("{\n  \"schema\" : \"topo/verify/1\","), json.toString());
-    assertEquals(
-        List.of(),
-        SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
-            .getSchema(Files.readString(SCHEMA), InputFormat.JSON)
-            .validate(json.toString(), InputFormat.JSON));
+    assertEquals(List.of(), faults(json.toString()));
     MeasuredRun run = RunReader.read(json.toString(), "result.json", RunHints.NOTHING);
     assertEquals(verification.measured().size(), run.measurements().size());
     assertEquals(OptionalInt.of(1), run.nodes());
+  }
+
+  private static String text(Verification verification) throws IOException {
+    StringBuilder text = new StringBuilder();
+    SweepText.of(verification.choices()).writeTo(text);
+    return text.toString();
+  }
+
+  /** The comparison of AllReduce, for which NCCL chooses Ring/LL here. */
+  private MeasuredChoice allReduce(String times, String spread) throws IOException {
+    Verification verification = verify(machine(), true, Map.of("TIMES", times, "SPREAD", spread));
+    StringBuilder json = new StringBuilder();
+    ResultJson.of(verification, NcclSettings.DEFAULTS).writeTo(json);
+    assertEquals(List.of(), faults(json.toString()));
+    MeasuredChoice choice = verification.choices().get(0);
+    String lost = choice.lostPercent().map(percent -> String.format("%.1f", percent)).orElse("");
+    assertEquals(
+        !lost.isEmpty(), text(verification).lines().anyMatch(line -> line.endsWith("  " + lost)));
+    assertEquals(
+        choice.result() == Result.NOT_DISTINGUISHABLE,
+        text(verification).lines().anyMatch(line -> line.endsWith("  not distinguishable")));
+    return choice;
+  }
+
+  private static List<?> faults(String json) throws IOException {
+    return SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+        .getSchema(Files.readString(SCHEMA), InputFormat.JSON)
+        .validate(json, InputFormat.JSON);
+  }
+
+  @Test
+  void aFasterPairBeyondTheNoiseIsALoss() throws IOException {
+    MeasuredChoice choice = allReduce("Tree/LL=80,Tree/LL128=90", "10");
+    assertEquals(Result.SLOWER, choice.result());
+    assertEquals(Optional.of(25.0), choice.lostPercent());
+    assertEquals(Protocol.LL, choice.faster().orElseThrow().protocol());
+    assertEquals(100, choice.chosen().timeUs(), "the median of the rounds");
+    assertEquals(10, choice.chosen().spreadUs(), 1e-9);
+  }
+
+  @Test
+  void aFasterPairWithinTheSpreadOfTheRoundsIsNotDistinguishable() throws IOException {
+    MeasuredChoice choice = allReduce("Tree/LL=80", "21");
+    assertEquals(Result.NOT_DISTINGUISHABLE, choice.result());
+    assertEquals(Optional.empty(), choice.lostPercent());
+  }
+
+  /** Two communicators with the same algorithm and protocol differ by noise only. */
+  @Test
+  void theSamePairWhenForcedMeasuresTheNoise() throws IOException {
+    MeasuredChoice same = allReduce("Ring/LL=54", "0");
+    assertEquals(Result.FASTEST, same.result());
+    assertEquals(46, same.noiseUs(), 1e-9);
+  }
+
+  @Test
+  void aPairFasterByLessThanTheNoiseOfTheSamePairIsNotDistinguishable() throws IOException {
+    MeasuredChoice choice = allReduce("Ring/LL=85,Tree/LL=86", "0");
+    assertEquals(Result.NOT_DISTINGUISHABLE, choice.result());
+    assertEquals(15, choice.noiseUs(), 1e-9);
   }
 
   @Test
@@ -145,6 +208,20 @@ class VerifierTest {
     assertTrue(
         verification.comparison().differences().stream()
             .anyMatch(fact -> fact.topic() == Fact.Topic.GRAPH));
+  }
+
+  @Test
+  void anotherReleaseOfNcclIsACaveat() throws IOException {
+    Verification verification = verify(machine(), false, Map.of("VERSION", "22703"));
+    assertEquals(
+        List.of(
+            "nccl-version: NCCL on this machine: comes from NCCL 2.27.3 and is compared with the"
+                + " rules of 2.28.9; a difference may be one of the releases"),
+        verification.mismatches().stream().map(Object::toString).toList());
+    StringBuilder json = new StringBuilder();
+    ResultJson.of(verification, NcclSettings.DEFAULTS).writeTo(json);
+    assertTrue(json.toString().contains("\"caveats\" : [ \"nccl-version: NCCL on this"));
+    assertEquals(List.of(), faults(json.toString()));
   }
 
   @Test

@@ -8,12 +8,16 @@ import dev.topo.cli.option.call.PairOptions;
 import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputPlan;
+import dev.topo.cli.output.RunCaveats;
 import dev.topo.cli.output.timing.CalibrationOutput;
 import dev.topo.cli.terminal.Progress;
+import dev.topo.inspect.agreement.RunMismatch;
+import dev.topo.inspect.agreement.RunMismatches;
 import dev.topo.model.Topology;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.accuracy.CalibrationReport;
 import dev.topo.simulator.accuracy.CalibrationReport.CalibrationSet;
 import dev.topo.simulator.calibration.Calibration;
@@ -144,6 +148,8 @@ final class CalibrateCommand extends Subcommand {
       description = "Write the new calibration to this file, for --calibration.")
   private @Nullable Path output;
 
+  private final List<RunMismatch> caveats = new ArrayList<>();
+
   @Mixin private PairOptions pairs = new PairOptions();
   @Mixin private CalibrationOptions calibration = new CalibrationOptions();
   @Mixin private InputOptions input = new InputOptions();
@@ -248,12 +254,12 @@ final class CalibrateCommand extends Subcommand {
   private void write(CalibrationReport report, OutputPlan plan) throws IOException {
     Answer answer =
         switch (format) {
-          case text -> CalibrationOutput.text(report);
-          case json -> CalibrationOutput.json(report);
+          case text -> RunCaveats.before(caveats, CalibrationOutput.text(report));
+          case json -> CalibrationOutput.json(caveats, report);
           case csv -> CalibrationOutput.csv(report);
-          case markdown -> CalibrationOutput.markdown(report);
+          case markdown -> RunCaveats.before(caveats, CalibrationOutput.markdown(report));
         };
-    answer.writeTo(streams().out());
+    answer.writeBytesTo(streams().out());
     if (output != null) {
       plan.write(output, Answer.of(CalibrationFile.write(report.calibration())));
     }
@@ -266,6 +272,7 @@ final class CalibrateCommand extends Subcommand {
     for (Path path : paths) {
       task.next();
       MeasuredRun run = MeasurementFile.readAny(path, unsaid, streams());
+      caveats.addAll(RunMismatches.ofRelease(run.file(), run.origin(), NcclProfile.DEFAULT));
       if (run.measurements().isEmpty()) {
         message("note: " + path + " " + run.emptyReason());
         continue;

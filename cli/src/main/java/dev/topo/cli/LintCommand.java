@@ -193,10 +193,12 @@ final class LintCommand extends Subcommand {
 
   private Answer answer(List<LintedFile> linted) {
     return switch (format) {
-      case text ->
-          Answer.of(
-              LintText.of(
-                  linted, output == null && Terminal.ofProcess(environment()).isColoured()));
+      case text -> {
+        boolean colours = output == null && Terminal.ofProcess(environment()).isColoured();
+        String text = LintText.of(linted, colours);
+        // The colours are no plain text.
+        yield colours ? Answer.ofBytes(text.getBytes(StandardCharsets.UTF_8)) : Answer.of(text);
+      }
       case json -> LintJson.of(linted);
       case sarif -> LintSarif.of(linted);
       case github, markdown -> Answer.of(LintGithub.of(linted));

@@ -1,15 +1,21 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.call.CallOptions;
+import dev.topo.cli.option.call.CallSizes;
 import dev.topo.cli.option.call.MeasuredOptions;
 import dev.topo.cli.option.call.PairOptions;
 import dev.topo.cli.option.job.EvaluationOptions;
 import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
+import dev.topo.cli.output.RunCaveats;
 import dev.topo.cli.output.timing.PredictionData;
 import dev.topo.cli.output.timing.PredictionText;
 import dev.topo.cli.output.timing.VerdictOutput;
 import dev.topo.cli.terminal.Progress;
+import dev.topo.inspect.agreement.RunMismatch;
+import dev.topo.inspect.agreement.RunMismatches;
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
@@ -17,6 +23,7 @@ import dev.topo.model.settings.SettingException;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.tuning.csv.TunerCsv;
+import dev.topo.simulator.ChoiceComparison;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.accuracy.MeasurementVerdict;
 import dev.topo.simulator.choice.RecommendedRules;
@@ -29,6 +36,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -114,7 +122,7 @@ final class PredictCommand extends JobCommand {
     if (run.isPresent()) {
       List<MeasurementVerdict> verdicts =
           measured.verdicts(run.get(), result.predictor(), calls, streams());
-      return judged(new Forecast(part.title(), result, List.of(), verdicts), run.get());
+      return judged(new Forecast(part.title(), result, List.of(), verdicts), part.job(), run.get());
     }
     return predictions(
         new Forecast(part.title(), result, predicted(result.predictor()), List.of()));
@@ -147,16 +155,17 @@ final class PredictCommand extends JobCommand {
     return PredictionData.csv(forecast);
   }
 
-  private Answer judged(Forecast forecast, MeasuredRun run) {
+  private Answer judged(Forecast forecast, Job job, MeasuredRun run) {
     if (forecast.verdicts().stream().anyMatch(verdict -> !verdict.passes())) {
       checkFailed();
     }
     String name = String.valueOf(Path.of(run.file()).getFileName());
+    List<RunMismatch> caveats = RunMismatches.of(run.file(), run.origin(), job);
     if (format == CallFormat.text) {
-      return VerdictOutput.text(name, forecast);
+      return RunCaveats.before(caveats, VerdictOutput.text(name, forecast));
     }
     return format == CallFormat.json
-        ? VerdictOutput.json(name, forecast)
+        ? VerdictOutput.json(name, caveats, forecast)
         : VerdictOutput.csv(forecast);
   }
 
@@ -172,6 +181,29 @@ final class PredictCommand extends JobCommand {
     return predicted;
   }
 
+  /** The collectives where the file keeps choices that nothing can be held against. */
+  private void notComparable(Predictor predictor) {
+    for (Collective collective : calls.collectives()) {
+      List<Long> sizes =
+          CallSizes.parse(CallSizes.USUAL).stream()
+              .filter(
+                  size -> {
+                    ChoiceComparison comparison =
+                        predictor.compare(CollectiveCall.of(collective, size));
+                    return comparison.chosen().isPresent() && !comparison.isComparable();
+                  })
+              .toList();
+      if (!sizes.isEmpty()) {
+        message(
+            "note: "
+                + collective.label()
+                + ": at "
+                + sizes.stream().map(QuantityFormat::size).collect(Collectors.joining(", "))
+                + " not all pairs are comparable, as only some are calibrated: none of the others is recommended");
+      }
+    }
+  }
+
   private Answer tuner(JobResult result, Optional<MeasuredRun> run) {
     Communicator communicator = result.communicator();
     Recommendation recommendation = Recommendation.of(result.predictor());
@@ -179,6 +211,8 @@ final class PredictCommand extends JobCommand {
       recommendation = measured.choices(run.get(), communicator);
     } else if (result.predictor().calibration().isEmpty() || communicator.facts().nNodes() > 1) {
       message("note: no calibration for this job: the file contains NCCL's own choices");
+    } else {
+      notComparable(result.predictor());
     }
     TunerCsv csv = RecommendedRules.of(communicator, calls.collectives(), recommendation);
     if (calls.collectives().size() < Collective.values().length) {

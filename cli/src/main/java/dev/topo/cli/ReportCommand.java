@@ -8,6 +8,7 @@ import dev.topo.cli.option.call.CollectiveOptions;
 import dev.topo.cli.option.job.EvaluationOptions;
 import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
+import dev.topo.inspect.agreement.RunMismatches;
 import dev.topo.inspect.lint.FileKind;
 import dev.topo.inspect.lint.Linter;
 import dev.topo.inspect.lint.text.SourceText;
@@ -119,10 +120,15 @@ final class ReportCommand extends JobCommand {
         evaluation.evaluate(evaluator(), part.job(), run, Optional.empty(), streams());
     Calls calls =
         new Calls(collectives.named(), CallSizes.parse(sizes == null ? CallSizes.USUAL : sizes));
+    List<String> assumed = new ArrayList<>(assumed(files));
+    run.ifPresent(
+        one ->
+            RunMismatches.of(one.file(), one.origin(), part.job())
+                .forEach(mismatch -> assumed.add(0, "caveat: " + mismatch)));
     return new ReportSubject(
         part.title(),
         files.stream().map(MachineName::of).toList(),
-        assumed(files),
+        assumed,
         result.predictor(),
         calls,
         basis(part, result, calls),

@@ -11,6 +11,7 @@ import dev.topo.cli.output.run.NcclTestsJson;
 import dev.topo.cli.output.run.NcclTestsReport;
 import dev.topo.cli.output.run.RunSummary;
 import dev.topo.cli.terminal.Progress;
+import dev.topo.model.diagnostic.PlainText;
 import dev.topo.model.job.RankSplit;
 import dev.topo.model.settings.SettingException;
 import dev.topo.run.bench.Row;
@@ -112,7 +113,7 @@ final class RunCommand extends Subcommand {
     }
     RunSummary summary = RunSummary.of(listener.rows, expectedBusbw());
     if (placement.index() == 0) {
-      streams().out().print(new NcclTestsReport(request).foot(summary, listener.memory));
+      streams().print(new NcclTestsReport(request).foot(summary, listener.memory));
       streams().flush();
       if (jsonFile != null) {
         json.write(jsonFile, json(request, listener, summary, begin, variables));
@@ -144,7 +145,7 @@ final class RunCommand extends Subcommand {
 
   private void log(String line) {
     synchronized (streams()) {
-      streams().err().print(line + "\n");
+      streams().err().print(PlainText.oneLine(line) + "\n");
       streams().err().flush();
     }
   }
@@ -206,8 +207,7 @@ final class RunCommand extends Subcommand {
 
     private void print(String lines) {
       if (first) {
-        streams().out().print(lines);
-        streams().out().flush();
+        streams().print(lines);
       }
     }
 

@@ -6,6 +6,7 @@ import dev.topo.cli.output.OutputException;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.model.diagnostic.OpenedFiles;
+import dev.topo.model.diagnostic.PlainText;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.settings.SettingException;
@@ -14,6 +15,8 @@ import dev.topo.visualizer.png.NoFontException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -124,7 +127,7 @@ public final class TopoCommand implements Runnable {
         "One of all_reduce, all_gather, reduce_scatter, broadcast, reduce (default: all_reduce).");
     line.registerConverter(Path.class, Streams::file);
     line.setOut(utf8(streams.out()));
-    line.setErr(utf8(streams.err()));
+    line.setErr(plain(streams.err()));
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setExpandAtFiles(false);
     line.setUsageHelpAutoWidth(false);
@@ -138,9 +141,10 @@ public final class TopoCommand implements Runnable {
 
   /**
    * The subcommand of a name. A command line that names one creates that one only: the classes and
-   * options of all of them are a third of what a short command would load.
+   * options of all of them are a third of what a short command would load. The JVM would load them
+   * as well to verify that they are of a common type.
    */
-  private static Subcommand command(String name) {
+  private static Object command(String name) {
     return switch (name) {
       case "show" -> new ShowCommand();
       case "paths" -> new PathsCommand();
@@ -196,10 +200,15 @@ public final class TopoCommand implements Runnable {
     return new PrintWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), true);
   }
 
+  private static PrintWriter plain(OutputStream stream) {
+    Writer encoder = new OutputStreamWriter(stream, StandardCharsets.UTF_8);
+    return new PrintWriter(PlainText.writer(encoder), true);
+  }
+
   private static int usageError(ParameterException fault, String... args) {
     ParameterException e = unknownOption(fault, args).orElse(fault);
     PrintWriter err = e.getCommandLine().getErr();
-    err.println("topo: " + words(e));
+    err.println("topo: " + PlainText.oneLine(words(e)));
     if (!UnmatchedArgumentException.printSuggestions(e, err)) {
       err.println("topo: try '" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help'");
     }
@@ -227,12 +236,14 @@ public final class TopoCommand implements Runnable {
         && e.getCommandLine().getParent() == null) {
       return "there is no command '" + unmatched.getUnmatched().get(0) + "'";
     }
-    return String.valueOf(e.getMessage()).replace('\n', ' ');
+    return String.valueOf(e.getMessage());
   }
 
   private static int executionError(Exception e, Streams streams, boolean debug) {
     if (debug) {
-      e.printStackTrace(streams.err());
+      StringWriter trace = new StringWriter();
+      e.printStackTrace(new PrintWriter(trace));
+      streams.err().print(PlainText.lines(trace.toString()));
     }
     if (e instanceof NoFontException) {
       streams.message(e.getMessage() + ": --format svg needs no font");

@@ -7,6 +7,7 @@ import dev.topo.cli.option.run.AddedSettings;
 import dev.topo.cli.option.run.LaunchOptions;
 import dev.topo.cli.output.OutputException;
 import dev.topo.cli.output.OutputPlan;
+import dev.topo.cli.output.RunCaveats;
 import dev.topo.cli.output.run.ComparisonText;
 import dev.topo.cli.output.run.ResultJson;
 import dev.topo.cli.output.run.SweepText;
@@ -57,9 +58,11 @@ import picocli.CommandLine.Parameters;
     description = {
       "Compares the predictions with what NCCL does and reaches on this machine.",
       "Graphs, rings, trees, tuner table and choices are compared with what NCCL dumps and logs; then",
-      "each algorithm and protocol is measured. With FILE, NCCL runs with NCCL_TOPO_FILE=FILE instead",
-      "of the detected topology. Under mpirun, srun or torchrun the job consists of all processes; each",
-      "compares the output of its own ranks."
+      "NCCL's choice and each algorithm and protocol are measured in turns, in 5 rounds by the same",
+      "processes. NCCL's choice counts as slower only where its median exceeds another by more than the",
+      "measured noise. With FILE, NCCL runs with NCCL_TOPO_FILE=FILE instead of the detected topology.",
+      "Under mpirun, srun or torchrun the job consists of all processes; each compares the output of its",
+      "own ranks."
     },
     footer = {
       "",
@@ -116,7 +119,7 @@ final class VerifyCommand extends Subcommand {
   @Option(
       names = {"-n", "--iters"},
       paramLabel = "N",
-      description = "Measured calls per size (default: 20).")
+      description = "Measured calls per size and round (default: 20).")
   private int iterations = Repetition.DEFAULTS.iterations();
 
   @Option(
@@ -215,7 +218,7 @@ final class VerifyCommand extends Subcommand {
     return OptionValue.accepted(
         "",
         () ->
-            new RunRequest(
+            RunRequest.of(
                 RunCalls.ofFloatSums(
                     List.of(
                         RunCollective.ALL_REDUCE,
@@ -266,14 +269,18 @@ final class VerifyCommand extends Subcommand {
       throws IOException {
     LogComparison comparison = verification.comparison();
     if (placement.index() == 0) {
-      ComparisonText.of("NCCL on this machine", comparison, verbose).writeTo(streams().out());
+      RunCaveats.report(verification.mismatches(), streams());
+      RunCaveats.before(
+              verification.mismatches(),
+              ComparisonText.of("NCCL on this machine", comparison, verbose))
+          .writeBytesTo(streams().out());
       streams()
           .out()
           .print(
               verification.wrongResults() == 0
                   ? "  all results are correct\n"
                   : "  ! " + verification.wrongResults() + " results are wrong, see topo run\n");
-      SweepText.of(verification.measured()).writeTo(streams().out());
+      SweepText.of(verification.choices()).writeBytesTo(streams().out());
       streams().flush();
       if (file != null) {
         result.write(file, ResultJson.of(verification, settings));

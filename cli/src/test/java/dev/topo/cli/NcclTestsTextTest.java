@@ -7,6 +7,7 @@ import dev.topo.cli.output.run.RunSummary;
 import dev.topo.model.operation.DataType;
 import dev.topo.run.bench.CallResult;
 import dev.topo.run.bench.Row;
+import dev.topo.run.bench.Turn;
 import dev.topo.run.call.ProcessLayout;
 import dev.topo.run.call.Repetition;
 import dev.topo.run.call.Reporting;
@@ -38,7 +39,7 @@ class NcclTestsTextTest {
   private static final int COLUMNS = 13;
 
   private static RunRequest request(RunCollective collective) {
-    return new RunRequest(
+    return RunRequest.of(
         RunCalls.ofFloatSums(List.of(collective), new SizeSweep(8, 1L << 30, 1 << 20, 4)),
         new Repetition(20, 1, 5, 1, 1, Repetition.DEFAULTS.blocking(), 0),
         Reporting.DEFAULTS,
@@ -61,7 +62,8 @@ class NcclTestsTextTest {
         column[3],
         Integer.parseInt(column[4]),
         measurement(column, 5),
-        measurement(column, 9));
+        measurement(column, 9),
+        Turn.ONLY);
   }
 
   private static CallResult measurement(String[] column, int first) {
@@ -135,7 +137,8 @@ class NcclTestsTextTest {
             OptionalLong.of(1_234_567),
             OptionalDouble.empty(),
             Optional.empty());
-    Row row = new Row(RunCollective.ALL_REDUCE, 4, 1, DataType.FLOAT32, "sum", -1, one, one);
+    Row row =
+        new Row(RunCollective.ALL_REDUCE, 4, 1, DataType.FLOAT32, "sum", -1, one, one, Turn.ONLY);
     assertEquals(
         "           4             1     float     sum      -1   123457    0.00   12346  1.23457e+06"
             + "   123457    0.00   12346  1.23457e+06\n",

@@ -1,12 +1,14 @@
 package dev.topo.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -148,6 +150,73 @@ class TuneCommandTest {
     CliRun run = CliRun.of("tune", DGX_H100, "--sizes", sizes);
     assertEquals(2, run.status(), run.err());
     assertEquals(1, run.err().lines().count(), run.err());
+  }
+
+  /** Lines of NCCL 2.18.1 on two nodes without InfiniBand. */
+  private static String otherRun() {
+    StringBuilder log =
+        new StringBuilder(
+            """
+            host:1:1 [0] NCCL INFO NET/IB : No device found.
+            host:1:1 [0] NCCL INFO NET/Socket : Using [0]eth0:10.0.0.1<0>
+            host:1:1 [0] NCCL INFO comm 0x1 rank 0 nRanks 16 nNodes 2 localRanks 8 localRank 0 MNNVL 0
+            NCCL version 2.18.1+cuda12.1
+            """);
+    for (int channel = 0; channel < 20; channel++) {
+      log.append("host:1:1 [0] NCCL INFO Ring %02d : 3 -> 0 -> 5\n".formatted(channel));
+    }
+    return log.toString();
+  }
+
+  @Test
+  void theLikeliestCausesComeBeforeTheDifferences() throws IOException {
+    Path log = folder.resolve("info.log");
+    Files.writeString(log, otherRun());
+    CliRun run = CliRun.of("tune", DGX_H100, "--against", log.toString());
+    assertEquals(1, run.status(), run.err());
+    List<String> lines = run.out().lines().toList();
+    assertTrue(
+        lines.get(0).startsWith("caveat: nccl-version: info.log: comes from NCCL 2.18.1 and is"),
+        run.out());
+    assertTrue(lines.get(1).startsWith("caveat: net-socket: info.log: "), run.out());
+    assertTrue(lines.get(1).contains("mlx5_0"), run.out());
+    assertTrue(
+        lines
+            .get(2)
+            .startsWith(
+                "caveat: ranks: info.log: is of 16 ranks on 2 nodes of 8 GPUs, the job has 8 ranks on 1 node of 8 GPUs;"),
+        run.out());
+    assertEquals("agreement with info.log", lines.get(3));
+    assertEquals(10, lines.stream().filter(line -> line.startsWith("  ! ")).count());
+    assertTrue(run.out().contains("  ... and 11 more (--verbose lists all)\n"), run.out());
+    assertTrue(run.err().contains("caveat: nccl-version: info.log: "), run.err());
+
+    run = CliRun.of("tune", DGX_H100, "--against", log.toString(), "--verbose");
+    assertEquals(21, run.out().lines().filter(line -> line.startsWith("  ! ")).count());
+    assertFalse(run.out().contains(" more (--verbose"), run.out());
+
+    run = CliRun.of("tune", DGX_H100, "--nodes=2", "--against", log.toString());
+    assertFalse(run.out().contains("caveat: ranks"), run.out());
+    Files.writeString(log, otherRun().replace("2.18.1", "2.28.9").replace("NET/Socket", "NET/IB"));
+    run = CliRun.of("tune", DGX_H100, "--nodes=2", "--against", log.toString());
+    assertFalse(run.out().contains("caveat"), run.out());
+  }
+
+  @Test
+  void otherCommunicatorsOfALogAreNamed() throws IOException {
+    Path log = folder.resolve("info.log");
+    Files.writeString(
+        log,
+        """
+        host:1:1 [0] NCCL INFO comm 0x1 rank 0 nRanks 8 nNodes 1 localRanks 8 localRank 0 MNNVL 0
+        host:1:1 [0] NCCL INFO comm 0x2 rank 0 nRanks 2 nNodes 1 localRanks 2 localRank 0 MNNVL 0
+        """);
+    CliRun run = CliRun.of("tune", DGX_H100, "--against", log.toString());
+    assertTrue(
+        run.out()
+            .startsWith(
+                "caveat: ranks: info.log: also has communicators of 2 ranks on 1 node of 2 GPUs, the job"),
+        run.out());
   }
 
   @Test

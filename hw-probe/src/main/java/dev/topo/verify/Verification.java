@@ -1,6 +1,7 @@
 package dev.topo.verify;
 
 import dev.topo.inspect.agreement.LogComparison;
+import dev.topo.inspect.agreement.RunMismatch;
 import dev.topo.run.worker.RunEvent;
 import dev.topo.search.communicator.Communicator;
 import java.util.List;
@@ -9,16 +10,24 @@ import java.util.List;
  * The result of a verification.
  *
  * @param comparison what NCCL dumped and logged against that
+ * @param mismatches how the run differs from the rules and the machines of the prediction
  * @param wrongResults sizes of collectives whose result was wrong
  */
 public record Verification(
     RunEvent.Started started,
     Communicator communicator,
     LogComparison comparison,
+    List<RunMismatch> mismatches,
     long wrongResults,
     List<MeasuredCall> measured) {
   public Verification {
+    mismatches = List.copyOf(mismatches);
     measured = List.copyOf(measured);
+  }
+
+  /** NCCL's choices beside what else was measured; empty without measurements. */
+  public List<MeasuredChoice> choices() {
+    return MeasuredChoice.of(measured);
   }
 
   public boolean isGood() {

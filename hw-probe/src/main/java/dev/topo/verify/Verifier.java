@@ -4,7 +4,10 @@ import dev.topo.inspect.agreement.Fact;
 import dev.topo.inspect.agreement.Fact.Topic;
 import dev.topo.inspect.agreement.FileComparison;
 import dev.topo.inspect.agreement.LogComparison;
+import dev.topo.inspect.agreement.RunMismatches;
+import dev.topo.inspect.log.NcclLog;
 import dev.topo.inspect.log.NcclLogReader;
+import dev.topo.inspect.log.RunOrigin;
 import dev.topo.model.job.Job;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
@@ -15,6 +18,7 @@ import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.run.bench.Row;
 import dev.topo.run.bench.RunFailure;
+import dev.topo.run.call.Comparison;
 import dev.topo.run.call.RunCollective;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.call.SizeSweep;
@@ -38,6 +42,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,6 +66,9 @@ public record Verifier(
     Function<List<Integer>, XmlElement> machine,
     JobEvaluator evaluator,
     Consumer<String> progress) {
+  /** Enough for a median and a spread; more only widen the spread. */
+  static final int ROUNDS = 5;
+
   /** Sizes at which NCCL's choice is recorded. */
   private static final SizeSweep ASKED = new SizeSweep(8, 256L << 20, 0, 2);
 
@@ -99,11 +107,17 @@ public record Verifier(
           FileComparison.of(
               Topic.GRAPH_FILE, "NCCL_GRAPH_DUMP_FILE", read(graphDump), graphs(communicator)));
     }
-    LogComparison comparison =
-        LogComparison.of(communicator, NcclLogReader.read(log)).withFirst(files);
+    NcclLog said = NcclLogReader.read(log);
+    LogComparison comparison = LogComparison.of(communicator, said).withFirst(files);
+    RunOrigin library = RunOrigin.ofVersion(String.valueOf(asked.started().ncclVersion()));
     List<MeasuredCall> measured = request.sweeps() ? sweeps(predicted) : List.of();
     return new Verification(
-        asked.started(), communicator, comparison, wrong(asked.rows()), measured);
+        asked.started(),
+        communicator,
+        comparison,
+        RunMismatches.of("NCCL on this machine", said.origin().with(library), job),
+        wrong(asked.rows()),
+        measured);
   }
 
   private RunRequest of(List<RunCollective> collectives) {
@@ -162,30 +176,43 @@ public record Verifier(
     return new XmlReader().read(text.getBytes(StandardCharsets.UTF_8), "predicted").root();
   }
 
-  /** NCCL's choice first, then each pair that it may use. */
+  /** NCCL's choice first, then each pair that it may use, all in turns by the same processes. */
   private List<MeasuredCall> sweeps(JobResult predicted) {
     Communicator communicator = predicted.communicator();
-    List<MeasuredCall> measured = new ArrayList<>();
     List<RunCollective> all =
         request.run().calls().collectives().stream()
             .filter(one -> one.operation() instanceof Collective)
             .toList();
-    NcclRun chosen = run("measuring NCCL's choice", request.variables(), of(all));
-    add(measured, predicted, chosen, false);
-    List<Pair> pairs = pairs(communicator, all);
-    for (int p = 0; p < pairs.size(); p++) {
-      Pair pair = pairs.get(p);
-      String what = "measuring " + pair + " (" + (p + 1) + " of " + pairs.size() + ")";
-      addForced(measured, communicator, pair, what);
+    List<Comparison.Variant> variants = new ArrayList<>();
+    variants.add(new Comparison.Variant("NCCL's choice", Map.of(), all));
+    pairs(communicator, all).forEach(pair -> variants.add(pair.variant()));
+    String what =
+        "measuring NCCL's choice and %s forced pairs in %s rounds"
+            .formatted(variants.size() - 1, ROUNDS);
+    RunRequest run = of(all).withComparison(new Comparison(variants, ROUNDS));
+    List<Row> rows = run(what, request.variables(), run).rows();
+    List<MeasuredCall> measured = new ArrayList<>();
+    for (int i = 0; i < variants.size(); i++) {
+      int variant = i;
+      List<Row> own = rows.stream().filter(row -> row.turn().variant() == variant).toList();
+      Map<String, String> forcing = variants.get(i).settings();
+      NcclSettings settings = request.settings().with(NcclSettings.of(forcing));
+      JobResult expected =
+          forcing.isEmpty()
+              ? predicted
+              : evaluate(RunJob.withSettings(communicator.job(), settings));
+      add(measured, expected, own, !forcing.isEmpty());
     }
     return measured;
   }
 
   /** An algorithm and a protocol, with the collectives that may run by them. */
   private record Pair(Algorithm algorithm, Protocol protocol, List<RunCollective> collectives) {
-    @Override
-    public String toString() {
-      return algorithm.label() + " with " + protocol.label();
+    Comparison.Variant variant() {
+      return new Comparison.Variant(
+          algorithm.label() + "/" + protocol.label(),
+          Map.of("NCCL_ALGO", algorithm.label(), "NCCL_PROTO", protocol.label()),
+          collectives);
     }
   }
 
@@ -208,41 +235,39 @@ public record Verifier(
     return communicator.tuner().model().bandwidthGBps(collective(run), algorithm, protocol) > 0;
   }
 
-  private void addForced(
-      List<MeasuredCall> measured, Communicator communicator, Pair pair, String what) {
-    Map<String, String> forcing =
-        Map.of("NCCL_ALGO", pair.algorithm().label(), "NCCL_PROTO", pair.protocol().label());
-    Map<String, String> variables = new HashMap<>(request.variables());
-    variables.putAll(forcing);
-    NcclSettings settings = request.settings().with(NcclSettings.of(forcing));
-    JobResult own = evaluate(RunJob.withSettings(communicator.job(), settings));
-    add(measured, own, run(what, variables, of(pair.collectives())), true);
-  }
-
-  private void add(List<MeasuredCall> measured, JobResult predicted, NcclRun run, boolean forced) {
-    for (Row row : run.rows()) {
+  private void add(
+      List<MeasuredCall> measured, JobResult predicted, List<Row> rows, boolean forced) {
+    Map<CollectiveCall, List<Row>> rounds = new LinkedHashMap<>();
+    for (Row row : rows) {
       if (row.count() > 0) {
         // NCCL tunes by the larger of a rank's buffers.
         CollectiveCall call = CollectiveCall.of(collective(row.collective()), row.sizeBytes());
-        predicted
-            .communicator()
-            .tuner()
-            .decide(call)
-            .choice()
-            .ifPresent(choice -> measured.add(measured(predicted, row, call, choice, forced)));
+        rounds.computeIfAbsent(call, one -> new ArrayList<>()).add(row);
       }
     }
+    rounds.forEach(
+        (call, all) ->
+            predicted
+                .communicator()
+                .tuner()
+                .decide(call)
+                .choice()
+                .ifPresent(choice -> measured.add(measured(predicted, all, call, choice, forced))));
   }
 
   private static MeasuredCall measured(
-      JobResult predicted, Row row, CollectiveCall call, Decision.Choice choice, boolean forced) {
+      JobResult predicted,
+      List<Row> rounds,
+      CollectiveCall call,
+      Decision.Choice choice,
+      boolean forced) {
     return new MeasuredCall(
         call.collective(),
         choice.algorithm(),
         choice.protocol(),
         ChannelShare.channels(predicted.communicator().facts(), call, choice),
         forced,
-        row,
+        rounds,
         choice.timeUs(),
         predictedUs(predicted.predictor(), call));
   }

@@ -32,6 +32,7 @@ public final class CallPlanner {
   private final int gpusPerProcess;
   private final BufferSizes buffers;
   private final boolean registered;
+  private final Optional<Paths> actual;
   private final Optional<ChannelRoutes> routes;
   private final Map<RouteKey, TrafficRoute> known = new HashMap<>();
 
@@ -44,6 +45,7 @@ public final class CallPlanner {
   public CallPlanner(Communicator communicator, Optional<Paths> actual, int gpusPerProcess) {
     this.communicator = communicator;
     this.facts = communicator.facts();
+    this.actual = actual;
     this.gpusPerProcess = gpusPerProcess;
     this.buffers = communicator.connection().bufferSizes(0);
     NcclSettings settings = communicator.job().machines().get(0).settings();
@@ -59,6 +61,11 @@ public final class CallPlanner {
 
   public Communicator communicator() {
     return communicator;
+  }
+
+  /** The paths of the actual machine; empty if it is the declared one. */
+  public Optional<Paths> actual() {
+    return actual;
   }
 
   /** GPUs that one process drives. */

@@ -19,7 +19,6 @@ import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import dev.topo.simulator.timing.TimingModel;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,12 +27,6 @@ import java.util.Optional;
  * What the timing model does not cover has the time of NCCL's own model and says so.
  */
 public final class Predictor {
-  /**
-   * How much better than NCCL's choice another must be to be recommended: below this the model
-   * cannot tell them apart, and single measurements cannot either.
-   */
-  public static final double WORTH_CHANGING = 0.03;
-
   /** What NCCL's model is off by in 90 of 100 cases on four H200 (docs/accuracy.md). */
   public static final double NCCL_SPREAD = 0.55;
 
@@ -125,23 +118,9 @@ public final class Predictor {
     return each;
   }
 
-  /**
-   * What to run: the fastest, or NCCL's choice where nothing is faster by more than the model can
-   * tell. Where NCCL's choice is not calibrated there is nothing to hold others against, and it
-   * stays.
-   */
-  public Optional<Prediction> best(CollectiveCall call, boolean inPlace) {
-    Optional<Prediction> chosen = predict(call, inPlace);
-    if (chosen.isEmpty() || !chosen.get().isCalibrated()) {
-      return chosen;
-    }
-    Optional<Prediction> fastest =
-        predictEach(call, inPlace).stream()
-            .filter(Prediction::isCalibrated)
-            .min(Comparator.comparingDouble(Prediction::timeUs));
-    boolean keep =
-        fastest.isEmpty() || chosen.get().timeUs() <= fastest.get().timeUs() * (1 + WORTH_CHANGING);
-    return keep ? chosen : fastest;
+  /** NCCL's choice for a call beside every pair, out of place. */
+  public ChoiceComparison compare(CollectiveCall call) {
+    return new ChoiceComparison(predict(call, false), predictEach(call, false));
   }
 
   /**

@@ -1,8 +1,11 @@
 package dev.topo.cli.job;
 
+import dev.topo.cli.output.RunCaveats;
 import dev.topo.cli.output.Streams;
+import dev.topo.inspect.agreement.RunMismatches;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.measured.MeasuredRun;
 import dev.topo.simulator.measured.RunReader;
 import dev.topo.simulator.measured.RunReader.RunHints;
@@ -19,6 +22,8 @@ public final class MeasurementFile {
    */
   public static MeasuredRun readAny(Path file, RunHints unsaid, Streams streams) {
     MeasuredRun run = RunReader.read(file, unsaid);
+    RunCaveats.report(
+        RunMismatches.ofRelease(run.file(), run.origin(), NcclProfile.DEFAULT), streams);
     run.doubts().forEach(doubt -> streams.message("note: " + file + ": " + doubt));
     return run;
   }

@@ -1,5 +1,6 @@
 package dev.topo.cli.output;
 
+import dev.topo.model.diagnostic.PlainText;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -14,9 +15,10 @@ public interface Answer {
   /** Writes it. */
   void writeTo(Appendable out) throws IOException;
 
-  /** Writes its bytes, as UTF-8 where it is a text. */
+  /** Writes its bytes; {@link PlainText} in UTF-8 where it is a text. */
   default void writeBytesTo(OutputStream out) throws IOException {
-    Writer writer = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
+    Writer encoder = new OutputStreamWriter(out, StandardCharsets.UTF_8);
+    Writer writer = PlainText.writer(new BufferedWriter(encoder));
     writeTo(writer);
     writer.flush();
   }

@@ -1,11 +1,14 @@
 package dev.topo.cli.output;
 
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.topo.inspect.agreement.Fact;
+import dev.topo.inspect.agreement.RunMismatch;
 import dev.topo.inspect.compare.Difference;
 import dev.topo.inspect.lint.finding.LintRule;
 import dev.topo.inspect.lint.finding.NcclOutcome;
+import dev.topo.model.diagnostic.PlainText;
 import dev.topo.model.diagnostic.Severity;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.operation.Algorithm;
@@ -20,6 +23,7 @@ import java.math.MathContext;
 import java.nio.CharBuffer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -49,7 +53,12 @@ public final class Json {
   private static final JsonMapper OWN = builder().addModule(spelling()).build();
 
   /** The envelope. */
-  private record Document(String schema, String topo, String nccl, @JsonUnwrapped Object result) {}
+  private record Document(
+      String schema,
+      String topo,
+      String nccl,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> caveats,
+      @JsonUnwrapped Object result) {}
 
   private Json() {}
 
@@ -100,9 +109,19 @@ public final class Json {
    * @param result a record, whose fields follow those of the envelope
    */
   public static Answer document(String name, Object result) {
+    return document(name, List.of(), result);
+  }
+
+  /** The same with the mismatches of the runs that it compares with. */
+  public static Answer document(String name, List<RunMismatch> caveats, Object result) {
     return answer(
         OWN,
-        new Document("topo/" + name + "/1", TOPO_VERSION, NcclProfile.DEFAULT.version(), result));
+        new Document(
+            "topo/" + name + "/1",
+            TOPO_VERSION,
+            NcclProfile.DEFAULT.version(),
+            caveats.stream().map(RunMismatch::toString).toList(),
+            result));
   }
 
   /** A document in the format of somebody else: without envelope, numbers as they are. */
@@ -117,11 +136,22 @@ public final class Json {
     };
   }
 
+  /** Characters that are no {@link PlainText} are only in strings: they are escaped. */
   private static Writer writer(Appendable out) {
     return new Writer() {
       @Override
       public void write(char[] text, int offset, int length) throws IOException {
-        out.append(CharBuffer.wrap(text, offset, length));
+        int end = offset + length;
+        int from = offset;
+        for (int i = offset; i < end; i++) {
+          boolean isPlain = Character.isSurrogate(text[i]) || !PlainText.isUnsafe(text[i]);
+          if (!isPlain && text[i] != '\n') {
+            out.append(CharBuffer.wrap(text, from, i - from));
+            out.append(String.format(Locale.ROOT, "\\u%04x", (int) text[i]));
+            from = i + 1;
+          }
+        }
+        out.append(CharBuffer.wrap(text, from, end - from));
       }
 
       @Override

@@ -3,6 +3,7 @@ package dev.topo.cli.output;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.cli.terminal.StatusLine;
 import dev.topo.cli.terminal.Terminal;
+import dev.topo.model.diagnostic.PlainText;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -67,13 +68,16 @@ public record Streams(PrintStream out, PrintStream err, Progress progress) {
     return new PrintStream(new BufferedOutputStream(stream), false, StandardCharsets.UTF_8);
   }
 
-  /**
-   * Says something on stderr, with the name of the command before it; what a file holds that would
-   * steer a terminal is shown as a question mark.
-   */
+  /** Prints a message of one line on stderr, after the name of the command. */
   public void message(@Nullable String text) {
-    err.print("topo: " + String.valueOf(text).replaceAll("[\\p{Cntrl}&&[^\n\t]]", "?") + "\n");
+    err.print("topo: " + PlainText.oneLine(String.valueOf(text)) + "\n");
     err.flush();
+  }
+
+  /** Prints lines on stdout. */
+  public void print(String lines) {
+    out.print(PlainText.lines(lines));
+    out.flush();
   }
 
   /** Writes out what is buffered. */

@@ -1,5 +1,6 @@
 package dev.topo.cli.output;
 
+import dev.topo.model.diagnostic.PlainText;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -33,7 +34,7 @@ public final class TextTable {
 
   /** Adds a row; it may be shorter than others. */
   public TextTable row(Object... cells) {
-    rows.add(Arrays.stream(cells).map(String::valueOf).toList());
+    rows.add(Arrays.stream(cells).map(String::valueOf).map(PlainText::oneLine).toList());
     return this;
   }
 

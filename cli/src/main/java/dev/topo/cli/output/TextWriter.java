@@ -1,11 +1,27 @@
 package dev.topo.cli.output;
 
+import dev.topo.model.diagnostic.PlainText;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Locale;
 
-/** Writes a text for people, line by line; patterns are those of {@link String#format}. */
+/**
+ * Writes a text for people, line by line; patterns are those of {@link String#format}. Values are
+ * shown in one line, as {@link PlainText}.
+ */
 public final class TextWriter {
   private final StringBuilder out = new StringBuilder();
+
+  /**
+   * A value in a colour of the terminal.
+   *
+   * @param code of ECMA-48, {@code 1;31}
+   */
+  public record Styled(String code, String text) {
+    private String shown() {
+      return "\u001b[" + code + "m" + PlainText.oneLine(text) + "\u001b[0m";
+    }
+  }
 
   /** Adds a part of a line. */
   public TextWriter add(String pattern, Object... values) {
@@ -24,6 +40,12 @@ public final class TextWriter {
     return this;
   }
 
+  /** Adds lines that end in a line feed each. */
+  public TextWriter text(String lines) {
+    out.append(PlainText.lines(lines));
+    return this;
+  }
+
   /** Adds a table. */
   public TextWriter table(TextTable table) {
     out.append(table);
@@ -37,7 +59,17 @@ public final class TextWriter {
 
   /** A text with values in it, the same in every locale. */
   public static String format(String pattern, Object... values) {
-    return String.format(Locale.ROOT, pattern, values);
+    return String.format(
+        Locale.ROOT, pattern, Arrays.stream(values).map(TextWriter::value).toArray());
+  }
+
+  private static Object value(Object value) {
+    if (value instanceof Number) {
+      return value;
+    }
+    return value instanceof Styled styled
+        ? styled.shown()
+        : PlainText.oneLine(String.valueOf(value));
   }
 
   /** The text as an answer. */

@@ -19,9 +19,10 @@ import org.apache.commons.compress.archivers.tar.TarConstants;
 import org.apache.commons.compress.compressors.gzip.GzipCompressorOutputStream;
 
 /**
- * Packs exactly what a probe reads to a {@code .tar.gz} that {@link CaptureReader} unpacks, without
- * serial numbers, addresses, GUIDs and host names. The same machine gives the same bytes. The POSIX
- * tar format, so that every {@code tar} unpacks it.
+ * Packs what a probe takes from the files that it reads to a {@code .tar.gz} that {@link
+ * CaptureReader} unpacks. No text is copied: {@link CapturedText} writes the values again, {@link
+ * Anonymizer} replaces the names. The same machine gives the same bytes. The POSIX tar format, so
+ * that every {@code tar} unpacks it.
  */
 public final class CaptureWriter {
   private CaptureWriter() {}
@@ -34,26 +35,27 @@ public final class CaptureWriter {
   public static void write(MachineProbe probe, OutputStream out) throws IOException {
     AccessLog log = new AccessLog();
     MachineObservation observation = probe.withLog(log).observe();
-    Anonymizer anonymizer = new Anonymizer();
+    Anonymizer names = new Anonymizer(observation);
+    CapturedText text = new CapturedText(observation.facts(), names);
 
     SortedMap<String, String> files = new TreeMap<>();
     log.files()
         .forEach(
-            (path, content) -> files.put(anonymizer.text(path), anonymizer.content(path, content)));
+            (path, content) ->
+                text.of(path, content).ifPresent(kept -> files.put(names.path(path), kept)));
     SortedSet<String> directories = new TreeSet<>();
-    log.directories().forEach(path -> directories.add(anonymizer.text(path)));
+    log.directories().forEach(path -> directories.add(names.path(path)));
     SortedMap<String, String> links = new TreeMap<>();
-    log.links()
-        .forEach((path, target) -> links.put(anonymizer.text(path), anonymizer.text(target)));
+    log.links().forEach((path, target) -> links.put(names.path(path), names.path(target)));
     observation
         .nvml()
         .value()
         .ifPresent(
             snapshot ->
-                files.put("/" + MachineProbe.NVML_FILE, anonymizer.text(NvmlText.write(snapshot))));
+                files.put("/" + MachineProbe.NVML_FILE, NvmlText.write(names.nvml(snapshot))));
     if (observation.addresses().families().isPresent()) {
       files.put(
-          "/" + MachineProbe.INTERFACES_FILE, anonymizer.text(observation.addresses().toText()));
+          "/" + MachineProbe.INTERFACES_FILE, names.addresses(observation.addresses()).toText());
     }
     pack(out, directories, files, links);
   }

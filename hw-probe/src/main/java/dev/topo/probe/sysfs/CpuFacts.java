@@ -104,4 +104,11 @@ public record CpuFacts(CpuArch arch, Optional<Identity> identity, Map<String, St
         ? linuxFamily
         : EXTENDED_FAMILY + ((linuxFamily - EXTENDED_FAMILY) << 4);
   }
+
+  /** The reverse of {@link #ncclFamily}. */
+  public static int linuxFamily(int ncclFamily) {
+    return ncclFamily < EXTENDED_FAMILY
+        ? ncclFamily
+        : EXTENDED_FAMILY + ((ncclFamily - EXTENDED_FAMILY) >> 4);
+  }
 }

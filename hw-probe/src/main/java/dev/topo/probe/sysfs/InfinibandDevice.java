@@ -119,7 +119,7 @@ public record InfinibandDevice(
    * The number that NCCL makes of a GUID. The card gives the bytes of {@code 0011:2233:4455:6677}
    * in this order, and NCCL takes them for a number of the host, which has the lowest byte first.
    */
-  static long guid(String text) {
+  public static long guid(String text) {
     return GUID.matcher(text).matches()
         ? Long.reverseBytes(Long.parseUnsignedLong(text.replace(":", ""), 16))
         : 0;

@@ -7,6 +7,7 @@ import dev.topo.run.call.RunCollective;
 import dev.topo.run.call.RunCollective.Extent;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.call.SizeSweep;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
@@ -59,12 +60,13 @@ public final class CollectiveBench {
   }
 
   private void run(RunCollective collective) {
+    List<Integer> variants = request.comparison().variantsOf(collective);
     List<ReductionOperator> operators =
         collective.listsOperators() ? request.calls().operators() : List.of(ReductionOperator.SUM);
     for (DataType type : request.calls().types()) {
       for (ReductionOperator operator : operators) {
         for (int root : roots(collective)) {
-          run(size -> call(collective, type, operator, root, size));
+          run(variants, size -> call(collective, type, operator, root, size));
         }
       }
     }
@@ -85,28 +87,53 @@ public final class CollectiveBench {
     return new CallArguments(collective, extent, type, operator, root);
   }
 
-  private void run(LongFunction<CallArguments> calls) {
+  private void run(List<Integer> variants, LongFunction<CallArguments> calls) {
     team.meet();
     SizeBench bench = new SizeBench(request, sweep.maxBytes(), gpus, team);
     steps.accept("warming up");
     bench.rehearse(calls.apply(0));
-    for (long size : sweep.warmUpSizes()) {
-      CallArguments call = calls.apply(size);
-      String step = step(call, size, "");
-      steps.accept("warming up " + step);
-      bench.warmUp(call, step);
+    for (int variant : variants) {
+      gpus.select(variant);
+      for (long size : sweep.warmUpSizes()) {
+        CallArguments call = calls.apply(size);
+        String step = step(call, size, name(variant));
+        steps.accept("warming up " + step);
+        bench.warmUp(call, step);
+      }
     }
     int cycles = request.repetition().cycles();
     for (int cycle = 0; cycles == 0 || cycle < cycles; cycle++) {
       for (long size : sweep.sizes()) {
-        rows.accept(row(bench, calls.apply(size), size));
+        for (Turn turn : turns(variants)) {
+          gpus.select(turn.variant());
+          rows.accept(row(bench, calls.apply(size), size, turn));
+        }
       }
     }
   }
 
-  private Row row(SizeBench bench, CallArguments call, long size) {
-    CallResult outOfPlace = measure(bench, call, size, false);
-    CallResult inPlace = measure(bench, call, size, true);
+  /**
+   * All variants in each round. Each round begins with the next one, so that none is always
+   * measured behind the same other.
+   */
+  private List<Turn> turns(List<Integer> variants) {
+    List<Turn> turns = new ArrayList<>();
+    for (int round = 0; round < request.comparison().rounds(); round++) {
+      for (int i = 0; i < variants.size(); i++) {
+        turns.add(new Turn(variants.get((i + round) % variants.size()), round));
+      }
+    }
+    return turns;
+  }
+
+  private String name(int variant) {
+    String name = request.comparison().variants().get(variant).name();
+    return name.isEmpty() ? "" : " by " + name;
+  }
+
+  private Row row(SizeBench bench, CallArguments call, long size, Turn turn) {
+    CallResult outOfPlace = measure(bench, call, size, turn, false);
+    CallResult inPlace = measure(bench, call, size, turn, true);
     return new Row(
         call.collective(),
         call.bytes(),
@@ -115,11 +142,14 @@ public final class CollectiveBench {
         call.collective().listsOperators() ? call.operator().label() : NO_OPERATOR,
         call.root(),
         outOfPlace,
-        inPlace);
+        inPlace,
+        turn);
   }
 
-  private CallResult measure(SizeBench bench, CallArguments call, long size, boolean inPlace) {
-    String step = step(call, size, inPlace ? " in place" : " out of place");
+  private CallResult measure(
+      SizeBench bench, CallArguments call, long size, Turn turn, boolean inPlace) {
+    String how = (inPlace ? " in place" : " out of place") + name(turn.variant());
+    String step = step(call, size, how);
     steps.accept(step);
     return bench.measure(call, inPlace, ++seed, step);
   }

@@ -24,6 +24,9 @@ public interface GpuGroup {
 
   int rank(int gpu);
 
+  /** Selects the communicators of a variant of a comparison for all that follows. */
+  void select(int variant);
+
   void groupStart();
 
   /** Launches the calls since {@link #groupStart}. */

@@ -9,6 +9,7 @@ import dev.topo.run.call.RunCollective;
  * @param sizeBytes the larger of the sent and the received bytes of a rank
  * @param count the number of elements passed to NCCL
  * @param operator the reduction operator, or {@code none}
+ * @param turn the variant and the round, in a comparison
  */
 public record Row(
     RunCollective collective,
@@ -18,4 +19,5 @@ public record Row(
     String operator,
     int root,
     CallResult outOfPlace,
-    CallResult inPlace) {}
+    CallResult inPlace,
+    Turn turn) {}

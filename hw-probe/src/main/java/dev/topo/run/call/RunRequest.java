@@ -7,6 +7,7 @@ import java.util.Optional;
  *
  * @param timeLimitSeconds a collective without progress is ended after this time; 0 is never
  * @param corruption an element to corrupt, to test the check
+ * @param comparison the variants that are measured in turns
  */
 public record RunRequest(
     RunCalls calls,
@@ -14,7 +15,8 @@ public record RunRequest(
     Reporting reporting,
     ProcessLayout use,
     int timeLimitSeconds,
-    Optional<Corruption> corruption) {
+    Optional<Corruption> corruption,
+    Comparison comparison) {
   public RunRequest {
     if (timeLimitSeconds < 0) {
       throw new IllegalArgumentException(
@@ -22,11 +24,30 @@ public record RunRequest(
     }
   }
 
+  /** A run without a comparison. */
+  public static RunRequest of(
+      RunCalls calls,
+      Repetition repetition,
+      Reporting reporting,
+      ProcessLayout use,
+      int timeLimitSeconds,
+      Optional<Corruption> corruption) {
+    return new RunRequest(
+        calls, repetition, reporting, use, timeLimitSeconds, corruption, Comparison.NONE);
+  }
+
   public RunRequest withCalls(RunCalls newCalls) {
-    return new RunRequest(newCalls, repetition, reporting, use, timeLimitSeconds, corruption);
+    return new RunRequest(
+        newCalls, repetition, reporting, use, timeLimitSeconds, corruption, comparison);
   }
 
   public RunRequest withRepetition(Repetition newRepetition) {
-    return new RunRequest(calls, newRepetition, reporting, use, timeLimitSeconds, corruption);
+    return new RunRequest(
+        calls, newRepetition, reporting, use, timeLimitSeconds, corruption, comparison);
+  }
+
+  public RunRequest withComparison(Comparison newComparison) {
+    return new RunRequest(
+        calls, repetition, reporting, use, timeLimitSeconds, corruption, newComparison);
   }
 }

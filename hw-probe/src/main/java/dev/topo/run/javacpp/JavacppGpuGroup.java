@@ -47,6 +47,11 @@ final class JavacppGpuGroup implements GpuGroup {
   }
 
   @Override
+  public void select(int variant) {
+    gpus.forEach(gpu -> gpu.select(variant));
+  }
+
+  @Override
   public void groupStart() {
     nccl(nccl.ncclGroupStart(), "ncclGroupStart");
   }
@@ -79,7 +84,7 @@ final class JavacppGpuGroup implements GpuGroup {
 
   @Override
   public void abort() {
-    gpus.forEach(gpu -> nccl.ncclCommAbort(gpu.comm()));
+    gpus.forEach(NcclGpu::abort);
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.topo.run.bench.Peers;
 import dev.topo.run.bench.RunFailure;
 import dev.topo.run.bench.RunFailure.Reason;
 import dev.topo.run.call.Average;
+import dev.topo.run.call.Comparison;
 import dev.topo.run.call.Registration;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.job.GpuJob;
@@ -32,6 +33,7 @@ import org.bytedeco.javacpp.PointerPointer;
  */
 public final class JavacppGpuJob {
   private static final int NO_COLOR = -1;
+  private static final IntUnaryOperator ALL = rank -> 0;
   private static final long GIB = 1L << 30;
   private static final long GIB_PER_RESERVED_GIB = 16;
   private static final long MOST_RESERVED_GIB = 4;
@@ -64,7 +66,8 @@ public final class JavacppGpuJob {
     Peers peers = others.isPresent() ? others.get() : Peers.ALONE;
     List<UsedDevice> devices = DeviceReport.gather(gpus, placement, peers);
     List<String> announcements = peers.gather(placement.announcement());
-    long limit = bufferLimit(gauge.smallestTotal(), request.repetition().checks() > 0);
+    boolean third = request.repetition().checks() > 0 || request.comparison().hasVariants();
+    long limit = bufferLimit(gauge.smallestTotal(), third);
     long bufferBytes =
         (long) peers.combine(Math.min(limit, request.calls().sweep().maxBytes()), Average.MIN);
     gauge.mark();
@@ -134,8 +137,12 @@ public final class JavacppGpuJob {
     if (placement.split().isPresent()) {
       joined = split(world, firstRank, rank -> placement.color());
     }
-    for (int i = 0; i < perProcess; i++) {
-      gpus.get(i).join(joined.get(i));
+    if (request.comparison().hasVariants()) {
+      for (Comparison.Variant variant : request.comparison().variants()) {
+        join(NativeEnvironment.with(variant.settings(), () -> split(world, firstRank, ALL)));
+      }
+    } else {
+      join(joined);
     }
     if (placement.size() == 1) {
       return Optional.empty();
@@ -148,6 +155,12 @@ public final class JavacppGpuJob {
             placement.index(),
             placement.size(),
             request.timeLimitSeconds()));
+  }
+
+  private void join(List<ncclComm> comms) {
+    for (int i = 0; i < comms.size(); i++) {
+      gpus.get(i).join(comms.get(i));
+    }
   }
 
   private List<ncclComm> split(List<ncclComm> world, int firstRank, IntUnaryOperator color) {
@@ -173,12 +186,13 @@ public final class JavacppGpuJob {
   /**
    * How large the two buffers of a GPU may be ({@code run}, {@code nccl-tests:src/common.cu},
    * 2.19.6): some memory is left to others, and with checks room for a third buffer, though results
-   * are compared on the host here, so that the same call has the same sizes.
+   * are compared on the host here, so that the same call has the same sizes. In a comparison the
+   * communicators of all variants take that room.
    */
-  private static long bufferLimit(long memoryBytes, boolean checks) {
+  private static long bufferLimit(long memoryBytes, boolean third) {
     long units = (memoryBytes + GIB_PER_RESERVED_GIB * GIB - 1) / (GIB_PER_RESERVED_GIB * GIB);
     long reserved = Math.min(units, MOST_RESERVED_GIB) * GIB;
-    return Math.max(0, (memoryBytes - reserved - GIB) / (checks ? 3 : 2));
+    return Math.max(0, (memoryBytes - reserved - GIB) / (third ? 3 : 2));
   }
 
   private void register(long bufferBytes) {

@@ -4,6 +4,8 @@ import static dev.topo.run.javacpp.Native.cuda;
 import static dev.topo.run.javacpp.Native.nccl;
 
 import dev.topo.run.call.Registration;
+import java.util.ArrayList;
+import java.util.List;
 import org.bytedeco.cuda.cudart.CUstream_st;
 import org.bytedeco.cuda.global.cudart;
 import org.bytedeco.cuda.global.nccl;
@@ -22,6 +24,7 @@ final class NcclGpu {
   private final int version;
   private final CUstream_st stream = new CUstream_st();
   private final IntPointer asyncError = new IntPointer(1);
+  private final List<ncclComm> comms = new ArrayList<>();
   private ncclComm comm = new ncclComm();
   private BytePointer send = new BytePointer();
   private BytePointer receive = new BytePointer();
@@ -56,14 +59,24 @@ final class NcclGpu {
     return value[0];
   }
 
-  /** Takes a communicator and reads its rank in it. */
+  /** Takes a communicator for the next variant and reads its rank in it. */
   void join(ncclComm joined) {
+    comms.add(joined);
     comm = joined;
     int[] answer = new int[1];
     nccl(nccl.ncclCommUserRank(comm, answer), "ncclCommUserRank");
     rank = answer[0];
     nccl(nccl.ncclCommCount(comm, answer), "ncclCommCount");
     nRanks = answer[0];
+  }
+
+  /** Uses the communicator of a variant. */
+  void select(int variant) {
+    comm = comms.get(variant);
+  }
+
+  void abort() {
+    comms.forEach(nccl::ncclCommAbort);
   }
 
   void allocate(long bytes) {
@@ -114,7 +127,7 @@ final class NcclGpu {
       nccl.ncclCommWindowDeregister(comm, (ncclWindow_vidmem) sendHandle);
       nccl.ncclCommWindowDeregister(comm, (ncclWindow_vidmem) receiveHandle);
     }
-    nccl.ncclCommDestroy(comm);
+    comms.forEach(nccl::ncclCommDestroy);
     free(send.position(0));
     free(receive.position(0));
   }

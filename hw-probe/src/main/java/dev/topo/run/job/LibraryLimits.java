@@ -46,6 +46,9 @@ public record LibraryLimits(int ncclVersion, int sm) {
     if (placement.size() > 1) {
       require(SPLIT, "several processes");
     }
+    if (request.comparison().hasVariants()) {
+      require(SPLIT, "the comparison of algorithms and protocols");
+    }
     if (placement.split().isPresent()) {
       require(SPLIT, "--split");
     }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.ReductionOperator;
 import dev.topo.run.call.Blocking;
+import dev.topo.run.call.Comparison;
 import dev.topo.run.call.Corruption;
 import dev.topo.run.call.Repetition;
 import dev.topo.run.call.RunCollective;
@@ -16,6 +17,7 @@ import dev.topo.run.fixture.HostGpus;
 import dev.topo.run.fixture.Requests;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -186,5 +188,37 @@ class CollectiveBenchTest {
             "reduce of 64 B out of place",
             "reduce of 64 B in place"),
         steps);
+  }
+
+  @Test
+  void variantsAreMeasuredInTurns() {
+    RunRequest request =
+        Requests.of(RunCollective.ALL_REDUCE, SIZES)
+            .withComparison(
+                new Comparison(
+                    List.of(
+                        variant("NCCL's choice", RunCollective.ALL_REDUCE),
+                        variant("PAT/Simple", RunCollective.ALL_GATHER),
+                        variant("Ring/LL", RunCollective.ALL_REDUCE),
+                        variant("Tree/LL", RunCollective.ALL_REDUCE)),
+                    2));
+    HostGpus gpus = new HostGpus(2, BUFFER);
+    run(request, gpus);
+    List<Integer> each = List.of(0, 2, 3, 2, 3, 0);
+    List<Turn> turns = new ArrayList<>();
+    for (int i = 0; i < 2 * each.size(); i++) {
+      turns.add(new Turn(each.get(i % each.size()), i % each.size() / 3));
+    }
+    assertEquals(turns, rows.stream().map(Row::turn).toList());
+    assertEquals(List.of(32L, 1024L), rows.stream().map(Row::sizeBytes).distinct().toList());
+    List<Integer> selected = new ArrayList<>(List.of(0, 2, 3));
+    turns.forEach(turn -> selected.add(turn.variant()));
+    assertEquals(selected, gpus.selected, "each is warmed up, then measured");
+    assertTrue(steps.contains("all_reduce of 32 B in place by Tree/LL"), steps.toString());
+    assertTrue(steps.contains("warming up all_reduce of 32 B by Ring/LL"), steps.toString());
+  }
+
+  private static Comparison.Variant variant(String name, RunCollective collective) {
+    return new Comparison.Variant(name, Map.of(), List.of(collective));
   }
 }

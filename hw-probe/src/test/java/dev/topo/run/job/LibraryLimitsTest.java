@@ -8,6 +8,7 @@ import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.ReductionOperator;
 import dev.topo.run.bench.RunFailure;
 import dev.topo.run.call.Average;
+import dev.topo.run.call.Comparison;
 import dev.topo.run.call.ProcessLayout;
 import dev.topo.run.call.Registration;
 import dev.topo.run.call.Repetition;
@@ -17,13 +18,14 @@ import dev.topo.run.call.RunCollective;
 import dev.topo.run.call.RunRequest;
 import dev.topo.run.call.SizeSweep;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class LibraryLimitsTest {
   private static RunRequest request(
       List<DataType> types, Registration registration, boolean estimates) {
-    return new RunRequest(
+    return RunRequest.of(
         new RunCalls(
             List.of(RunCollective.ALL_REDUCE),
             new SizeSweep(8, 8, 1, 1),
@@ -93,6 +95,17 @@ class LibraryLimitsTest {
             0, 2, 0, "host", "", Optional.empty(), Optional.of(RankSplit.parse("MOD 2")));
     assertEquals(
         "several processes needs NCCL 2.18.0; this is 2.17.1", refusal(21701, plain(), two));
+    Comparison.Variant ring =
+        new Comparison.Variant(
+            "Ring/LL",
+            Map.of("NCCL_ALGO", "Ring", "NCCL_PROTO", "LL"),
+            List.of(RunCollective.ALL_REDUCE));
+    assertEquals(
+        "the comparison of algorithms and protocols needs NCCL 2.18.0; this is 2.17.1",
+        refusal(
+            21701,
+            plain().withComparison(new Comparison(List.of(ring), 5)),
+            ProcessPlacement.ALONE));
     assertEquals(
         "communicators with a configuration needs NCCL 2.14.0; this is 2.13.4",
         refusal(21304, plain(), ProcessPlacement.ALONE));

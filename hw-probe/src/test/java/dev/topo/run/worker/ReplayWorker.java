@@ -3,6 +3,7 @@ package dev.topo.run.worker;
 import dev.topo.model.operation.DataType;
 import dev.topo.run.bench.CallResult;
 import dev.topo.run.bench.Row;
+import dev.topo.run.bench.Turn;
 import dev.topo.run.call.RunCollective;
 import dev.topo.run.job.MemoryUse;
 import dev.topo.run.job.UsedDevice;
@@ -18,12 +19,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A process in place of a worker that writes what NCCL once wrote on a machine, in the folder
- * REPLAY, and says that each collective took 100 us. With WRONG set, results are wrong.
+ * REPLAY, and says that each collective took 100 us. With WRONG set, results are wrong. TIMES has
+ * other times by the name of a variant ({@code Ring/LL=90,Tree/LL=80}), SPREAD how much the rounds
+ * of a variant differ, VERSION the release of NCCL.
  */
 public final class ReplayWorker {
   private static final JsonMapper MAPPER = new JsonMapper();
@@ -48,20 +52,48 @@ public final class ReplayWorker {
       devices.add(new UsedDevice(rank, 0, 1, "host", rank, busId, "NVIDIA H200"));
     }
     String announcement = assignment.get("placement").get("announcement").asString();
-    say(new RunEvent.Started(22809, "libnccl.so.2", devices, List.of(announcement), 1L << 30));
-    for (JsonNode collective : assignment.get("request").get("calls").get("collectives")) {
-      say(new RunEvent.Step(RunCollective.valueOf(collective.asString()) + " of 1 MiB"));
-      say(new RunEvent.Measured(row(RunCollective.valueOf(collective.asString()))));
+    int version = Integer.parseInt(variables.getOrDefault("VERSION", "22809"));
+    say(new RunEvent.Started(version, "libnccl.so.2", devices, List.of(announcement), 1L << 30));
+    JsonNode request = assignment.get("request");
+    int rounds = request.get("comparison").get("rounds").asInt();
+    JsonNode variants = request.get("comparison").get("variants");
+    for (JsonNode name : request.get("calls").get("collectives")) {
+      RunCollective collective = RunCollective.valueOf(name.asString());
+      say(new RunEvent.Step(collective + " of 1 MiB"));
+      for (int round = 0; round < rounds; round++) {
+        for (int variant = 0; variant < variants.size(); variant++) {
+          if (has(variants.get(variant), collective)) {
+            double timeUs = timeUs(variants.get(variant).get("name").asString(), round, rounds);
+            say(new RunEvent.Measured(row(collective, timeUs, new Turn(variant, round))));
+          }
+        }
+      }
     }
     say(new RunEvent.Ended(new MemoryUse(0, 0, 0)));
   }
 
-  private static Row row(RunCollective collective) {
+  private static boolean has(JsonNode variant, RunCollective collective) {
+    return StreamSupport.stream(variant.get("collectives").spliterator(), false)
+        .anyMatch(one -> one.asString().equals(collective.name()));
+  }
+
+  private static double timeUs(String variant, int round, int rounds) {
+    double timeUs = 100;
+    for (String entry : System.getenv().getOrDefault("TIMES", "").split(",")) {
+      if (entry.startsWith(variant + "=")) {
+        timeUs = Double.parseDouble(entry.substring(variant.length() + 1));
+      }
+    }
+    double spreadUs = Double.parseDouble(System.getenv().getOrDefault("SPREAD", "0"));
+    return rounds == 1 ? timeUs : timeUs + spreadUs * (round / (rounds - 1.0) - 0.5);
+  }
+
+  private static Row row(RunCollective collective, double timeUs, Turn turn) {
     long wrong = System.getenv("WRONG") == null ? 0 : 1;
     CallResult one =
         new CallResult(
-            100, 0, 10, 15, OptionalLong.of(wrong), OptionalDouble.empty(), Optional.empty());
-    return new Row(collective, 1 << 20, 1 << 18, DataType.FLOAT32, "sum", -1, one, one);
+            timeUs, 0, 10, 15, OptionalLong.of(wrong), OptionalDouble.empty(), Optional.empty());
+    return new Row(collective, 1 << 20, 1 << 18, DataType.FLOAT32, "sum", -1, one, one, turn);
   }
 
   private static void copy(Path from, String to) throws IOException {

@@ -8,6 +8,7 @@ import dev.topo.run.bench.GpuGroup;
 import dev.topo.run.bench.Peers;
 import dev.topo.run.bench.RunFailure;
 import dev.topo.run.bench.RunFailure.Reason;
+import dev.topo.run.call.Comparison;
 import dev.topo.run.call.Corruption;
 import dev.topo.run.call.Repetition;
 import dev.topo.run.call.RunCollective;
@@ -22,6 +23,7 @@ import dev.topo.run.job.UsedDevice;
 import dev.topo.run.worker.RunEvent.Failed;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -84,6 +86,26 @@ class WorkerTest {
         events(RunEvent.Measured.class).stream().map(one -> one.row().sizeBytes()).toList());
     assertEquals(new RunEvent.Ended(new MemoryUse(1, 2, 3)), events.get(events.size() - 1));
     assertTrue(closed);
+  }
+
+  @Test
+  void theTurnsOfAComparisonAreSaid() {
+    Map<String, String> forcing = Map.of("NCCL_ALGO", "Ring", "NCCL_PROTO", "LL");
+    List<RunCollective> allReduce = List.of(RunCollective.ALL_REDUCE);
+    Comparison comparison =
+        new Comparison(
+            List.of(
+                new Comparison.Variant("NCCL's choice", Map.of(), allReduce),
+                new Comparison.Variant("Ring/LL", forcing, allReduce)),
+            3);
+    HostGpus gpus = new HostGpus(2, 4096);
+    assertEquals(0, run(request(Optional.empty()).withComparison(comparison), List.of(gpus)));
+    assertEquals(
+        List.of("0 0", "1 0", "1 1", "0 1", "0 2", "1 2"),
+        events(RunEvent.Measured.class).stream()
+            .filter(one -> one.row().sizeBytes() == 64)
+            .map(one -> one.row().turn().variant() + " " + one.row().turn().round())
+            .toList());
   }
 
   @Test

@@ -50,7 +50,10 @@ public final class NcclLogReader {
     NcclLogReader reader = new NcclLogReader();
     text.lines().forEach(reader::accept);
     return new NcclLog(
-        reader.version, reader.settings, reader.ranks.stream().map(RankLines::log).toList());
+        reader.version,
+        reader.settings,
+        RunOrigin.of(text),
+        reader.ranks.stream().map(RankLines::log).toList());
   }
 
   private void accept(String line) {

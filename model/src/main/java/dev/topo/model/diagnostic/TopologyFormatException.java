@@ -5,8 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Input that cannot be used. The message is one line: {@code file:line:column: element: what is
- * wrong, expected what}. Control characters of the input are shown as blanks, and long values are
- * cut.
+ * wrong, expected what}. The input is shown as {@link PlainText}, and long values are cut.
  */
 public final class TopologyFormatException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -22,7 +21,7 @@ public final class TopologyFormatException extends RuntimeException {
   /** The same with its cause. */
   public TopologyFormatException(
       SourceLocation location, String message, @Nullable Throwable cause) {
-    super(location + ": " + oneLine(message), cause);
+    super(PlainText.oneLine(location.toString()) + ": " + oneLine(message), cause);
     this.location = location;
   }
 
@@ -51,11 +50,9 @@ public final class TopologyFormatException extends RuntimeException {
   }
 
   private static String oneLine(String message) {
-    StringBuilder line = new StringBuilder();
-    message
-        .codePoints()
-        .limit(MAX_LENGTH)
-        .forEach(c -> line.appendCodePoint(Character.isISOControl(c) ? ' ' : c));
-    return message.length() > MAX_LENGTH ? line.append("…").toString() : line.toString();
+    int length = message.codePointCount(0, message.length());
+    return length > MAX_LENGTH
+        ? PlainText.oneLine(message.substring(0, message.offsetByCodePoints(0, MAX_LENGTH))) + "…"
+        : PlainText.oneLine(message);
   }
 }

@@ -1,5 +1,6 @@
 package dev.topo.model.xml;
 
+import dev.topo.model.diagnostic.PlainText;
 import java.util.Map;
 
 /**
@@ -50,20 +51,44 @@ public final class XmlWriter {
   }
 
   private static void comment(StringBuilder out, XmlComment comment, int level) {
-    out.append("  ".repeat(level)).append("<!--").append(comment.text()).append("-->\n");
+    out.append("  ".repeat(level))
+        .append("<!--")
+        .append(PlainText.lines(comment.text()))
+        .append("-->\n");
   }
 
   private static void escape(StringBuilder out, String value) {
-    for (int i = 0; i < value.length(); i++) {
-      char c = value.charAt(i);
-      switch (c) {
-        case '"' -> out.append("&quot;");
-        case '&' -> out.append("&amp;");
-        case '<' -> out.append("&lt;");
-        // As they are, a reader would take them for blanks.
-        case '\t', '\n', '\r' -> out.append("&#").append((int) c).append(';');
-        default -> out.append(c);
-      }
+    value
+        .codePoints()
+        .forEach(
+            c -> {
+              switch (c) {
+                case '"' -> out.append("&quot;");
+                case '&' -> out.append("&amp;");
+                case '<' -> out.append("&lt;");
+                default -> other(out, c);
+              }
+            });
+  }
+
+  /**
+   * What is no plain text is written by its number: a reader would take a line feed for a blank,
+   * and a terminal would obey the character. XML 1.0 has no number for some characters.
+   */
+  private static void other(StringBuilder out, int c) {
+    if (!isInXml(c)) {
+      out.append('?');
+    } else if (PlainText.isUnsafe(c)) {
+      out.append("&#").append(c).append(';');
+    } else {
+      out.appendCodePoint(c);
     }
+  }
+
+  /** The characters of XML 1.0, section 2.2. */
+  private static boolean isInXml(int c) {
+    return c >= ' ' && !(c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE)
+        ? c != 0xfffe && c != 0xffff
+        : c == '\t' || c == '\n' || c == '\r';
   }
 }

@@ -3,10 +3,13 @@ package dev.topo.model.xml;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import dev.topo.model.diagnostic.SourceLocation;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -42,6 +45,21 @@ class XmlWriterTest {
   void escapesWhatXmlNeedsEscaped() {
     assertEquals(
         "<a x=\"&lt;>&amp;&quot;'é\"/>\n", rewritten("<a x=\"&lt;&gt;&amp;&quot;&apos;é\"/>"));
+  }
+
+  @Test
+  void whatATerminalWouldObeyIsWrittenByNumber() {
+    String text = "<a x=\"\u202e\u0085\u007f\u2028中\"/>";
+    assertEquals("<a x=\"&#8238;&#133;&#127;&#8232;中\"/>\n", rewritten(text));
+    assertEquals(read(text).root().attributes(), read(rewritten(text)).root().attributes());
+  }
+
+  @Test
+  void whatXmlCannotHoldIsReplaced() {
+    XmlElement element =
+        new XmlElement(
+            "a", Map.of("x", "\0\u001b\ud800\ufffe😀"), List.of(), SourceLocation.of("a.xml"));
+    assertEquals("<a x=\"????😀\"/>\n", XmlWriter.write(element));
   }
 
   @Test

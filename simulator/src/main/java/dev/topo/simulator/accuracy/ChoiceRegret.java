@@ -43,7 +43,7 @@ public record ChoiceRegret(
   /** The regret of following the timing model, from a size on. */
   public static ChoiceRegret ofModel(MeasuredSet set, TimingModel model, long minBytes) {
     Predictor predictor = new Predictor(set.planner(OptionalInt.empty()), model);
-    return of(set, minBytes, (call, pairs) -> followed(pairs, predictor.best(call, false)));
+    return of(set, minBytes, (call, pairs) -> followed(pairs, predictor.compare(call).best()));
   }
 
   /**

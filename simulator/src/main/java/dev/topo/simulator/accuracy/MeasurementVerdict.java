@@ -1,40 +1,167 @@
 package dev.topo.simulator.accuracy;
 
+import dev.topo.model.QuantityFormat;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.measured.MeasuredRun;
 import dev.topo.simulator.measured.Measurement;
+import dev.topo.simulator.measured.Measurement.Pair;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Whether what was measured is what was to be expected. It is not if it took longer than predicted
- * by more than a tolerance, out of place and in place: a single slow run does not count. A wrong
- * result never is.
+ * Whether what was measured is what was to be expected, out of place and in place. Independent of a
+ * calibration, it is not if results were wrong, if the links cannot carry it, or if it is below
+ * what every healthy run reaches. With a calibration it is not if it took longer than predicted by
+ * more than a tolerance. Without one, nothing says that it is.
  *
  * @param measurement what was measured
  * @param prediction what was predicted out of place
  * @param inPlace what was predicted in place
  * @param tolerance how much longer it may take, as a part of the predicted time
- * @param isWrong whether elements did not hold what they should
+ * @param outcome the verdict
+ * @param reason why it fails or is not decided, for people; empty if it passes
  */
 public record MeasurementVerdict(
     Measurement measurement,
     Prediction prediction,
     Prediction inPlace,
     double tolerance,
-    boolean isWrong) {
+    Outcome outcome,
+    String reason) {
+  /** The verdict on a measurement. */
+  public enum Outcome {
+    /** As fast as predicted. */
+    PASS,
+    /** Wrong, contradictory or too slow. */
+    FAIL,
+    /** Neither: there is nothing to hold it against. */
+    INCONCLUSIVE
+  }
+
   /** How many times the spread of a calibration a measurement may be off. */
   private static final double SPREADS = 2;
+
+  /** A tolerance from which on half the speed is within it. */
+  private static final double HALF_SPEED = 1;
+
+  private static final String WRONG = "wrong result";
 
   public MeasurementVerdict {
     if (!(tolerance >= 0)) {
       throw new IllegalArgumentException("tolerance " + tolerance + ": expected 0 or more");
+    }
+    if (reason.isEmpty() != (outcome == Outcome.PASS)) {
+      throw new IllegalArgumentException(outcome + " with the reason \"" + reason + "\"");
+    }
+  }
+
+  /** What measurements of a job are judged by. */
+  private record Judge(Predictor predictor, OptionalDouble tolerance, LinkLimits limits) {
+    Optional<MeasurementVerdict> judge(
+        Measurement measurement, CollectiveCall call, boolean isWrong) {
+      Optional<Prediction> out = predictor.predict(call, measurement.forced(), false);
+      Optional<Prediction> in = predictor.predict(call, measurement.forced(), true);
+      return out.isEmpty() || in.isEmpty()
+          ? Optional.empty()
+          : Optional.of(verdict(measurement, out.get(), in.get(), isWrong));
+    }
+
+    private MeasurementVerdict verdict(
+        Measurement measurement, Prediction out, Prediction in, boolean isWrong) {
+      double allowed = tolerance.orElse(usual(out));
+      Optional<String> fault = isWrong ? Optional.of(WRONG) : contradiction(measurement);
+      fault = fault.or(() -> slowness(measurement, out));
+      if (out.source().predictsTimes()) {
+        fault = fault.or(() -> excess(measurement, out, in, allowed));
+      }
+      Optional<String> doubt = doubt(out, allowed);
+      Outcome outcome =
+          fault.isPresent()
+              ? Outcome.FAIL
+              : doubt.isPresent() ? Outcome.INCONCLUSIVE : Outcome.PASS;
+      return new MeasurementVerdict(
+          measurement, out, in, allowed, outcome, fault.or(() -> doubt).orElse(""));
+    }
+
+    private Optional<String> contradiction(Measurement measurement) {
+      double most = Math.max(busbw(measurement, false), busbw(measurement, true));
+      return limits
+          .mostGBps(measurement.collective(), measurement.forced().map(Pair::algorithm))
+          .filter(limit -> most > limit)
+          .map(
+              limit ->
+                  "the input contradicts itself: %s GB/s, but %s of this machine carries at most %s GB/s"
+                      .formatted(
+                          QuantityFormat.bandwidth(most),
+                          limits.kind().words(),
+                          QuantityFormat.bandwidth(limit)));
+    }
+
+    /** Where the prediction is as low, a setting or a forced pair explains it. */
+    private Optional<String> slowness(Measurement measurement, Prediction out) {
+      double least = Math.min(busbw(measurement, false), busbw(measurement, true));
+      double ring = limits.ringGBps();
+      return limits
+          .kind()
+          .share(measurement.sizeBytes())
+          .filter(share -> limits.nNodes() <= share.nodes())
+          .filter(share -> least < share.part() * ring && out.busbwGBps() >= share.part() * ring)
+          .map(
+              share ->
+                  String.format(
+                      Locale.ROOT,
+                      "%s GB/s is below %.0f %% of the %s GB/s of %s, which every healthy run exceeds from %s on",
+                      QuantityFormat.bandwidth(least),
+                      100 * share.part(),
+                      QuantityFormat.bandwidth(ring),
+                      limits.kind().words(),
+                      QuantityFormat.size(share.fromBytes())));
+    }
+
+    private static Optional<String> excess(
+        Measurement measurement, Prediction out, Prediction in, double allowed) {
+      boolean slow = measurement.timeUs() / out.timeUs() - 1 > allowed;
+      boolean slowInPlace = measurement.inPlaceTimeUs() / in.timeUs() - 1 > allowed;
+      if (!slow && !slowInPlace) {
+        return Optional.empty();
+      }
+      String where = slow ? slowInPlace ? "" : " out of place" : " in place";
+      return Optional.of("slower than predicted" + where);
+    }
+
+    /** Why a measurement that nothing is wrong with does not pass. */
+    private Optional<String> doubt(Prediction out, double allowed) {
+      if (!out.source().predictsTimes()) {
+        return Optional.of(
+            limits.nNodes() > 1
+                ? "no calibration between nodes"
+                : predictor.calibration().isEmpty()
+                    ? "no calibration for this machine"
+                    : "no calibration of " + out.algorithm().label());
+      }
+      return tolerance.isEmpty()
+              && allowed >= HALF_SPEED
+              && out.estimate().bottleneck() == Bottleneck.LINKS
+          ? Optional.of("half the speed is within the range of the calibration")
+          : Optional.empty();
+    }
+
+    private static double busbw(Measurement measurement, boolean inPlace) {
+      return measurement
+          .collective()
+          .busbwGBps(measurement.sizeBytes(), measurement.timeUs(inPlace), measurement.nGpus());
+    }
+
+    private static double usual(Prediction prediction) {
+      return prediction.longestUs(SPREADS * prediction.spread()) / prediction.timeUs() - 1;
     }
   }
 
@@ -55,44 +182,52 @@ public record MeasurementVerdict(
       OptionalDouble tolerance) {
     int nRanks = predictor.planner().communicator().facts().nRanks();
     MeasuredRun ours = run.only(one -> one.nGpus() == nRanks && one.channels().isEmpty());
+    Judge judge =
+        new Judge(
+            predictor,
+            tolerance,
+            new LinkLimits(predictor.planner().communicator(), predictor.planner().actual()));
     return Stream.concat(
             ours.measurements().stream()
-                .flatMap(one -> judge(one, calls.apply(one), false, predictor, tolerance).stream()),
-            ours.wrong().stream()
-                .flatMap(one -> judge(one, calls.apply(one), true, predictor, tolerance).stream()))
+                .flatMap(one -> judge.judge(one, calls.apply(one), false).stream()),
+            ours.wrong().stream().flatMap(one -> judge.judge(one, calls.apply(one), true).stream()))
         .toList();
-  }
-
-  private static Optional<MeasurementVerdict> judge(
-      Measurement measurement,
-      CollectiveCall call,
-      boolean isWrong,
-      Predictor predictor,
-      OptionalDouble tolerance) {
-    Optional<Prediction> out = predictor.predict(call, measurement.forced(), false);
-    Optional<Prediction> in = predictor.predict(call, measurement.forced(), true);
-    return out.isEmpty() || in.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            new MeasurementVerdict(
-                measurement, out.get(), in.get(), tolerance.orElse(usual(out.get())), isWrong));
-  }
-
-  private static double usual(Prediction prediction) {
-    return prediction.longestUs(SPREADS * prediction.spread()) / prediction.timeUs() - 1;
   }
 
   /** Whether it was right, and as fast as expected or faster. */
   public boolean passes() {
-    return !isWrong && Math.min(excess(), excessInPlace()) <= tolerance;
+    return outcome == Outcome.PASS;
+  }
+
+  /** Whether elements did not hold what they should. */
+  public boolean isWrong() {
+    return reason.equals(WRONG);
   }
 
   /** The verdict for people. */
   public String verdict() {
-    if (isWrong) {
-      return "FAIL: wrong result";
+    return passes() ? outcome.name() : outcome + ": " + reason;
+  }
+
+  /** How many verdicts are of each kind, for people, and why some are not decided. */
+  public static String summary(List<MeasurementVerdict> verdicts) {
+    long passed = verdicts.stream().filter(MeasurementVerdict::passes).count();
+    if (passed == verdicts.size()) {
+      return "%d of %d PASS".formatted(passed, passed);
     }
-    return passes() ? "PASS" : "FAIL";
+    List<String> open =
+        verdicts.stream()
+            .filter(verdict -> verdict.outcome == Outcome.INCONCLUSIVE)
+            .map(MeasurementVerdict::reason)
+            .toList();
+    return "%d passed, %d failed, %d not decided%s"
+        .formatted(
+            passed,
+            verdicts.size() - passed - open.size(),
+            open.size(),
+            open.isEmpty()
+                ? ""
+                : ": " + open.stream().distinct().collect(Collectors.joining("; ")));
   }
 
   /**

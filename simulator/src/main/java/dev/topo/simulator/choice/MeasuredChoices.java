@@ -4,7 +4,7 @@ import dev.topo.model.operation.Collective;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.launch.Decision.Choice;
 import dev.topo.search.tuning.Tuner;
-import dev.topo.simulator.Predictor;
+import dev.topo.simulator.ChoiceComparison;
 import dev.topo.simulator.choice.RecommendedRules.Recommendation;
 import dev.topo.simulator.measured.Measurement;
 import dev.topo.simulator.measured.Measurement.Pair;
@@ -87,7 +87,7 @@ public final class MeasuredChoices implements Recommendation {
   }
 
   private static boolean beats(Measurement best, Measurement chosen, boolean inPlace) {
-    return best.timeUs(inPlace) * (1 + Predictor.WORTH_CHANGING) < chosen.timeUs(inPlace);
+    return best.timeUs(inPlace) * (1 + ChoiceComparison.WORTH_CHANGING) < chosen.timeUs(inPlace);
   }
 
   private static Measurement faster(Measurement a, Measurement b) {

@@ -8,6 +8,7 @@ import dev.topo.search.launch.SizeRange;
 import dev.topo.search.tuning.SwitchPoints;
 import dev.topo.search.tuning.Tuner;
 import dev.topo.search.tuning.csv.TunerCsv;
+import dev.topo.simulator.ChoiceComparison;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.measured.Measurement.Pair;
@@ -33,17 +34,17 @@ public final class RecommendedRules {
     /**
      * What a predictor believes to be best, out of place, where NCCL's choice takes longer by more
      * than what 90 of 100 predictions are off by: a rule that is wrong costs more than one that is
-     * missing.
+     * missing. Pairs that cannot be compared with NCCL's choice are never recommended.
      */
     static Recommendation of(Predictor predictor) {
       return call -> {
-        Optional<Prediction> chosen = predictor.predict(call, false);
-        return predictor
-            .best(call, false)
+        ChoiceComparison comparison = predictor.compare(call);
+        return comparison
+            .better()
             .filter(
                 best ->
-                    chosen.isPresent()
-                        && best.timeUs() * (1 + best.spread()) < chosen.get().timeUs())
+                    best.timeUs() * (1 + best.spread())
+                        < comparison.chosen().orElseThrow().timeUs())
             .map(Prediction::pair);
       };
     }

@@ -1,5 +1,6 @@
 package dev.topo.simulator.measured;
 
+import dev.topo.inspect.log.RunOrigin;
 import dev.topo.model.operation.ReductionOperator;
 import dev.topo.model.settings.NcclSettings;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.function.Predicate;
  * What a file says of runs on real GPUs.
  *
  * @param file name of the file as the user gave it
+ * @param origin the release of NCCL and the network, as far as the file contains them
  * @param nodes hosts that took part; empty if the file does not say
  * @param gpusPerProcess GPUs whose kernels one process (or thread of nccl-tests) launches one after
  *     the other; 0 where a CUDA graph holds the kernels; empty if the file does not say
@@ -28,6 +30,7 @@ import java.util.function.Predicate;
  */
 public record MeasuredRun(
     String file,
+    RunOrigin origin,
     OptionalInt nodes,
     OptionalInt gpusPerProcess,
     NcclSettings settings,
@@ -86,6 +89,7 @@ public record MeasuredRun(
   public MeasuredRun only(Predicate<Measurement> which) {
     return new MeasuredRun(
         file,
+        origin,
         nodes,
         gpusPerProcess,
         settings,

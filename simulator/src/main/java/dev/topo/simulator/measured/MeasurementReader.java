@@ -1,5 +1,6 @@
 package dev.topo.simulator.measured;
 
+import dev.topo.inspect.log.RunOrigin;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.graph.ChannelGraph;
@@ -65,6 +66,7 @@ public final class MeasurementReader {
             .toList();
     return new MeasuredRun(
         file,
+        RunOrigin.of(text),
         OptionalInt.empty(),
         OptionalInt.empty(),
         NcclSettings.DEFAULTS,

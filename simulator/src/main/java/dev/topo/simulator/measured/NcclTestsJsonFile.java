@@ -1,5 +1,6 @@
 package dev.topo.simulator.measured;
 
+import dev.topo.inspect.log.RunOrigin;
 import dev.topo.model.operation.Collective;
 import dev.topo.simulator.measured.Measurement.Pair;
 import dev.topo.simulator.measured.RunReader.RunHints;
@@ -94,6 +95,9 @@ final class NcclTestsJsonFile {
             .toList();
     return new MeasuredRun(
         tree.file(),
+        tree.has("nccl_version")
+            ? RunOrigin.ofVersion(tree.get("nccl_version").node().asString(""))
+            : RunOrigin.UNKNOWN,
         hosts.isEmpty() ? OptionalInt.empty() : OptionalInt.of(hosts.size()),
         gpusPerThread(config),
         KnownSettings.of(environment),

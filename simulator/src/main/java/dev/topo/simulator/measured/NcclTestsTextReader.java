@@ -1,5 +1,6 @@
 package dev.topo.simulator.measured;
 
+import dev.topo.inspect.log.RunOrigin;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
@@ -62,6 +63,7 @@ final class NcclTestsTextReader {
     }
     return new MeasuredRun(
         file,
+        RunOrigin.of(text),
         nodes(),
         gpusPerThread(),
         NcclSettings.DEFAULTS,

@@ -1,5 +1,6 @@
 package dev.topo.simulator.measured;
 
+import dev.topo.inspect.log.RunOrigin;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
@@ -63,8 +64,10 @@ final class ResultFile {
         (isWrong ? wrong : measurements).add(measurement(entry, ranks));
       }
     }
+    String library = word(tree, isOld ? "nccl" : "ncclLibraryVersion");
     return new MeasuredRun(
         tree.file(),
+        RunOrigin.ofVersion(library),
         job.has("nodes") ? OptionalInt.of((int) job.get("nodes").whole()) : OptionalInt.empty(),
         gpusPerProcess(tree, ranks),
         KnownSettings.of(settings),

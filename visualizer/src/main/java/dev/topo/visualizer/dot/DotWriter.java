@@ -1,6 +1,7 @@
 package dev.topo.visualizer.dot;
 
 import dev.topo.model.Topology;
+import dev.topo.model.diagnostic.PlainText;
 import dev.topo.model.node.NodeType;
 import dev.topo.visualizer.job.JobFlow;
 import dev.topo.visualizer.job.JobFlow.Hop;
@@ -97,6 +98,8 @@ public final class DotWriter {
   }
 
   private static String quoted(String text) {
-    return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + '"';
+    return '"'
+        + PlainText.lines(text).replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n")
+        + '"';
   }
 }

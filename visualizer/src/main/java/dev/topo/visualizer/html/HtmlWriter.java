@@ -1,5 +1,6 @@
 package dev.topo.visualizer.html;
 
+import dev.topo.model.diagnostic.PlainText;
 import java.util.Set;
 
 /**
@@ -86,9 +87,7 @@ public final class HtmlWriter {
   }
 
   private static boolean isWritable(int c) {
-    boolean isControl = Character.isISOControl(c) && c != '\n' && c != '\t';
-    boolean isHalf = c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE;
     boolean isNoCharacter = (c & 0xFFFE) == 0xFFFE;
-    return !isControl && !isHalf && !isNoCharacter;
+    return c == '\n' || c == '\t' || !PlainText.isUnsafe(c) && !isNoCharacter;
   }
 }

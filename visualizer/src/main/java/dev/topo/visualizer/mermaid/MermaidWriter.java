@@ -1,6 +1,7 @@
 package dev.topo.visualizer.mermaid;
 
 import dev.topo.model.Topology;
+import dev.topo.model.diagnostic.PlainText;
 import dev.topo.model.node.NodeType;
 import dev.topo.visualizer.job.JobFlow;
 import dev.topo.visualizer.job.JobFlow.Hop;
@@ -10,6 +11,7 @@ import dev.topo.visualizer.scene.Wire;
 import dev.topo.visualizer.scene.WireKind;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** Writes machines and jobs as Mermaid flowcharts, which Markdown pages draw. */
 public final class MermaidWriter {
@@ -52,7 +54,13 @@ public final class MermaidWriter {
   }
 
   private static String node(MachineDiagram diagram, int node) {
-    return "n" + node + "[\"" + escaped(String.join("<br/>", diagram.text(node))) + "\"]\n";
+    return "n"
+        + node
+        + "[\""
+        + diagram.text(node).stream()
+            .map(MermaidWriter::escaped)
+            .collect(Collectors.joining("<br/>"))
+        + "\"]\n";
   }
 
   private static String arrow(Line line) {
@@ -85,8 +93,19 @@ public final class MermaidWriter {
     return out.toString();
   }
 
-  /** Mermaid's own special characters are written as entities. */
+  /** What Mermaid, HTML or Markdown would take for markup is written as entities. */
   private static String escaped(String text) {
-    return text.replace("#", "#35;").replace("\"", "#quot;");
+    StringBuilder escaped = new StringBuilder(text.length());
+    for (char c : PlainText.oneLine(text).toCharArray()) {
+      switch (c) {
+        case '"' -> escaped.append("#quot;");
+        case '<' -> escaped.append("#lt;");
+        case '>' -> escaped.append("#gt;");
+        case '&' -> escaped.append("#amp;");
+        case '#', '`', '\\' -> escaped.append('#').append((int) c).append(';');
+        default -> escaped.append(c);
+      }
+    }
+    return escaped.toString();
   }
 }

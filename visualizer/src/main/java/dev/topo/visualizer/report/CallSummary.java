@@ -4,6 +4,7 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Collective;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.launch.SizeRange;
+import dev.topo.simulator.ChoiceComparison;
 import dev.topo.simulator.Prediction;
 import dev.topo.visualizer.report.subject.DeviceFormat;
 import dev.topo.visualizer.report.subject.ReportPart;
@@ -133,23 +134,20 @@ public final class CallSummary {
     Optional<String> sentence = Optional.empty();
     for (long size : subject.calls().sizes()) {
       CollectiveCall call = CollectiveCall.of(collective(), size);
-      Optional<Prediction> chosen = subject.predictor().predict(call, false);
-      Optional<Prediction> best = subject.predictor().best(call, false);
-      if (chosen.isPresent() && best.isPresent()) {
-        double regret = chosen.get().timeUs() / best.get().timeUs() - 1;
-        if (regret > worst) {
-          worst = regret;
-          sentence =
-              Optional.of(
-                  String.format(
-                      Locale.ROOT,
-                      "For %s of %s NCCL chooses %s, predicted to be %.0f %% slower than %s: measure both.",
-                      collective().label(),
-                      QuantityFormat.size(size),
-                      PredictionsSection.pair(chosen.get()),
-                      100 * regret,
-                      PredictionsSection.pair(best.get())));
-        }
+      ChoiceComparison comparison = subject.predictor().compare(call);
+      double regret = comparison.regret().orElse(0);
+      if (regret > worst) {
+        worst = regret;
+        sentence =
+            Optional.of(
+                String.format(
+                    Locale.ROOT,
+                    "For %s of %s NCCL chooses %s, predicted to be %.0f %% slower than %s: measure both.",
+                    collective().label(),
+                    QuantityFormat.size(size),
+                    PredictionsSection.pair(comparison.chosen().orElseThrow()),
+                    100 * regret,
+                    PredictionsSection.pair(comparison.best().orElseThrow())));
       }
     }
     return sentence;

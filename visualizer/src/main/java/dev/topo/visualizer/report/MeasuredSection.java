@@ -51,21 +51,13 @@ final class MeasuredSection {
         " took longer to launch than on the calibrated host, which depends on the CPU and the GPUs per process.";
     String slowHost = launches == 0 ? "" : " " + launches + why;
     return Element.section(
-        "measured",
-        "Measured",
-        Element.of("p", sentence(VerdictCounts.of(judgements)) + slowHost),
-        table.element());
+        "measured", "Measured", Element.of("p", sentence(judgements) + slowHost), table.element());
   }
 
-  private static String sentence(VerdictCounts verdicts) {
-    long right = verdicts.total() - verdicts.wrong();
-    String what = verdicts.wrong() == 0 ? "measurements" : "other measurements";
-    return (verdicts.wrong() == 0 ? "" : verdicts.wrong() + " results were wrong. ")
-        + (verdicts.slow() == 0
-            ? "All %s %s are as fast as predicted.".formatted(right, what)
-            : ("%s of %s %s took longer than predicted, out of place and in place, by more than twice"
-                    + " the prediction error.")
-                .formatted(verdicts.slow(), right, what));
+  private static String sentence(List<MeasurementVerdict> judgements) {
+    return judgements.stream().allMatch(MeasurementVerdict::passes)
+        ? "All %s measurements are as fast as predicted.".formatted(judgements.size())
+        : MeasurementVerdict.summary(judgements) + ".";
   }
 
   private static Element percent(double part) {

@@ -20,7 +20,6 @@ import dev.topo.visualizer.report.subject.DeviceFormat;
 import dev.topo.visualizer.report.subject.ReportSubject;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** Predicted times: a chart for each collective and a table. */
 final class PredictionsSection {
@@ -102,13 +101,6 @@ final class PredictionsSection {
   }
 
   private void row(DataTable table, CollectiveCall call, Prediction prediction) {
-    Optional<Prediction> better =
-        predictor
-            .best(call, false)
-            .filter(
-                best ->
-                    best.algorithm() != prediction.algorithm()
-                        || best.protocol() != prediction.protocol());
     table.row(
         call.collective().label(),
         ChoicesSection.size(call.sizeBytes()),
@@ -122,7 +114,7 @@ final class PredictionsSection {
         bandwidth(prediction.busbwGBps()),
         times.ncclUs(call).map(PredictionsSection::time).orElse(DataTable.number("–", 0)),
         DeviceFormat.limit(predictor, prediction),
-        better.map(b -> pair(b) + ", " + QuantityFormat.time(b.timeUs())).orElse(""));
+        predictor.compare(call).words());
   }
 
   static String pair(Prediction prediction) {

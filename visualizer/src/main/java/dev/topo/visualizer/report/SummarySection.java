@@ -175,14 +175,9 @@ final class SummarySection {
   }
 
   private void measured() {
-    VerdictCounts verdicts = VerdictCounts.of(judgements);
-    String verdict =
-        verdicts.slow() == 0
-            ? "all as fast as predicted."
-            : verdicts.slow() + " slower than predicted allows.";
-    String wrong =
-        verdicts.wrong() == 0 ? "" : verdicts.wrong() + " with wrong results; of the others ";
-    term("Measured", List.of(verdicts.total() + " measurements: " + wrong + verdict));
+    boolean all = judgements.stream().allMatch(MeasurementVerdict::passes);
+    String verdict = all ? "all as fast as predicted" : MeasurementVerdict.summary(judgements);
+    term("Measured", List.of(judgements.size() + " measurements: " + verdict + "."));
   }
 
   private List<String> anomalies() {

@@ -1,5 +1,6 @@
 package dev.topo.visualizer.svg;
 
+import dev.topo.model.diagnostic.PlainText;
 import dev.topo.visualizer.scene.Area;
 import dev.topo.visualizer.scene.Arrows;
 import dev.topo.visualizer.scene.Box;
@@ -210,7 +211,8 @@ public final class SvgWriter {
 
   /** Also replaces characters that XML 1.0 does not allow. */
   private static String escape(String text) {
-    return text.replaceAll("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\ud800-\\udfff\\ufffe\\uffff]", "?")
+    return PlainText.lines(text)
+        .replaceAll("[\\ufffe\\uffff]", "?")
         .replace("&", "&amp;")
         .replace("<", "&lt;")
         .replace(">", "&gt;")

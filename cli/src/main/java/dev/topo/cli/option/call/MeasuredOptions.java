@@ -32,8 +32,8 @@ public final class MeasuredOptions {
       names = "--against",
       paramLabel = "FILE",
       description =
-          "Measured times to compare with: text or JSON of nccl-tests or topo run, a result of topo verify, or CSV. PASS or FAIL for each"
-              + " size; exit status 1 if one fails.")
+          "Measured times to compare with: text or JSON of nccl-tests or topo run, a result of topo verify, or CSV. PASS, FAIL or INCONCLUSIVE"
+              + " for each size; exit status 1 unless all pass.")
   private @Nullable Path against;
 
   @Option(

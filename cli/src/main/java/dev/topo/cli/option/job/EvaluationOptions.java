@@ -2,7 +2,9 @@ package dev.topo.cli.option.job;
 
 import dev.topo.cli.job.MeasurementFile;
 import dev.topo.cli.option.CalibrationOptions;
+import dev.topo.cli.output.RunCaveats;
 import dev.topo.cli.output.Streams;
+import dev.topo.inspect.agreement.RunMismatches;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.SettingException;
@@ -53,6 +55,10 @@ public final class EvaluationOptions {
       Optional<MeasuredRun> run,
       Optional<Machine> actual,
       Streams streams) {
+    run.ifPresent(
+        one ->
+            RunCaveats.report(
+                RunMismatches.ofNetwork(one.file(), one.origin(), job.machines()), streams));
     JobRequest request =
         JobRequest.of(job, List.of())
             .withGpusPerProcess(gpusPerProcess(job, run, streams))

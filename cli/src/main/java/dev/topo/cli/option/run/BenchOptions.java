@@ -173,7 +173,7 @@ public final class BenchOptions {
     return OptionValue.accepted(
         "",
         () ->
-            new RunRequest(
+            RunRequest.of(
                 calls(collective),
                 new Repetition(
                     iterations,

@@ -39,7 +39,7 @@ public final class DiffText {
         out.line(
             "but NCCL takes the order of the file where it has no other reason: B instead of A in %s",
             job(settings));
-        out.add("%s", ChangeText.of(result.together(), settings.shownBytes()));
+        out.text(ChangeText.of(result.together(), settings.shownBytes()));
       }
       return out.toString();
     }
@@ -52,11 +52,11 @@ public final class DiffText {
     failure(out, settings);
     for (DiffResult.Tried tried : result.differences()) {
       out.line("\n%s\n  at %s", tried.difference(), places(tried.difference()));
-      out.add("%s", ChangeText.of(tried.change(), settings.shownBytes()));
+      out.text(ChangeText.of(tried.change(), settings.shownBytes()));
     }
     if (n > 1) {
       out.line("\nall of them, B instead of A");
-      out.add("%s", ChangeText.of(result.together(), settings.shownBytes()));
+      out.text(ChangeText.of(result.together(), settings.shownBytes()));
     }
     source(out, settings);
     return out.toString();
@@ -74,7 +74,7 @@ public final class DiffText {
         reference.files().size(),
         result.odd().stream().mapToInt(odd -> odd.files().size()).sum(),
         result.unreadable().size());
-    side(out, "\nreference", reference.machine());
+    side(out.line(""), "reference", reference.machine());
     out.line("  %s", files(reference.files(), folder));
     DiffSettings settings = reference.settings();
     failure(out, settings);

@@ -65,11 +65,10 @@ public final class PlacementsText {
     if (!heading.edits.isEmpty()) {
       out.line("after %s", heading.edits);
     }
-    out.line(
-        "%s; by %s%s\n",
-        tried(heading.selection),
-        WhatIfText.measure(ranking),
-        heading.job.nodes() > 1 ? " between nodes" : "");
+    out.text(tried(heading.selection))
+        .line(
+            "; by %s%s\n",
+            WhatIfText.measure(ranking), heading.job.nodes() > 1 ? " between nodes" : "");
     List<Integer> places = places(ranked, ranking);
     TextTable table = TextTable.atMargin();
     String call = WhatIfText.call(heading.call) + "*";

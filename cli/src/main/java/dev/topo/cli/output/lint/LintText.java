@@ -13,7 +13,6 @@ import java.util.List;
  * Findings for people: where, what, the line with the place marked, what NCCL does, how to fix it.
  */
 public final class LintText {
-  private static final String RESET = "\u001b[0m";
   private static final int WIDTH = 120;
 
   private final boolean colours;
@@ -33,8 +32,8 @@ public final class LintText {
     return text.out.toString();
   }
 
-  private String coloured(String code, String text) {
-    return colours ? "\u001b[" + code + "m" + text + RESET : text;
+  private Object coloured(String code, String text) {
+    return colours ? new TextWriter.Styled(code, text) : text;
   }
 
   private static String colour(Severity severity) {
@@ -46,7 +45,7 @@ public final class LintText {
   }
 
   private void file(LintedFile file) {
-    out.add("%s", file.changes());
+    out.text(file.changes());
     file.findings().forEach(this::finding);
     out.line("%s: %s", file.file(), summary(file));
   }

@@ -13,7 +13,7 @@ public final class RuleCatalogue {
   public static String text() {
     TextWriter out = new TextWriter();
     for (Subject subject : Subject.values()) {
-      out.line("%s%s", out.isEmpty() ? "" : "\n", subject.title());
+      out.add(out.isEmpty() ? "" : "\n").line("%s", subject.title());
       for (LintRule rule : LintRule.values()) {
         if (rule.subject() == subject) {
           out.line(

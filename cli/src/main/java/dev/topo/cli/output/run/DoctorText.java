@@ -54,7 +54,7 @@ public final class DoctorText {
   }
 
   private void section(String title) {
-    out.line("%s%s", out.isEmpty() ? "" : "\n", title);
+    out.add(out.isEmpty() ? "" : "\n").line("%s", title);
   }
 
   private void noneIf(boolean isEmpty) {
@@ -106,8 +106,11 @@ public final class DoctorText {
   /** A fact with a remark in brackets, on the next line if this one is too short. */
   private void fact(String head, String text, String remark) {
     boolean fits = head.length() + text.length() + remark.length() + 4 <= WIDTH;
-    String gap = fits ? "  " : "\n" + " ".repeat(head.length());
-    out.line("%s%s%s", head, text, remark.isEmpty() ? "" : gap + "(" + remark + ")");
+    out.add("%s%s", head, text);
+    if (!remark.isEmpty()) {
+      out.add(fits ? "  " : "\n" + " ".repeat(head.length())).add("(%s)", remark);
+    }
+    out.line("");
   }
 
   private static String padded(String text, int width) {
@@ -165,16 +168,20 @@ public final class DoctorText {
     int origins = settings.stream().mapToInt(s -> s.origin().length()).max().orElse(0);
     for (FoundSetting setting : settings) {
       String text = assignment(setting);
+      if (text.length() > MAX_ASSIGNMENT) {
+        out.line("  %s", text);
+        text = "";
+      }
       out.line(
           "  %s  %s  %s",
-          text.length() <= MAX_ASSIGNMENT ? padded(text, width) : text + "\n  " + padded("", width),
+          padded(text, width),
           padded(setting.origin(), origins),
           or(setting.effect(), "not read by NCCL"));
     }
   }
 
   private static String assignment(FoundSetting setting) {
-    return setting.name() + "=" + setting.value().replaceAll("\\p{Cntrl}", "?");
+    return setting.name() + "=" + setting.value();
   }
 
   private void hardware(Hardware hardware) {

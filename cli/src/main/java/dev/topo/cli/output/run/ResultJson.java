@@ -15,9 +15,12 @@ import dev.topo.run.job.LibraryLimits;
 import dev.topo.run.job.UsedDevice;
 import dev.topo.search.connect.Connection;
 import dev.topo.verify.MeasuredCall;
+import dev.topo.verify.MeasuredChoice;
+import dev.topo.verify.MeasuredChoice.Result;
 import dev.topo.verify.Verification;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.TreeMap;
@@ -26,7 +29,8 @@ import java.util.TreeMap;
  * A verification as one file: the machines, what agrees and what does not, and every measurement.
  * {@code measurements[]} has for each size the collective, algorithm and protocol that ran, whether
  * they were forced, channels, bytes, times and busbw in place and out of place, what was predicted,
- * and what NCCL's tuning model says.
+ * and what NCCL's tuning model says; times are medians of the rounds. {@code choices[]} compares
+ * NCCL's choice for each size with the fastest other algorithm and protocol.
  */
 public final class ResultJson {
   private record Verify(
@@ -39,7 +43,9 @@ public final class ResultJson {
       List<Agreement> agreement,
       List<Difference> differences,
       List<String> notCompared,
-      List<Entry> measurements) {}
+      int rounds,
+      List<Entry> measurements,
+      List<Choice> choices) {}
 
   private record Device(int rank, String host, long pid, String busId, String name) {}
 
@@ -61,8 +67,22 @@ public final class ResultJson {
       double timeUsInPlace,
       double busbwGBpsInPlace,
       OptionalLong wrongInPlace,
+      double spreadUs,
       OptionalDouble predictedUs,
       double ncclModelUs) {}
+
+  private record Choice(
+      Operation collective,
+      long bytes,
+      Algorithm algorithm,
+      Protocol protocol,
+      double timeUs,
+      double noiseUs,
+      Result result,
+      Optional<Rival> faster,
+      Optional<Double> lostPercent) {}
+
+  private record Rival(Algorithm algorithm, Protocol protocol, double timeUs) {}
 
   private ResultJson() {}
 
@@ -72,6 +92,7 @@ public final class ResultJson {
     List<UsedDevice> devices = verification.started().devices();
     return Json.document(
         "verify",
+        verification.mismatches(),
         new Verify(
             new JobSummary(
                 devices.stream().map(UsedDevice::host).distinct().collect(joining(", ")),
@@ -97,25 +118,41 @@ public final class ResultJson {
                             one.topic(), one.source(), one.where(), one.expected(), one.found()))
                 .toList(),
             verification.comparison().notCompared(),
-            verification.measured().stream().map(ResultJson::entry).toList()));
+            verification.measured().stream().mapToInt(one -> one.rounds().size()).max().orElse(0),
+            verification.measured().stream().map(ResultJson::entry).toList(),
+            verification.choices().stream().map(ResultJson::choice).toList()));
+  }
+
+  private static Choice choice(MeasuredChoice one) {
+    return new Choice(
+        one.chosen().collective(),
+        one.chosen().sizeBytes(),
+        one.chosen().algorithm(),
+        one.chosen().protocol(),
+        one.chosen().timeUs(),
+        one.noiseUs(),
+        one.result(),
+        one.faster().map(rival -> new Rival(rival.algorithm(), rival.protocol(), rival.timeUs())),
+        one.lostPercent());
   }
 
   private static Entry entry(MeasuredCall one) {
-    CallResult outOfPlace = one.row().outOfPlace();
-    CallResult inPlace = one.row().inPlace();
+    CallResult outOfPlace = one.outOfPlace();
+    CallResult inPlace = one.inPlace();
     return new Entry(
-        one.row().collective().operation(),
+        one.collective(),
         one.algorithm(),
         one.protocol(),
         one.forced(),
         one.channels(),
-        one.row().sizeBytes(),
+        one.sizeBytes(),
         outOfPlace.timeUs(),
         outOfPlace.busbwGBps(),
         outOfPlace.wrong(),
         inPlace.timeUs(),
         inPlace.busbwGBps(),
         inPlace.wrong(),
+        one.spreadUs(),
         one.predictedUs(),
         one.modelUs());
   }

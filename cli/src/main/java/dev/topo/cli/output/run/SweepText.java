@@ -6,76 +6,79 @@ import dev.topo.cli.output.TextWriter;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Collective;
 import dev.topo.verify.MeasuredCall;
+import dev.topo.verify.MeasuredChoice;
+import dev.topo.verify.MeasuredChoice.Result;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * What was measured, size by size: NCCL's choice with the estimate of its tuning model, and the
- * best of the forced algorithms and protocols.
+ * What was measured, size by size: NCCL's choice with the estimate of its tuning model, and a
+ * faster one of the forced algorithms and protocols. Times are medians of the rounds.
  */
 public final class SweepText {
-  /** Differences below that are noise. */
-  private static final double NOISE = 0.02;
-
   private SweepText() {}
 
   /** A table for each collective and a summary. */
-  public static Answer of(List<MeasuredCall> measured) {
-    if (measured.isEmpty()) {
+  public static Answer of(List<MeasuredChoice> choices) {
+    if (choices.isEmpty()) {
       return Answer.of("");
     }
     TextWriter out = new TextWriter();
-    Map<Collective, List<MeasuredCall>> chosen = new LinkedHashMap<>();
-    measured.stream()
-        .filter(one -> !one.forced())
-        .forEach(one -> chosen.computeIfAbsent(one.collective(), c -> new ArrayList<>()).add(one));
-    int near = 0;
-    int sizes = 0;
-    for (Map.Entry<Collective, List<MeasuredCall>> entry : chosen.entrySet()) {
-      TextTable table = TextTable.indented();
-      table.header(
-          entry.getKey().label()
-              + ",NCCL's choice,channels,time us,busbw GB/s,predicted us,NCCL's model us,best,time us,lost %");
-      for (MeasuredCall one : entry.getValue()) {
-        Optional<MeasuredCall> best = best(measured, one);
-        double lost = best.map(other -> one.timeUs() / other.timeUs() - 1).orElse(0.0);
-        sizes++;
-        near += lost <= NOISE ? 1 : 0;
-        row(table, one, best.filter(other -> lost > NOISE), lost);
-      }
-      out.line("").table(table);
+    Map<Collective, List<MeasuredChoice>> byCollective = new LinkedHashMap<>();
+    for (MeasuredChoice one : choices) {
+      byCollective
+          .computeIfAbsent(one.chosen().collective(), collective -> new ArrayList<>())
+          .add(one);
     }
+    byCollective.forEach(
+        (collective, all) -> {
+          TextTable table = TextTable.indented();
+          table.header(
+              collective.label()
+                  + ",NCCL's choice,channels,time us,noise us,busbw GB/s,predicted us,"
+                  + "NCCL's model us,faster,time us,lost %");
+          all.forEach(one -> row(table, one));
+          out.line("").table(table);
+        });
     return out.line(
-            "\nNCCL's choice is within 2 %% of the best measured in %d of %d sizes", near, sizes)
+            "\nNCCL's choice is the fastest measured in %d of %d sizes, not distinguishable from it"
+                + " in %d and slower in %d",
+            count(choices, Result.FASTEST),
+            choices.size(),
+            count(choices, Result.NOT_DISTINGUISHABLE),
+            count(choices, Result.SLOWER))
+        .line(
+            "Times are medians of %d rounds in which NCCL's choice and all forced pairs were"
+                + " measured in turns",
+            choices.get(0).chosen().rounds().size())
         .answer();
   }
 
-  private static void row(
-      TextTable table, MeasuredCall one, Optional<MeasuredCall> better, double lost) {
-    double busbw = one.row().outOfPlace().busbwGBps();
+  private static long count(List<MeasuredChoice> choices, Result result) {
+    return choices.stream().filter(one -> one.result() == result).count();
+  }
+
+  private static void row(TextTable table, MeasuredChoice choice) {
+    MeasuredCall one = choice.chosen();
+    Optional<MeasuredCall> faster = choice.faster();
     table.row(
-        QuantityFormat.size(one.row().sizeBytes()),
+        QuantityFormat.size(one.sizeBytes()),
         pair(one),
         one.channels(),
         number(one.timeUs()),
-        number(Math.max(busbw, one.row().inPlace().busbwGBps())),
+        number(choice.noiseUs()),
+        number(Math.max(one.outOfPlace().busbwGBps(), one.inPlace().busbwGBps())),
         one.predictedUs().isPresent() ? number(one.predictedUs().getAsDouble()) : "",
         number(one.modelUs()),
-        better.map(SweepText::pair).orElse(""),
-        better.map(other -> number(other.timeUs())).orElse(""),
-        better.map(other -> TextWriter.format("%.1f", lost * 100)).orElse(""));
-  }
-
-  private static Optional<MeasuredCall> best(List<MeasuredCall> measured, MeasuredCall like) {
-    return measured.stream()
-        .filter(MeasuredCall::forced)
-        .filter(one -> one.collective() == like.collective())
-        .filter(one -> one.row().sizeBytes() == like.row().sizeBytes())
-        .min(Comparator.comparingDouble(MeasuredCall::timeUs));
+        faster.map(SweepText::pair).orElse(""),
+        faster.map(other -> number(other.timeUs())).orElse(""),
+        choice
+            .lostPercent()
+            .map(lost -> TextWriter.format("%.1f", lost))
+            .orElse(faster.isPresent() ? choice.result().toString() : ""));
   }
 
   private static String pair(MeasuredCall one) {

@@ -15,6 +15,8 @@ import dev.topo.simulator.forecast.PredictedCall;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /**
  * Predictions as data: {@code predictions[]} with everything that is known of each, {@code best[]}
@@ -53,6 +55,11 @@ public final class PredictionData {
               calibration.map(Calibration::spread)),
           forecast.caveats());
     }
+
+    Basis with(List<String> first) {
+      List<String> all = Stream.concat(first.stream(), caveats.stream()).toList();
+      return new Basis(ranksPerProcess, cudaGraph, calibration, all);
+    }
   }
 
   private record CalibrationEntry(
@@ -80,7 +87,12 @@ public final class PredictionData {
       Algorithm algorithm,
       Protocol protocol,
       double timeUs,
-      double regret) {}
+      OptionalDouble regret,
+      List<NotComparable> notComparable) {}
+
+  /** A pair whose time rests on another source than the best. */
+  private record NotComparable(
+      Algorithm algorithm, Protocol protocol, double timeUs, Prediction.Source source) {}
 
   private record Refused(Collective collective, long bytes, String reason) {}
 
@@ -97,7 +109,9 @@ public final class PredictionData {
             calls.stream()
                 .flatMap(call -> call.shown().stream().map(shown -> entry(call, shown)))
                 .toList(),
-            calls.stream().flatMap(call -> call.best().map(b -> best(call, b)).stream()).toList(),
+            calls.stream()
+                .flatMap(call -> call.comparison().best().map(b -> best(call, b)).stream())
+                .toList(),
             calls.stream()
                 .filter(call -> call.shown().isEmpty())
                 .map(
@@ -136,7 +150,10 @@ public final class PredictionData {
         best.algorithm(),
         best.protocol(),
         best.timeUs(),
-        call.regret());
+        call.comparison().regret(),
+        call.comparison().notComparable().stream()
+            .map(p -> new NotComparable(p.algorithm(), p.protocol(), p.timeUs(), p.source()))
+            .toList());
   }
 
   /** The predictions as a table with a line of names first. */

@@ -101,9 +101,7 @@ public final class PredictionText {
 
   private void row(TextTable table, PredictedCall call, Prediction prediction, boolean each) {
     String last =
-        each
-            ? (call.isChosen(prediction) ? "NCCL's choice" : "")
-            : call.better().map(b -> pair(b) + ", " + QuantityFormat.time(b.timeUs())).orElse("");
+        each ? (call.isChosen(prediction) ? "NCCL's choice" : "") : call.comparison().words();
     table.row(
         QuantityFormat.size(call.call().sizeBytes()),
         pair(prediction) + (prediction.isCalibrated() ? "" : "*"),
@@ -145,22 +143,29 @@ public final class PredictionText {
 
   private void regret(List<PredictedCall> calls) {
     List<PredictedCall> comparable =
-        calls.stream().filter(call -> call.chosen().isPresent()).toList();
+        calls.stream().filter(call -> call.comparison().isComparable()).toList();
     Optional<PredictedCall> worst =
-        comparable.stream().max(Comparator.comparingDouble(PredictedCall::regret));
-    if (worst.isEmpty() || worst.get().better().isEmpty()) {
+        comparable.stream().max(Comparator.comparingDouble(PredictionText::regret));
+    if (worst.isEmpty() || worst.get().comparison().better().isEmpty()) {
       return;
     }
-    double most = worst.get().regret();
-    if (comparable.size() == 1) {
+    double most = regret(worst.get());
+    if (calls.size() == 1) {
       out.line("  NCCL's choice takes %.1f %% longer than the best", 100 * most);
       return;
     }
-    double mean = comparable.stream().mapToDouble(PredictedCall::regret).average().orElse(0);
+    double mean = comparable.stream().mapToDouble(PredictionText::regret).average().orElse(0);
     out.line(
-        "  NCCL's choices take %.1f %% longer than the best on average over these sizes, %s at most (%s)",
+        "  NCCL's choices take %.1f %% longer than the best on average over %s, %s at most (%s)",
         100 * mean,
+        comparable.size() == calls.size()
+            ? "these sizes"
+            : "the %d comparable sizes of %d".formatted(comparable.size(), calls.size()),
         QuantityFormat.atMost(most, mean),
         QuantityFormat.size(worst.get().call().sizeBytes()));
+  }
+
+  private static double regret(PredictedCall call) {
+    return call.comparison().regret().orElse(0);
   }
 }

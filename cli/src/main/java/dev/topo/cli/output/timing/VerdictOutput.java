@@ -7,6 +7,7 @@ import dev.topo.cli.output.JobSummary;
 import dev.topo.cli.output.Json;
 import dev.topo.cli.output.TextTable;
 import dev.topo.cli.output.TextWriter;
+import dev.topo.inspect.agreement.RunMismatch;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
@@ -17,6 +18,7 @@ import dev.topo.simulator.forecast.Forecast;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Measured beside predicted times, with a verdict for each size. */
 public final class VerdictOutput {
@@ -39,7 +41,9 @@ public final class VerdictOutput {
       boolean calibrated,
       Prediction.Source source,
       boolean wrong,
-      boolean passes) {}
+      boolean passes,
+      MeasurementVerdict.Outcome verdict,
+      Optional<String> reason) {}
 
   private static final String COLUMNS =
       "size,by,measured,busbw,predicted,busbw,slowdown,in place,tolerance,limited by,verdict";
@@ -49,8 +53,7 @@ public final class VerdictOutput {
   /** The verdicts for people. */
   public static Answer text(String file, Forecast forecast) {
     TextWriter out = PredictionText.heading(forecast);
-    long passed = forecast.verdicts().stream().filter(MeasurementVerdict::passes).count();
-    out.line("%s: %d of %d PASS", file, passed, forecast.verdicts().size());
+    out.line("%s: %s", file, MeasurementVerdict.summary(forecast.verdicts()));
     Map<Collective, TextTable> tables = new LinkedHashMap<>();
     for (MeasurementVerdict verdict : forecast.verdicts()) {
       row(
@@ -59,10 +62,6 @@ public final class VerdictOutput {
           verdict);
     }
     tables.forEach((collective, rows) -> out.line("\n%s", collective.label()).table(rows));
-    if (forecast.verdicts().stream().anyMatch(VerdictOutput::isByInPlace)) {
-      out.line(
-          "\nPASS if out of place or in place is within the tolerance: one outlier does not count");
-    }
     long launches =
         forecast.verdicts().stream().filter(MeasurementVerdict::hasSlowLaunches).count();
     if (launches > 0) {
@@ -71,11 +70,6 @@ public final class VerdictOutput {
           launches);
     }
     return out.answer();
-  }
-
-  /** Whether the time out of place alone would not have passed. */
-  private static boolean isByInPlace(MeasurementVerdict verdict) {
-    return verdict.passes() && verdict.excess() > verdict.tolerance();
   }
 
   private static void row(TextTable table, MeasurementVerdict verdict) {
@@ -95,12 +89,13 @@ public final class VerdictOutput {
   }
 
   /** The verdicts as JSON. */
-  public static Answer json(String file, Forecast forecast) {
+  public static Answer json(String file, List<RunMismatch> caveats, Forecast forecast) {
     return Json.document(
         "predict-against",
         new PredictAgainst(
             PredictionData.job(forecast),
-            PredictionData.Basis.of(forecast),
+            PredictionData.Basis.of(forecast)
+                .with(caveats.stream().map(RunMismatch::toString).toList()),
             file,
             forecast.verdicts().stream().map(VerdictOutput::entry).toList()));
   }
@@ -119,14 +114,16 @@ public final class VerdictOutput {
         verdict.prediction().isCalibrated(),
         verdict.prediction().source(),
         verdict.isWrong(),
-        verdict.passes());
+        verdict.passes(),
+        verdict.outcome(),
+        Optional.of(verdict.reason()).filter(reason -> !reason.isEmpty()));
   }
 
   /** The verdicts as a table with a line of names first. */
   public static Answer csv(Forecast forecast) {
     return Csv.table(
         "collective,algorithm,protocol,bytes,measured_us,measured_in_place_us,predicted_us,"
-            + "predicted_in_place_us,tolerance,verdict",
+            + "predicted_in_place_us,tolerance,verdict,reason",
         forecast.verdicts().stream()
             .map(VerdictOutput::entry)
             .map(
@@ -141,6 +138,7 @@ public final class VerdictOutput {
                         entry.predictedUs,
                         entry.predictedInPlaceUs,
                         entry.tolerance,
-                        entry.passes ? "PASS" : "FAIL")));
+                        entry.verdict,
+                        entry.reason.orElse(""))));
   }
 }

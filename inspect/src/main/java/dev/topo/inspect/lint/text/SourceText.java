@@ -2,6 +2,7 @@ package dev.topo.inspect.lint.text;
 
 import dev.topo.inspect.lint.finding.LintFinding.Place;
 import dev.topo.inspect.lint.finding.TextEdit;
+import dev.topo.model.diagnostic.PlainText;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -70,11 +71,8 @@ public final class SourceText {
   }
 
   private static String shown(String line) {
-    StringBuilder shown = new StringBuilder();
-    line.codePoints()
-        .limit(MAX_LINE)
-        .forEach(c -> shown.appendCodePoint(Character.isISOControl(c) ? ' ' : c));
-    return shown.toString().stripTrailing();
+    int length = Math.min(MAX_LINE, line.codePointCount(0, line.length()));
+    return PlainText.oneLine(line.substring(0, line.offsetByCodePoints(0, length))).stripTrailing();
   }
 
   /** The text after some changes; of changes that overlap only the first is made. */

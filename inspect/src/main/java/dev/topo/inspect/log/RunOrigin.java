@@ -1,0 +1,159 @@
+package dev.topo.inspect.log;
+
+import dev.topo.model.QuantityFormat;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The run that an input comes from, as far as its text describes it: a log of NCCL, the output of
+ * nccl-tests, or both in one.
+ *
+ * @param versions the releases of NCCL, as {@code 2.28.9}, each once
+ * @param usesSockets whether NCCL used its network Socket
+ * @param sizes the sizes of the communicators in the log, each once
+ */
+public record RunOrigin(List<String> versions, boolean usesSockets, List<CommSize> sizes) {
+  /** Nothing is known of the run. */
+  public static final RunOrigin UNKNOWN = new RunOrigin(List.of(), false, List.of());
+
+  /** {@code NCCL_VERSION}: at least 2000. */
+  private static final String NUMBER = "[1-9]\\d{3,8}";
+
+  private static final String RELEASE = "\\d{1,9}(?:\\.\\d{1,9}){1,3}";
+
+  /** {@code NCCL version 2.18.1+cuda12.1}: NCCL's first line. */
+  private static final Pattern VERSION = Pattern.compile("\\bNCCL version (" + RELEASE + ")");
+
+  /** Of {@code # nccl-tests version 2.19.6 nccl-headers=22809 nccl-library=22809}. */
+  private static final Pattern LIBRARY = Pattern.compile("\\bnccl-library=(" + NUMBER + ")\\b");
+
+  /** Lines of {@code nccl:src/plugin/net.cc} and {@code nccl:src/transport/net.cc}. */
+  private static final Pattern SOCKET =
+      Pattern.compile("via NET/Socket|Using network Socket|NET plugin Socket to comm");
+
+  /** The network Socket reports its interfaces; some releases do so beside another network. */
+  private static final Pattern SOCKET_FOUND = Pattern.compile("NCCL INFO NET/Socket *:");
+
+  private static final Pattern OTHER_NETWORK =
+      Pattern.compile(
+          "via NET/(?!Socket)\\w|Using network (?!Socket)\\w|NET plugin (?!Socket)\\S+ to comm"
+              + "|NET/IB : Using");
+
+  private static final Pattern PLACE =
+      Pattern.compile("\\bnRanks (\\d{1,9}) nNodes (\\d{1,9}) localRanks (\\d{1,9})\\b");
+
+  /** Releases before the line of the place write the number of ranks here. */
+  private static final Pattern INIT =
+      Pattern.compile("ncclCommInit\\w* comm \\S+ rank \\d+ nranks (\\d{1,9})\\b");
+
+  /** A ring over all ranks, where NCCL did not cut it. */
+  private static final Pattern RING =
+      Pattern.compile("NCCL INFO Channel \\d+/\\d+ :([ \\d]*\\d) *$");
+
+  /** From this number on, {@code NCCL_VERSION} has two digits for the minor release. */
+  private static final int TWO_DIGITS_SINCE = 10_000;
+
+  /**
+   * The size of a communicator.
+   *
+   * @param nNodes empty if the log does not contain it
+   * @param localRanks ranks on one node, likewise
+   */
+  public record CommSize(int nRanks, OptionalInt nNodes, OptionalInt localRanks) {
+    /** In words: {@code 16 ranks on 2 nodes of 8 GPUs}. */
+    @Override
+    public String toString() {
+      return QuantityFormat.count(nRanks, "rank")
+          + (nNodes.isPresent() ? " on " + QuantityFormat.count(nNodes.getAsInt(), "node") : "")
+          + (localRanks.isPresent()
+              ? " of " + QuantityFormat.count(localRanks.getAsInt(), "GPU")
+              : "");
+    }
+
+    /** Whether it can be this job: what the log does not contain counts as equal. */
+    public boolean isOf(CommSize job) {
+      return nRanks == job.nRanks
+          && (nNodes.isEmpty() || nNodes.equals(job.nNodes))
+          && (localRanks.isEmpty() || localRanks.equals(job.localRanks));
+    }
+  }
+
+  public RunOrigin {
+    versions = List.copyOf(versions);
+    sizes = List.copyOf(sizes);
+  }
+
+  /** The origin that a text describes. */
+  public static RunOrigin of(String text) {
+    Set<String> versions = new LinkedHashSet<>();
+    Set<CommSize> places = new LinkedHashSet<>();
+    Set<CommSize> others = new LinkedHashSet<>();
+    boolean[] found = new boolean[3];
+    text.lines()
+        .forEach(
+            line -> {
+              find(VERSION, line, one -> versions.add(one.group(1)));
+              find(LIBRARY, line, one -> versions.add(version(number(one, 1))));
+              if (line.contains("NCCL INFO")) {
+                found[0] |= SOCKET.matcher(line).find();
+                found[1] |= SOCKET_FOUND.matcher(line).find();
+                found[2] |= OTHER_NETWORK.matcher(line).find();
+                find(PLACE, line, one -> places.add(place(one)));
+                find(INIT, line, one -> others.add(ranks(number(one, 1))));
+                find(RING, line, one -> others.add(ranks(one.group(1).strip().split(" +").length)));
+              }
+            });
+    return new RunOrigin(
+        List.copyOf(versions),
+        found[0] || found[1] && !found[2],
+        List.copyOf(places.isEmpty() ? others : places));
+  }
+
+  /** An origin of which only the release of NCCL is known, {@code 2.28.9} or {@code 22809}. */
+  public static RunOrigin ofVersion(String version) {
+    if (version.matches(NUMBER)) {
+      return new RunOrigin(List.of(version(Integer.parseInt(version))), false, List.of());
+    }
+    boolean isRelease = version.matches(RELEASE);
+    return isRelease ? new RunOrigin(List.of(version), false, List.of()) : UNKNOWN;
+  }
+
+  /** The same with a release that its text does not contain. */
+  public RunOrigin with(RunOrigin other) {
+    Set<String> all = new LinkedHashSet<>(versions);
+    all.addAll(other.versions);
+    return new RunOrigin(List.copyOf(all), usesSockets, sizes);
+  }
+
+  private static void find(Pattern pattern, String line, Consumer<Matcher> taker) {
+    Matcher matcher = pattern.matcher(line);
+    if (matcher.find()) {
+      taker.accept(matcher);
+    }
+  }
+
+  private static int number(Matcher line, int group) {
+    return Integer.parseInt(line.group(group));
+  }
+
+  private static CommSize place(Matcher line) {
+    return new CommSize(
+        number(line, 1), OptionalInt.of(number(line, 2)), OptionalInt.of(number(line, 3)));
+  }
+
+  private static CommSize ranks(int count) {
+    return new CommSize(count, OptionalInt.empty(), OptionalInt.empty());
+  }
+
+  /** {@code 2.18.5} from 21805, {@code 2.7.8} from 2708 ({@code NCCL_VERSION}). */
+  private static String version(int number) {
+    int major = number < TWO_DIGITS_SINCE ? number / 1000 : number / 10_000;
+    int minor = number < TWO_DIGITS_SINCE ? number / 100 % 10 : number / 100 % 100;
+    return major + "." + minor + "." + number % 100;
+  }
+}

@@ -1,0 +1,206 @@
+package dev.topo.simulator.accuracy;
+
+import dev.topo.model.LinkType;
+import dev.topo.model.PathType;
+import dev.topo.model.Topology;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.node.GpuNode;
+import dev.topo.model.node.NetNode;
+import dev.topo.model.node.NodeType;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.communicator.Communicator;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.path.Paths;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * What the links of a job carry, whatever NCCL does with them: the raw rates of NVLinks, PCI lanes
+ * and ports in one direction, not the bandwidths that NCCL plans with. The interconnect between
+ * CPUs is no limit here, as its rate is not in the topology.
+ *
+ * <p>Each GPU, and each node, has to receive or send a part of the data that the operation
+ * determines; a switch that reduces halves that of AllReduce.
+ */
+public final class LinkLimits {
+  /** GB/s of an NVLink in one direction, from a compute capability on (NVIDIA's data sheets). */
+  private static final NavigableMap<Integer, Double> NVLINK_GBPS = new TreeMap<>();
+
+  static {
+    NVLINK_GBPS.put(0, 25.0);
+    NVLINK_GBPS.put(60, 20.0); // NVLink 1, P100: 160 GB/s of 4 links, both directions
+    NVLINK_GBPS.put(70, 25.0); // NVLink 2, V100: 300 GB/s of 6
+    NVLINK_GBPS.put(80, 25.0); // NVLink 3, A100: 600 GB/s of 12
+    NVLINK_GBPS.put(86, 14.0625); // GA102: 112.5 GB/s of 4
+    NVLINK_GBPS.put(87, 25.0);
+    NVLINK_GBPS.put(90, 25.0); // NVLink 4, H100: 900 GB/s of 18
+    NVLINK_GBPS.put(100, 50.0); // NVLink 5, B200: 1800 GB/s of 18
+  }
+
+  /**
+   * Raw rate of a PCI lane by NCCL's: 4 GB/s by 3 for 16 lanes of 2.5 GT/s; later ones have less.
+   */
+  private static final double PCI_RAW = 4.0 / 3;
+
+  private static final int HOPPER = 90;
+
+  /** Interfaces of TCP; ports for RDMA have the names of their drivers. */
+  private static final Pattern INTERFACE =
+      Pattern.compile("(eth|en[opsx]|ib\\d|ibp|bond|br|lo|veth|wl|team).*");
+
+  private record Part(int gpus, double gbps) {}
+
+  private final LinkKind kind;
+  private final int nRanks;
+  private final List<Part> gpus = new ArrayList<>();
+  private final List<Part> nodes = new ArrayList<>();
+  private final boolean switchesReduce;
+  private final boolean networkReduces;
+
+  /** What rings between nodes use of the ports: some are out of their reach. */
+  private final double plannedGBps;
+
+  /**
+   * The limits of a communicator.
+   *
+   * @param actual the paths of the actual machine; empty if it is the declared one
+   */
+  public LinkLimits(Communicator communicator, Optional<Paths> actual) {
+    Connection connection = communicator.connection();
+    int nNodes = connection.nNodes();
+    this.nRanks = connection.nRanks();
+    boolean isOneNode = nNodes == 1;
+    Topology first = actual.orElse(connection.domain(0).paths()).topology();
+    this.switchesReduce = first.hasNvSwitch() && first.minSm().orElse(0) >= HOPPER;
+    boolean reduces = !isOneNode;
+    boolean isTcp = isTcp(communicator.job().machines().get(0).settings());
+    boolean isAllNvlink = true;
+    for (int node = 0; node < nNodes; node++) {
+      Paths paths =
+          isOneNode ? actual.orElse(connection.domain(0).paths()) : connection.domain(node).paths();
+      Topology topology = paths.topology();
+      isAllNvlink &= isAllNvlink(paths);
+      double all = 0;
+      for (int gpu : topology.indexes(NodeType.GPU)) {
+        double gbps = gpuGBps(paths, gpu, isOneNode && isAllNvlink(paths));
+        gpus.add(new Part(1, gbps));
+        all += gbps;
+      }
+      double ports = topology.nets().stream().mapToDouble(NetNode::bwGBps).sum();
+      nodes.add(new Part(topology.gpus().size(), Math.min(all, ports)));
+      reduces &= topology.nets().stream().anyMatch(NetNode::collNet);
+      isTcp |= topology.nets().stream().allMatch(net -> INTERFACE.matcher(net.name()).matches());
+    }
+    this.networkReduces = reduces;
+    ChannelGraph rings = communicator.facts().graph(Algorithm.RING);
+    this.plannedGBps =
+        isOneNode ? Double.POSITIVE_INFINITY : (double) rings.nChannels() * rings.bwInter();
+    if (isOneNode) {
+      nodes.clear();
+      this.kind =
+          isAllNvlink ? (first.hasNvSwitch() ? LinkKind.NVSWITCH : LinkKind.NVLINK) : LinkKind.PCI;
+    } else {
+      this.kind = isTcp ? LinkKind.TCP : LinkKind.RDMA;
+    }
+  }
+
+  private static boolean isTcp(NcclSettings settings) {
+    return settings.text("NCCL_NET").map("Socket"::equalsIgnoreCase).orElse(false)
+        || settings.integer("NCCL_IB_DISABLE", 0) != 0;
+  }
+
+  private static boolean isAllNvlink(Paths paths) {
+    int[] all = paths.topology().indexes(NodeType.GPU);
+    for (int a : all) {
+      for (int b : all) {
+        if (a != b && !paths.type(a, b).isWithin(PathType.NVB)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** What a GPU sends over all its links, or over NVLink alone. */
+  private static double gpuGBps(Paths paths, int gpu, boolean nvlinkOnly) {
+    int sm = ((GpuNode) paths.topology().node(gpu)).sm();
+    double raw = NVLINK_GBPS.floorEntry(sm).getValue() / paths.profile().links().nvlink(sm);
+    return paths.topology().links(gpu).stream()
+        .filter(link -> link.type() != LinkType.LOC)
+        .filter(link -> !nvlinkOnly || link.type() == LinkType.NVL)
+        .mapToDouble(
+            link ->
+                link.bwGBps()
+                    * switch (link.type()) {
+                      case NVL -> Math.max(1, raw);
+                      case PCI -> PCI_RAW;
+                      default -> 1;
+                    })
+        .sum();
+  }
+
+  /** What limits large calls. */
+  public LinkKind kind() {
+    return kind;
+  }
+
+  /** Number of nodes. */
+  public int nNodes() {
+    return Math.max(1, nodes.size());
+  }
+
+  /**
+   * The busbw that the links cannot exceed; empty where the topology has no such limit: without
+   * ports, and by TCP, as the speed of an interface is often a default of NCCL.
+   *
+   * @param algorithm what was forced; empty if NCCL chose
+   */
+  public Optional<Double> mostGBps(Collective collective, Optional<Algorithm> algorithm) {
+    if (kind == LinkKind.TCP) {
+      return Optional.empty();
+    }
+    boolean canReduce =
+        algorithm.map(one -> one != Algorithm.RING && one != Algorithm.TREE).orElse(true);
+    double most =
+        Math.min(
+            most(collective, gpus, canReduce && (switchesReduce || networkReduces)),
+            nodes.isEmpty()
+                ? Double.POSITIVE_INFINITY
+                : most(collective, nodes, canReduce && networkReduces));
+    return most > 0 && Double.isFinite(most) ? Optional.of(most) : Optional.empty();
+  }
+
+  private double most(Collective collective, List<Part> parts, boolean reduced) {
+    double least = parts.stream().mapToDouble(Part::gbps).min().orElseThrow();
+    double factor = 2.0 * (nRanks - 1) / nRanks;
+    return switch (collective) {
+      case BROADCAST, REDUCE -> least;
+      case ALL_GATHER, REDUCE_SCATTER ->
+          parts.stream()
+              .mapToDouble(part -> part.gbps * (nRanks - 1) / (nRanks - part.gpus))
+              .min()
+              .orElseThrow();
+      case ALL_REDUCE -> {
+        double sum = parts.stream().mapToDouble(Part::gbps).sum();
+        double average = sum / (2 * (parts.size() - 1));
+        yield factor * (reduced ? least : Math.min(least, average));
+      }
+    };
+  }
+
+  /**
+   * What a ring over all GPUs reaches at most: the links of the GPU or node that has least, between
+   * nodes those ports that NCCL uses.
+   */
+  public double ringGBps() {
+    double ofGpus = gpus.stream().mapToDouble(Part::gbps).min().orElseThrow();
+    double ofNodes = nodes.stream().mapToDouble(Part::gbps).min().orElse(plannedGBps);
+    return Math.min(ofGpus, Math.min(ofNodes, plannedGBps));
+  }
+}
