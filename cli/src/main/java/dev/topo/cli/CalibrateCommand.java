@@ -169,6 +169,11 @@ final class CalibrateCommand extends Subcommand {
   }
 
   @Override
+  List<String> fileEndings() {
+    return List.of(".calibration", ".txt");
+  }
+
+  @Override
   public Integer call() throws IOException {
     if (files.isEmpty() && against.isEmpty()) {
       throw new SettingException(

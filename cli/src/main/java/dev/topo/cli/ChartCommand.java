@@ -1,6 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.cli.job.MeasurementFile;
+import dev.topo.cli.option.Format;
 import dev.topo.cli.option.OutputOptions;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.call.CollectiveOptions;
@@ -85,7 +86,7 @@ final class ChartCommand extends Subcommand {
   @Option(
       names = "--format",
       description = "${COMPLETION-CANDIDATES} (default: by the file name of -o, else svg).")
-  private @Nullable ChartFormat format;
+  private ChartFormat format = ChartFormat.svg;
 
   @Mixin private EvaluationOptions evaluation = new EvaluationOptions();
   @Mixin private CollectiveOptions collectives = new CollectiveOptions();
@@ -95,9 +96,14 @@ final class ChartCommand extends Subcommand {
 
   private @Nullable AnswerCaveats caveats;
 
-  private enum ChartFormat {
+  private enum ChartFormat implements Format {
     svg,
-    png
+    png;
+
+    @Override
+    public boolean needsItsEnding() {
+      return true;
+    }
   }
 
   private enum Show {
@@ -108,7 +114,6 @@ final class ChartCommand extends Subcommand {
 
   @Override
   public Integer call() {
-    ChartFormat picture = output.byFileName(format, ChartFormat.values(), one -> "." + one);
     if (machines.size() > 1 && machines.size() != files.size()) {
       throw new SettingException(
           "--machine: expected one FILE, or one for each of the " + files.size() + " DATA");
@@ -141,10 +146,10 @@ final class ChartCommand extends Subcommand {
     }
     ChartSheet sheet = new ChartSheet(charts);
     Answer answer =
-        picture == ChartFormat.png ? Answer.ofBytes(sheet.png(PNG_SCALE)) : Answer.of(sheet.svg());
+        format == ChartFormat.png ? Answer.ofBytes(sheet.png(PNG_SCALE)) : Answer.of(sheet.svg());
     output
-        .plan(List.of(ANSWER), "." + picture, false, streams())
-        .write(ANSWER, new CaveatMark(streams(), caveats().list()).mark(picture.name(), answer));
+        .plan(List.of(ANSWER), format.extension(), false, streams())
+        .write(ANSWER, new CaveatMark(streams(), caveats().list()).mark(format.name(), answer));
     return ExitStatus.DONE;
   }
 

@@ -32,7 +32,10 @@ import picocli.CommandLine.Option;
       "Example: topo connect topologies/dgx-h100.xml --nodes 2 --fabric switches.csv"
     })
 final class ConnectCommand extends JobCommand {
-  @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  @Option(
+      names = "--format",
+      description =
+          "${COMPLETION-CANDIDATES} (default: by the ending of -o, else ${DEFAULT-VALUE}).")
   private TableFormat format = TableFormat.text;
 
   @Option(names = "--rank", paramLabel = "R", split = ",", description = "Only these ranks.")

@@ -77,7 +77,10 @@ final class DiffCommand extends Subcommand {
 
   @Mixin private CalibrationOptions calibration = new CalibrationOptions();
 
-  @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  @Option(
+      names = "--format",
+      description =
+          "${COMPLETION-CANDIDATES} (default: by the ending of -o, else ${DEFAULT-VALUE}).")
   private TextOrJson format = TextOrJson.text;
 
   @Option(
@@ -101,9 +104,10 @@ final class DiffCommand extends Subcommand {
             jobOfNodes -> calibration.applyTo(JobRequest.of(jobOfNodes, list)),
             nodes(),
             calls.hasSizes() ? calls.sizes() : List.of());
-    OutputPlan plan = plan(file);
     boolean isPair = paths.size() == 2 && paths.stream().noneMatch(Files::isDirectory);
-    return isPair ? pair(job, plan) : fleet(job, plan);
+    List<Path> files = FleetReader.files(paths);
+    OutputPlan plan = plan(file); // fails before the work if the file cannot be written
+    return isPair ? pair(job, plan) : fleet(job, files, plan);
   }
 
   private Optional<Integer> nodes() {
@@ -131,8 +135,7 @@ final class DiffCommand extends Subcommand {
     return new CaveatMark(streams(), caveats.list()).mark(format.name(), answer);
   }
 
-  private int fleet(DiffJob job, OutputPlan plan) {
-    List<Path> files = FleetReader.files(paths);
+  private int fleet(DiffJob job, List<Path> files, OutputPlan plan) {
     if (files.size() < 2) {
       throw new SettingException(
           "expected two files, or a folder with several: got "

@@ -75,7 +75,10 @@ final class DoctorCommand extends Subcommand {
               + " variables.")
   private @Nullable Path root;
 
-  @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  @Option(
+      names = "--format",
+      description =
+          "${COMPLETION-CANDIDATES} (default: by the ending of -o, else ${DEFAULT-VALUE}).")
   private TextOrJson format = TextOrJson.text;
 
   @Option(

@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.Format;
 import dev.topo.cli.option.OptionValue;
 import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
@@ -48,7 +49,7 @@ final class DrawCommand extends JobCommand {
   @Option(
       names = "--format",
       description = "${COMPLETION-CANDIDATES} (default: by the file name of -o, else svg).")
-  private @Nullable DrawFormat format;
+  private DrawFormat format = DrawFormat.svg;
 
   @Option(
       names = "--pattern",
@@ -80,11 +81,11 @@ final class DrawCommand extends JobCommand {
     public String extension() {
       return this == mermaid ? ".mmd" : Format.super.extension();
     }
-  }
 
-  @Override
-  DrawFormat format() {
-    return output().byFileName(format, DrawFormat.values(), DrawFormat::extension);
+    @Override
+    public boolean needsItsEnding() {
+      return true;
+    }
   }
 
   @Override
@@ -121,7 +122,7 @@ final class DrawCommand extends JobCommand {
   }
 
   private Answer machine(String name, Topology topology, Optional<ChannelRoute> route) {
-    return switch (format()) {
+    return switch (format) {
       case svg, png -> picture(MachineLayout.draw(name, topology, route));
       case dot -> Answer.of(DotWriter.machine(new MachineDiagram(name, topology, route)));
       case mermaid -> Answer.of(MermaidWriter.machine(new MachineDiagram(name, topology, route)));
@@ -141,7 +142,7 @@ final class DrawCommand extends JobCommand {
       flows.addAll(channel == null ? finder.all(shape) : List.of(finder.of(shape, channel)));
     }
     String summary = finder.summary();
-    return switch (format()) {
+    return switch (format) {
       case svg, png -> picture(JobLayout.draw(part.title(), summary, flows));
       case dot -> Answer.of(DotWriter.job(part.title() + ": " + summary, flows));
       case mermaid -> Answer.of(MermaidWriter.job(flows));
@@ -163,7 +164,7 @@ final class DrawCommand extends JobCommand {
   }
 
   private Answer picture(Drawing drawing) {
-    if (format() != DrawFormat.png) {
+    if (format != DrawFormat.png) {
       return Answer.of(SvgWriter.write(drawing));
     }
     if (!PngWriter.fits(drawing, PNG_SCALE)) {

@@ -43,7 +43,10 @@ import picocli.CommandLine.Option;
       "Example: topo explain topologies/dgx-1v.xml --about search --why-not ring=0,1,2,3,7,6,5,4"
     })
 final class ExplainCommand extends JobCommand {
-  @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  @Option(
+      names = "--format",
+      description =
+          "${COMPLETION-CANDIDATES} (default: by the ending of -o, else ${DEFAULT-VALUE}).")
   private TextOrJson format = TextOrJson.text;
 
   @Option(

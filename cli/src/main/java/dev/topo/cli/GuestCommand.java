@@ -1,6 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.cli.job.MachineName;
+import dev.topo.cli.option.Format;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.output.Answer;
@@ -100,7 +101,7 @@ final class GuestCommand extends Subcommand {
   @Option(
       names = "--format",
       description =
-          "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}): the file, or the comparison only.")
+          "${COMPLETION-CANDIDATES} (default: by the ending of -o, else ${DEFAULT-VALUE}): the file, or the comparison only.")
   private GuestFormat format = GuestFormat.xml;
 
   @Option(
@@ -112,7 +113,7 @@ final class GuestCommand extends Subcommand {
   @Mixin private InputOptions input = new InputOptions();
   @Mixin private SettingOptions setting = new SettingOptions();
 
-  private enum GuestFormat {
+  private enum GuestFormat implements Format {
     xml,
     text,
     json

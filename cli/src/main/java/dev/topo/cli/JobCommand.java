@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.Format;
 import dev.topo.cli.option.job.JobOptions;
 import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.model.Topology;

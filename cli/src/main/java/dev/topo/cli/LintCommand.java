@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.Format;
 import dev.topo.cli.option.job.AssumptionOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.OutputPlan;
@@ -18,7 +19,9 @@ import dev.topo.inspect.lint.finding.LintedFile;
 import dev.topo.inspect.lint.finding.TextEdit;
 import dev.topo.inspect.lint.text.LineChanges;
 import dev.topo.inspect.lint.text.SourceText;
+import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.diagnostic.Severity;
+import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.model.xml.XmlWriter;
@@ -28,11 +31,7 @@ import dev.topo.probe.assume.CompletedMachine;
 import dev.topo.probe.assume.MachineCompleter;
 import dev.topo.simulator.cost.CompletedLint;
 import dev.topo.simulator.cost.FindingCost;
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,7 +105,10 @@ final class LintCommand extends Subcommand {
       description = "List all rules instead; --format markdown generates the documentation page.")
   private boolean listRules;
 
-  @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  @Option(
+      names = "--format",
+      description =
+          "${COMPLETION-CANDIDATES} (default: by the ending of -o, else ${DEFAULT-VALUE}).")
   private LintFormat format = LintFormat.text;
 
   @Option(
@@ -115,18 +117,28 @@ final class LintCommand extends Subcommand {
       description = "Write the output to this file.")
   private @Nullable Path output;
 
-  private enum LintFormat {
+  private enum LintFormat implements Format {
     text,
     json,
     sarif,
     github,
-    markdown
+    markdown;
+
+    @Override
+    public List<String> endings() {
+      return switch (this) {
+        case text, json -> List.of(extension());
+        case sarif -> List.of(".sarif", ".sarif.json");
+        case github -> List.of();
+        case markdown -> List.of(".md");
+      };
+    }
   }
 
   private boolean unreadable;
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() {
     OutputPlan plan = plan(output);
     if (listRules) {
       if (!files.isEmpty()) {
@@ -144,10 +156,9 @@ final class LintCommand extends Subcommand {
     if (fix && files.stream().anyMatch(Streams::isStandardInput)) {
       throw new SettingException("--fix changes files, expected a FILE and not standard input");
     }
-    Optional<SourceText> machine;
+    Optional<SourceText> machine = machine();
     Linter linter;
     try {
-      machine = machine();
       linter = machine.isPresent() ? Linter.against(machine.get()) : new Linter();
     } catch (IllegalArgumentException e) {
       message(e.getMessage());
@@ -203,33 +214,12 @@ final class LintCommand extends Subcommand {
           XmlWriter.write(MachineProbe.ofThisMachine().run(ProbeOptions.DEFAULTS).system());
       return Optional.of(new SourceText("this machine", xml.getBytes(StandardCharsets.UTF_8)));
     }
-    if (machineFile == null) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(new SourceText(machineFile.toString(), bytes(machineFile)));
-    } catch (IOException e) {
-      throw new IllegalArgumentException(machineFile + ": " + reason(e), e);
-    }
+    return Optional.ofNullable(machineFile).map(LintCommand::read);
   }
 
-  private static byte[] bytes(Path file) throws IOException {
-    if (Files.isDirectory(file)) {
-      throw new IOException("is a directory, expected a file that NCCL can open");
-    }
-    try (InputStream in = Files.newInputStream(file)) {
-      byte[] bytes = in.readNBytes(MAX_BYTES + 1);
-      if (bytes.length > MAX_BYTES) {
-        throw new IOException("has more than " + MAX_BYTES + " bytes");
-      }
-      return bytes;
-    }
-  }
-
-  private static String reason(IOException e) {
-    return e instanceof NoSuchFileException
-        ? "no such file, expected one that NCCL can open"
-        : String.valueOf(e.getMessage());
+  private static SourceText read(Path file) {
+    return new SourceText(
+        file.toString(), InputFile.bytes(file, "a file that NCCL can open", MAX_BYTES));
   }
 
   private LintedFile lint(
@@ -239,12 +229,12 @@ final class LintCommand extends Subcommand {
       Optional<MachineCompleter> completer) {
     SourceText source;
     try {
-      source = new SourceText(file.toString(), bytes(file));
-    } catch (IOException e) {
+      source = read(file);
+    } catch (TopologyFormatException e) {
       unreadable = true;
-      message(file + ": " + reason(e));
+      message(e.getMessage());
       return new LintedFile(
-          file.toString(), List.of(Linter.missing(file.toString(), reason(e))), "");
+          file.toString(), List.of(Linter.missing(file.toString(), e.reason())), "");
     }
     List<LintFinding> findings = findings(source, linter);
     String changes = "";
@@ -257,7 +247,7 @@ final class LintCommand extends Subcommand {
         changes = file + (fix ? ": fixed\n" : ": would be fixed\n") + lines + "\n";
       }
       if (fix && !edits.isEmpty()) {
-        OutputPlan.inFile(file).write(file, Answer.ofBytes(fixed.bytes()));
+        OutputPlan.inPlaceOf(file).write(file, Answer.ofBytes(fixed.bytes()));
       }
       if (fix) {
         left = fixed;

@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.Format;
 import dev.topo.cli.option.OutputOptions;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.job.InputOptions;
@@ -38,22 +39,6 @@ abstract class MachineCommand extends Subcommand {
 
   private @Nullable AnswerCaveats caveats;
   private boolean isNo;
-
-  /** The format of the answer. */
-  interface Format {
-    /** The name of the format. */
-    String name();
-
-    /** Extension of files in this format, with its dot. */
-    default String extension() {
-      return isText() ? ".txt" : "." + name();
-    }
-
-    /** Whether it is text: several outputs may follow each other. */
-    default boolean isText() {
-      return name().equals("text");
-    }
-  }
 
   /** The formats of most commands. */
   enum TextOrJson implements Format {

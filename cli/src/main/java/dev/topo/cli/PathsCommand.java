@@ -19,7 +19,10 @@ import picocli.CommandLine.Option;
     description = "The path that NCCL uses between every two devices: type, bandwidth, hops.",
     footer = {"", "Example: topo paths topologies/dgx-1v.xml --env NCCL_NVB_DISABLE=1"})
 final class PathsCommand extends MachineCommand {
-  @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  @Option(
+      names = "--format",
+      description =
+          "${COMPLETION-CANDIDATES} (default: by the ending of -o, else ${DEFAULT-VALUE}).")
   private TableFormat format = TableFormat.text;
 
   @Override

@@ -61,7 +61,10 @@ import picocli.CommandLine.Option;
       "Example: topo predict system.xml --format tuner -o tuner.csv"
     })
 final class PredictCommand extends JobCommand {
-  @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  @Option(
+      names = "--format",
+      description =
+          "${COMPLETION-CANDIDATES} (default: by the ending of -o, else ${DEFAULT-VALUE}).")
   private CallFormat format = CallFormat.text;
 
   @Option(

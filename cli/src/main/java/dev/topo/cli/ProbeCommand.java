@@ -20,8 +20,8 @@ import dev.topo.probe.capture.CaptureWriter;
 import dev.topo.probe.capture.UnpackedCapture;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -81,7 +81,12 @@ final class ProbeCommand extends Subcommand {
   @Mixin private SettingOptions setting = new SettingOptions();
 
   @Override
-  public Integer call() throws IOException {
+  List<String> fileEndings() {
+    return List.of(".xml");
+  }
+
+  @Override
+  public Integer call() {
     if (capture != null && (sysfsRoot != null || file != null)) {
       throw new OutputException(
           "--capture packs this machine and writes no topology, expected it alone");
@@ -108,7 +113,7 @@ final class ProbeCommand extends Subcommand {
     return visible == null ? options : options.withVisibleDevices(visible);
   }
 
-  private int replay(Path root, ProbeOptions options) throws IOException {
+  private int replay(Path root, ProbeOptions options) {
     try {
       if (Files.isDirectory(root)) {
         return write(captured(root), options);
@@ -116,12 +121,10 @@ final class ProbeCommand extends Subcommand {
       try (UnpackedCapture unpacked = new CaptureReader().unpack(root)) {
         return write(captured(unpacked.folder()), options);
       }
-    } catch (NoSuchFileException e) {
-      throw unusable(root, "no such file, expected a file of topo probe --capture");
     } catch (CaptureFormatException e) {
       throw unusable(root, String.valueOf(e.getMessage()));
     } catch (IOException e) {
-      throw unusable(root, "cannot be unpacked: " + FileFault.words(e));
+      throw new OutputException("cannot unpack " + root + ": " + FileFault.words(e), e);
     }
   }
 

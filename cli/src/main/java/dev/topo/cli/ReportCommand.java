@@ -2,6 +2,7 @@ package dev.topo.cli;
 
 import dev.topo.cli.job.MachineName;
 import dev.topo.cli.job.MeasurementFile;
+import dev.topo.cli.option.Format;
 import dev.topo.cli.option.call.CallSizes;
 import dev.topo.cli.option.call.CollectiveOptions;
 import dev.topo.cli.option.job.EvaluationOptions;
@@ -79,8 +80,12 @@ final class ReportCommand extends JobCommand {
 
   @Override
   Format format() {
-    output().refuseOtherFormats(".html", ".htm");
     return ReportFormat.html;
+  }
+
+  @Override
+  List<String> fileEndings() {
+    return List.of(".html", ".htm");
   }
 
   @Override

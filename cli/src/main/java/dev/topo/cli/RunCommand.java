@@ -69,7 +69,7 @@ final class RunCommand extends Subcommand {
   @Mixin private BenchOptions bench = new BenchOptions();
 
   @Option(
-      names = {"-J", "--output_file"},
+      names = {"-J", "--output_file", "--output"},
       paramLabel = "FILE",
       description = "Also write the JSON of nccl-tests to this file.")
   private @Nullable Path jsonFile;
@@ -88,11 +88,17 @@ final class RunCommand extends Subcommand {
   @Mixin private LaunchOptions launch = new LaunchOptions();
 
   @Override
+  List<String> fileEndings() {
+    return List.of(".json");
+  }
+
+  @Override
   public Integer call() {
     RunRequest request = bench.request(collective);
-    OutputPlan json = plan(jsonFile); // fails before the run if the file cannot be written
     Map<String, String> variables = new HashMap<>(environment());
     variables.putAll(forced.variables());
+    LaunchOptions.addFiles(variables);
+    OutputPlan json = plan(jsonFile); // fails before the run if the file cannot be written
     ProcessPlacement placement = launch.placement(variables, split());
     WorkerCommand command = launch.command(variables);
     String begin = LocalDateTime.now().format(TIME);

@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.Format;
 import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.graph.FoundGraphs;
@@ -31,7 +32,10 @@ import picocli.CommandLine.Option;
       "Example: topo search --node topologies/dgx-a100.xml*2 --node topologies/dgx-h100.xml"
     })
 final class SearchCommand extends JobCommand {
-  @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  @Option(
+      names = "--format",
+      description =
+          "${COMPLETION-CANDIDATES} (default: by the ending of -o, else ${DEFAULT-VALUE}).")
   private SearchFormat format = SearchFormat.text;
 
   private enum SearchFormat implements Format {

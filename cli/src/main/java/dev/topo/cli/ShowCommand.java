@@ -17,7 +17,10 @@ import picocli.CommandLine.Option;
     description = "The machine as NCCL sees it: a tree with link types and bandwidths.",
     footer = {"", "Example: topo show topologies/dgx-h100.xml"})
 final class ShowCommand extends MachineCommand {
-  @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  @Option(
+      names = "--format",
+      description =
+          "${COMPLETION-CANDIDATES} (default: by the ending of -o, else ${DEFAULT-VALUE}).")
   private TextOrJson format = TextOrJson.text;
 
   @Override

@@ -8,6 +8,7 @@ import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -34,6 +35,11 @@ abstract class Subcommand implements Callable<Integer> {
   /** The variables of the process. */
   Map<String, String> environment() {
     return Objects.requireNonNull(topo).environment();
+  }
+
+  /** How its output file ends, where it has one format only; else {@code --format} decides. */
+  List<String> fileEndings() {
+    return List.of();
   }
 
   /** Prints a message on stderr. */

@@ -1,9 +1,11 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.FileEnding;
 import dev.topo.cli.output.Json;
 import dev.topo.cli.output.OutputException;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.terminal.Progress;
+import dev.topo.model.diagnostic.OpenedFiles;
 import dev.topo.model.diagnostic.PlainText;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.UnusableTopologyException;
@@ -101,6 +103,7 @@ public final class TopoCommand implements Runnable {
    * @return the exit status
    */
   public static int execute(Streams streams, Map<String, String> environment, String... args) {
+    OpenedFiles.begin();
     TopoCommand top = new TopoCommand(streams, environment);
     CommandLine line = new CommandLine(top);
     for (String name :
@@ -183,6 +186,9 @@ public final class TopoCommand implements Runnable {
     String name = command.getCommandSpec().qualifiedName();
     try (Progress.Task whole = streams.progress().begin(name)) {
       InputGuard.check(command.getParseResult());
+      if (command.getCommandSpec().userObject() instanceof Subcommand subcommand) {
+        FileEnding.apply(command.getParseResult(), subcommand.fileEndings());
+      }
       return new CommandLine.RunLast().execute(parsed);
     } catch (OutputException e) {
       // From what is not run like a command: this check, --help and --version.

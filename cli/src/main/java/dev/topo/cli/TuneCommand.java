@@ -46,7 +46,10 @@ import picocli.CommandLine.Option;
       "Example: topo tune topologies/dgx-a100.xml --sizes 1M,64M --datatype half --format csv"
     })
 final class TuneCommand extends JobCommand {
-  @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  @Option(
+      names = "--format",
+      description =
+          "${COMPLETION-CANDIDATES} (default: by the ending of -o, else ${DEFAULT-VALUE}).")
   private CallFormat format = CallFormat.text;
 
   @Option(

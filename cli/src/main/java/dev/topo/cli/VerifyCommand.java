@@ -5,6 +5,7 @@ import dev.topo.cli.option.OptionValue;
 import dev.topo.cli.option.call.ByteSize;
 import dev.topo.cli.option.run.AddedSettings;
 import dev.topo.cli.option.run.LaunchOptions;
+import dev.topo.cli.output.OutputException;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.RunCaveats;
 import dev.topo.cli.output.run.ComparisonText;
@@ -150,6 +151,11 @@ final class VerifyCommand extends Subcommand {
   @Mixin private LaunchOptions launch = new LaunchOptions();
 
   @Override
+  List<String> fileEndings() {
+    return List.of(".json");
+  }
+
+  @Override
   public Integer call() throws IOException {
     Map<String, String> variables = new HashMap<>(environment());
     variables.putAll(added.values());
@@ -158,6 +164,7 @@ final class VerifyCommand extends Subcommand {
     }
     OWN.forEach(variables::remove);
     run(gpus == null ? 1 : gpus); // reports wrong options before the machine is examined
+    LaunchOptions.addFiles(variables);
     OutputPlan result = plan(file); // fails before the run if the file cannot be written
     ProcessPlacement alone = launch.placement(variables, Optional.empty());
     NcclSettings settings = settings(variables);
@@ -177,7 +184,7 @@ final class VerifyCommand extends Subcommand {
             placement,
             run(gpus == null ? defaultGpus(placement, host) : gpus),
             !noSweep);
-    Path folder = Files.createTempDirectory("topo-verify");
+    Path folder = temporaryFolder();
     try {
       return answer(verify(request, host, folder), placement, settings, result);
     } catch (RunFailure e) {
@@ -288,6 +295,17 @@ final class VerifyCommand extends Subcommand {
                   comparison.differences().stream().findFirst()));
     }
     return verification.isGood() ? ExitStatus.DONE : ExitStatus.NO;
+  }
+
+  private static Path temporaryFolder() {
+    try {
+      return Files.createTempDirectory("topo-verify");
+    } catch (IOException e) {
+      throw new OutputException(
+          "no temporary folder in %s: %s"
+              .formatted(System.getProperty("java.io.tmpdir"), FileFault.words(e)),
+          e);
+    }
   }
 
   private void delete(Path folder) {

@@ -81,7 +81,10 @@ final class WhatifCommand extends Subcommand {
       description = "Edit only the first N machines of the job (default: all that are FILE).")
   private @Nullable Integer editedNodes;
 
-  @Option(names = "--format", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  @Option(
+      names = "--format",
+      description =
+          "${COMPLETION-CANDIDATES} (default: by the ending of -o, else ${DEFAULT-VALUE}).")
   private TextOrJson format = TextOrJson.text;
 
   @Mixin private VariantOptions variants = new VariantOptions();
@@ -168,17 +171,16 @@ final class WhatifCommand extends Subcommand {
 
   /** A machine after edits; a setting that NCCL cannot use is reported with its edit. */
   private EditedMachine edited(EditedMachine before, List<Edit> edits) {
-    EditedMachine after = applier().apply(before, edits);
     for (Edit edit : edits) {
       if (edit instanceof Edit.SetEnv env) {
         try {
           EnablingRules.check(NcclSettings.parse(List.of(env.name() + "=" + env.value())));
         } catch (SettingException e) {
-          throw new SettingException(env.location() + ": " + e.getMessage(), e);
+          throw variants.wrong(env.location(), e);
         }
       }
     }
-    return after;
+    return applier().apply(before, edits);
   }
 
   private Answer comparison(List<Variant> requested, EditedMachine before, EditedJob editedJob) {

@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -52,6 +54,7 @@ class BadInputTest {
         "sm=\"90\" | sm=\"9O\" | <gpu>: attribute sm=\"9O\", expected an integer",
         "sm=\"90\" | small=\"90\" | <gpu>: attribute sm is missing",
         "rank=\"1\" | rank=\"0\" | <gpu>: attribute rank=\"0\" is also that of the gpu in line 5",
+        "<gpu dev=\"1\" | <gpu dev=\"0\" | <gpu>: attribute dev=\"0\" is also that of the gpu in line 5",
         "arch=\"x86_64\" | kind=\"x\" | <cpu>: attribute arch is missing",
         "vendor=\"GenuineIntel\" | kind=\"x\" | <cpu>: attribute vendor is missing",
         "familyid=\"6\" | kind=\"x\" | <cpu>: attribute familyid is missing",
@@ -83,6 +86,29 @@ class BadInputTest {
       assertEquals(3, run.status(), command + run.err());
       assertTrue(run.err().contains("graph.xml"), run.err());
     }
+  }
+
+  @Test
+  void refusesAGraphFileWithAChannelWithoutGpu() throws IOException {
+    CliRun dump = CliRun.of("search", MACHINE.toString(), "--format", "xml");
+    List<String> lines = new ArrayList<>(dump.out().lines().toList());
+    int nvls = 0;
+    while (!lines.get(nvls).contains("<graph id=\"3\"")) {
+      nvls++;
+    }
+    while (lines.get(nvls + 2).contains("<gpu")) {
+      lines.remove(nvls + 2);
+    }
+    Path graph = Files.write(folder.resolve("graph.xml"), lines);
+    CliRun run = CliRun.of("tune", MACHINE.toString(), "--env", "NCCL_GRAPH_FILE=" + graph);
+    assertEquals(3, run.status(), run.err());
+    assertEquals(
+        "topo: "
+            + graph
+            + ":"
+            + (nvls + 2)
+            + ":5: <channel>: has no <gpu>, expected at least one\n",
+        run.err());
   }
 
   @Test

@@ -2,15 +2,19 @@ package dev.topo.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.fixture.ReferenceArchive;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -23,6 +27,8 @@ class ConnectCommandTest {
   private static final String RAILS = ROOT.resolve("topologies/fabric/rails-64.csv").toString();
   private static final String WRONG_ORDER =
       "@" + ROOT.resolve("topologies/fabric/round-robin.hosts");
+
+  @TempDir private Path folder;
 
   private static String machine(String name) {
     return ROOT.resolve("topologies/" + name + ".xml").toString();
@@ -109,6 +115,18 @@ class ConnectCommandTest {
     assertTrue(tsv.get(0).startsWith("split\tchannel\trank"), tsv.get(0));
   }
 
+  /** Time grows with the ranks, not with groups times machines. */
+  @Test
+  void aHundredThousandGroupsAreQuick() {
+    assertTimeout(
+        Duration.ofSeconds(10),
+        () ->
+            assertTrue(
+                lines("search", DGX_H100, "--nodes", "12500", "--split", "DIV 1")
+                    .get(0)
+                    .startsWith("communicator 0,8,16,24,")));
+  }
+
   @Test
   void graphsOfASplitAreThoseOfItsGpus() {
     List<String> split = lines("search", machine("dgx-1v"), "--split", "DIV 4");
@@ -151,6 +169,55 @@ class ConnectCommandTest {
         CliRun.of("connect", DGX_H100, "--nodes", "64", "--fabric", FAT_TREE, "--hosts", hosts);
     assertEquals(2, run.status(), run.err());
     assertTrue(run.err().contains(message), run.err());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "n00\\n  n99|:2:3: n99 is not a node of",
+        "n00\\n# all\\n n00 slots=8|:3:2: n00 is listed twice",
+        "n00\\nn[0-\\n|:2:1: 'n[0-': brackets do not match",
+        "n00\\ngr\u00fcn|:2:3: is not UTF-8 text, expected host names"
+      })
+  void aWrongHostOfAFileIsBadInputAtItsPlace(String hosts, String message) throws IOException {
+    Path file = folder.resolve("hosts");
+    Files.write(file, hosts.replace("\\n", "\n").getBytes(StandardCharsets.ISO_8859_1));
+    CliRun run =
+        CliRun.of("connect", DGX_H100, "--nodes", "2", "--fabric", FAT_TREE, "--hosts", "@" + file);
+    assertEquals(3, run.status(), run.err());
+    assertTrue(run.err().startsWith("topo: " + file + message), run.err());
+  }
+
+  @Test
+  void anIndentedHostCounts() throws IOException {
+    Path file = Files.writeString(folder.resolve("hosts"), "\tn01\n  n00 slots=8\n");
+    CliRun run =
+        CliRun.of("connect", DGX_H100, "--nodes", "2", "--fabric", FAT_TREE, "--hosts", "@" + file);
+    assertEquals(0, run.status(), run.err());
+  }
+
+  @Test
+  void aPortThatTheMachineLacksIsBadInput() throws IOException {
+    Path map = folder.resolve("fabric.csv");
+    Files.writeString(map, "n0,mlx5_0,s0\nn0,1,s0\nn1,mlx5_0,s0\nn1, mlx5_77,s0\n");
+    CliRun run = CliRun.of("connect", DGX_H100, "--nodes", "2", "--fabric", map.toString());
+    assertEquals(3, run.status(), run.err());
+    assertTrue(
+        run.err()
+            .startsWith(
+                "topo: "
+                    + map
+                    + ":4:5: 'mlx5_77': the machine has no such network port, expected one of mlx5_0, "),
+        run.err());
+  }
+
+  @Test
+  void aFileOfHostsThatIsMissingIsBadInput() {
+    CliRun run =
+        CliRun.of("connect", DGX_H100, "--nodes", "2", "--fabric", FAT_TREE, "--hosts", "@none");
+    assertEquals(3, run.status(), run.err());
+    assertEquals("topo: none: no such file, expected host names\n", run.err());
   }
 
   @Test

@@ -134,6 +134,27 @@ class ExplainCommandTest {
         "PXN off (NCCL_PXN_DISABLE=1)");
   }
 
+  /** With PXN both GPUs prefer the faster port; GPU 0 still relays to the other one. */
+  @Test
+  void aGpuMayRelayToAPortThatItDoesNotPrefer() {
+    CliRun run =
+        CliRun.of(
+            "explain",
+            Path.of(
+                    System.getProperty("topo.root"),
+                    "src/test/resources/lint/machine-net-value.xml")
+                .toString(),
+            "--about",
+            "devices",
+            "--why-not",
+            "nic=1:mlx5_0");
+    assertEquals(0, run.status(), run.err());
+    assertSays(
+        run.out(),
+        "GPU 1 to mlx5_0: GDR on (PIX (4), within the limit PXB (5)); PXN through",
+        "PXN through GPU 0 (direct it would be SYS (9))");
+  }
+
   /** NVIDIA/nccl#1151: the log says "distance 8 &gt; 5"; what is 8? */
   @Test
   void namesDistancesWithTheNumbersOfTheLog() {

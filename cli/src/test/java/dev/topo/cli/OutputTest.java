@@ -23,6 +23,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -142,6 +144,126 @@ class OutputTest {
     assertTrue(run.err().contains(" is also an input, expected another f"), run.err());
     assertArrayEquals(before, Files.readAllBytes(machine));
     assertEquals("data", Files.readString(data));
+  }
+
+  /** Also one that no argument names: what was opened for reading is an input. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "diff @ --format text -o @/b.xml",
+        "diff @/a.xml @/b.xml --format text -o @/hard",
+        "connect @/a.xml --nodes 2 --fabric @/fabric.csv --hosts @@/hosts -o @/hosts",
+        "search @/a.xml --env NCCL_GRAPH_FILE=@/graph.xml -o @/graph.xml",
+        "search @/a.xml --env NCCL_TOPO_FILE=@/b.xml -o @/b.xml",
+        "whatif @/a.xml 'machine @/b.xml' --format text -o @/b.xml",
+        "whatif @/a.xml --edits @/edits --format text -o @/b.xml",
+        "doctor --root @/root --format text -o @/root/etc/nccl.conf",
+        "probe --sysfs-root @/root -o @/root/proc/cpuinfo"
+      })
+  void aFileThatWasReadIsNotWrittenOver(String line) throws IOException {
+    Files.copy(DGX_1V, folder.resolve("a.xml"));
+    Files.copy(DGX_1V, folder.resolve("b.xml"));
+    Files.createLink(folder.resolve("hard"), folder.resolve("b.xml"));
+    Files.writeString(folder.resolve("fabric.csv"), "node,nic,switch\nn0,*,s0\nn1,*,s0\n");
+    Files.writeString(folder.resolve("hosts"), "n0\nn1\n");
+    Files.writeString(folder.resolve("edits"), "machine " + folder.resolve("b.xml") + "\n");
+    Files.writeString(
+        folder.resolve("graph.xml"), ok("search", DGX_1V.toString(), "--format", "xml"));
+    for (String file : List.of("etc/nccl.conf", "proc/cpuinfo", "sys/x")) {
+      Path place = folder.resolve("root").resolve(file);
+      Files.createDirectories(place.getParent());
+      Files.writeString(place, "# 0\n");
+    }
+    String[] args =
+        CliRun.words(line).stream()
+            .map(word -> word.replaceFirst("@(?!@)", folder.toString()))
+            .toArray(String[]::new);
+    Map<Path, String> before = contents();
+    CliRun run = CliRun.of(args);
+    assertEquals(2, run.status(), run.err());
+    assertTrue(
+        run.err().contains(args[args.length - 1] + ": is also an input, expected another file"),
+        run.err());
+    assertEquals(before, contents());
+  }
+
+  private Map<Path, String> contents() throws IOException {
+    Map<Path, String> contents = new TreeMap<>();
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        contents.put(file, Files.readString(file));
+      }
+    }
+    return contents;
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "show H -o D/x.json | {",
+        "search H -o D/x.XML | <graphs",
+        "search H -o D/x.json | {",
+        "paths H -o D/x.tsv | from\tto",
+        "connect H --nodes 2 -o D/x.tsv | channel",
+        "tune H --sizes 1M -o D/x.csv | ",
+        "predict H --sizes 1M -o D/x.csv | nodes,collective",
+        "predict H --sizes 1M -o D/x.json | {",
+        "explain H -o D/x.json | {",
+        "whatif H 'remove gpu:7' -o D/x.json | {",
+        "lint H -o D/x.sarif | {",
+        "lint H -o D/x.sarif.json | {",
+        "lint --list-rules -o D/x.md | #",
+        "guest H --map 0000:19:00.0=0000:05:00.0 -o D/x.json | {",
+        "draw H -o D/x.dot | graph",
+        "show H --format json -o D/x.txt | {",
+        "search H -o D/plan-2.28.9 | dgx-h100",
+        "search H -o D/x | dgx-h100",
+        "search H -o D/.hidden | dgx-h100",
+        "search H -o D/x.txt | dgx-h100"
+      })
+  void theEndingPicksTheFormat(String line, String begin) throws IOException {
+    CliRun run = CliRun.of(arguments(line));
+    assertTrue(run.status() < 2, run.err());
+    String written = Files.readString(folder.resolve(filesBelow(folder).get(0)));
+    String expected = begin == null ? "" : begin.replace("\\t", "\t");
+    assertTrue(written.stripLeading().startsWith(expected), written);
+    boolean isJson = line.contains("json") || line.contains("sarif");
+    assertEquals(isJson, written.startsWith("{"), written);
+  }
+
+  private String[] arguments(String line) {
+    return CliRun.words(line).stream()
+        .map(word -> word.equals("H") ? DGX_H100.toString() : word)
+        .map(word -> word.startsWith("D/") ? folder + word.substring(1) : word)
+        .toArray(String[]::new);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "show H -o D/x.foo | ends in .foo, expected .txt or .json",
+        "search H -o D/x.svg | ends in .svg, expected .txt or .xml or .json",
+        "paths H -o D/x.csv | ends in .csv, expected .txt or .tsv or .json",
+        "predict H -o D/x.xml | ends in .xml, expected .txt or .json or .csv",
+        "diff H H -o D/x.html | ends in .html, expected .txt or .json",
+        "lint H -o D/x.xml | ends in .xml, expected .txt or .json or .sarif or .sarif.json or .md",
+        "doctor -o D/x.csv | ends in .csv, expected .txt or .json",
+        "guest H -o D/x.md | ends in .md, expected .xml or .txt or .json",
+        "whatif H 'remove gpu:7' -o D/x.xml | ends in .xml, expected .txt or .json",
+        "calibrate D/y.csv -o D/x.json | ends in .json, expected .calibration or .txt",
+        "probe -o D/x.json | ends in .json, expected .xml",
+        "verify -o D/x.txt | ends in .txt, expected .json",
+        "run all_reduce --output D/x.txt | ends in .txt, expected .json",
+        "draw H --format png -o D/x.tiff | ends in .tiff, expected .png"
+      })
+  void anEndingOfNoFormatIsRefused(String line, String message) throws IOException {
+    CliRun run = CliRun.of(arguments(line));
+    assertEquals(2, run.status(), run.err());
+    assertTrue(run.err().endsWith(message + "\n"), run.err());
+    assertEquals(List.of(), filesBelow(folder));
   }
 
   @Test

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -18,10 +19,12 @@ class PipeTest {
   private static final Path MACHINE =
       Path.of(System.getProperty("topo.root"), "topologies", "dgx-h100.xml");
 
+  @TempDir private Path folder;
+
   private record Ended(int status, String err) {}
 
   /** Runs in a shell: {@code $TOPO} stands for the command. */
-  private static Ended shell(String script) throws IOException, InterruptedException {
+  private Ended shell(String script, String... options) throws IOException, InterruptedException {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     ProcessBuilder builder =
         new ProcessBuilder(
@@ -31,9 +34,12 @@ class PipeTest {
                 "$TOPO",
                 "'"
                     + java
-                    + "' -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp \"$TEST_CLASS_PATH\" dev.topo.cli.Main"));
+                    + "' "
+                    + String.join(" ", options)
+                    + " -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp \"$TEST_CLASS_PATH\" dev.topo.cli.Main"));
     builder.environment().put("TEST_CLASS_PATH", System.getProperty("java.class.path"));
     builder.environment().put("LC_ALL", "C");
+    builder.directory(folder.toFile());
     builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
     Process process = builder.start();
     String err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -63,6 +69,50 @@ class PipeTest {
                 + MACHINE
                 + "' | $TOPO lint - --assume gpu=h100,nvlink=none,net=400000 2>&1 | grep -q assumed"));
     assertEquals(ExitStatus.USAGE, shell("$TOPO show '" + MACHINE + "' -o -").status());
+  }
+
+  /** By whatever name the shell gives it: a pipe may be read, a file not be written over. */
+  @Test
+  void theFileOfStandardInputIsNotWrittenOver() throws IOException, InterruptedException {
+    Path file = Files.copy(MACHINE, folder.resolve("x.xml"));
+    Ended ended = shell("$TOPO search - < '" + file + "' -o '" + file + "'");
+    assertEquals(
+        "topo: cannot write " + file + ": is also an input, expected another file\n", ended.err());
+    assertEquals(ExitStatus.USAGE, ended.status());
+    assertEquals(Files.readString(MACHINE), Files.readString(file));
+    assertEquals(
+        new Ended(0, ""),
+        shell("set -o pipefail; $TOPO search <(cat '" + file + "') | grep -q 'channels 0-'"));
+  }
+
+  @Test
+  void aTemporaryFolderThatIsMissingIsNamed() throws IOException, InterruptedException {
+    Path capture = Files.writeString(folder.resolve("x.tar.gz"), "");
+    Ended ended =
+        shell(
+            "$TOPO probe --sysfs-root '" + capture + "'",
+            "-Djava.io.tmpdir=" + folder.resolve("none"));
+    assertEquals(
+        new Ended(
+            ExitStatus.USAGE,
+            "topo: cannot unpack "
+                + capture
+                + ": no temporary folder in "
+                + folder.resolve("none")
+                + ": no such file\n"),
+        ended);
+  }
+
+  /** A tree that someone else made may hold a pipe in the place of any file. */
+  @Test
+  void aPipeInATreeIsNotWaitedFor() throws IOException, InterruptedException {
+    Ended ended =
+        shell(
+            "mkdir -p r/etc r/sys r/proc; mkfifo r/etc/nccl.conf r/proc/cpuinfo r/etc/ld.so.conf r/a.xml;"
+                + " timeout 20 $TOPO doctor --root r; test $? -le 1"
+                + " && timeout 20 $TOPO probe --sysfs-root r -o /dev/null"
+                + " && timeout 20 $TOPO diff r; test $? -eq 2");
+    assertEquals(0, ended.status(), ended.err());
   }
 
   @Test

@@ -314,8 +314,8 @@ class PredictCommandTest {
     String text = Files.readString(Path.of(RUNS + "all_gather.nccl-tests.txt"));
     Files.writeString(
         slow,
-        text.replace("1277.67  420.20", "2277.67  235.71")
-            .replace("1254.37  428.00", "2254.37  238.15"));
+        text.replace("1277.67  420.20  315.15", "2277.67  235.71  176.78")
+            .replace("1254.37  428.00  321.00", "2254.37  238.15  178.61"));
     CliRun run = run(X4, NO_NVLS, "--sizes=8M:1G", "--format=csv", "--against", slow.toString());
     assertEquals(1, run.status(), run.err());
     assertEquals(
@@ -323,8 +323,8 @@ class PredictCommandTest {
         run.out().lines().skip(1).map(line -> line.replaceFirst(".*,(PASS|FAIL)", "$1")).toList());
     Files.writeString(
         slow,
-        text.replace("1277.67  420.20", "2277.67  235.71")
-            .replace("1254.37  428.00", "1304.37  411.60"));
+        text.replace("1277.67  420.20  315.15", "2277.67  235.71  176.78")
+            .replace("1254.37  428.00  321.00", "1304.37  411.60  308.70"));
     CliRun outOfPlace = run(X4, NO_NVLS, "--sizes=8M:1G", "--against", slow.toString());
     assertEquals(1, outOfPlace.status(), "one of both is enough");
     assertTrue(

@@ -517,7 +517,7 @@ class WhatifCommandTest {
     Path edits = folder.resolve("env.edits");
     Files.writeString(edits, "remove net:mlx5_0\n[two]\n  env NCCL_ALGO=Foo\n");
     CliRun run = whatif(DGX_H100, "--edits", edits.toString());
-    assertEquals(2, run.status());
+    assertEquals(3, run.status());
     assertTrue(run.err().startsWith("topo: " + edits + ":3:7: setting NCCL_ALGO=Foo"), run.err());
   }
 

@@ -48,6 +48,11 @@ public final class OutputPlan {
     return new OutputPlan((input, answer) -> writeWhole(file, answer), false);
   }
 
+  /** The answer to the file that it was made from. */
+  public static OutputPlan inPlaceOf(Path file) {
+    return new OutputPlan((input, answer) -> replaceWhole(file, answer), false);
+  }
+
   /**
    * Each answer to a file named like its input. Inputs of equal names keep as much of their folders
    * as distinguishes them.
@@ -139,8 +144,13 @@ public final class OutputPlan {
   }
 
   private static void writeWhole(Path file, Answer answer) {
+    WholeFile.check(file);
+    replaceWhole(file, answer);
+  }
+
+  private static void replaceWhole(Path file, Answer answer) {
     try {
-      WholeFile.write(file, answer::writeBytesTo);
+      WholeFile.replace(file, answer::writeBytesTo);
     } catch (IOException e) {
       throw new OutputException("cannot write " + file + ": " + FileFault.words(e), e);
     }

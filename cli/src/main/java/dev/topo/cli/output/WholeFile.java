@@ -1,6 +1,7 @@
 package dev.topo.cli.output;
 
 import dev.topo.model.diagnostic.FileFault;
+import dev.topo.model.diagnostic.OpenedFiles;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -29,9 +30,17 @@ public final class WholeFile {
   /**
    * Makes sure, before long work, that a file can be written.
    *
-   * @throws OutputException if it is a directory, or in none that can be written to
+   * @throws OutputException if it is a directory, or in none that can be written to, or an input
    */
   static void check(Path file) {
+    checkPlace(file);
+    if (OpenedFiles.contains(file)) {
+      throw new OutputException(
+          "cannot write " + file + ": is also an input, expected another file");
+    }
+  }
+
+  private static void checkPlace(Path file) {
     if (Streams.isStandardInput(file)) {
       throw new OutputException("-o -: expected a file; without -o it goes to standard output");
     }
@@ -79,11 +88,17 @@ public final class WholeFile {
   /**
    * Writes a file.
    *
-   * @throws OutputException if it is a directory, or in none
+   * @throws OutputException if it is a directory, or in none, or an input of the command
    * @throws IOException if it cannot be written; what was there before is still there
    */
   public static void write(Path file, Content content) throws IOException {
     check(file);
+    replace(file, content);
+  }
+
+  /** Writes a file that may be an input of the command. */
+  static void replace(Path file, Content content) throws IOException {
+    checkPlace(file);
     if (Files.exists(file) && !Files.isRegularFile(file)) {
       try (OutputStream out = Files.newOutputStream(file, StandardOpenOption.WRITE)) {
         content.writeTo(out);

@@ -1,5 +1,7 @@
 package dev.topo.probe.capture;
 
+import dev.topo.model.diagnostic.FileFault;
+import dev.topo.model.diagnostic.InputFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -69,12 +71,13 @@ public final class CaptureReader {
    * Unpacks a file.
    *
    * @throws CaptureFormatException if it is not a capture that can be used
+   * @throws dev.topo.model.diagnostic.TopologyFormatException if it is missing, or no file
    * @throws IOException if it cannot be read, or the folder cannot be written
    */
   public UnpackedCapture unpack(Path file) throws IOException {
-    UnpackedCapture capture = new UnpackedCapture(Files.createTempDirectory("topo-capture"));
+    UnpackedCapture capture = new UnpackedCapture(temporaryFolder());
     boolean complete = false;
-    try (InputStream in = Files.newInputStream(file)) {
+    try (InputStream in = InputFile.open(file, "a file of topo probe --capture")) {
       new Unpacking(capture.folder().toRealPath()).run(in);
       complete = true;
       return capture;
@@ -82,6 +85,17 @@ public final class CaptureReader {
       if (!complete) {
         capture.close();
       }
+    }
+  }
+
+  private static Path temporaryFolder() throws IOException {
+    try {
+      return Files.createTempDirectory("topo-capture");
+    } catch (IOException e) {
+      throw new IOException(
+          "no temporary folder in %s: %s"
+              .formatted(System.getProperty("java.io.tmpdir"), FileFault.words(e)),
+          e);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.topo.probe.elf;
 
+import dev.topo.model.diagnostic.FileFault;
 import dev.topo.probe.files.FileTree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -87,8 +88,7 @@ final class ElfImage implements AutoCloseable {
     } catch (NoSuchFileException e) {
       throw new ElfFormatException(path + ": no such file");
     } catch (IOException e) {
-      throw new ElfFormatException(
-          path + ": cannot be read (" + e.getClass().getSimpleName() + ")");
+      throw new ElfFormatException(path + ": cannot be read (" + FileFault.words(e) + ")");
     }
   }
 

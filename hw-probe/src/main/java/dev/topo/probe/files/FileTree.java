@@ -1,10 +1,12 @@
 package dev.topo.probe.files;
 
+import dev.topo.model.diagnostic.OpenedFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -18,7 +20,8 @@ import java.util.stream.Stream;
 /**
  * The files of a machine: those of this one, or those below a folder, as of a container image.
  * Paths are given and returned as on the machine itself; a link in a folder leads where it would
- * lead there, an absolute one too. Only reads.
+ * lead there, an absolute one too. Only reads, and only regular files: a pipe or a device of an
+ * image may never end.
  */
 public record FileTree(Path root) {
   /** As many links as Linux follows in one path ({@code MAXSYMLINKS}). */
@@ -114,11 +117,12 @@ public record FileTree(Path root) {
   }
 
   public Optional<byte[]> bytes(String path) {
-    Optional<String> real = real(path);
-    if (real.isEmpty() || Files.isDirectory(onDisk(real.get()))) {
+    Optional<Path> file = real(path).map(this::onDisk).filter(Files::isRegularFile);
+    if (file.isEmpty()) {
       return Optional.empty();
     }
-    try (InputStream in = Files.newInputStream(onDisk(real.get()))) {
+    OpenedFiles.add(file.get());
+    try (InputStream in = Files.newInputStream(file.get())) {
       return Optional.of(in.readNBytes(MAX_FILE));
     } catch (IOException e) {
       // Not for this user: as good as not there.
@@ -133,10 +137,15 @@ public record FileTree(Path root) {
   /**
    * Opens a file for reading here and there; the caller closes it.
    *
-   * @throws IOException if it is not there or cannot be read
+   * @throws IOException if it is not there, no regular file or cannot be read
    */
   public FileChannel open(String path) throws IOException {
-    return FileChannel.open(onDisk(real(path).orElse(path)), StandardOpenOption.READ);
+    Path file = onDisk(real(path).orElse(path));
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      throw new FileSystemException(path, null, "not a regular file");
+    }
+    OpenedFiles.add(file);
+    return FileChannel.open(file, StandardOpenOption.READ);
   }
 
   /** A path on the machine without {@code .} and {@code ..} in it. */

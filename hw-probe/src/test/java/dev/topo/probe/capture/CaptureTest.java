@@ -207,7 +207,8 @@ class CaptureTest {
         assertThrows(CaptureFormatException.class, () -> new CaptureReader().unpack(file));
     assertTrue(threads.getCurrentThreadAllocatedBytes() - before < 16 << 20, "memory");
     assertTrue(String.valueOf(e.getMessage()).contains("expected") || kind == '0', e.getMessage());
-    assertTrue(String.valueOf(e.getMessage()).contains("bytes unpacked") || kind != '0', e.getMessage());
+    assertTrue(
+        String.valueOf(e.getMessage()).contains("bytes unpacked") || kind != '0', e.getMessage());
   }
 
   @Test
@@ -243,8 +244,7 @@ class CaptureTest {
     Files.writeString(temp.resolve("nvml.txt"), text);
     MachineProbe probe = MachineProbe.ofCapture(temp);
     TopologyFormatException e =
-        assertThrows(
-            TopologyFormatException.class, () -> probe.run(ProbeOptions.DEFAULTS));
+        assertThrows(TopologyFormatException.class, () -> probe.run(ProbeOptions.DEFAULTS));
     assertTrue(String.valueOf(e.getMessage()).endsWith("5000 GPUs, expected at most 256"));
   }
 

@@ -2,9 +2,11 @@ package dev.topo.probe.files;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.probe.fixture.MachineFolder;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -41,6 +43,14 @@ class FileTreeTest {
   void noLinkLeadsOutOfTheFolder() {
     assertEquals(Optional.empty(), files.text("/out"));
     assertEquals(Optional.empty(), files.real("/loop"));
+  }
+
+  @Test
+  void aPipeIsNotRead() throws Exception {
+    Path pipe = folder.resolve("opt/real/pipe");
+    assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+    assertEquals(Optional.empty(), files.bytes("/opt/real/pipe"));
+    assertThrows(IOException.class, () -> files.open("/opt/real/pipe").close());
   }
 
   @Test

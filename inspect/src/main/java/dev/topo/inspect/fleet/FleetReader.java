@@ -1,6 +1,7 @@
 package dev.topo.inspect.fleet;
 
 import dev.topo.inspect.compare.CanonicalForm;
+import dev.topo.model.diagnostic.OpenedFiles;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.xml.XmlElement;
@@ -28,7 +29,8 @@ public final class FleetReader {
 
   /**
    * The files of a fleet: those named, and in the place of a folder every {@code *.xml} in it, in
-   * upper or lower case, by name; each once.
+   * upper or lower case, by name; each once. They count as opened: the threads that read them are
+   * not the command's.
    */
   public static List<Path> files(List<Path> paths) {
     List<Path> files = new ArrayList<>();
@@ -44,6 +46,7 @@ public final class FleetReader {
             SourceLocation.of(path.toString()), "cannot be read (" + e.getMessage() + ")", e);
       }
     }
+    files.forEach(OpenedFiles::add);
     return files.stream().distinct().toList();
   }
 

@@ -21,8 +21,11 @@ import java.util.regex.Pattern;
  * nccl:src/debug.cc}).
  */
 public final class NcclLogReader {
-  private static final Pattern LINE =
-      Pattern.compile("(?:([^\\s:]+:\\d+):\\d+ )?\\[(\\d+)\\] NCCL INFO (.*)");
+  private static final Pattern LINE = Pattern.compile("\\[(\\d+)\\] NCCL INFO (.*)");
+
+  /** Host, process and thread, after what another program may have left in the line. */
+  private static final Pattern PROCESS = Pattern.compile("(?:.*:)?([^:]+:\\d+):\\d+");
+
   private static final Pattern VERSION = Pattern.compile("NCCL version (\\S+)");
   private static final Pattern SETTING = Pattern.compile("(NCCL_\\w+) set by environment to (.*)");
 
@@ -63,20 +66,34 @@ public final class NcclLogReader {
     if (!matcher.find()) {
       return;
     }
-    String message = matcher.group(3);
+    String message = matcher.group(2);
     Matcher setting = SETTING.matcher(message);
     if (setting.matches()) {
       // Numbers have a full stop after them.
       settings.put(setting.group(1), setting.group(2).strip().replaceFirst("(?<=\\d)\\.$", ""));
       return;
     }
-    String process = matcher.group(1) == null ? "" : matcher.group(1) + " ";
     try {
-      lines(process + "[" + matcher.group(2) + "]", message).accept(message, line.length());
+      lines(process(line.substring(0, matcher.start())) + "[" + matcher.group(1) + "]", message)
+          .accept(message, line.length());
     } catch (NumberFormatException e) {
       // A number that no rank, size or id can be: not NCCL's line, or a damaged one.
       return;
     }
+  }
+
+  /** The host and the process that a line begins with, and a blank; empty if it has none. */
+  private static String process(String before) {
+    int end = before.length() - 1;
+    if (end < 0 || before.charAt(end) != ' ') {
+      return "";
+    }
+    int begin = end;
+    while (begin > 0 && !Character.isWhitespace(before.charAt(begin - 1))) {
+      begin--;
+    }
+    Matcher process = PROCESS.matcher(before.substring(begin, end));
+    return process.matches() ? process.group(1) + " " : "";
   }
 
   private RankLines lines(String written, String message) {

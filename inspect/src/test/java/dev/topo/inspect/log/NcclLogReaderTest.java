@@ -2,6 +2,7 @@ package dev.topo.inspect.log;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.PathType;
@@ -10,6 +11,7 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,6 +51,23 @@ class NcclLogReaderTest {
         List.of(new ConnectionLog.Ring(0, 3, 0, 1), new ConnectionLog.Ring(1, 2, 0, 3)),
         log.ranks().get(0).connections().rings());
     assertEquals(OptionalInt.of(2), log.ranks().get(1).rank());
+  }
+
+  /** The time is nearly that of a short line: no expression tries each place again. */
+  @Test
+  void aLongLineTakesNoLonger() {
+    String line = "x".repeat(2_000_000);
+    assertTimeout(
+        Duration.ofSeconds(5),
+        () -> {
+          assertEquals(List.of(), NcclLogReader.parse(line).ranks());
+          assertEquals(
+              "n1:7 [0]",
+              NcclLogReader.parse(line + ":n1:7:8 [0] NCCL INFO Ring 00 : 3 -> 0 -> 1")
+                  .ranks()
+                  .get(0)
+                  .source());
+        });
   }
 
   /** nccl-tests writes its table without line's ends while NCCL logs to the same stream. */

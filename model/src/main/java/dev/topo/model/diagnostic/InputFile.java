@@ -3,11 +3,13 @@ package dev.topo.model.diagnostic;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a file that the user names as a whole; one that cannot be used is reported in one line. */
@@ -18,6 +20,14 @@ public final class InputFile {
   /** Editors and spreadsheets write it before a text. */
   private static final String BYTE_ORDER_MARK = "\ufeff";
 
+  /** A terminal that the user types into is a device. */
+  private static final Path STANDARD_INPUT = Path.of("/dev/stdin");
+
+  /** {@code S_IFMT} and {@code S_IFIFO} of {@code sys/stat.h}. */
+  private static final int FILE_TYPE = 0170000;
+
+  private static final int PIPE = 0010000;
+
   private InputFile() {}
 
   /**
@@ -27,16 +37,22 @@ public final class InputFile {
    * @throws TopologyFormatException if it is missing, no file, too large or not UTF-8
    */
   public static String text(Path file, String expected) {
-    try {
-      String text =
-          StandardCharsets.UTF_8
-              .newDecoder()
-              .decode(ByteBuffer.wrap(bytes(file, expected)))
-              .toString();
-      return text.startsWith(BYTE_ORDER_MARK) ? text.substring(BYTE_ORDER_MARK.length()) : text;
-    } catch (CharacterCodingException e) {
-      throw unusable(file, "is not UTF-8 text, expected " + expected, e);
+    byte[] content = bytes(file, expected);
+    ByteBuffer bytes = ByteBuffer.wrap(content);
+    CharBuffer text = CharBuffer.allocate(content.length);
+    CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+    if (decoder.decode(bytes, text, true).isError()) {
+      throw new TopologyFormatException(
+          place(file, text.flip().toString()), "is not UTF-8 text, expected " + expected);
     }
+    String read = text.flip().toString();
+    return read.startsWith(BYTE_ORDER_MARK) ? read.substring(BYTE_ORDER_MARK.length()) : read;
+  }
+
+  /** The place in a file behind a text. */
+  private static SourceLocation place(Path file, String before) {
+    int line = (int) before.chars().filter(c -> c == '\n').count() + 1;
+    return new SourceLocation(file.toString(), line, before.length() - before.lastIndexOf('\n'));
   }
 
   /**
@@ -46,22 +62,62 @@ public final class InputFile {
    * @throws TopologyFormatException if it is missing, no file or too large
    */
   public static byte[] bytes(Path file, String expected) {
+    return bytes(file, expected, MAX_BYTES);
+  }
+
+  /**
+   * The content of a file.
+   *
+   * @param expected the expected content, as in {@code a calibration}
+   * @param most the largest size
+   * @throws TopologyFormatException if it is missing, no file or larger
+   */
+  public static byte[] bytes(Path file, String expected, int most) {
+    try (InputStream in = open(file, expected)) {
+      byte[] bytes = in.readNBytes(most + 1);
+      if (bytes.length > most) {
+        throw unusable(file, "has more than " + most + " bytes, expected " + expected, null);
+      }
+      return bytes;
+    } catch (IOException e) {
+      throw unreadable(file, expected, e);
+    }
+  }
+
+  /**
+   * Opens a file that the user names. It is a regular file, or a pipe, as that of {@code <(…)} in a
+   * shell: a device may never end. Its name is kept in {@link OpenedFiles}.
+   *
+   * @param expected the expected content, as in {@code a calibration}
+   * @throws TopologyFormatException if it is missing, no file, or cannot be opened
+   */
+  public static InputStream open(Path file, String expected) {
     try {
-      if (Files.isDirectory(file)) {
+      BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
+      if (found.isDirectory()) {
         throw unusable(file, "is a directory, expected " + expected, null);
       }
-      try (InputStream in = Files.newInputStream(file)) {
-        byte[] bytes = in.readNBytes(MAX_BYTES + 1);
-        if (bytes.length > MAX_BYTES) {
-          throw unusable(file, "has more than " + MAX_BYTES + " bytes, expected " + expected, null);
-        }
-        return bytes;
+      if (found.isOther() && !file.equals(STANDARD_INPUT) && !isPipe(file)) {
+        throw unusable(file, "is a device or socket, expected " + expected, null);
       }
-    } catch (NoSuchFileException e) {
-      throw unusable(file, "no such file, expected " + expected, e);
+      if (found.isRegularFile()) {
+        OpenedFiles.add(file, found);
+      }
+      return Files.newInputStream(file);
     } catch (IOException e) {
-      throw unusable(file, "cannot be read (" + FileFault.words(e) + "), expected " + expected, e);
+      throw unreadable(file, expected, e);
     }
+  }
+
+  private static boolean isPipe(Path file) throws IOException {
+    return Files.getAttribute(file, "unix:mode") instanceof Integer mode
+        && (mode & FILE_TYPE) == PIPE;
+  }
+
+  private static TopologyFormatException unreadable(Path file, String expected, IOException e) {
+    return e instanceof NoSuchFileException
+        ? unusable(file, "no such file, expected " + expected, e)
+        : unusable(file, "cannot be read (" + FileFault.words(e) + "), expected " + expected, e);
   }
 
   private static TopologyFormatException unusable(

@@ -30,6 +30,11 @@ public final class TopologyFormatException extends RuntimeException {
     return location;
   }
 
+  /** The message without the place. */
+  public String reason() {
+    return Objects.requireNonNull(getMessage()).substring(location.toString().length() + 2);
+  }
+
   /**
    * The same error at the place in another file that caused it.
    *
@@ -40,11 +45,8 @@ public final class TopologyFormatException extends RuntimeException {
       return this;
     }
     boolean isSameFile = cause.file().equals(location.file());
-    String text = Objects.requireNonNull(getMessage());
     return new TopologyFormatException(
-        cause,
-        isSameFile ? text.substring(location.toString().length() + 2) : "since then " + text,
-        this);
+        cause, isSameFile ? reason() : "since then " + getMessage(), this);
   }
 
   private static String oneLine(String message) {

@@ -1,9 +1,9 @@
 package dev.topo.model.fabric;
 
+import dev.topo.model.diagnostic.SourceLocation;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -14,28 +14,43 @@ import java.util.Set;
  * The leaf switch of each port of each node, and the switches above it.
  *
  * @param nodes names of the nodes, in the order of the file
- * @param leaves leaf switch by node and port; the port {@link #ANY_PORT} is all ports of the node
- * @param parents the switch above a switch; none for the switches at the top
+ * @param ports where the ports are plugged in, by node and name; the port {@link #ANY_PORT} is all
+ *     ports of the node
+ * @param parents the switch above a switch; none for the switches at the top. No switch is above
+ *     itself
  */
 public record SwitchMap(
-    List<String> nodes, Map<String, Map<String, String>> leaves, Map<String, String> parents) {
+    List<String> nodes, Map<String, Map<String, Port>> ports, Map<String, String> parents) {
   /** All ports of a node, where the map does not distinguish them. */
   public static final String ANY_PORT = "*";
 
+  /**
+   * A port of a node.
+   *
+   * @param leaf the switch that it is plugged into
+   * @param place where the file names it
+   */
+  public record Port(String leaf, SourceLocation place) {}
+
   public SwitchMap {
     nodes = List.copyOf(nodes);
-    Map<String, Map<String, String>> copy = new LinkedHashMap<>();
-    leaves.forEach(
-        (node, ports) -> copy.put(node, Collections.unmodifiableMap(new LinkedHashMap<>(ports))));
-    leaves = Collections.unmodifiableMap(copy);
+    Map<String, Map<String, Port>> copy = new LinkedHashMap<>();
+    ports.forEach(
+        (node, some) -> copy.put(node, Collections.unmodifiableMap(new LinkedHashMap<>(some))));
+    ports = Collections.unmodifiableMap(copy);
     parents = Collections.unmodifiableMap(new LinkedHashMap<>(parents));
   }
 
   /** The leaf switch of a port; empty if the map does not know it. */
   public Optional<String> leaf(String node, String port) {
-    Map<String, String> ports = leaves.getOrDefault(node, Map.of());
-    String named = ports.get(port);
-    return Optional.ofNullable(named == null ? ports.get(ANY_PORT) : named);
+    Map<String, Port> ofNode = ports(node);
+    Port named = ofNode.get(port);
+    return Optional.ofNullable(named == null ? ofNode.get(ANY_PORT) : named).map(Port::leaf);
+  }
+
+  /** The ports of a node by name; none if the map does not know it. */
+  public Map<String, Port> ports(String node) {
+    return ports.getOrDefault(node, Map.of());
   }
 
   /**
@@ -43,20 +58,20 @@ public record SwitchMap(
    * beginning are near.
    */
   public List<String> route(String node) {
-    Map<String, String> ports = leaves.getOrDefault(node, Map.of());
-    LinkedHashSet<String> up = new LinkedHashSet<>();
-    String at = ports.isEmpty() ? null : ports.values().iterator().next();
-    while (at != null && up.add(at)) {
+    List<String> up = new ArrayList<>();
+    Map<String, Port> ofNode = ports(node);
+    String at = ofNode.isEmpty() ? null : ofNode.values().iterator().next().leaf();
+    while (at != null) {
+      up.add(at);
       at = parents.get(at);
     }
-    List<String> down = new ArrayList<>(up);
-    Collections.reverse(down);
-    return down;
+    Collections.reverse(up);
+    return up;
   }
 
   /** Whether all ports of each node are at one switch: rails cannot be distinguished. */
   public boolean isByNode() {
-    return leaves.values().stream()
-        .allMatch(ports -> Objects.equals(ports.keySet(), Set.of(ANY_PORT)));
+    return ports.values().stream()
+        .allMatch(ofNode -> Objects.equals(ofNode.keySet(), Set.of(ANY_PORT)));
   }
 }

@@ -3,12 +3,19 @@ package dev.topo.model.fabric;
 import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.fabric.SwitchMap.Port;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Reads the switch of each node: Slurm's {@code topology.conf} ({@code SwitchName=s0
@@ -16,10 +23,15 @@ import java.util.Map;
  * may name its parent, {@code leaf3/core}.
  */
 public final class SwitchMapReader {
+  private static final Pattern WORD = Pattern.compile("\\S+");
+
   private final String file;
   private final List<String> lines;
-  private final Map<String, Map<String, String>> leaves = new LinkedHashMap<>();
-  private final Map<String, String> parents = new LinkedHashMap<>();
+  private final Map<String, Map<String, Port>> ports = new LinkedHashMap<>();
+  private final Map<String, Above> above = new LinkedHashMap<>();
+
+  /** The switch above one, and where the file says so. */
+  private record Above(String parent, SourceLocation place) {}
 
   private SwitchMapReader(String file, List<String> lines) {
     this.file = file;
@@ -52,55 +64,94 @@ public final class SwitchMapReader {
     } else {
       reader.readTable();
     }
-    if (reader.leaves.isEmpty()) {
+    if (reader.ports.isEmpty()) {
       throw new TopologyFormatException(
           SourceLocation.of(file), "names no node, expected at least one");
     }
-    return new SwitchMap(new ArrayList<>(reader.leaves.keySet()), reader.leaves, reader.parents);
+    reader.rejectLoops();
+    Map<String, String> parents = new LinkedHashMap<>();
+    reader.above.forEach((below, up) -> parents.put(below, up.parent));
+    return new SwitchMap(new ArrayList<>(reader.ports.keySet()), reader.ports, parents);
+  }
+
+  /**
+   * A word {@code NAME=VALUE} of a switch.
+   *
+   * @param place where it begins
+   */
+  private record Field(String text, SourceLocation place) {
+    private int equals() {
+      return text.indexOf('=');
+    }
+
+    String name() {
+      return text.substring(0, equals()).toLowerCase(Locale.ROOT);
+    }
+
+    String value() {
+      return text.substring(equals() + 1);
+    }
+
+    SourceLocation placeOfValue() {
+      return new SourceLocation(place.file(), place.line(), place.column() + equals() + 1);
+    }
   }
 
   private void readSlurm() {
-    StringBuilder joined = new StringBuilder();
+    Map<String, SourceLocation> switches = new LinkedHashMap<>();
+    List<Field> fields = new ArrayList<>();
     for (int i = 0; i < lines.size(); i++) {
-      String line = lines.get(i).replaceFirst("#.*", "").strip();
-      if (line.endsWith("\\")) {
-        joined.append(line, 0, line.length() - 1).append(' ');
-        continue;
+      String line = lines.get(i).replaceFirst("#.*", "").stripTrailing();
+      boolean goesOn = line.endsWith("\\");
+      Matcher word = WORD.matcher(goesOn ? line.substring(0, line.length() - 1) : line);
+      while (word.find()) {
+        SourceLocation place = new SourceLocation(file, i + 1, word.start() + 1);
+        if (word.group().indexOf('=') <= 0) {
+          throw bad(place, word.group(), "NAME=VALUE, as in SwitchName=s0 Nodes=n[0-15]");
+        }
+        fields.add(new Field(word.group(), place));
       }
-      joined.append(line);
-      if (!joined.isEmpty()) {
-        readSwitch(joined.toString(), i + 1);
+      if (!goesOn && !fields.isEmpty()) {
+        readSwitch(fields, switches);
+        fields.clear();
       }
-      joined.setLength(0);
+    }
+    above.forEach(
+        (below, up) -> {
+          if (!switches.containsKey(below)) {
+            throw bad(up.place, below, "a switch of the file, with a SwitchName of its own");
+          }
+        });
+  }
+
+  private void readSwitch(List<Field> fields, Map<String, SourceLocation> switches) {
+    Field first = fields.get(0);
+    Field named =
+        fields.stream()
+            .filter(field -> field.name().equals("switchname"))
+            .findFirst()
+            .orElseThrow(() -> bad(first.place, first.text, "SwitchName=..."));
+    String name = named.value();
+    SourceLocation other = switches.put(name, named.place);
+    if (other != null) {
+      throw bad(
+          named.placeOfValue(), name, "a name of its own; line " + other.line() + " has it too");
+    }
+    for (Field field : fields) {
+      switch (field.name()) {
+        case "nodes" ->
+            hosts(field).forEach(node -> put(node, SwitchMap.ANY_PORT, name, field.placeOfValue()));
+        case "switches" -> hosts(field).forEach(below -> put(below, name, field.placeOfValue()));
+        default -> {}
+      }
     }
   }
 
-  private void readSwitch(String line, int number) {
-    Map<String, String> fields = new LinkedHashMap<>();
-    for (String word : line.strip().split("\\s+", -1)) {
-      int equals = word.indexOf('=');
-      if (equals <= 0) {
-        throw bad(number, word, "NAME=VALUE, as in SwitchName=s0 Nodes=n[0-15]");
-      }
-      fields.put(word.substring(0, equals).toLowerCase(Locale.ROOT), word.substring(equals + 1));
-    }
-    String name = fields.get("switchname");
-    if (name == null) {
-      throw bad(number, line, "SwitchName=...");
-    }
-    for (String node : hosts(fields.getOrDefault("nodes", ""), number)) {
-      put(node, SwitchMap.ANY_PORT, name, number);
-    }
-    for (String below : hosts(fields.getOrDefault("switches", ""), number)) {
-      parents.put(below, name);
-    }
-  }
-
-  private List<String> hosts(String text, int number) {
+  private static List<String> hosts(Field field) {
     try {
-      return HostList.expand(text);
+      return HostList.expand(field.value());
     } catch (IllegalArgumentException e) {
-      throw bad(number, text, "a list such as n[0-15,20]");
+      throw bad(field.placeOfValue(), field.value(), "a list such as n[0-15,20]");
     }
   }
 
@@ -111,27 +162,72 @@ public final class SwitchMapReader {
       if (line.isEmpty() || line.startsWith("#") || header) {
         continue;
       }
-      String[] cells = line.split(",", -1);
-      if (cells.length != 3 || cells[0].isBlank() || cells[1].isBlank() || cells[2].isBlank()) {
-        throw bad(i + 1, line, "node,nic,switch");
+      SourceLocation place = new SourceLocation(file, i + 1, lines.get(i).indexOf(line) + 1);
+      List<String> cells = Arrays.stream(line.split(",", -1)).map(String::strip).toList();
+      List<String> up = List.of(cells.get(cells.size() - 1).split("/", -1));
+      if (cells.size() != 3 || cells.contains("") || up.contains("")) {
+        throw bad(place, line, "node,nic,switch");
       }
-      String[] up = cells[2].strip().split("/", -1);
-      for (int s = 1; s < up.length; s++) {
-        parents.put(up[s - 1], up[s]);
+      int nic = line.indexOf(',') + 1;
+      put(cells.get(0), cells.get(1), up.get(0), after(place, line, nic));
+      for (int s = 1; s < up.size(); s++) {
+        put(up.get(s - 1), up.get(s), after(place, line, line.indexOf(',', nic) + 1));
       }
-      put(cells[0].strip(), cells[1].strip(), up[0], i + 1);
     }
   }
 
-  private void put(String node, String port, String leaf, int number) {
-    String other = leaves.computeIfAbsent(node, name -> new LinkedHashMap<>()).put(port, leaf);
-    if (other != null && !other.equals(leaf)) {
-      throw bad(number, node, "one switch for each port; it is at " + other + " already");
+  /** Where a cell begins, without the blanks before it. */
+  private static SourceLocation after(SourceLocation line, String text, int comma) {
+    int column = comma;
+    while (Character.isWhitespace(text.charAt(column))) {
+      column++;
+    }
+    return new SourceLocation(line.file(), line.line(), line.column() + column);
+  }
+
+  private void put(String node, String port, String leaf, SourceLocation place) {
+    Port other =
+        ports.computeIfAbsent(node, name -> new LinkedHashMap<>()).put(port, new Port(leaf, place));
+    if (other != null && !other.leaf().equals(leaf)) {
+      throw bad(place, node, "one switch for each port; it is at " + other.leaf() + " already");
     }
   }
 
-  private TopologyFormatException bad(int line, String value, String expected) {
-    return new TopologyFormatException(
-        new SourceLocation(file, line, 1), "'" + value + "', expected " + expected);
+  private void put(String below, String parent, SourceLocation place) {
+    Above other = above.put(below, new Above(parent, place));
+    if (other != null && !other.parent.equals(parent)) {
+      throw bad(
+          place,
+          below,
+          "one switch above each; it is below "
+              + other.parent
+              + " already (line "
+              + other.place.line()
+              + ")");
+    }
+  }
+
+  /**
+   * Each switch leads to the top of the network. Linear: what led there once is not tried again.
+   */
+  private void rejectLoops() {
+    Set<String> ended = new HashSet<>();
+    for (String from : above.keySet()) {
+      Set<String> way = new LinkedHashSet<>();
+      String at = from;
+      Above up = above.get(at);
+      while (up != null && !ended.contains(at)) {
+        if (!way.add(at)) {
+          throw bad(up.place, at, "switches without a loop; it is above itself");
+        }
+        at = up.parent;
+        up = above.get(at);
+      }
+      ended.addAll(way);
+    }
+  }
+
+  private static TopologyFormatException bad(SourceLocation place, String value, String expected) {
+    return new TopologyFormatException(place, "'" + value + "', expected " + expected);
   }
 }

@@ -20,6 +20,9 @@ public final class JobSplitter {
   private final BiFunction<Integer, List<GpuNode>, Topology> subset;
   private final Map<List<Object>, Machine> known = new HashMap<>();
 
+  /** The first rank of each machine. */
+  private final int[] firstRank;
+
   /**
    * Equal communicators of a split.
    *
@@ -37,6 +40,10 @@ public final class JobSplitter {
   private JobSplitter(Job job, BiFunction<Integer, List<GpuNode>, Topology> subset) {
     this.job = job;
     this.subset = subset;
+    this.firstRank = new int[job.machines().size()];
+    for (int place = 1; place < firstRank.length; place++) {
+      firstRank[place] = firstRank[place - 1] + job.machines().get(place - 1).nRanks();
+    }
   }
 
   /**
@@ -95,21 +102,22 @@ public final class JobSplitter {
 
   private List<Machine> machines(List<Integer> ranks, List<Integer> used) {
     List<Machine> machines = new ArrayList<>();
-    int firstRank = 0;
-    int at = 0;
-    for (int m = 0; m < job.machines().size() && at < ranks.size(); m++) {
-      int next = firstRank + job.machines().get(m).nRanks();
+    for (int at = 0; at < ranks.size(); ) {
+      int place = machineOf(ranks.get(at));
+      int next = firstRank[place] + job.machines().get(place).nRanks();
       List<Integer> local = new ArrayList<>();
       while (at < ranks.size() && ranks.get(at) < next) {
-        local.add(ranks.get(at++) - firstRank);
+        local.add(ranks.get(at++) - firstRank[place]);
       }
-      if (!local.isEmpty()) {
-        machines.add(part(m, local));
-        used.add(m);
-      }
-      firstRank = next;
+      machines.add(part(place, local));
+      used.add(place);
     }
     return machines;
+  }
+
+  private int machineOf(int rank) {
+    int found = Arrays.binarySearch(firstRank, rank);
+    return found < 0 ? -found - 2 : found;
   }
 
   private Machine part(int place, List<Integer> localRanks) {

@@ -154,6 +154,9 @@ public final class GraphReader {
         ranks.add(rank);
       }
     }
+    if (ranks.isEmpty()) {
+      throw element.error("has no <gpu>, expected at least one");
+    }
     if (crossesNetwork && nets.size() != 2) {
       throw element.error(
           "has " + nets.size() + " <net>, expected one at each end: the job has several nodes");

@@ -3,6 +3,7 @@ package dev.topo.model.xml;
 import com.ctc.wstx.api.WstxInputProperties;
 import com.ctc.wstx.stax.WstxInputFactory;
 import dev.topo.model.diagnostic.FileFault;
+import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import java.io.ByteArrayInputStream;
@@ -12,7 +13,6 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * threads at once.
  */
 public final class XmlReader {
+  private static final String EXPECTED = "an XML file";
   private static final byte[] GZIP = {0x1f, (byte) 0x8b};
 
   /** The position in the parser's message, which is not that of the byte. */
@@ -81,26 +82,19 @@ public final class XmlReader {
    * @throws TopologyFormatException if it is missing, not a file or too large
    */
   public byte[] bytes(Path file) {
-    SourceLocation whole = SourceLocation.of(file.toString());
-    try {
-      if (Files.isDirectory(file)) {
-        throw new TopologyFormatException(whole, "is a directory, expected an XML file");
-      }
+    try (InputStream in = InputFile.open(file, EXPECTED)) {
       long size = Files.size(file);
       if (size > limits.bytes()) {
         throw new TopologyFormatException(
-            whole,
+            SourceLocation.of(file.toString()),
             "has %s bytes, expected at most %s (NCCL writes a few thousand)"
                 .formatted(size, limits.bytes()));
       }
-      try (InputStream in = Files.newInputStream(file)) {
-        int most = (int) Math.min(Integer.MAX_VALUE - 8, limits.bytes() + 1);
-        return limited(in.readNBytes(most), file.toString());
-      }
-    } catch (NoSuchFileException e) {
-      throw new TopologyFormatException(whole, "no such file, expected an XML file", e);
+      int most = (int) Math.min(Integer.MAX_VALUE - 8, limits.bytes() + 1);
+      return limited(in.readNBytes(most), file.toString());
     } catch (IOException e) {
-      throw new TopologyFormatException(whole, "cannot be read (" + FileFault.words(e) + ")", e);
+      throw new TopologyFormatException(
+          SourceLocation.of(file.toString()), "cannot be read (" + FileFault.words(e) + ")", e);
     }
   }
 
@@ -114,10 +108,10 @@ public final class XmlReader {
     limited(content, name);
     if (isCompressed(content)) {
       throw new TopologyFormatException(
-          SourceLocation.of(name), "is compressed (gzip), expected an XML file");
+          SourceLocation.of(name), "is compressed (gzip), expected " + EXPECTED);
     }
     if (isBlank(content)) {
-      throw new TopologyFormatException(SourceLocation.of(name), "is empty, expected an XML file");
+      throw new TopologyFormatException(SourceLocation.of(name), "is empty, expected " + EXPECTED);
     }
     try {
       XMLStreamReader stream = factory.createXMLStreamReader(new ByteArrayInputStream(content));

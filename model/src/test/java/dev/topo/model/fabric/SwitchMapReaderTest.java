@@ -1,15 +1,21 @@
 package dev.topo.model.fabric;
 
+import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.diagnostic.TopologyFormatException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SwitchMapReaderTest {
   private static SwitchMap parse(String... lines) {
@@ -46,18 +52,44 @@ class SwitchMapReaderTest {
         assertThrows(TopologyFormatException.class, () -> parse("n0,mlx5_0,s0", "n1,s1"));
     assertEquals("map:2:1: 'n1,s1', expected node,nic,switch", bad.getMessage());
     bad = assertThrows(TopologyFormatException.class, () -> parse("SwitchName=s0 Nodes=n[0-"));
-    assertEquals("map:1:1: 'n[0-', expected a list such as n[0-15,20]", bad.getMessage());
+    assertEquals("map:1:21: 'n[0-', expected a list such as n[0-15,20]", bad.getMessage());
     bad = assertThrows(TopologyFormatException.class, () -> parse("n0,p,s0", "n0,p,s1"));
     assertEquals(
-        "map:2:1: 'n0', expected one switch for each port; it is at s0 already", bad.getMessage());
+        "map:2:4: 'n0', expected one switch for each port; it is at s0 already", bad.getMessage());
     assertThrows(TopologyFormatException.class, () -> parse("# nothing"));
     assertThrows(
         TopologyFormatException.class, () -> SwitchMapReader.read(Path.of("does-not-exist")));
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "SwitchName=b;a b|:2:1: 'a', expected NAME=VALUE",
+        "SwitchName=a Nodes=n0 Switches=b;SwitchName=b Switches=a|:1:32: 'b', expected switches without a loop; it is above itself",
+        "SwitchName=a Nodes=n0 Switches=a|:1:32: 'a', expected switches without a loop; it is above itself",
+        "SwitchName=a Nodes=n0;SwitchName=c Switches=b;SwitchName=b Switches=c|:2:23: 'b', expected switches without a loop; it is above itself",
+        "SwitchName=a Nodes=n0;# c; SwitchName=top \\;  Switches=a,b|:4:12: 'b', expected a switch of the file, with a SwitchName of its own",
+        "SwitchName=a Nodes=n0;SwitchName=a Nodes=n1|:2:12: 'a', expected a name of its own; line 1 has it too",
+        "SwitchName=a Nodes=n0;SwitchName=b Switches=a;SwitchName=c Switches=a|:3:23: 'a', expected one switch above each; it is below b already (line 2)",
+        "SwitchName=a Nodes=n0;SwitchName=b Nodes=n0|:2:20: 'n0', expected one switch for each port; it is at a already",
+        "n0,p,a/b/a|:1:6: 'a', expected switches without a loop; it is above itself",
+        "n0,p,  a/b;n1,p, b/a|:1:8: 'a', expected switches without a loop; it is above itself",
+        "n0,p,a/b;n1,p,a/c|:2:6: 'a', expected one switch above each; it is below b already (line 1)",
+        "n0,p,a//b|:1:1: 'n0,p,a//b', expected node,nic,switch"
+      })
+  void aNetworkThatIsNoTreeIsRefusedWithItsPlace(String text, String message) {
+    TopologyFormatException bad =
+        assertThrows(TopologyFormatException.class, () -> parse(text.split(";")));
+    assertTrue(String.valueOf(bad.getMessage()).startsWith("map" + message), bad.getMessage());
+  }
+
+  /** A long chain of switches is read in linear time. */
   @Test
-  void aLoopOfSwitchesEnds() {
-    SwitchMap map = parse("SwitchName=a Nodes=n0 Switches=b", "SwitchName=b Switches=a");
-    assertEquals(List.of("b", "a"), map.route("n0"));
+  void aDeepNetworkIsRead() {
+    String chain = IntStream.range(0, 20_000).mapToObj(i -> "s" + i).collect(joining("/"));
+    assertTimeout(
+        Duration.ofSeconds(5),
+        () -> assertEquals(20_000, parse("n0,p," + chain).route("n0").size()));
   }
 }

@@ -6,6 +6,7 @@ import dev.topo.model.node.NodeType;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.path.NicAccess.PxnDecision;
 import dev.topo.search.rules.PathRules;
+import java.util.Arrays;
 import java.util.OptionalInt;
 
 /**
@@ -45,8 +46,7 @@ public final class NicAccessFinder {
   public NicAccess find(int gpu, int net) {
     PathType used = paths.type(gpus[gpu], nets[net]);
     PxnDecision pxn = used == PathType.PXN ? PxnDecision.USED : whyNoPxn(gpu, net);
-    int local = paths.localDevices().gpuOf(net);
-    OptionalInt relay = used == PathType.PXN ? OptionalInt.of(local) : OptionalInt.empty();
+    OptionalInt relay = used == PathType.PXN ? relay(gpu, net) : OptionalInt.empty();
     int near = relay.orElse(gpu);
     PathType distance = distance(near, net);
     GdrDecision decision = gdr.check(gpus[gpu], nets[net], false);
@@ -63,6 +63,17 @@ public final class NicAccessFinder {
         decision,
         distance,
         settings.gdrLevel());
+  }
+
+  /**
+   * The GPU that the path to a port leads through. It drove the port when the path was found; with
+   * PXN it may prefer another one since.
+   */
+  private OptionalInt relay(int gpu, int net) {
+    return Arrays.stream(paths.links(gpus[gpu], nets[net]))
+        .map(link -> Arrays.binarySearch(gpus, paths.linkTable().to(link)))
+        .filter(relay -> relay >= 0)
+        .reduce((first, last) -> last);
   }
 
   /** Distance as GPUDirect RDMA counts it: over C2C it is short. */

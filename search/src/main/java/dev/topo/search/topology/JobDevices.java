@@ -131,7 +131,7 @@ final class JobDevices {
     }
   }
 
-  private static String place(SourceLocation location, SourceLocation from) {
+  static String place(SourceLocation location, SourceLocation from) {
     return location.file().equals(from.file()) ? "in line " + location.line() : "at " + location;
   }
 

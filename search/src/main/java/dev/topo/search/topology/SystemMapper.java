@@ -21,6 +21,7 @@ import dev.topo.model.xml.PciClass;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyBuilder.Vertex;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,6 +45,7 @@ final class SystemMapper {
   private final TopologyBuilder builder;
   private final Map<Long, Integer> hosts = new LinkedHashMap<>();
   private final Map<XmlElement, Integer> hostOfCpu = new IdentityHashMap<>();
+  private final Map<NodeId, XmlElement> gpuOfDev = new HashMap<>();
 
   SystemMapper(
       XmlElement system, JobDevices devices, Diagnostics diagnostics, NcclProfile profile) {
@@ -222,6 +224,12 @@ final class SystemMapper {
       return null;
     }
     Attributes attributes = new Attributes(element);
+    XmlElement other = gpuOfDev.put(new NodeId(id.systemId(), numbers.dev()), element);
+    if (other != null) {
+      throw element.error(
+          "attribute dev=\"%s\" is also that of the gpu %s, expected a device number of its own"
+              .formatted(numbers.dev(), JobDevices.place(other.location(), element.location())));
+    }
     boolean gdr = attributes.integer("gdr", 1) != 0;
     GpuNode gpu =
         new GpuNode(id, busId, numbers.dev(), numbers.rank(), attributes.integer("sm"), gdr);

@@ -146,6 +146,24 @@ class TopologyReaderTest {
             .replaceFirst("^a.xml:4:\\d+", "a.xml:4:93"));
   }
 
+  /** Those of several hosts may be equal, as in a dump of all of them. */
+  @Test
+  void refusesEqualDeviceNumbersOfOneHost() {
+    assertEquals(
+        "a.xml:4:93: <gpu>: attribute dev=\"0\" is also that of the gpu in line 3, expected a device number of its own",
+        refusal(ARM, gpu(1, "sm=\"90\" dev=\"0\""), gpu(2, "sm=\"90\" dev=\"0\""), END)
+            .replaceFirst("^a.xml:4:\\d+", "a.xml:4:93"));
+    String host = "<cpu numaid=\"0\" arch=\"arm64\" host_hash=\"0x%d\">%s</cpu>";
+    assertEquals(
+        2,
+        read(
+                String.format(host, 1, gpu(1, "sm=\"90\" dev=\"0\"")),
+                String.format(host, 2, gpu(1, "sm=\"90\" dev=\"0\"")),
+                "</system>")
+            .gpus()
+            .size());
+  }
+
   @Test
   void aSelectionLeavesTheOtherGpusOutAndRenumbersRanks() {
     Topology topology =

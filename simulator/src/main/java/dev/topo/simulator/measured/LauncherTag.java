@@ -8,10 +8,9 @@ import java.util.regex.Pattern;
  * always prints, dropped from all, whatever its numbers are there (ranks, times). Used once.
  */
 final class LauncherTag {
-  /** As in {@code [1,0]<stdout>:# nThread 1 nGpus 1}. */
-  private static final Pattern TAGGED =
-      Pattern.compile(
-          "([^#]*\\S[^#]*?) ?# *(?:nccl-tests version|Collective test starting:|nThread) .*");
+  /** What always follows the first # of a line with a tag. */
+  private static final Pattern COMMENT =
+      Pattern.compile("# *(?:nccl-tests version|Collective test starting:|nThread) ");
 
   private static final Pattern COLOUR = Pattern.compile("\u001b\\[[0-9;]*[A-Za-z]");
   private static final Pattern NUMBER_OR_SPACE = Pattern.compile("\\d+|\\s+");
@@ -21,9 +20,11 @@ final class LauncherTag {
   /** A line as nccl-tests printed it. */
   String dropFrom(String line) {
     String plain = line.indexOf('\u001b') < 0 ? line : COLOUR.matcher(line).replaceAll("");
-    Matcher tagged = TAGGED.matcher(plain);
-    if (tagged.matches()) {
-      tag = likeIt(tagged.group(1));
+    int comment = plain.indexOf('#');
+    if (comment > 0 && COMMENT.matcher(plain).region(comment, plain.length()).lookingAt()) {
+      // As in "[1,0]<stdout>:# nThread 1 nGpus 1"; a blank between them is of neither.
+      String before = plain.substring(0, comment);
+      tag = before.isBlank() ? tag : likeIt(before.replaceFirst(" $", ""));
     }
     Matcher begin = tag.matcher(plain);
     if (!begin.lookingAt() || begin.end() == 0) {

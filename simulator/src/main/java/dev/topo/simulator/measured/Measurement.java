@@ -26,6 +26,10 @@ public record Measurement(
     long sizeBytes,
     double timeUs,
     double inPlaceTimeUs) {
+  /** What a bandwidth may be off from size by time: both are rounded, to two digits at least. */
+  private static final double ROUNDED = 0.06;
+
+  private static final double LEAST_GBPS = 0.01;
   private static final double LEAST_US = 1e-3;
   private static final double MOST_US = 1e12;
 
@@ -63,6 +67,28 @@ public record Measurement(
   /** The time out of place or in place. */
   public double timeUs(boolean inPlace) {
     return inPlace ? inPlaceTimeUs : timeUs;
+  }
+
+  /**
+   * Makes sure that a stated busbw is that of the time; if it is not, the time, the collective or
+   * the number of GPUs is another than that of the run.
+   *
+   * @throws IllegalArgumentException if it is off by more than rounding
+   */
+  public void checkBusbw(double gbps, boolean inPlace) {
+    double own = collective.busbwGBps(sizeBytes, timeUs(inPlace), nGpus);
+    if (!(Math.abs(gbps - own) <= ROUNDED * own + LEAST_GBPS)) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "busbw %s contradicts the time: %s of %d B on %d GPUs in %s us are %.2f GB/s",
+              gbps,
+              collective.ncclTestsName(),
+              sizeBytes,
+              nGpus,
+              timeUs(inPlace),
+              own));
+    }
   }
 
   /** nccl-tests' busbw out of place, in GB/s. */

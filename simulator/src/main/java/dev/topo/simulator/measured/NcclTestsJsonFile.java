@@ -49,17 +49,20 @@ final class NcclTestsJsonFile {
         continue;
       }
       try {
-        boolean isWrong = isWrong(row.get("out_of_place")) || isWrong(row.get("in_place"));
-        (isWrong ? wrong : measurements)
-            .add(
-                new Measurement(
-                    nGpus,
-                    collective,
-                    forced,
-                    OptionalInt.empty(),
-                    size,
-                    timeUs(row.get("out_of_place")),
-                    timeUs(row.get("in_place"))));
+        JsonTree outOfPlace = row.get("out_of_place");
+        JsonTree inPlace = row.get("in_place");
+        Measurement measurement =
+            new Measurement(
+                nGpus,
+                collective,
+                forced,
+                OptionalInt.empty(),
+                size,
+                timeUs(outOfPlace),
+                timeUs(inPlace));
+        outOfPlace.number("bus_bw").ifPresent(busbw -> measurement.checkBusbw(busbw, false));
+        inPlace.number("bus_bw").ifPresent(busbw -> measurement.checkBusbw(busbw, true));
+        (isWrong(outOfPlace) || isWrong(inPlace) ? wrong : measurements).add(measurement);
       } catch (IllegalArgumentException e) {
         throw row.wrongHere(String.valueOf(e.getMessage()));
       }

@@ -44,6 +44,8 @@ final class NcclTestsTable {
    */
   private static final int WRONG = 3;
 
+  private static final int BUSBW = 2;
+
   /**
    * Size, count and type precede the times at least; in most versions the operator follows them.
    */
@@ -178,6 +180,8 @@ final class NcclTestsTable {
               size,
               Double.parseDouble(cells[out]),
               Double.parseDouble(cells[in]));
+      measurement.checkBusbw(Double.parseDouble(cells[out + BUSBW]), false);
+      measurement.checkBusbw(Double.parseDouble(cells[in + BUSBW]), true);
       (isWrong ? wrong : measurements).add(measurement);
     } catch (NumberFormatException e) {
       throw wrong("%s", expected(cells));

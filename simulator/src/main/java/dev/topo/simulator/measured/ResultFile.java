@@ -97,14 +97,18 @@ final class ResultFile {
         TestedCollective.of(name)
             .orElseThrow(() -> entry.wrongHere("the collective " + name + " is not known"));
     try {
-      return new Measurement(
-          ranks,
-          collective,
-          entry.get("forced").truth() ? Optional.of(pair(entry)) : Optional.empty(),
-          OptionalInt.empty(),
-          entry.get("bytes").whole(),
-          entry.get("timeUs").number(),
-          entry.get("timeUsInPlace").number());
+      Measurement measurement =
+          new Measurement(
+              ranks,
+              collective,
+              entry.get("forced").truth() ? Optional.of(pair(entry)) : Optional.empty(),
+              OptionalInt.empty(),
+              entry.get("bytes").whole(),
+              entry.get("timeUs").number(),
+              entry.get("timeUsInPlace").number());
+      entry.number("busbwGBps").ifPresent(busbw -> measurement.checkBusbw(busbw, false));
+      entry.number("busbwGBpsInPlace").ifPresent(busbw -> measurement.checkBusbw(busbw, true));
+      return measurement;
     } catch (IllegalArgumentException e) {
       throw entry.wrongHere(String.valueOf(e.getMessage()));
     }

@@ -22,6 +22,7 @@ final class TestedCollective {
   }
 
   private static String plain(String program) {
-    return program.strip().replaceFirst(".*/", "").replaceFirst("_perf(_mpi|_gin|_lsa)?$", "");
+    String name = program.strip();
+    return name.substring(name.lastIndexOf('/') + 1).replaceFirst("_perf(_mpi|_gin|_lsa)?$", "");
   }
 }

@@ -2,6 +2,7 @@ package dev.topo.simulator.measured;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.diagnostic.TopologyFormatException;
@@ -13,6 +14,7 @@ import dev.topo.simulator.measured.RunReader.RunHints;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -124,7 +126,7 @@ class RunReaderTest {
     String rows =
         "  64  8  float  sum  -1  20.00  0.00  0.01  0  21.00  0.00  0.00  0\n"
             + "  128  8  float  sum  -1  20.00  0.00  0.01  3  21.00  0.00  0.00  0\n"
-            + "  256  8  float  sum  -1  20.00  0.01  0.01  0  21.00  0.01  0.00  1e+06\n";
+            + "  256  8  float  sum  -1  20.00  0.01  0.01  0  21.00  0.01  0.01  1e+06\n";
     MeasuredRun run = read("# Collective test starting: all_reduce_perf\n" + DEVICES + rows);
     assertEquals(1, run.measurements().size());
     assertEquals(List.of(128L, 256L), run.wrong().stream().map(Measurement::sizeBytes).toList());
@@ -137,7 +139,7 @@ class RunReaderTest {
 
   private static final String TEST = "# Collective test starting: all_reduce_perf\n";
   private static final String ROW =
-      "  1048576  262144  float  sum  -1  52.10  20.13  35.22  0  51.90  20.20  35.36  0\n";
+      "  1048576  262144  float  sum  -1  52.10  20.13  20.13  0  51.90  20.20  20.20  0\n";
   private static final String END = "# Avg bus bandwidth    : 35\n";
 
   @ParameterizedTest
@@ -163,6 +165,8 @@ class RunReaderTest {
     String two = TEST + DEVICES + ROW + END;
     String four =
         two.replace("nGpus 2", "nGpus 4")
+            .replace("20.13  20.13", "20.13  30.20")
+            .replace("20.20  20.20", "20.20  30.30")
             .replace(
                 "# Using devices\n",
                 "# Using devices\n#  Rank  2 Pid 1 on vm device  2 x\n#  Rank  3 Pid 1 on vm device  3 x\n");
@@ -214,7 +218,10 @@ class RunReaderTest {
             .doubts()
             .get(0)
             .startsWith("is of double and prod:"));
-    String none = ROW.replace("float  sum", "half  none");
+    String none =
+        ROW.replace("float  sum", "half  none")
+            .replace("20.13  20.13", "20.13  10.06")
+            .replace("20.20  20.20", "20.20  10.10");
     assertTrue(
         read(TEST.replace("reduce", "gather") + DEVICES + none + END)
             .doubts()
@@ -238,7 +245,9 @@ class RunReaderTest {
       delimiter = '|',
       value = {
         "algbw 20.13 | 52.10 | 0.0521",
-        "algbw 35.22 | 20.13  35.22 | 35.22  20.13",
+        "algbw 35.22 | 20.13  20.13 | 35.22  20.13",
+        "busbw 35.22 contradicts the time: all_reduce of 1048576 B on 2 GPUs in 52.1 us are 20.13 GB/s | 20.13  20.13 | 20.13  35.22",
+        "busbw 30.3 contradicts the time: all_reduce of 1048576 B on 2 GPUs in 51.9 us are 20.20 GB/s | 20.20  20.20 | 20.20  30.30",
         "redop none | sum | none",
         "is listed twice | Rank  1 | Rank  0",
       })
@@ -248,9 +257,41 @@ class RunReaderTest {
   }
 
   @Test
+  void faultsOfJsonHaveTheirPlace() {
+    String wrong = JSON.replace("\"time\": 13}", "\"time\": 13, \"bus_bw\": 7}");
+    String message = error(wrong);
+    int line = (int) wrong.substring(0, wrong.indexOf("bus_bw")).lines().count();
+    assertTrue(message.startsWith("file:" + line + ":"), message);
+    assertTrue(message.contains(": results[1]: busbw 7.0 contradicts the time"), message);
+    String missing = "{\"config\": {\"devices\": []},\n \"results\": [1,\n  {\"size\": \"x\"}]}";
+    assertTrue(error(missing).startsWith("file:1:1: args name no collective"), error(missing));
+    String inside =
+        missing.replace("{\"config\"", "{\"args\": [\"all_reduce_perf\", 7],\n \"config\"");
+    assertTrue(error(inside).startsWith("file:1:30: args[1] is 7: expected a text"), error(inside));
+    String size = inside.replace(", 7]", "]").replace("[1,", "[");
+    assertTrue(error(size).startsWith("file:4:12: results[0].size is "), error(size));
+    String none = size.replace("size", "sze");
+    assertTrue(error(none).startsWith("file:4:3: results[0].size is missing"), error(none));
+  }
+
+  /** The time is nearly that of a short line: no expression tries each place again. */
+  @Test
+  void aLongLineTakesNoLonger() {
+    String line = "x".repeat(2_000_000);
+    assertTimeout(
+        Duration.ofSeconds(5),
+        () -> {
+          assertTrue(error(line).contains("has no measurement"));
+          String csv =
+              "collective,gpus,forced_algorithm,forced_protocol,bytes,time_us,time_inplace_us";
+          assertTrue(error(csv + "\n" + line + ",2,,,8,1,1").startsWith("file:2:1: collective"));
+        });
+  }
+
+  @Test
   void aRowThatEndsWithTheFileOrInNcclsLogIsLeftOut() {
     String text = TEST + DEVICES + ROW;
-    for (String cut : List.of("  2097152  524288  float  sum  -1  60.00  34.95  61.17  0  6")) {
+    for (String cut : List.of("  2097152  524288  float  sum  -1  60.00  34.95  34.95  0  6")) {
       assertEquals(1, read(text + cut).measurements().size());
     }
     MeasuredRun run =

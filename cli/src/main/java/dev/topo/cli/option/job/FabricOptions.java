@@ -1,18 +1,26 @@
 package dev.topo.cli.option.job;
 
-import dev.topo.model.diagnostic.FileFault;
+import dev.topo.cli.output.Streams;
+import dev.topo.model.Topology;
+import dev.topo.model.diagnostic.InputFile;
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.fabric.HostList;
 import dev.topo.model.fabric.SwitchMap;
 import dev.topo.model.fabric.SwitchMapReader;
 import dev.topo.model.job.Job;
+import dev.topo.model.node.NetNode;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.connect.Connection;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -61,42 +69,89 @@ public final class FabricOptions {
       throw new SettingException(
           "--fabric: the machines split into " + connection.nNodes() + " nodes, expected " + nodes);
     }
-    List<String> names = hosts == null ? switches().nodes() : expand(hosts);
+    List<Host> names =
+        hosts == null
+            ? switches().nodes().stream().map(name -> new Host(name, Optional.empty())).toList()
+            : expand(hosts);
     if (names.size() < nodes) {
       throw new SettingException(
           "--fabric: %s host names for %s nodes (--hosts), expected at least as many"
               .formatted(names.size(), nodes));
     }
-    List<String> ofJob = names.subList(0, nodes);
+    List<Host> ofJob = names.subList(0, nodes);
     Set<String> known = new HashSet<>(switches().nodes());
     Set<String> seen = new HashSet<>();
-    for (String name : ofJob) {
-      if (!known.contains(name)) {
-        throw new SettingException("--hosts: " + name + " is not a node of " + file);
+    for (Host host : ofJob) {
+      if (!known.contains(host.name)) {
+        throw wrong(host.place, host.name + " is not a node of " + file);
       }
-      if (!seen.add(name)) {
-        throw new SettingException(
-            "--hosts: " + name + " is listed twice, expected distinct nodes");
+      if (!seen.add(host.name)) {
+        throw wrong(host.place, host.name + " is listed twice, expected distinct nodes");
       }
     }
-    return ofJob;
+    for (int node = 0; node < nodes; node++) {
+      requirePorts(switches().ports(ofJob.get(node).name), job.machines().get(node).topology());
+    }
+    return ofJob.stream().map(Host::name).toList();
   }
 
-  private static List<String> expand(String list) {
-    try {
-      if (!list.startsWith("@")) {
-        return HostList.expand(list);
-      }
-      // A hostfile of MPI may say how many slots a host has.
-      return Files.readAllLines(Path.of(list.substring(1))).stream()
-          .map(line -> line.replaceFirst("[#\\s].*", "").strip())
-          .flatMap(name -> HostList.expand(name).stream())
-          .toList();
-    } catch (IOException e) {
-      throw new SettingException(
-          "--hosts " + list + ": cannot be read (" + FileFault.words(e) + ")", e);
-    } catch (IllegalArgumentException e) {
-      throw new SettingException("--hosts: " + e.getMessage(), e);
+  /** A port of the map has the name or the number of one of the machine, or of a part of one. */
+  private static void requirePorts(Map<String, SwitchMap.Port> ports, Topology machine) {
+    Set<String> known = new LinkedHashSet<>();
+    for (NetNode net : machine.nets()) {
+      known.add(net.name());
+      known.add(String.valueOf(net.dev()));
+      known.addAll(List.of(net.name().split("\\+")));
     }
+    ports.forEach(
+        (name, port) -> {
+          if (!name.equals(SwitchMap.ANY_PORT) && !known.contains(name)) {
+            String names =
+                machine.nets().stream().map(NetNode::name).collect(Collectors.joining(", "));
+            throw new TopologyFormatException(
+                port.place(),
+                "'%s': the machine has no such network port, expected %s"
+                    .formatted(name, names.isEmpty() ? "none" : "one of " + names));
+          }
+        });
+  }
+
+  /**
+   * A host of the list.
+   *
+   * @param place where it stands in a file; empty for one of the command line
+   */
+  private record Host(String name, Optional<SourceLocation> place) {}
+
+  private static List<Host> expand(String list) {
+    if (!list.startsWith("@")) {
+      return expand(list, Optional.empty());
+    }
+    Path file = Streams.file(list.substring(1));
+    List<String> lines = InputFile.text(file, "host names").lines().toList();
+    List<Host> hosts = new ArrayList<>();
+    for (int i = 0; i < lines.size(); i++) {
+      String line = lines.get(i).strip();
+      SourceLocation place =
+          new SourceLocation(file.toString(), i + 1, lines.get(i).indexOf(line) + 1);
+      // A hostfile of MPI may say how many slots a host has.
+      hosts.addAll(expand(line.replaceFirst("[#\\s].*", ""), Optional.of(place)));
+    }
+    return hosts;
+  }
+
+  private static List<Host> expand(String names, Optional<SourceLocation> place) {
+    try {
+      return HostList.expand(names).stream().map(name -> new Host(name, place)).toList();
+    } catch (IllegalArgumentException e) {
+      throw wrong(place, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** In a file it is bad input, on the command line usage. */
+  private static RuntimeException wrong(Optional<SourceLocation> place, String why) {
+    return place.isPresent()
+        ? new TopologyFormatException(place.get(), why)
+        : new SettingException("--hosts: " + why);
   }
 }

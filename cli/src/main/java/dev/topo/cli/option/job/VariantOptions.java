@@ -93,6 +93,13 @@ public final class VariantOptions {
     return variants;
   }
 
+  /** The error of a setting in an edit: in a file it is bad input, on the command line usage. */
+  public RuntimeException wrong(SourceLocation at, SettingException e) {
+    return file != null && at.file().equals(file.toString())
+        ? new TopologyFormatException(at, String.valueOf(e.getMessage()), e)
+        : new SettingException(at + ": " + e.getMessage(), e);
+  }
+
   private static List<Edit> parseEach(List<String> texts, String where) {
     List<Edit> all = new ArrayList<>();
     for (int i = 0; i < texts.size(); i++) {

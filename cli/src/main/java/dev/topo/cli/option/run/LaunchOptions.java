@@ -2,6 +2,7 @@ package dev.topo.cli.option.run;
 
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.terminal.Progress;
+import dev.topo.model.diagnostic.OpenedFiles;
 import dev.topo.model.job.RankSplit;
 import dev.topo.model.settings.SettingException;
 import dev.topo.probe.elf.ElfMachine;
@@ -32,6 +33,10 @@ public final class LaunchOptions {
   private static final String MEETING_POINT = "NCCL_COMM_ID";
   private static final String HOST_ID = "NCCL_HOSTID";
 
+  /** The settings that name a file which NCCL reads. */
+  private static final List<String> FILES =
+      List.of("NCCL_TOPO_FILE", "NCCL_GRAPH_FILE", "NCCL_CONF_FILE", "NCCL_TUNER_CONFIG_FILE");
+
   @Option(
       names = "--nccl-library",
       paramLabel = "FILE",
@@ -57,6 +62,13 @@ public final class LaunchOptions {
     process.meetingPoint().ifPresent(point -> variables.put(MEETING_POINT, point));
     return new ProcessPlacement(
         process.index(), process.size(), process.localIndex(), host, "", firstDevice, split);
+  }
+
+  /** The files that NCCL will read count as opened, so that no output replaces one. */
+  public static void addFiles(Map<String, String> variables) {
+    FILES.stream()
+        .filter(variables::containsKey)
+        .forEach(name -> OpenedFiles.add(Path.of(variables.get(name))));
   }
 
   /** Begins to show the progress of a run, unless several processes would write to one line. */
