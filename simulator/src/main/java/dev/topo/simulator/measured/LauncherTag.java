@@ -8,10 +8,9 @@ import java.util.regex.Pattern;
  * always prints, dropped from all, whatever its numbers are there (ranks, times). Used once.
  */
 final class LauncherTag {
-  /** As in {@code [1,0]<stdout>:# nThread 1 nGpus 1}. */
-  private static final Pattern TAGGED =
-      Pattern.compile(
-          "([^#]*\\S[^#]*?) ?# *(?:nccl-tests version|Collective test starting:|nThread) .*");
+  /** Behind the tag, as in {@code [1,0]<stdout>:# nThread 1 nGpus 1}. */
+  private static final Pattern ALWAYS =
+      Pattern.compile("# *(?:nccl-tests version|Collective test starting:|nThread) .*");
 
   private static final Pattern COLOUR = Pattern.compile("\u001b\\[[0-9;]*[A-Za-z]");
   private static final Pattern NUMBER_OR_SPACE = Pattern.compile("\\d+|\\s+");
@@ -21,9 +20,12 @@ final class LauncherTag {
   /** A line as nccl-tests printed it. */
   String dropFrom(String line) {
     String plain = line.indexOf('\u001b') < 0 ? line : COLOUR.matcher(line).replaceAll("");
-    Matcher tagged = TAGGED.matcher(plain);
-    if (tagged.matches()) {
-      tag = likeIt(tagged.group(1));
+    int comment = plain.indexOf('#');
+    if (comment > 0 && ALWAYS.matcher(plain).region(comment, plain.length()).matches()) {
+      String before = plain.substring(0, comment);
+      if (!before.isBlank()) {
+        tag = likeIt(before.endsWith(" ") ? before.substring(0, comment - 1) : before);
+      }
     }
     Matcher begin = tag.matcher(plain);
     if (!begin.lookingAt() || begin.end() == 0) {

@@ -2,6 +2,7 @@ package dev.topo.simulator.measured;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.diagnostic.TopologyFormatException;
@@ -13,6 +14,7 @@ import dev.topo.simulator.measured.RunReader.RunHints;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -437,5 +439,14 @@ class RunReaderTest {
                 "{\"rank\": 1, \"group\": 1, \"hostname\": \"b\"}"));
     assertEquals(OptionalInt.of(1), run.nodes());
     assertEquals(1, run.measurements().get(0).nGpus());
+  }
+
+  @Test
+  void aLongLineBeforeACommentIsReadInLinearTime() {
+    String line = "x".repeat(200_000) + "# no line of nccl-tests";
+    LauncherTag tag = new LauncherTag();
+    assertTimeoutPreemptively(Duration.ofSeconds(10), () -> tag.dropFrom(line));
+    assertEquals("# nThread 1 nGpus 4", tag.dropFrom("[1,0]<stdout>: # nThread 1 nGpus 4"));
+    assertEquals("# Using devices", tag.dropFrom("[1,2]<stdout>: # Using devices"));
   }
 }
