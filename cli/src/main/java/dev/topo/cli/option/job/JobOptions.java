@@ -169,10 +169,8 @@ public final class JobOptions {
         split == null
             ? List.of(new JobPart("", machines, job))
             : split(machines, job, split, input, streams);
-    sharedNodes =
-        split != null
-            && JobSplitter.sharesMachines(
-                job, OptionValue.accepted("--split: ", () -> RankSplit.parse(split)));
+    String rule = split;
+    sharedNodes = rule != null && JobSplitter.sharesMachines(job, rule(rule));
     int nodes = parts.stream().mapToInt(part -> part.job().machines().size()).max().orElse(0);
     missingPorts.report(byFile, nodes, streams);
     return parts;
@@ -182,7 +180,7 @@ public final class JobOptions {
       List<Path> files, Job job, String rule, InputOptions input, Streams streams) {
     return JobSplitter.split(
             job,
-            OptionValue.accepted("--split: ", () -> RankSplit.parse(rule)),
+            rule(rule),
             (machine, gpus) ->
                 input.topology(files.get(machine), selection(files.get(machine), gpus), streams))
         .stream()
@@ -193,6 +191,10 @@ public final class JobOptions {
                     part.machines().stream().map(files::get).toList(),
                     part.job()))
         .toList();
+  }
+
+  private static RankSplit rule(String text) {
+    return OptionValue.accepted("--split: ", () -> RankSplit.parse(text));
   }
 
   private static GpuSelection selection(Path file, List<GpuNode> gpus) {
