@@ -175,6 +175,7 @@ class ConnectCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
+        "n00\\n|: 1 host names for 2 nodes, expected at least as many",
         "n00\\n  n99|:2:3: n99 is not a node of",
         "n00\\n# all\\n n00 slots=8|:3:2: n00 is listed twice",
         "n00\\nn[0-\\n|:2:1: 'n[0-': brackets do not match",

@@ -56,6 +56,7 @@ class NcclRunsTest {
           "bus-id-form.asis",
           "duplicate-attribute.asis",
           "duplicate-bus-id.asis",
+          "duplicate-gpu-dev.asis",
           "duplicate-numa-id.mapped",
           "extra-blank.asis",
           "not-a-number.asis",

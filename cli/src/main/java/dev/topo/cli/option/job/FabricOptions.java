@@ -74,9 +74,12 @@ public final class FabricOptions {
             ? switches().nodes().stream().map(name -> new Host(name, Optional.empty())).toList()
             : expand(hosts);
     if (names.size() < nodes) {
-      throw new SettingException(
-          "--fabric: %s host names for %s nodes (--hosts), expected at least as many"
-              .formatted(names.size(), nodes));
+      String few = "%s host names for %s nodes".formatted(names.size(), nodes);
+      if (hosts != null && hosts.startsWith("@")) {
+        throw new TopologyFormatException(
+            SourceLocation.of(hosts.substring(1)), few + ", expected at least as many");
+      }
+      throw new SettingException("--fabric: " + few + " (--hosts), expected at least as many");
     }
     List<Host> ofJob = names.subList(0, nodes);
     Set<String> known = new HashSet<>(switches().nodes());
