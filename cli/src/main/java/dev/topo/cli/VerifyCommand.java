@@ -14,6 +14,7 @@ import dev.topo.cli.output.run.SweepText;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.inspect.agreement.LogComparison;
 import dev.topo.model.diagnostic.FileFault;
+import dev.topo.model.diagnostic.TemporaryFiles;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingCatalog;
 import dev.topo.model.xml.XmlElement;
@@ -36,16 +37,13 @@ import dev.topo.verify.Verification;
 import dev.topo.verify.Verifier;
 import dev.topo.verify.VerifyRequest;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -299,7 +297,7 @@ final class VerifyCommand extends Subcommand {
 
   private static Path temporaryFolder() {
     try {
-      return Files.createTempDirectory("topo-verify");
+      return TemporaryFiles.folder("topo-verify");
     } catch (IOException e) {
       throw new OutputException(
           "no temporary folder in %s: %s"
@@ -309,10 +307,8 @@ final class VerifyCommand extends Subcommand {
   }
 
   private void delete(Path folder) {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path one : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(one);
-      }
+    try {
+      TemporaryFiles.delete(folder);
     } catch (IOException e) {
       message("note: cannot delete " + folder + ": " + FileFault.words(e));
     }

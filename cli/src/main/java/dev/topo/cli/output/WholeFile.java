@@ -2,6 +2,7 @@ package dev.topo.cli.output;
 
 import dev.topo.model.diagnostic.FileFault;
 import dev.topo.model.diagnostic.OpenedFiles;
+import dev.topo.model.diagnostic.TemporaryFiles;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -107,6 +108,7 @@ public final class WholeFile {
     }
     Path target = target(file);
     Path temporary = folder(target).resolve(".topo" + Long.toHexString(System.nanoTime()) + ".tmp");
+    TemporaryFiles.note(temporary);
     try {
       // Made as any new file is, so that the umask counts, and like the one that it replaces.
       try (OutputStream out =
@@ -120,7 +122,7 @@ public final class WholeFile {
       Files.move(
           temporary, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     } finally {
-      Files.deleteIfExists(temporary);
+      TemporaryFiles.delete(temporary);
     }
   }
 }

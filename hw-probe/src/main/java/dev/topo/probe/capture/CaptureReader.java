@@ -2,6 +2,8 @@ package dev.topo.probe.capture;
 
 import dev.topo.model.diagnostic.FileFault;
 import dev.topo.model.diagnostic.InputFile;
+import dev.topo.model.diagnostic.TemporaryFiles;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -11,7 +13,9 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -35,16 +39,19 @@ public final class CaptureReader {
   private static final Pattern UP = Pattern.compile("\\.\\.(?:/|$)");
 
   /**
-   * About ten times what the largest machines need: four entries for each of a thousand PCI
+   * Several times what the largest machines need: three entries for each of a thousand PCI
    * functions.
    */
-  private static final Limits DEFAULTS = new Limits(50_000, 64L << 20, 1_000);
+  private static final Limits DEFAULTS = new Limits(10_000, 64L << 20, 1_000);
 
   /** Longest name of a file or folder in Linux ({@code NAME_MAX}). */
   private static final int MAX_PART = 255;
 
   /** More than the headers of one entry need, with those that hold long names. */
   private static final int MAX_HEADER_BYTES = 64 << 10;
+
+  /** A capture of a large machine has less than one MiB. */
+  private static final int MAX_PACKED_BYTES = 64 << 20;
 
   private static final int BUFFER_BYTES = 8 << 10;
 
@@ -75,10 +82,19 @@ public final class CaptureReader {
    * @throws IOException if it cannot be read, or the folder cannot be written
    */
   public UnpackedCapture unpack(Path file) throws IOException {
+    byte[] packed;
+    try (InputStream in = InputFile.open(file, "a file of topo probe --capture")) {
+      packed = in.readNBytes(MAX_PACKED_BYTES + 1);
+    }
+    if (packed.length > MAX_PACKED_BYTES) {
+      throw new CaptureFormatException("more than " + MAX_PACKED_BYTES + " bytes");
+    }
+    // Counts first: what has too much in it is not made in part.
+    new Unpacking(Path.of("/capture")).count(new ByteArrayInputStream(packed));
     UnpackedCapture capture = new UnpackedCapture(temporaryFolder());
     boolean complete = false;
-    try (InputStream in = InputFile.open(file, "a file of topo probe --capture")) {
-      new Unpacking(capture.folder().toRealPath()).run(in);
+    try {
+      new Unpacking(capture.folder().toRealPath()).run(new ByteArrayInputStream(packed));
       complete = true;
       return capture;
     } finally {
@@ -90,7 +106,7 @@ public final class CaptureReader {
 
   private static Path temporaryFolder() throws IOException {
     try {
-      return Files.createTempDirectory("topo-capture");
+      return TemporaryFiles.folder("topo-capture");
     } catch (IOException e) {
       throw new IOException(
           "no temporary folder in %s: %s"
@@ -105,17 +121,46 @@ public final class CaptureReader {
     private final SortedMap<String, String> links = new TreeMap<>();
     private BoundedStream unpacked = new BoundedStream(InputStream.nullInputStream());
     private long bytes;
-    private int entries;
 
     Unpacking(Path folder) {
       this.folder = folder;
     }
 
-    void run(InputStream in) throws IOException {
+    private TarArchiveInputStream tar(InputStream in) throws IOException {
       unpacked = new BoundedStream(gzip(in));
-      unpacked.allow(MAX_HEADER_BYTES);
-      try (TarArchiveInputStream tar =
-          new TarArchiveInputStream(unpacked, StandardCharsets.UTF_8.name())) {
+      return new TarArchiveInputStream(unpacked, StandardCharsets.UTF_8.name());
+    }
+
+    /** Counts what would be made, before anything is. */
+    void count(InputStream in) throws IOException {
+      Set<String> made = new HashSet<>();
+      byte[] buffer = new byte[BUFFER_BYTES];
+      try (TarArchiveInputStream tar = tar(in)) {
+        for (TarArchiveEntry entry = next(tar); entry != null; entry = next(tar)) {
+          Path place = place(entry.getName());
+          while (place != null && made.add(place.toString())) {
+            place = place.getParent();
+          }
+          if (made.size() > limits.entries()) {
+            throw new CaptureFormatException(
+                "more than " + limits.entries() + " files, folders and links");
+          }
+          for (int length = 0; length >= 0; length = read(tar, buffer)) {
+            count(length);
+          }
+        }
+      }
+    }
+
+    private void count(int length) {
+      bytes += length;
+      if (bytes > limits.bytes()) {
+        throw new CaptureFormatException("more than " + limits.bytes() + " bytes unpacked");
+      }
+    }
+
+    void run(InputStream in) throws IOException {
+      try (TarArchiveInputStream tar = tar(in)) {
         TarArchiveEntry entry = next(tar);
         while (entry != null) {
           entry(tar, entry);
@@ -166,24 +211,15 @@ public final class CaptureReader {
       String name = entry.getName();
       Path place = place(name);
       if (entry.isSymbolicLink()) {
-        count();
         links.put(name, entry.getLinkName());
       } else if (entry.isDirectory()) {
         directory(place, name);
       } else if (isPlainFile(entry)) {
-        count();
         directory(parent(place), name);
         file(tar, place, name);
       } else {
         throw new CaptureFormatException(
             "'" + name + "' is neither a file nor a directory nor a symbolic link");
-      }
-    }
-
-    private void count() {
-      if (++entries > limits.entries()) {
-        throw new CaptureFormatException(
-            "more than " + limits.entries() + " files, folders and links");
       }
     }
 
@@ -236,14 +272,13 @@ public final class CaptureReader {
     }
 
     private void directory(Path place, String name) throws IOException {
-      if (Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS)) {
+      if (place.equals(folder) || Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS)) {
         return;
       }
       if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
         throw new CaptureFormatException("'" + name + "' is in a file, expected a directory");
       }
       directory(parent(place), name);
-      count();
       Files.createDirectory(place);
     }
 
@@ -254,10 +289,7 @@ public final class CaptureReader {
       byte[] buffer = new byte[BUFFER_BYTES];
       try (OutputStream out = Files.newOutputStream(place)) {
         for (int length = read(tar, buffer); length >= 0; length = read(tar, buffer)) {
-          bytes += length;
-          if (bytes > limits.bytes()) {
-            throw new CaptureFormatException("more than " + limits.bytes() + " bytes unpacked");
-          }
+          count(length);
           out.write(buffer, 0, length);
         }
       }

@@ -206,9 +206,9 @@ class CaptureTest {
     CaptureFormatException e =
         assertThrows(CaptureFormatException.class, () -> new CaptureReader().unpack(file));
     assertTrue(threads.getCurrentThreadAllocatedBytes() - before < 16 << 20, "memory");
-    assertTrue(String.valueOf(e.getMessage()).contains("expected") || kind == '0', e.getMessage());
-    assertTrue(
-        String.valueOf(e.getMessage()).contains("bytes unpacked") || kind != '0', e.getMessage());
+    String message = String.valueOf(e.getMessage());
+    String reason = kind == '0' || kind == '2' ? "bytes unpacked" : "a header is too long";
+    assertTrue(message.contains(reason), message);
   }
 
   @Test
@@ -217,12 +217,12 @@ class CaptureTest {
     try (TarArchiveOutputStream tar = tar(file)) {
       tar.setLongFileMode(TarArchiveOutputStream.LONGFILE_POSIX);
       for (int i = 0; i < 200; i++) {
-        file(tar, i + "/a".repeat(490), "");
+        file(tar, i + "/a".repeat(100), "");
       }
     }
     CaptureFormatException e =
         assertThrows(CaptureFormatException.class, () -> new CaptureReader().unpack(file));
-    assertEquals("more than 50000 files, folders and links", e.getMessage());
+    assertEquals("more than 10000 files, folders and links", e.getMessage());
   }
 
   @Test
