@@ -18,6 +18,7 @@ import dev.topo.inspect.lint.finding.LintedFile;
 import dev.topo.inspect.lint.finding.TextEdit;
 import dev.topo.inspect.lint.text.LineChanges;
 import dev.topo.inspect.lint.text.SourceText;
+import dev.topo.model.diagnostic.FileFault;
 import dev.topo.model.diagnostic.Severity;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlReader;
@@ -227,7 +228,7 @@ final class LintCommand extends Subcommand {
   private static String reason(IOException e) {
     return e instanceof NoSuchFileException
         ? "no such file, expected one that NCCL can open"
-        : String.valueOf(e.getMessage()).replace('\n', ' ');
+        : FileFault.words(e).replace('\n', ' ');
   }
 
   private LintedFile lint(

@@ -25,6 +25,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.util.DefaultIndenter;
 import tools.jackson.core.util.DefaultPrettyPrinter;
 import tools.jackson.databind.MapperFeature;
@@ -112,7 +113,11 @@ public final class Json {
 
   private static Answer answer(JsonMapper mapper, Object tree) {
     return out -> {
-      mapper.writeValue(writer(out), tree);
+      try {
+        mapper.writeValue(writer(out), tree);
+      } catch (JacksonIOException e) {
+        throw e.getCause();
+      }
       out.append("\n");
     };
   }
