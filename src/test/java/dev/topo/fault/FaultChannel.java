@@ -83,8 +83,7 @@ final class FaultChannel extends FileChannel {
   }
 
   @Override
-  public long transferTo(long position, long count, WritableByteChannel target)
-      throws IOException {
+  public long transferTo(long position, long count, WritableByteChannel target) throws IOException {
     return at(Step.READ).transferTo(position, count, target);
   }
 

@@ -2,8 +2,8 @@ package dev.topo.fault;
 
 import dev.topo.cli.TopoCommand;
 import dev.topo.cli.output.Streams;
-import dev.topo.fault.Fault.Kind;
 import dev.topo.fault.Fault.Hit;
+import dev.topo.fault.Fault.Kind;
 import dev.topo.fault.Fault.Step;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -31,7 +32,7 @@ public final class FaultRun {
   private static final boolean THOROUGH = Boolean.getBoolean("topo.test.thorough");
 
   /** At most so many steps of a call fail, the last ones among them. */
-  private static final int MOST_STEPS = Integer.getInteger("test.iters", THOROUGH ? 200 : 8);
+  private static final int MOST_STEPS = Integer.getInteger("test.iters", THOROUGH ? 200 : 6);
 
   private static final String ONLY = System.getProperty("test.command", "");
   private static final Pattern UNCLEAR =
@@ -47,6 +48,13 @@ public final class FaultRun {
   private record Outcome(int status, String out, String err, Map<String, String> files) {
     boolean isAnswer() {
       return status == 0 || status == 1;
+    }
+
+    String written() {
+      return files.entrySet().stream()
+          .filter(file -> file.getKey().startsWith("out/"))
+          .map(Map.Entry::getValue)
+          .collect(Collectors.joining());
     }
   }
 
@@ -100,8 +108,7 @@ public final class FaultRun {
       return all.toArray();
     }
     int half = MOST_STEPS / 2;
-    return all.filter(
-            step -> step > count - half || (step - 1) % ((count - half) / half + 1) == 0)
+    return all.filter(step -> step > count - half || (step - 1) % ((count - half) / half + 1) == 0)
         .toArray();
   }
 
@@ -162,11 +169,7 @@ public final class FaultRun {
     }
     return lost(healthy, outcome)
         .or(() -> left(kind, hit, healthy, outcome))
-        .or(
-            () ->
-                outcome.isAnswer()
-                    ? wrong(healthy, outcome)
-                    : unclear(kind, healthy, outcome));
+        .or(() -> outcome.isAnswer() ? wrong(healthy, outcome) : unclear(kind, healthy, outcome));
   }
 
   /** An input that was changed, or an output that is neither what it was nor whole. */
@@ -210,7 +213,7 @@ public final class FaultRun {
   }
 
   private static Optional<String> wrong(Outcome healthy, Outcome outcome) {
-    if (namesFault(outcome.out() + outcome.err())) {
+    if (namesFault(outcome.out() + outcome.err() + outcome.written())) {
       return Optional.empty();
     }
     if (healthy.status() != outcome.status()) {

@@ -54,10 +54,7 @@ class FaultTest {
   private static void copy(Path from, Path to) throws IOException {
     try (Stream<Path> tree = Files.walk(from)) {
       for (Path file : tree.toList()) {
-        Files.copy(
-            file,
-            to.resolve(from.relativize(file).toString()),
-            LinkOption.NOFOLLOW_LINKS);
+        Files.copy(file, to.resolve(from.relativize(file).toString()), LinkOption.NOFOLLOW_LINKS);
       }
     }
   }
@@ -83,11 +80,9 @@ class FaultTest {
             .redirectErrorStream(true)
             .start();
     process.getOutputStream().close();
-    String output =
-        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertEquals(0, process.waitFor(), output);
-    List<String> failures =
-        output.lines().filter(line -> line.startsWith("FAILED")).toList();
+    List<String> failures = output.lines().filter(line -> line.startsWith("FAILED")).toList();
     String calls = output.substring(output.lastIndexOf("CALLS"));
     System.out.println("faults " + calls.strip());
     assertEquals("", output.substring(0, output.lastIndexOf("CALLS")), failures.size() + " failed");

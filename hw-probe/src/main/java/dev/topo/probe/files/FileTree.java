@@ -109,8 +109,7 @@ public record FileTree(Path root, boolean complete) {
     if (FileTree.name(real).length() > MAX_NAME) {
       return Optional.empty();
     }
-    return present(
-        real, file -> Files.readAttributes(file, BasicFileAttributes.class, options));
+    return present(real, file -> Files.readAttributes(file, BasicFileAttributes.class, options));
   }
 
   private Optional<String> link(String real) {
@@ -134,7 +133,9 @@ public record FileTree(Path root, boolean complete) {
   }
 
   public List<String> list(String directory) {
-    return realDirectory(directory).flatMap(real -> present(real, FileTree::names)).orElse(List.of());
+    return realDirectory(directory)
+        .flatMap(real -> present(real, FileTree::names))
+        .orElse(List.of());
   }
 
   private static List<String> names(Path folder) throws IOException {
@@ -165,8 +166,8 @@ public record FileTree(Path root, boolean complete) {
   /**
    * What is read of a file or folder; empty if it is not there or not for this user.
    *
-   * @throws TopologyFormatException if it is there and reading fails: in a folder that is a fault of
-   *     the disk. A running kernel has files that fail, and NCCL takes these for absent.
+   * @throws TopologyFormatException if it is there and reading fails: in a folder that is a fault
+   *     of the disk. A running kernel has files that fail, and NCCL takes these for absent.
    */
   private <T> Optional<T> present(String real, Read<T> read) {
     try {
