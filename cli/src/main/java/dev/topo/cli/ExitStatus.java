@@ -10,7 +10,7 @@ final class ExitStatus {
   static final int USAGE = 2;
   static final int BAD_INPUT = 3;
 
-  /** Hardware or a library is missing. */
+  /** Hardware, a library or memory is missing. */
   static final int MISSING = 4;
 
   static final int BUG = 70;

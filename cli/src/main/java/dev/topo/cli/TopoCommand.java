@@ -5,6 +5,7 @@ import dev.topo.cli.output.Json;
 import dev.topo.cli.output.OutputException;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.terminal.Progress;
+import dev.topo.model.diagnostic.FileFault;
 import dev.topo.model.diagnostic.OpenedFiles;
 import dev.topo.model.diagnostic.PlainText;
 import dev.topo.model.diagnostic.TopologyFormatException;
@@ -12,12 +13,15 @@ import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.visualizer.png.NoFontException;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -48,7 +52,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     synopsisSubcommandLabel = "COMMAND",
     footer = {
       "",
-      "Exit status: 0 done; 1 check failed, differences found or nothing found; 2 usage; 3 bad input; 4 hardware or library missing; 70 a bug.",
+      "Exit status: 0 done; 1 check failed, differences found or nothing found; 2 usage; 3 bad input; 4 hardware, library or memory missing; 70 a bug.",
       "FILE may be - for standard input: ssh node topo probe | topo search -",
       "",
       "Example: topo search topologies/dgx-h100.xml"
@@ -60,6 +64,8 @@ public final class TopoCommand implements Runnable {
           ("show paths search connect tune explain predict calibrate whatif diff probe run doctor"
                   + " verify lint guest draw chart report")
               .split(" "));
+
+  private static final long MIB = 1L << 20;
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -96,7 +102,7 @@ public final class TopoCommand implements Runnable {
   }
 
   /**
-   * Runs the command.
+   * Runs the command and writes out what it has written.
    *
    * @param streams where data and messages go
    * @param environment the variables of the process, for {@code --env-from-process}
@@ -104,6 +110,25 @@ public final class TopoCommand implements Runnable {
    */
   public static int execute(Streams streams, Map<String, String> environment, String... args) {
     OpenedFiles.begin();
+    try {
+      int status = run(streams, environment, args);
+      streams.flush();
+      return status;
+    } catch (OutputException e) {
+      streams.message(e.getMessage());
+      return ExitStatus.USAGE;
+    } catch (OutOfMemoryError e) {
+      streams.message(
+          "out of memory with a heap of %s MiB: set TOPO_JAVA_OPTS=-Xmx8g to enlarge it"
+              .formatted(Runtime.getRuntime().maxMemory() / MIB));
+      return ExitStatus.MISSING;
+    } catch (Error e) {
+      streams.message("this is a bug: " + e);
+      return ExitStatus.BUG;
+    }
+  }
+
+  private static int run(Streams streams, Map<String, String> environment, String... args) {
     TopoCommand top = new TopoCommand(streams, environment);
     CommandLine line = new CommandLine(top);
     for (String name :
@@ -249,12 +274,28 @@ public final class TopoCommand implements Runnable {
       streams.message(e.getMessage() + ": --format svg needs no font");
       return ExitStatus.MISSING;
     }
+    if (e instanceof UncheckedIOException unchecked) {
+      return fileError(Objects.requireNonNull(unchecked.getCause()), streams);
+    }
+    if (e instanceof IOException fault) {
+      return fileError(fault, streams);
+    }
     int status = status(e);
     streams.message(
         status == ExitStatus.BUG
             ? "this is a bug: " + e + (debug ? "" : " (--debug shows more)")
             : e.getMessage());
     return status;
+  }
+
+  /** A file that cannot be read or written, where no command knows what it is for. */
+  private static int fileError(IOException e, Streams streams) {
+    String file =
+        e instanceof FileSystemException fault && fault.getFile() != null
+            ? fault.getFile() + ": "
+            : "";
+    streams.message(file + "cannot be read or written (" + FileFault.words(e) + ")");
+    return ExitStatus.USAGE;
   }
 
   private static int status(Exception e) {

@@ -31,6 +31,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.util.DefaultIndenter;
 import tools.jackson.core.util.DefaultPrettyPrinter;
 import tools.jackson.databind.MapperFeature;
@@ -161,7 +162,11 @@ public final class Json {
 
   private static Answer answer(JsonMapper mapper, Object tree) {
     return out -> {
-      mapper.writeValue(writer(out), tree);
+      try {
+        mapper.writeValue(writer(out), tree);
+      } catch (JacksonIOException e) {
+        throw e.getCause();
+      }
       out.append("\n");
     };
   }

@@ -6,9 +6,11 @@ import dev.topo.model.diagnostic.TemporaryFiles;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
 
 /**
@@ -60,12 +62,20 @@ public final class WholeFile {
     }
   }
 
-  /** Whether two names are those of one existing file. */
+  /**
+   * Whether two names are those of one existing file.
+   *
+   * @throws OutputException if that cannot be found out: an input could be lost
+   */
   public static boolean isSame(Path one, Path other) {
     try {
-      return Files.isRegularFile(one) && Files.isSameFile(one, other);
-    } catch (IOException e) {
+      return Files.readAttributes(one, BasicFileAttributes.class).isRegularFile()
+          && Files.isSameFile(one, other);
+    } catch (NoSuchFileException e) {
       return false;
+    } catch (IOException e) {
+      throw new OutputException(
+          "cannot compare " + one + " with " + other + ": " + FileFault.words(e), e);
     }
   }
 
@@ -80,6 +90,15 @@ public final class WholeFile {
       throw new OutputException("cannot write " + file + ": " + FileFault.words(e), e);
     }
     return target;
+  }
+
+  /** Whether a file is written to, not replaced. */
+  private static boolean isDevice(Path file) throws IOException {
+    try {
+      return !Files.readAttributes(file, BasicFileAttributes.class).isRegularFile();
+    } catch (NoSuchFileException e) {
+      return false;
+    }
   }
 
   private static Path folder(Path file) {
@@ -100,7 +119,7 @@ public final class WholeFile {
   /** Writes a file that may be an input of the command. */
   static void replace(Path file, Content content) throws IOException {
     checkPlace(file);
-    if (Files.exists(file) && !Files.isRegularFile(file)) {
+    if (isDevice(file)) {
       try (OutputStream out = Files.newOutputStream(file, StandardOpenOption.WRITE)) {
         content.writeTo(out);
       }

@@ -1,19 +1,27 @@
 package dev.topo.probe.files;
 
+import dev.topo.model.diagnostic.FileFault;
 import dev.topo.model.diagnostic.OpenedFiles;
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -22,20 +30,33 @@ import java.util.stream.Stream;
  * Paths are given and returned as on the machine itself; a link in a folder leads where it would
  * lead there, an absolute one too. Only reads, and only regular files: a pipe or a device of an
  * image may never end.
+ *
+ * @param root the folder
+ * @param complete whether each file in it is for this user, as in a capture; else a file that is
+ *     not for this user counts as absent
  */
-public record FileTree(Path root) {
+public record FileTree(Path root, boolean complete) {
   /** As many links as Linux follows in one path ({@code MAXSYMLINKS}). */
   private static final int MAX_LINKS = 40;
 
   /** Most that is read of a file at once; {@code /etc/ld.so.cache} of a large machine has 1 MiB. */
   private static final int MAX_FILE = 16 << 20;
 
+  /** {@code NAME_MAX} of {@code linux/limits.h}. */
+  private static final int MAX_NAME = 255;
+
+  private static final Path THIS_MACHINE = Path.of("/");
+
   public FileTree {
     root = root.toAbsolutePath().normalize();
   }
 
+  public FileTree(Path root) {
+    this(root, false);
+  }
+
   public static FileTree ofThisMachine() {
-    return new FileTree(Path.of("/"));
+    return new FileTree(THIS_MACHINE);
   }
 
   private Path onDisk(String path) {
@@ -57,9 +78,13 @@ public record FileTree(Path root) {
         continue;
       }
       String next = done + "/" + part;
-      Optional<String> target = link(next);
+      Optional<BasicFileAttributes> found = attributes(next, LinkOption.NOFOLLOW_LINKS);
+      if (found.isEmpty()) {
+        return Optional.empty();
+      }
+      Optional<String> target = found.get().isSymbolicLink() ? link(next) : Optional.empty();
       if (target.isEmpty()) {
-        if (!Files.exists(onDisk(next), LinkOption.NOFOLLOW_LINKS)) {
+        if (found.get().isRegularFile() && !ahead.isEmpty()) {
           return Optional.empty();
         }
         done.append('/').append(part);
@@ -82,52 +107,93 @@ public record FileTree(Path root) {
     return List.of(path.split("/", -1));
   }
 
-  private Optional<String> link(String path) {
-    Path file = onDisk(path);
-    if (!Files.isSymbolicLink(file)) {
+  /** The attributes of what is at a path without links before its last name. */
+  private Optional<BasicFileAttributes> attributes(String real, LinkOption... options) {
+    if (FileTree.name(real).length() > MAX_NAME) {
       return Optional.empty();
     }
-    try {
-      return Optional.of(Files.readSymbolicLink(file).toString());
-    } catch (IOException e) {
-      // It went away, or is not for this user: what comes next finds nothing there.
-      return Optional.empty();
-    }
+    return present(real, file -> Files.readAttributes(file, BasicFileAttributes.class, options));
+  }
+
+  private Optional<String> link(String real) {
+    return present(real, file -> Files.readSymbolicLink(file).toString());
   }
 
   public boolean isFile(String path) {
-    return real(path).filter(file -> Files.isRegularFile(onDisk(file))).isPresent();
+    return real(path)
+        .flatMap(this::attributes)
+        .filter(BasicFileAttributes::isRegularFile)
+        .isPresent();
   }
 
   public boolean isDirectory(String path) {
-    return real(path).filter(file -> Files.isDirectory(onDisk(file))).isPresent();
+    return realDirectory(path).isPresent();
+  }
+
+  private Optional<String> realDirectory(String path) {
+    return real(path)
+        .filter(real -> attributes(real).filter(BasicFileAttributes::isDirectory).isPresent());
   }
 
   public List<String> list(String directory) {
-    Optional<String> real = real(directory);
-    if (real.isEmpty()) {
-      return List.of();
-    }
-    try (Stream<Path> entries = Files.list(onDisk(real.get()))) {
+    return realDirectory(directory)
+        .flatMap(real -> present(real, FileTree::names))
+        .orElse(List.of());
+  }
+
+  private static List<String> names(Path folder) throws IOException {
+    try (Stream<Path> entries = Files.list(folder)) {
       return entries.map(entry -> String.valueOf(entry.getFileName())).sorted().toList();
-    } catch (IOException | UncheckedIOException e) {
-      // Not a folder, or not for this user.
-      return List.of();
+    } catch (UncheckedIOException e) {
+      throw Objects.requireNonNull(e.getCause());
     }
   }
 
   public Optional<byte[]> bytes(String path) {
-    Optional<Path> file = real(path).map(this::onDisk).filter(Files::isRegularFile);
-    if (file.isEmpty()) {
-      return Optional.empty();
+    return real(path)
+        .filter(real -> attributes(real).filter(BasicFileAttributes::isRegularFile).isPresent())
+        .flatMap(real -> present(real, FileTree::start));
+  }
+
+  private static byte[] start(Path file) throws IOException {
+    OpenedFiles.add(file);
+    try (InputStream in = Files.newInputStream(file)) {
+      return in.readNBytes(MAX_FILE);
     }
-    OpenedFiles.add(file.get());
-    try (InputStream in = Files.newInputStream(file.get())) {
-      return Optional.of(in.readNBytes(MAX_FILE));
+  }
+
+  /** Reads something about a file or folder. */
+  private interface Read<T> {
+    T of(Path file) throws IOException;
+  }
+
+  /**
+   * What is read of a file or folder; empty if it is not there or not for this user.
+   *
+   * @throws TopologyFormatException if it is there and reading fails: in a folder that is a fault
+   *     of the disk. A running kernel has files that fail, and NCCL takes these for absent.
+   */
+  private <T> Optional<T> present(String real, Read<T> read) {
+    try {
+      return Optional.of(read.of(onDisk(real)));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
     } catch (IOException e) {
-      // Not for this user: as good as not there.
-      return Optional.empty();
+      if (isAbsent(e)) {
+        return Optional.empty();
+      }
+      throw new TopologyFormatException(
+          SourceLocation.of(onDisk(real).toString()),
+          "cannot be read (" + FileFault.words(e) + ")",
+          e);
     }
+  }
+
+  private boolean isAbsent(IOException e) {
+    if (e instanceof AccessDeniedException) {
+      return !complete;
+    }
+    return root.equals(THIS_MACHINE) && !(e instanceof ClosedByInterruptException);
   }
 
   public Optional<String> text(String path) {

@@ -18,7 +18,7 @@ public record SysfsRoot(FileTree files, AccessLog log) {
   private static final int MAX_ATTRIBUTE = 255;
 
   public SysfsRoot(Path folder) {
-    this(new FileTree(folder), new AccessLog());
+    this(new FileTree(folder, true), new AccessLog());
   }
 
   public static SysfsRoot ofThisMachine() {

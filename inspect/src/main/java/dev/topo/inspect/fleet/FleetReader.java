@@ -1,6 +1,7 @@
 package dev.topo.inspect.fleet;
 
 import dev.topo.inspect.compare.CanonicalForm;
+import dev.topo.model.diagnostic.FileFault;
 import dev.topo.model.diagnostic.OpenedFiles;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
@@ -8,14 +9,18 @@ import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -40,14 +45,35 @@ public final class FleetReader {
         continue;
       }
       try (Stream<Path> below = Files.walk(path)) {
-        below.filter(file -> isXml(file) && Files.isRegularFile(file)).sorted().forEach(files::add);
-      } catch (IOException | UncheckedIOException e) {
-        throw new TopologyFormatException(
-            SourceLocation.of(path.toString()), "cannot be read (" + e.getMessage() + ")", e);
+        below.filter(file -> isXml(file) && isFile(file)).sorted().forEach(files::add);
+      } catch (UncheckedIOException e) {
+        throw unreadable(path, Objects.requireNonNull(e.getCause()));
+      } catch (IOException e) {
+        throw unreadable(path, e);
       }
     }
     files.forEach(OpenedFiles::add);
     return files.stream().distinct().toList();
+  }
+
+  private static TopologyFormatException unreadable(Path folder, IOException e) {
+    String file =
+        e instanceof FileSystemException fault && fault.getFile() != null
+            ? fault.getFile()
+            : folder.toString();
+    return new TopologyFormatException(
+        SourceLocation.of(file), "cannot be read (" + FileFault.words(e) + ")", e);
+  }
+
+  /** Whether there is a regular file; one that cannot be examined is reported when it is read. */
+  private static boolean isFile(Path file) {
+    try {
+      return Files.readAttributes(file, BasicFileAttributes.class).isRegularFile();
+    } catch (NoSuchFileException e) {
+      return false;
+    } catch (IOException e) {
+      return true;
+    }
   }
 
   private static boolean isXml(Path file) {

@@ -1,6 +1,7 @@
 package dev.topo.model.diagnostic;
 
 import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -18,6 +19,9 @@ public final class FileFault {
     }
     if (e instanceof AccessDeniedException) {
       return "permission denied";
+    }
+    if (e instanceof ClosedByInterruptException) {
+      return "interrupted";
     }
     if (e instanceof FileAlreadyExistsException) {
       return "a file is where a folder should be";
