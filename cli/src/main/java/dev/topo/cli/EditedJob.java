@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.job.MachineName;
 import dev.topo.cli.job.MissingPorts;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.job.InputOptions;
@@ -134,7 +135,7 @@ final class EditedJob {
     Subject asRead = caveats.subject(edited, machine.topology());
     Subject seen =
         new Subject(
-            asRead.name(),
+            MachineName.of(Path.of(file(after.seen()))),
             machine.topology(),
             after.seen().root(),
             asRead.isWired()
