@@ -221,6 +221,7 @@ class PredictCommandTest {
     String small = ok(machine("dgx-a100"), "--sizes=1M,1G", "--collective=all_reduce");
     assertTrue(small.contains("low quality, 90 of 100 within 30 % from 16 MiB on\n"), small);
     assertEquals(1, small.lines().filter(line -> line.contains("  not known  ")).count(), small);
+    assertTrue(small.contains("small calls may take longer, how much is not known"), small);
     String[] call = {machine("dgx-a100"), "--sizes=1M", "--collective=all_reduce"};
     JsonNode json =
         JsonMapper.shared()

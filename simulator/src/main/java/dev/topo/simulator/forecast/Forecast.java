@@ -8,6 +8,7 @@ import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.accuracy.MeasurementVerdict;
+import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.Calibration.MeasuredOn;
 import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
@@ -104,7 +105,7 @@ public record Forecast(
       caveats.add("low quality: measure what it predicts to be faster before you use it");
     }
     if (nNodes() == 1) {
-      calibration.calibration().ifPresent(c -> notMeasured(c.measuredOn(), caveats));
+      calibration.calibration().ifPresent(c -> notMeasured(c, caveats));
     }
     return caveats;
   }
@@ -128,13 +129,17 @@ public record Forecast(
         .orElse("no range is known for " + launch().words());
   }
 
-  private void notMeasured(MeasuredOn measuredOn, List<String> caveats) {
+  private void notMeasured(Calibration use, List<String> caveats) {
+    MeasuredOn measuredOn = use.measuredOn();
     if (nRanks() > measuredOn.gpus()) {
+      boolean isRangeKnown =
+          !calibration().isShipped() || KnownSpread.of(use.name(), launch(), 0).isPresent();
       caveats.add(
           String.format(
               Locale.ROOT,
-              "not measured with more than %d GPUs: small calls may take up to twice as long%s",
+              "not measured with more than %d GPUs: small calls may take %s%s",
               measuredOn.gpus(),
+              isRangeKnown ? "up to twice as long" : "longer, how much is not known",
               calibration().isShipped() ? " (docs/accuracy-published.md)" : ""));
     }
     if (predictions().anyMatch(p -> p.call().sizeBytes() > measuredOn.largestBytes())) {
