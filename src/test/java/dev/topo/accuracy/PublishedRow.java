@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -87,10 +88,10 @@ record PublishedRow(
     }
   }
 
-  /** The rows that a calibration is fitted to. */
-  static List<FitObservation> fittedTo(String calibration) {
+  /** Those of the rows that a calibration is fitted to. */
+  static List<FitObservation> fittedTo(String calibration, Predicate<PublishedRow> taken) {
     return all().stream()
-        .filter(row -> row.fitted() && row.calibration().equals(calibration))
+        .filter(row -> row.fitted() && row.calibration().equals(calibration) && taken.test(row))
         .map(row -> new FitObservation(row.shape().orElseThrow(), row.timeUs(), 1))
         .toList();
   }

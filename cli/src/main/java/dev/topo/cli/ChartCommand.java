@@ -8,6 +8,7 @@ import dev.topo.cli.option.call.CollectiveOptions;
 import dev.topo.cli.option.job.EvaluationOptions;
 import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.output.Answer;
+import dev.topo.cli.output.CaveatMark;
 import dev.topo.model.Topology;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -26,6 +27,7 @@ import dev.topo.visualizer.jfree.ChartSheet;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
@@ -92,6 +94,8 @@ final class ChartCommand extends Subcommand {
   @Mixin private SettingOptions setting = new SettingOptions();
   @Mixin private OutputOptions output = new OutputOptions();
 
+  private @Nullable AnswerCaveats caveats;
+
   private enum ChartFormat implements Format {
     svg,
     png;
@@ -143,8 +147,17 @@ final class ChartCommand extends Subcommand {
     ChartSheet sheet = new ChartSheet(charts);
     Answer answer =
         format == ChartFormat.png ? Answer.ofBytes(sheet.png(PNG_SCALE)) : Answer.of(sheet.svg());
-    output.plan(List.of(ANSWER), format.extension(), false, streams()).write(ANSWER, answer);
+    output
+        .plan(List.of(ANSWER), format.extension(), false, streams())
+        .write(ANSWER, new CaveatMark(streams(), caveats().list()).mark(format.name(), answer));
     return ExitStatus.DONE;
+  }
+
+  private AnswerCaveats caveats() {
+    if (caveats == null) {
+      caveats = new AnswerCaveats(input, streams());
+    }
+    return caveats;
   }
 
   private Sweep sweep(int at, NcclSettings settings) {
@@ -171,6 +184,7 @@ final class ChartCommand extends Subcommand {
     }
     JobMeasurements.check(run, Job.ofEqual(new Machine(machine, settings), 1));
     Machine node = new Machine(machine, run.settings().with(settings));
+    caveats().addJob(Map.of(machineFile, machine), 1, false, settings);
     return new Sweep(
         name(file), run.measurements(), Optional.of(predictor(node, run, machineFile.toString())));
   }

@@ -47,6 +47,11 @@ final class ConnectCommand extends JobCommand {
   @Mixin private FabricOptions fabric = new FabricOptions();
 
   @Override
+  boolean hasTimes() {
+    return false;
+  }
+
+  @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     if (fabric.isGiven() && format != TableFormat.text) {
       throw new SettingException("--fabric: expected --format text");

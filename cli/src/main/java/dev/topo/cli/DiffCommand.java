@@ -7,6 +7,7 @@ import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.call.CallOptions;
 import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.output.Answer;
+import dev.topo.cli.output.CaveatMark;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.change.DiffJson;
@@ -14,6 +15,7 @@ import dev.topo.cli.output.change.DiffText;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.inspect.fleet.Fleet;
 import dev.topo.inspect.fleet.FleetReader;
+import dev.topo.model.Topology;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
@@ -29,8 +31,11 @@ import dev.topo.simulator.evaluate.JobRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -116,8 +121,18 @@ final class DiffCommand extends Subcommand {
     DiffResult result = PairDiff.of(job, this::begin, paths.get(0), paths.get(1));
     Answer answer =
         format == TextOrJson.text ? Answer.of(DiffText.of(result)) : DiffJson.of(result);
-    plan.write(paths.get(0), answer);
+    plan.write(
+        paths.get(0),
+        marked(answer, List.of(result.a().file(), result.b().file()), result.settings().nodes()));
     return result.differences().isEmpty() ? ExitStatus.DONE : ExitStatus.NO;
+  }
+
+  private Answer marked(Answer answer, List<Path> files, int count) {
+    Map<Path, Topology> machines = new LinkedHashMap<>();
+    files.forEach(one -> machines.put(one, input.topology(one, streams())));
+    AnswerCaveats caveats = new AnswerCaveats(input, streams());
+    caveats.addJob(machines, count, false, setting.forJob(environment(), streams()));
+    return new CaveatMark(streams(), caveats.list()).mark(format.name(), answer);
   }
 
   private int fleet(DiffJob job, List<Path> files, OutputPlan plan) {
@@ -140,7 +155,12 @@ final class DiffCommand extends Subcommand {
     }
     Answer answer =
         format == TextOrJson.text ? Answer.of(DiffText.of(result)) : DiffJson.of(result);
-    plan.write(paths.get(0), answer);
+    List<Path> kinds =
+        Stream.concat(
+                Stream.of(result.reference().get().files().get(0)),
+                result.odd().stream().map(odd -> odd.files().get(0)))
+            .toList();
+    plan.write(paths.get(0), marked(answer, kinds, result.reference().get().settings().nodes()));
     return result.isUniform() ? ExitStatus.DONE : ExitStatus.NO;
   }
 

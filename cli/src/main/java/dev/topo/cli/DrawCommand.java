@@ -89,6 +89,11 @@ final class DrawCommand extends JobCommand {
   }
 
   @Override
+  boolean hasTimes() {
+    return false;
+  }
+
+  @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     JobPart part = first(parts(topologyFiles, settings));
     int nNodes = part.job().machines().size();

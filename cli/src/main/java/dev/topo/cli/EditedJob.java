@@ -6,6 +6,9 @@ import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.option.job.JobOptions;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.terminal.SearchProgress;
+import dev.topo.inspect.caveat.CaveatFinder;
+import dev.topo.inspect.caveat.CaveatJob;
+import dev.topo.inspect.caveat.CaveatJob.Subject;
 import dev.topo.inspect.edit.EditedMachine;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -33,6 +36,8 @@ final class EditedJob {
   private final Streams streams;
   private final JobEvaluator evaluator;
   private final MissingPorts missingPorts = new MissingPorts();
+  private final AnswerCaveats caveats;
+  private Optional<Subject> unedited = Optional.empty();
   private boolean editedReported;
   private boolean declaredReported;
 
@@ -49,6 +54,7 @@ final class EditedJob {
       Optional<Integer> editedNodes,
       InputOptions input,
       CalibrationOptions calibration,
+      AnswerCaveats caveats,
       Streams streams) {
     int there = (int) files.stream().filter(file -> isSame(file, edited)).count();
     if (there == 0) {
@@ -65,6 +71,7 @@ final class EditedJob {
     this.files = files;
     this.input = input;
     this.calibration = calibration;
+    this.caveats = caveats;
     this.streams = streams;
     this.evaluator = new JobEvaluator(SearchProgress.search(streams.progress()));
   }
@@ -107,6 +114,7 @@ final class EditedJob {
       }
     }
     reportMissingPorts(name, machine, others, machines.size());
+    addCaveats(after, machine, others, machines.size());
     if (actual.isPresent() && machines.size() > 1 && !declaredReported) {
       declaredReported = true;
       streams.message(
@@ -117,6 +125,26 @@ final class EditedJob {
             .withActual(actual)
             .withCalibration(calibration.use(actual.orElse(machine).topology()));
     return new WhatIfOutcome(name, machines.indexOf(machine), evaluator.evaluate(request));
+  }
+
+  /** NVLinks are as the edits leave them, unless these take another machine. */
+  private void addCaveats(
+      EditedMachine after, Machine machine, Map<String, Machine> others, int nodes) {
+    List<Subject> subjects = new ArrayList<>();
+    Subject asRead = caveats.subject(edited, machine.topology());
+    Subject seen =
+        new Subject(
+            asRead.name(),
+            machine.topology(),
+            after.seen().root(),
+            asRead.isWired()
+                || (unedited.isPresent() && isSame(Path.of(file(after.seen())), edited)));
+    subjects.add(seen);
+    others.forEach((file, other) -> subjects.add(caveats.subject(Path.of(file), other.topology())));
+    caveats.add(new CaveatJob(subjects, nodes, CaveatJob.Scope.COMMUNICATOR, after.settings()));
+    unedited.ifPresent(
+        before -> caveats.add(CaveatFinder.ofChange(before, machine.topology(), nodes)));
+    unedited = unedited.or(() -> Optional.of(seen));
   }
 
   private static String file(XmlDocument machine) {

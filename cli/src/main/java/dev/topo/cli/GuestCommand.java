@@ -5,14 +5,18 @@ import dev.topo.cli.option.Format;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.output.Answer;
+import dev.topo.cli.output.CaveatMark;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.graph.GuestJson;
 import dev.topo.cli.output.graph.GuestText;
+import dev.topo.inspect.caveat.Caveat;
+import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.guest.DevicePairer;
 import dev.topo.inspect.guest.DevicePairing;
 import dev.topo.inspect.guest.GuestDevices;
 import dev.topo.inspect.guest.GuestDevicesReader;
 import dev.topo.inspect.guest.GuestMachine;
+import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
@@ -59,6 +63,9 @@ final class GuestCommand extends Subcommand {
    * than 253 characters ({@code xmlGetValue}, {@code nccl:src/graph/xml.cc}).
    */
   private static final int MAX_VCPUS = 896;
+
+  /** Nodes of the jobs that the comparison is about: one, and more. */
+  private static final int NODES = 2;
 
   @Parameters(paramLabel = "HOST", description = "The host's topology file.")
   private Path host = Path.of("");
@@ -125,7 +132,7 @@ final class GuestCommand extends Subcommand {
     }
     OptionalInt cpus = vcpus();
     XmlElement system = input.document(host).root();
-    input.topology(host, streams());
+    Topology topology = input.topology(host, streams());
     GuestDevices guest =
         guestFile == null
             ? GuestDevices.NONE
@@ -135,18 +142,34 @@ final class GuestCommand extends Subcommand {
     GuestMachine machine = GuestMachine.of(system, pairing, guest, cpus);
     GuestComparison comparison = comparison(machine, pairing, guest, settings);
     String xml = XmlWriter.write(machine.file());
+    CaveatMark mark = new CaveatMark(streams(), caveats(topology, guest, settings));
     plan.write(
         host,
         switch (format) {
           case xml -> Answer.of(xml);
-          case text -> Answer.of(GuestText.of(comparison));
-          case json -> GuestJson.of(comparison);
+          case text -> mark.mark(format.name(), Answer.of(GuestText.of(comparison)));
+          case json -> mark.mark(format.name(), GuestJson.of(comparison));
         });
     if (format == GuestFormat.xml) {
+      mark.report();
       streams().err().print(GuestText.of(comparison));
       streams().flush();
     }
     return ExitStatus.DONE;
+  }
+
+  private List<Caveat> caveats(Topology topology, GuestDevices guest, NcclSettings settings) {
+    AnswerCaveats caveats = new AnswerCaveats(input, streams());
+    caveats.addJob(Map.of(host, topology), NODES, false, settings);
+    boolean hasGpuDirect =
+        guest
+            .dumpWithGpus()
+            .map(dump -> CaveatFinder.hasGpuDirect(input.edited(dump)))
+            .orElse(false);
+    if (!topology.nets().isEmpty() && !hasGpuDirect) {
+      caveats.add(List.of(CaveatFinder.ofGuest("guest of " + MachineName.of(host))));
+    }
+    return caveats.list();
   }
 
   private GuestComparison comparison(

@@ -3,13 +3,17 @@ package dev.topo.cli;
 import dev.topo.cli.option.Format;
 import dev.topo.cli.option.job.JobOptions;
 import dev.topo.cli.option.job.JobOptions.JobPart;
+import dev.topo.model.Topology;
 import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.simulator.measured.JobMeasurements;
 import dev.topo.simulator.measured.MeasuredRun;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import picocli.CommandLine.Mixin;
@@ -36,13 +40,30 @@ abstract class JobCommand extends MachineCommand {
     return true;
   }
 
+  /** Whether its answers have times, which depend on what else runs at the same time. */
+  boolean hasTimes() {
+    return true;
+  }
+
   JobOptions job() {
     return job;
   }
 
   /** The communicators of the job, equal ones once. */
   List<JobPart> parts(List<Path> topologyFiles, NcclSettings settings) {
-    return job.parts(topologyFiles, input(), settings, streams());
+    List<JobPart> parts = job.parts(topologyFiles, input(), settings, streams());
+    Map<Path, Topology> machines = new LinkedHashMap<>();
+    int nodes = 0;
+    for (JobPart part : parts) {
+      List<Machine> inOrder = part.job().machines();
+      nodes = Math.max(nodes, inOrder.size());
+      for (int node = 0; node < inOrder.size(); node++) {
+        machines.putIfAbsent(part.files().get(node), inOrder.get(node).topology());
+      }
+    }
+    caveats().clear();
+    caveats().addJob(machines, nodes, hasTimes() && job.hasSharedNodes(), settings);
+    return parts;
   }
 
   /** The same, for a format that may hold one communicator only. */

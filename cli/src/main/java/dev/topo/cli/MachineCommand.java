@@ -5,6 +5,7 @@ import dev.topo.cli.option.OutputOptions;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.output.Answer;
+import dev.topo.cli.output.CaveatMark;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.model.diagnostic.TopologyFormatException;
@@ -14,6 +15,7 @@ import dev.topo.model.settings.SettingException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
@@ -35,6 +37,7 @@ abstract class MachineCommand extends Subcommand {
   @Mixin private SettingOptions setting = new SettingOptions();
   @Mixin private OutputOptions output = new OutputOptions();
 
+  private @Nullable AnswerCaveats caveats;
   private boolean isNo;
 
   /** The formats of most commands. */
@@ -91,6 +94,20 @@ abstract class MachineCommand extends Subcommand {
     return false;
   }
 
+  /** The caveats of the answer, which are put into it. */
+  AnswerCaveats caveats() {
+    if (caveats == null) {
+      caveats = new AnswerCaveats(input, streams());
+    }
+    return caveats;
+  }
+
+  private Answer marked(List<Path> topologyFiles, NcclSettings settings) {
+    caveats().clear();
+    Answer answer = answer(topologyFiles, settings);
+    return new CaveatMark(streams(), caveats().list()).mark(format().name(), answer);
+  }
+
   InputOptions input() {
     return input;
   }
@@ -112,7 +129,7 @@ abstract class MachineCommand extends Subcommand {
     List<Path> questions = isOne ? List.of(JOB) : files;
     OutputPlan plan = output.plan(questions, format().extension(), format().isText(), streams());
     if (isOne) {
-      plan.write(JOB, answer(files, settings));
+      plan.write(JOB, marked(files, settings));
       return isNo ? ExitStatus.NO : ExitStatus.DONE;
     }
     try (Progress.Task task = begin("file", files.size())) {
@@ -126,7 +143,7 @@ abstract class MachineCommand extends Subcommand {
     for (Path file : files) {
       task.next();
       try {
-        Answer answer = answer(List.of(file), settings);
+        Answer answer = marked(List.of(file), settings);
         boolean gap = plan.isShared() && !first;
         plan.write(file, gap ? Answer.join(List.of(Answer.of(""), answer), "\n") : answer);
         first = false;

@@ -4,6 +4,7 @@ import dev.topo.cli.job.MachineName;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.graph.PathsJson;
 import dev.topo.cli.output.graph.PathsText;
+import dev.topo.model.Topology;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
@@ -28,7 +29,9 @@ final class PathsCommand extends MachineCommand {
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     Path file = topologyFiles.get(0);
     String name = MachineName.of(file);
-    List<Domain> domains = DomainFinder.find(input().topology(file, streams()), settings, false);
+    Topology topology = input().topology(file, streams());
+    caveats().addMachine(file, topology, settings);
+    List<Domain> domains = DomainFinder.find(topology, settings, false);
     return switch (format) {
       case text -> Answer.of(PathsText.matrix(name, domains));
       case tsv -> Answer.of(PathsText.tsv(domains));

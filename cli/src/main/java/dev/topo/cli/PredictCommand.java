@@ -35,6 +35,7 @@ import dev.topo.simulator.measured.MeasuredRun;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +51,7 @@ import picocli.CommandLine.Option;
             + " choice.",
     footer = {
       "",
-      "The range contains 90 of 100 measurements of the validation data. Calls are assumed to be",
+      "The range contains 90 of 100 measurements that the fit did not see. Calls are assumed to be",
       "repeated on the same buffers, as nccl-tests does; sizes are those of nccl-tests.",
       "",
       "Example: topo predict topologies/hgx-h200-4nic.xml --env NCCL_NVLS_ENABLE=0 --collective all_reduce",
@@ -132,8 +133,17 @@ final class PredictCommand extends JobCommand {
     if (actual != null && part.job().machines().size() > 1) {
       throw new SettingException("--actual is for one node: there is no calibration between nodes");
     }
-    return input()
-        .actual(actual, part.job().machines().get(0), part.files().get(0).toString(), streams());
+    Optional<Machine> there =
+        input()
+            .actual(
+                actual, part.job().machines().get(0), part.files().get(0).toString(), streams());
+    Path file = actual;
+    if (file != null) {
+      there.ifPresent(
+          machine ->
+              caveats().addJob(Map.of(file, machine.topology()), 1, false, machine.settings()));
+    }
+    return there;
   }
 
   private Answer predictions(Forecast forecast) {

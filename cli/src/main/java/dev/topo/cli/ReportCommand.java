@@ -133,7 +133,8 @@ final class ReportCommand extends JobCommand {
         calls,
         basis(part, result, calls),
         run,
-        findings(files));
+        findings(files),
+        caveats().list());
   }
 
   private static Basis basis(JobPart part, JobResult result, Calls calls) {
@@ -149,17 +150,19 @@ final class ReportCommand extends JobCommand {
     }
     Forecast forecast = new Forecast(part.title(), result, predicted, List.of());
     return new Basis(
-        source(forecast.calibration(), part.job().machines().size() > 1),
+        source(forecast, part.job().machines().size() > 1),
         forecast.caveats().stream().map(ReportCommand::sentence).toList());
   }
 
-  private static String source(SelectedCalibration use, boolean isBetweenNodes) {
+  private static String source(Forecast forecast, boolean isBetweenNodes) {
+    SelectedCalibration use = forecast.calibration();
     if (isBetweenNodes || use.calibration().isEmpty()) {
       return "Predicted by NCCL's own model, which only ranks algorithms: real busbw differs.";
     }
     Calibration calibration = use.calibration().get();
     return "Calibration %s (%s), %s; %s."
-        .formatted(calibration.name(), use.reason(), use.quality(), calibration.origin());
+        .formatted(
+            calibration.name(), use.reason(), use.quality(forecast.launch()), calibration.origin());
   }
 
   private static String sentence(String text) {

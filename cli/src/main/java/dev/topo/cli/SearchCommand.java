@@ -45,6 +45,11 @@ final class SearchCommand extends JobCommand {
   }
 
   @Override
+  boolean hasTimes() {
+    return false;
+  }
+
+  @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     List<FoundGraphs> found = new ArrayList<>();
     for (JobPart part : parts(topologyFiles, settings)) {

@@ -27,6 +27,7 @@ final class ShowCommand extends MachineCommand {
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     Path file = topologyFiles.get(0);
     Topology topology = input().topology(file, streams());
+    caveats().addMachine(file, topology, settings);
     String name = MachineName.of(file);
     return format == TextOrJson.json
         ? MachineJson.of(name, topology)

@@ -10,6 +10,7 @@ import dev.topo.cli.option.job.JobOptions;
 import dev.topo.cli.option.job.PlacementOptions;
 import dev.topo.cli.option.job.VariantOptions;
 import dev.topo.cli.output.Answer;
+import dev.topo.cli.output.CaveatMark;
 import dev.topo.cli.output.JobSummary;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.change.PlacementsJson;
@@ -123,6 +124,7 @@ final class WhatifCommand extends Subcommand {
         EditedMachine.of(input.document(machine), setting.forJob(environment(), streams()));
     noteSettings(requested);
     EditedMachine before = edited(asRead, variants.given());
+    AnswerCaveats caveats = new AnswerCaveats(input, streams());
     EditedJob editedJob =
         new EditedJob(
             machine,
@@ -130,13 +132,14 @@ final class WhatifCommand extends Subcommand {
             Optional.ofNullable(editedNodes),
             input,
             calibration,
+            caveats,
             streams());
     OutputPlan plan = output.plan(List.of(machine), format.extension(), true, streams());
-    plan.write(
-        machine,
+    Answer answer =
         placements.isWanted()
             ? placements(requested, before, editedJob)
-            : comparison(requested, before, editedJob));
+            : comparison(requested, before, editedJob);
+    plan.write(machine, new CaveatMark(streams(), caveats.list()).mark(format.name(), answer));
     return ExitStatus.DONE;
   }
 
@@ -187,7 +190,7 @@ final class WhatifCommand extends Subcommand {
       for (Variant variant : requested) {
         task.next();
         EditedMachine after = edited(before, variant.edits());
-        SettingOptions.notModelled(after.settings(), streams());
+        SettingOptions.withoutInfluence(after.settings(), streams());
         outcomes.add(outcome(variant, after, editedJob));
       }
     }

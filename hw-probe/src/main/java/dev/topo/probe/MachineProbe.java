@@ -1,6 +1,7 @@
 package dev.topo.probe;
 
 import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
@@ -35,6 +36,9 @@ public record MachineProbe(SysfsRoot sysfs, NvmlScope nvml, InterfaceAddresses a
 
   /** The file of a capture that has the families of addresses; see {@link InterfaceAddresses}. */
   public static final String INTERFACES_FILE = "interfaces.txt";
+
+  /** As many elements as NCCL's topology of a host has ({@code NCCL_TOPO_XML_MAX_NODES}). */
+  private static final int MAX_GPUS = 256;
 
   public static MachineProbe ofThisMachine() {
     return new MachineProbe(
@@ -95,7 +99,7 @@ public record MachineProbe(SysfsRoot sysfs, NvmlScope nvml, InterfaceAddresses a
   /**
    * Builds the topology of a detected machine.
    *
-   * @throws TopologyFormatException as {@link #run}
+   * @throws TopologyFormatException as {@link #run}, or if there are more GPUs than one host has
    */
   public static ProbeResult assemble(MachineObservation observation, ProbeOptions options) {
     Diagnostics diagnostics = new Diagnostics();
@@ -105,6 +109,11 @@ public record MachineProbe(SysfsRoot sysfs, NvmlScope nvml, InterfaceAddresses a
         snapshot.isPresent()
             ? snapshot.get().devices()
             : new DriverlessGpus(facts, diagnostics).find(observation.nvml().reason());
+    if (devices.size() > MAX_GPUS) {
+      throw new TopologyFormatException(
+          SourceLocation.of("/sys/bus/pci/devices"),
+          devices.size() + " GPUs, expected at most " + MAX_GPUS);
+    }
     new ProbeDiagnostics(observation, options, diagnostics).add();
     XmlElement system =
         new SystemAssembler(facts, base(facts, options), options, diagnostics)

@@ -1,5 +1,6 @@
 package dev.topo.simulator;
 
+import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.Protocol;
@@ -7,6 +8,7 @@ import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.measured.Measurement.Pair;
 import dev.topo.simulator.timing.TimeEstimate;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
+import java.util.OptionalDouble;
 
 /**
  * What a call takes by one algorithm and protocol.
@@ -18,7 +20,8 @@ import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
  * @param channels channels that it runs on
  * @param estimate how long that takes
  * @param source what the estimate rests on
- * @param spread what 90 of 100 predictions from this source are off by at most, as a part
+ * @param spread what 90 of 100 predictions of this kind are off by at most, as a part; empty if
+ *     that is not known
  * @param nRanksMeasured the largest number of ranks of the times that constants were fitted to
  */
 public record Prediction(
@@ -29,7 +32,7 @@ public record Prediction(
     int channels,
     TimeEstimate estimate,
     Source source,
-    double spread,
+    OptionalDouble spread,
     int nRanksMeasured) {
   /**
    * How many times longer than the host of a calibration others launch kernels: on four virtual
@@ -94,17 +97,24 @@ public record Prediction(
     return estimate.timeUs();
   }
 
-  /** Time that 95 of 100 measurements exceed, where the spread holds. */
-  public double shortestUs() {
-    return timeUs() / (1 + spread);
+  /** Time that 95 of 100 measurements exceed; empty if no range is known. */
+  public OptionalDouble shortestUs() {
+    return spread.isEmpty() ? spread : OptionalDouble.of(timeUs() / (1 + spread.getAsDouble()));
   }
 
   /**
-   * Time that 5 of 100 measurements exceed, where the spread holds, also on a slow host and on more
-   * GPUs than were measured.
+   * Time that 5 of 100 measurements exceed, also on a slow host and on more GPUs than were
+   * measured; empty if no range is known.
    */
-  public double longestUs() {
-    return longestUs(spread);
+  public OptionalDouble longestUs() {
+    return spread.isEmpty() ? spread : OptionalDouble.of(longestUs(spread.getAsDouble()));
+  }
+
+  /** The range of the time, for people. */
+  public String range() {
+    return spread.isEmpty()
+        ? "not known"
+        : QuantityFormat.times(shortestUs().getAsDouble(), longestUs().getAsDouble());
   }
 
   /**

@@ -12,6 +12,8 @@ import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.Constant;
+import dev.topo.simulator.calibration.KnownSpread;
+import dev.topo.simulator.calibration.KnownSpread.Launch;
 import dev.topo.simulator.measured.Measurement.Pair;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.TimeEstimate;
@@ -21,27 +23,13 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * Predicts the times of a communicator's calls, and the algorithm and protocol that would be best.
  * What the timing model does not cover has the time of NCCL's own model and says so.
  */
 public final class Predictor {
-  /** What NCCL's model is off by in 90 of 100 cases on four H200 (docs/accuracy.md). */
-  public static final double NCCL_SPREAD = 0.55;
-
-  /**
-   * What replays of CUDA graphs are off by in 90 of 100 cases on two H200, which are not fitted
-   * (docs/accuracy.md).
-   */
-  public static final double REPLAY_SPREAD = 0.15;
-
-  /**
-   * What predictions by NVLS are off by in 90 of 100 cases, on B200 and B300; H100 and H200 keep to
-   * half of that (docs/accuracy-published.md).
-   */
-  public static final double PUBLISHED_SPREAD = 0.18;
-
   /** The calibration whose launches are taken where none fits. */
   private static final String OF_LAUNCHES = CalibrationFile.SHIPPED.get(0);
 
@@ -141,15 +129,30 @@ public final class Predictor {
     return published ? Source.PUBLISHED : Source.CALIBRATION;
   }
 
-  private double spread(Source source) {
-    double launched =
-        switch (source) {
-          case NCCL_MODEL -> NCCL_SPREAD;
-          case PUBLISHED -> PUBLISHED_SPREAD;
-          case CALIBRATION -> model.calibration().spread();
-        };
-    boolean isReplay = planner.gpusPerProcess() == 0 && source != Source.NCCL_MODEL;
-    return isReplay ? Math.max(REPLAY_SPREAD, launched) : launched;
+  /** What predictions of calls of a size from a source are off by; empty if not known. */
+  public OptionalDouble spread(Source source, long bytes) {
+    return basis(source)
+        .map(
+            basis ->
+                KnownSpread.of(basis, Launch.of(planner.gpusPerProcess()), bytes)
+                    .map(known -> OptionalDouble.of(known.part()))
+                    .orElse(OptionalDouble.empty()))
+        .orElseGet(() -> OptionalDouble.of(model.calibration().spread()));
+  }
+
+  /** What the spread is known of; empty for a calibration of the user, whose file has it. */
+  private Optional<String> basis(Source source) {
+    Calibration calibration = model.calibration();
+    return switch (source) {
+      case NCCL_MODEL ->
+          Optional.of(
+              facts.nNodes() > 1 ? KnownSpread.NCCL_BETWEEN_NODES : KnownSpread.NCCL_IN_NODE);
+      case PUBLISHED -> Optional.of(calibration.name() + KnownSpread.NVLS);
+      case CALIBRATION ->
+          CalibrationFile.isShipped(calibration)
+              ? Optional.of(calibration.name())
+              : Optional.empty();
+    };
   }
 
   private Optional<Prediction> prediction(CollectiveCall call, Choice choice, boolean inPlace) {
@@ -171,7 +174,7 @@ public final class Predictor {
             channels,
             shape.map(model::estimate).orElseGet(() -> byNccl(call, choice, channels)),
             source,
-            spread(source),
+            spread(source, call.sizeBytes()),
             model.calibration().measuredOn().gpus()));
   }
 

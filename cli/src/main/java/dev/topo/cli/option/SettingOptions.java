@@ -51,25 +51,18 @@ public final class SettingOptions {
       Map<String, String> environment, Streams streams, boolean followsTopologyFile) {
     NcclSettings settings = settings(environment, streams);
     EnablingRules.check(settings);
-    notModelled(settings, streams);
-    for (String name : settings.names(Set.of(SettingScope.MACHINE))) {
-      if (followsTopologyFile && name.equals("NCCL_TOPO_FILE")) {
-        continue;
-      }
+    withoutInfluence(settings, streams);
+    if (!followsTopologyFile && settings.text("NCCL_TOPO_FILE").isPresent()) {
       streams.message(
-          "note: %s ignored: affects only topo probe%s"
-              .formatted(
-                  name,
-                  name.equals("NCCL_TOPO_FILE")
-                      ? "; whatif 'env NCCL_TOPO_FILE=…' and predict --actual compare two"
-                      : ""));
+          "note: NCCL_TOPO_FILE ignored: affects only topo probe; whatif 'env NCCL_TOPO_FILE=…' and predict"
+              + " --actual compare two");
     }
     return settings;
   }
 
-  /** Reports the settings that are not modelled. */
-  public static void notModelled(NcclSettings settings, Streams streams) {
-    for (String name : settings.names(Set.of(SettingScope.NOT_MODELLED))) {
+  /** Reports the settings that no answer depends on. */
+  public static void withoutInfluence(NcclSettings settings, Streams streams) {
+    for (String name : settings.names(Set.of(SettingScope.NO_INFLUENCE))) {
       streams.message("note: " + name + " ignored: no effect on what topo models");
     }
   }

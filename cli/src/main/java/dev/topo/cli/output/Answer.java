@@ -45,6 +45,9 @@ public interface Answer {
 
   /** Answers one after the other, with something between them. */
   static Answer join(List<Answer> answers, String between) {
+    if (answers.size() == 1) {
+      return answers.get(0);
+    }
     return out -> {
       for (int i = 0; i < answers.size(); i++) {
         out.append(i == 0 ? "" : between);

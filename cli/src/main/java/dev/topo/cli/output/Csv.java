@@ -1,10 +1,14 @@
 package dev.topo.cli.output;
 
+import dev.topo.inspect.caveat.Caveat;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.Protocol;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
@@ -26,19 +30,42 @@ public final class Csv {
    * @param rows the values of each row; an empty Optional is an empty cell
    */
   public static Answer table(String header, Stream<? extends List<?>> rows) {
-    List<? extends List<?>> all = rows.toList();
-    return out -> {
-      out.append(header).append('\n');
+    return new Table(header, rows.toList(), List.of());
+  }
+
+  /** A table; with caveats it has a last column for them. */
+  private record Table(String header, List<? extends List<?>> rows, List<Caveat> caveats)
+      implements CaveatMark.Markable {
+    @Override
+    public Answer with(List<Caveat> found) {
+      return new Table(header, rows, found);
+    }
+
+    @Override
+    public void writeTo(Appendable out) throws IOException {
+      out.append(header).append(caveats.isEmpty() ? "" : ",caveats").append('\n');
       CSVPrinter printer = new CSVPrinter(out, FORMAT);
-      for (List<?> row : all) {
-        printer.printRecord(row.stream().map(Csv::cell));
+      for (List<?> row : rows) {
+        Stream<String> cells = row.stream().map(Csv::cell);
+        printer.printRecord(
+            caveats.isEmpty()
+                ? cells
+                : Stream.concat(
+                    cells,
+                    Stream.of(
+                        caveats.stream()
+                            .map(Caveat::toString)
+                            .collect(Collectors.joining(" | ")))));
       }
-    };
+    }
   }
 
   private static String cell(Object value) {
     if (value instanceof Optional<?> optional) {
       return optional.map(Csv::cell).orElse("");
+    }
+    if (value instanceof OptionalDouble optional) {
+      return optional.isPresent() ? cell(optional.getAsDouble()) : "";
     }
     if (value instanceof Operation operation) {
       return operation.ncclTestsName();

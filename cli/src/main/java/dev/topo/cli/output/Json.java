@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.topo.inspect.agreement.Fact;
 import dev.topo.inspect.agreement.RunMismatch;
+import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.compare.Difference;
 import dev.topo.inspect.lint.finding.LintRule;
 import dev.topo.inspect.lint.finding.NcclOutcome;
@@ -27,6 +28,7 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.core.util.DefaultIndenter;
@@ -59,6 +61,34 @@ public final class Json {
       String nccl,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> caveats,
       @JsonUnwrapped Object result) {}
+
+  /** A result with caveats of its own, before which those of the answer are. */
+  public interface Caveated {
+    /** The same result with these caveats before its own. */
+    Caveated with(List<String> caveats);
+  }
+
+  /**
+   * A document that can be marked.
+   *
+   * @param own caveats that it has from the start
+   */
+  private record Markable(String name, List<String> own, Object result)
+      implements CaveatMark.Markable {
+    @Override
+    public Answer with(List<Caveat> caveats) {
+      List<String> texts =
+          Stream.concat(caveats.stream().map(Caveat::toString), own.stream()).toList();
+      return result instanceof Caveated caveated
+          ? enveloped(name, List.of(), caveated.with(texts))
+          : enveloped(name, texts, result);
+    }
+
+    @Override
+    public void writeTo(Appendable out) throws IOException {
+      enveloped(name, own, result).writeTo(out);
+    }
+  }
 
   private Json() {}
 
@@ -114,14 +144,14 @@ public final class Json {
 
   /** The same with the mismatches of the runs that it compares with. */
   public static Answer document(String name, List<RunMismatch> caveats, Object result) {
+    return new Markable(name, caveats.stream().map(RunMismatch::toString).toList(), result);
+  }
+
+  private static Answer enveloped(String name, List<String> caveats, Object result) {
     return answer(
         OWN,
         new Document(
-            "topo/" + name + "/1",
-            TOPO_VERSION,
-            NcclProfile.DEFAULT.version(),
-            caveats.stream().map(RunMismatch::toString).toList(),
-            result));
+            "topo/" + name + "/1", TOPO_VERSION, NcclProfile.DEFAULT.version(), caveats, result));
   }
 
   /** A document in the format of somebody else: without envelope, numbers as they are. */

@@ -38,6 +38,11 @@ import java.util.stream.Stream;
  * is returned as it is. Reusable.
  */
 public record MachineCompleter(Assumption assumption) {
+  /** Whether the machines that it completes have no NVLinks but those of their files. */
+  public boolean addsNoNvlink() {
+    return assumption.wiring() == NvlinkWiring.NONE;
+  }
+
   /** The remote end of an NVLink where a virtual machine hides its NVSwitches. */
   private static final String NVSWITCH = "ffffffff:ffff:ff";
 

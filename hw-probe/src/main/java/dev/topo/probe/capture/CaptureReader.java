@@ -4,12 +4,13 @@ import dev.topo.model.diagnostic.FileFault;
 import dev.topo.model.diagnostic.InputFile;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -23,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Unpacks a capture to a temporary folder. The file is hostile until checked: names that lead out
  * of the folder, links that do, anything but files, directories and links, and more than {@link
- * Limits} allows are errors. Links are made last, so that nothing is written through one.
+ * Limits} allows are errors, before they take memory or disk. Links are made last, so that nothing
+ * is written through one.
  */
 public final class CaptureReader {
   /** Up some directories, then down. */
@@ -32,15 +34,26 @@ public final class CaptureReader {
 
   private static final Pattern UP = Pattern.compile("\\.\\.(?:/|$)");
 
-  /** About ten times what the largest machines need. */
-  private static final Limits DEFAULTS = new Limits(200_000, 64L << 20, 1_000);
+  /**
+   * About ten times what the largest machines need: four entries for each of a thousand PCI
+   * functions.
+   */
+  private static final Limits DEFAULTS = new Limits(50_000, 64L << 20, 1_000);
+
+  /** Longest name of a file or folder in Linux ({@code NAME_MAX}). */
+  private static final int MAX_PART = 255;
+
+  /** More than the headers of one entry need, with those that hold long names. */
+  private static final int MAX_HEADER_BYTES = 64 << 10;
+
+  private static final int BUFFER_BYTES = 8 << 10;
 
   private final Limits limits;
 
   /**
    * The limits on the content of a capture.
    *
-   * @param entries number of files, directories and links
+   * @param entries number of files, links and folders, with the folders that no entry names
    * @param bytes size of all files together, unpacked
    * @param nameLength length of a name with its directories
    */
@@ -90,6 +103,7 @@ public final class CaptureReader {
   private final class Unpacking {
     private final Path folder;
     private final SortedMap<String, String> links = new TreeMap<>();
+    private BoundedStream unpacked = new BoundedStream(InputStream.nullInputStream());
     private long bytes;
     private int entries;
 
@@ -98,8 +112,10 @@ public final class CaptureReader {
     }
 
     void run(InputStream in) throws IOException {
+      unpacked = new BoundedStream(gzip(in));
+      unpacked.allow(MAX_HEADER_BYTES);
       try (TarArchiveInputStream tar =
-          new TarArchiveInputStream(gzip(in), StandardCharsets.UTF_8.name())) {
+          new TarArchiveInputStream(unpacked, StandardCharsets.UTF_8.name())) {
         TarArchiveEntry entry = next(tar);
         while (entry != null) {
           entry(tar, entry);
@@ -111,25 +127,28 @@ public final class CaptureReader {
       }
     }
 
-    private static @Nullable TarArchiveEntry next(TarArchiveInputStream tar) {
+    private @Nullable TarArchiveEntry next(TarArchiveInputStream tar) {
+      unpacked.allow(MAX_HEADER_BYTES);
       try {
         return tar.getNextEntry();
-      } catch (IOException e) {
+      } catch (IOException | IllegalArgumentException e) {
         throw cutOff(e);
       }
     }
 
-    private byte[] content(InputStream content) {
+    /** The next bytes of a file, or -1. */
+    private int read(InputStream content, byte[] buffer) {
+      unpacked.allow(buffer.length + MAX_HEADER_BYTES);
       try {
-        return content.readNBytes((int) Math.min(limits.bytes() - bytes + 1, Integer.MAX_VALUE));
+        return content.read(buffer);
       } catch (IOException e) {
         throw cutOff(e);
       }
     }
 
-    private static CaptureFormatException cutOff(IOException e) {
+    private static CaptureFormatException cutOff(Exception e) {
       return new CaptureFormatException(
-          "not a whole capture: expected a .tar.gz file that is not cut off ("
+          "not a whole capture: expected a .tar.gz file of topo probe --capture that is not cut off ("
               + e.getMessage()
               + ")");
     }
@@ -144,21 +163,27 @@ public final class CaptureReader {
     }
 
     private void entry(TarArchiveInputStream tar, TarArchiveEntry entry) throws IOException {
-      if (++entries > limits.entries()) {
-        throw new CaptureFormatException("more than " + limits.entries() + " entries");
-      }
       String name = entry.getName();
       Path place = place(name);
       if (entry.isSymbolicLink()) {
+        count();
         links.put(name, entry.getLinkName());
       } else if (entry.isDirectory()) {
         directory(place, name);
       } else if (isPlainFile(entry)) {
+        count();
         directory(parent(place), name);
         file(tar, place, name);
       } else {
         throw new CaptureFormatException(
             "'" + name + "' is neither a file nor a directory nor a symbolic link");
+      }
+    }
+
+    private void count() {
+      if (++entries > limits.entries()) {
+        throw new CaptureFormatException(
+            "more than " + limits.entries() + " files, folders and links");
       }
     }
 
@@ -175,14 +200,27 @@ public final class CaptureReader {
           || name.startsWith("/")
           || name.indexOf('\\') >= 0
           || name.indexOf('\0') >= 0
-          || List.of(name.split("/", -1)).contains("..")) {
+          || Arrays.stream(name.split("/", -1)).anyMatch(Unpacking::isBadPart)) {
         throw outside(name);
       }
-      Path place = folder.resolve(name).normalize();
+      Path place = path(folder, name).normalize();
       if (!place.startsWith(folder) || place.equals(folder)) {
         throw outside(name);
       }
       return place;
+    }
+
+    private static boolean isBadPart(String part) {
+      return part.equals("..") || part.getBytes(StandardCharsets.UTF_8).length > MAX_PART;
+    }
+
+    /** A path in a folder; some names are none where file names have no character set. */
+    private Path path(Path parent, String name) {
+      try {
+        return parent.resolve(name);
+      } catch (InvalidPathException e) {
+        throw outside(name);
+      }
     }
 
     private CaptureFormatException outside(String name) {
@@ -198,23 +236,31 @@ public final class CaptureReader {
     }
 
     private void directory(Path place, String name) throws IOException {
-      try {
-        Files.createDirectories(place);
-      } catch (FileAlreadyExistsException e) {
+      if (Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS)) {
+        return;
+      }
+      if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
         throw new CaptureFormatException("'" + name + "' is in a file, expected a directory");
       }
+      directory(parent(place), name);
+      count();
+      Files.createDirectory(place);
     }
 
     private void file(InputStream tar, Path place, String name) throws IOException {
       if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
         throw new CaptureFormatException("'" + name + "' comes twice");
       }
-      byte[] content = content(tar);
-      bytes += content.length;
-      if (bytes > limits.bytes()) {
-        throw new CaptureFormatException("more than " + limits.bytes() + " bytes unpacked");
+      byte[] buffer = new byte[BUFFER_BYTES];
+      try (OutputStream out = Files.newOutputStream(place)) {
+        for (int length = read(tar, buffer); length >= 0; length = read(tar, buffer)) {
+          bytes += length;
+          if (bytes > limits.bytes()) {
+            throw new CaptureFormatException("more than " + limits.bytes() + " bytes unpacked");
+          }
+          out.write(buffer, 0, length);
+        }
       }
-      Files.write(place, content);
     }
 
     /** A link may go up to the folder and then down again, and is in a real directory. */
@@ -236,7 +282,7 @@ public final class CaptureReader {
         throw new CaptureFormatException(
             "link '" + name + "' comes twice or stands behind another link");
       }
-      Files.createSymbolicLink(place, Path.of(target));
+      Files.createSymbolicLink(place, path(Path.of(""), target));
     }
   }
 }

@@ -46,7 +46,8 @@ public record FoundSetting(
       case SEARCH -> "the search for channels";
       case CONNECT -> "the number of channels and how nodes are connected";
       case TUNING -> "the choice of algorithm and protocol";
-      case NOT_MODELLED -> "neither topology nor tuning";
+      case NVLINK_DOMAIN -> "which nodes are one NVLink domain";
+      case TRANSPORT, NOT_MODELLED, NO_INFLUENCE -> "neither topology nor tuning";
     };
   }
 }

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -79,7 +80,7 @@ public record InfinibandDevice(
   }
 
   private static Map<String, Integer> verbsNumbers(SysfsRoot root) {
-    List<String> files = root.list("/dev/infiniband");
+    Set<String> files = Set.copyOf(root.list("/dev/infiniband"));
     Map<String, Integer> numbers = new HashMap<>();
     for (String verbs : root.list(VERBS)) {
       if (VERBS_NAME.matcher(verbs).matches() && files.contains(verbs)) {

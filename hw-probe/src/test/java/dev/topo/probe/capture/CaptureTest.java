@@ -6,10 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
+import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.probe.MachineProbe;
+import dev.topo.probe.assemble.ProbeOptions;
 import dev.topo.probe.fixture.MachineText;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -177,6 +181,71 @@ class CaptureTest {
     for (CaptureReader.Limits limits : List.of(fewBytes, fewEntries, shortNames)) {
       assertThrows(CaptureFormatException.class, () -> new CaptureReader(limits).unpack(file));
     }
+  }
+
+  /** A header may claim any length, and compresses to a thousandth of it. */
+  @ParameterizedTest
+  @ValueSource(bytes = {'L', 'K', 'x', 'g', '2', '0'})
+  void aLongHeaderIsRefusedBeforeItTakesMemory(byte kind) throws IOException {
+    Path file = temp.resolve("capture.tar.gz");
+    long size = 256L << 20;
+    try (OutputStream out = new GzipCompressorOutputStream(Files.newOutputStream(file))) {
+      TarArchiveEntry entry = new TarArchiveEntry("sys/x", kind);
+      entry.setSize(size);
+      byte[] header = new byte[512];
+      entry.writeEntryHeader(header);
+      out.write(header);
+      byte[] zeros = new byte[1 << 20];
+      for (long written = 0; written < size; written += zeros.length) {
+        out.write(zeros);
+      }
+    }
+    assertTrue(Files.size(file) < 2 << 20, "a small file");
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    CaptureFormatException e =
+        assertThrows(CaptureFormatException.class, () -> new CaptureReader().unpack(file));
+    assertTrue(threads.getCurrentThreadAllocatedBytes() - before < 16 << 20, "memory");
+    assertTrue(String.valueOf(e.getMessage()).contains("expected") || kind == '0', e.getMessage());
+    assertTrue(
+        String.valueOf(e.getMessage()).contains("bytes unpacked") || kind != '0', e.getMessage());
+  }
+
+  @Test
+  void foldersOfLongNamesCount() throws IOException {
+    Path file = temp.resolve("capture.tar.gz");
+    try (TarArchiveOutputStream tar = tar(file)) {
+      tar.setLongFileMode(TarArchiveOutputStream.LONGFILE_POSIX);
+      for (int i = 0; i < 200; i++) {
+        file(tar, i + "/a".repeat(490), "");
+      }
+    }
+    CaptureFormatException e =
+        assertThrows(CaptureFormatException.class, () -> new CaptureReader().unpack(file));
+    assertEquals("more than 50000 files, folders and links", e.getMessage());
+  }
+
+  @Test
+  void aNameThatNoFileCanHaveIsRefused() throws IOException {
+    Path file = temp.resolve("capture.tar.gz");
+    try (TarArchiveOutputStream tar = tar(file)) {
+      tar.setLongFileMode(TarArchiveOutputStream.LONGFILE_POSIX);
+      file(tar, "sys/" + "a".repeat(256), "");
+    }
+    assertThrows(CaptureFormatException.class, () -> new CaptureReader().unpack(file));
+  }
+
+  @Test
+  void aMachineOfManyGpusIsRefused() throws IOException {
+    StringBuilder text = new StringBuilder("cuda 13000\n");
+    for (int i = 0; i < 5_000; i++) {
+      text.append("gpu ").append(i).append(" bus=0000:00:00.0 sm=90\n");
+    }
+    Files.writeString(temp.resolve("nvml.txt"), text);
+    MachineProbe probe = MachineProbe.ofCapture(temp);
+    TopologyFormatException e =
+        assertThrows(TopologyFormatException.class, () -> probe.run(ProbeOptions.DEFAULTS));
+    assertTrue(String.valueOf(e.getMessage()).endsWith("5000 GPUs, expected at most 256"));
   }
 
   @Test

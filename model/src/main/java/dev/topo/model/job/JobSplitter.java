@@ -4,6 +4,7 @@ import dev.topo.model.Topology;
 import dev.topo.model.node.GpuNode;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -54,6 +55,29 @@ public final class JobSplitter {
   public static List<Part> split(
       Job job, RankSplit split, BiFunction<Integer, List<GpuNode>, Topology> subset) {
     return new JobSplitter(job, subset).parts(split);
+  }
+
+  /** Whether two communicators of a split, with several ranks each, have ranks on one machine. */
+  public static boolean sharesMachines(Job job, RankSplit split) {
+    int[] machineOf = new int[job.nRanks()];
+    int rank = 0;
+    for (int machine = 0; machine < job.machines().size(); machine++) {
+      int end = rank + job.machines().get(machine).nRanks();
+      Arrays.fill(machineOf, rank, end, machine);
+      rank = end;
+    }
+    BitSet taken = new BitSet();
+    for (List<Integer> ranks : split.groups(job.nRanks()).values()) {
+      BitSet own = new BitSet();
+      ranks.forEach(member -> own.set(machineOf[member]));
+      if (ranks.size() > 1 && taken.intersects(own)) {
+        return true;
+      }
+      if (ranks.size() > 1) {
+        taken.or(own);
+      }
+    }
+    return false;
   }
 
   private List<Part> parts(RankSplit split) {

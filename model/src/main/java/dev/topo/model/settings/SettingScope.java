@@ -12,6 +12,17 @@ public enum SettingScope {
   CONNECT,
   /** The choice of algorithm and protocol. */
   TUNING,
-  /** Nothing that is modelled: transports, memory, plugins, logging. */
-  NOT_MODELLED
+  /** Which nodes are one NVLink domain, and which parts of it: not modelled. */
+  NVLINK_DOMAIN,
+  /** How data crosses the network: not modelled. */
+  TRANSPORT,
+  /** Something else that changes what NCCL does, but is not modelled. */
+  NOT_MODELLED,
+  /** Nothing that a job's channels, choices and times depend on: logging, dumps, start-up. */
+  NO_INFLUENCE;
+
+  /** Whether such a setting changes what is computed for a job. */
+  public boolean isModelled() {
+    return this == PATHS || this == SEARCH || this == CONNECT || this == TUNING;
+  }
 }

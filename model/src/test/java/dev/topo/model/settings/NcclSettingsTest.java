@@ -185,6 +185,6 @@ class NcclSettingsTest {
     assertEquals(
         List.of("NCCL_DEBUG", "NCCL_IB_HCA"),
         of("NCCL_IB_HCA=mlx5", "NCCL_CROSS_NIC=0", "NCCL_DEBUG=INFO")
-            .names(Set.of(SettingScope.MACHINE, SettingScope.NOT_MODELLED)));
+            .names(Set.of(SettingScope.MACHINE, SettingScope.NO_INFLUENCE)));
   }
 }

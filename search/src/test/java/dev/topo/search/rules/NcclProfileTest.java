@@ -61,6 +61,16 @@ class NcclProfileTest {
     reasons.put("search.inter-type-relaxed-below", "no shipped machine needs farther ports");
     reasons.put("setting.NCCL_MNNVL_SCATTER_NETS_ENABLE", "for NVLink domains of several hosts");
     reasons.put("setting.NCCL_NCHANNELS_PER_NET_PEER", "a default that is not positive is none");
+    for (String setting :
+        List.of(
+            "DMABUF_ENABLE",
+            "IB_DISABLE",
+            "IB_MERGE_NICS",
+            "IB_MERGE_VFS",
+            "MNNVL_ENABLE",
+            "NET_MERGE_LEVEL")) {
+      reasons.put("setting.NCCL_" + setting, "not modelled, see CaveatFinderTest");
+    }
     reasons.put("tuning.net-latency.PAT", "one GPU on each node has the latency of Tree");
     reasons.put("tuning.nvlink-latency.PAT", "the formula of PAT has no step inside a node");
     reasons.put("tuning.nvls-tree-max.0", "multicast before sm 90 has no bandwidth");

@@ -25,7 +25,8 @@ import java.util.stream.Stream;
  * @param measurement what was measured
  * @param prediction what was predicted out of place
  * @param inPlace what was predicted in place
- * @param tolerance how much longer it may take, as a part of the predicted time
+ * @param tolerance how much longer it may take, as a part of the predicted time; empty if no range
+ *     is known
  * @param outcome the verdict
  * @param reason why it fails or is not decided, for people; empty if it passes
  */
@@ -33,7 +34,7 @@ public record MeasurementVerdict(
     Measurement measurement,
     Prediction prediction,
     Prediction inPlace,
-    double tolerance,
+    OptionalDouble tolerance,
     Outcome outcome,
     String reason) {
   /** The verdict on a measurement. */
@@ -55,8 +56,8 @@ public record MeasurementVerdict(
   private static final String WRONG = "wrong result";
 
   public MeasurementVerdict {
-    if (!(tolerance >= 0)) {
-      throw new IllegalArgumentException("tolerance " + tolerance + ": expected 0 or more");
+    if (!(tolerance.orElse(0) >= 0)) {
+      throw new IllegalArgumentException(tolerance + ": expected 0 or more");
     }
     if (reason.isEmpty() != (outcome == Outcome.PASS)) {
       throw new IllegalArgumentException(outcome + " with the reason \"" + reason + "\"");
@@ -88,7 +89,12 @@ public record MeasurementVerdict(
               ? Outcome.FAIL
               : doubt.isPresent() ? Outcome.INCONCLUSIVE : Outcome.PASS;
       return new MeasurementVerdict(
-          measurement, out, in, allowed, outcome, fault.or(() -> doubt).orElse(""));
+          measurement,
+          out,
+          in,
+          Double.isInfinite(allowed) ? OptionalDouble.empty() : OptionalDouble.of(allowed),
+          outcome,
+          fault.or(() -> doubt).orElse(""));
     }
 
     private Optional<String> contradiction(Measurement measurement) {
@@ -147,6 +153,9 @@ public record MeasurementVerdict(
                     ? "no calibration for this machine"
                     : "no calibration of " + out.algorithm().label());
       }
+      if (Double.isInfinite(allowed)) {
+        return Optional.of("no range is known for such calls");
+      }
       return tolerance.isEmpty()
               && allowed >= HALF_SPEED
               && out.estimate().bottleneck() == Bottleneck.LINKS
@@ -160,8 +169,10 @@ public record MeasurementVerdict(
           .busbwGBps(measurement.sizeBytes(), measurement.timeUs(inPlace), measurement.nGpus());
     }
 
+    /** Infinite where no range is known. */
     private static double usual(Prediction prediction) {
-      return prediction.longestUs(SPREADS * prediction.spread()) / prediction.timeUs() - 1;
+      double spread = prediction.spread().orElse(Double.POSITIVE_INFINITY);
+      return prediction.longestUs(SPREADS * spread) / prediction.timeUs() - 1;
     }
   }
 
@@ -236,7 +247,7 @@ public record MeasurementVerdict(
    */
   public boolean hasSlowLaunches() {
     return prediction.estimate().bottleneck() == Bottleneck.LAUNCH
-        && excess() > SPREADS * prediction.spread();
+        && excess() > SPREADS * prediction.spread().orElse(Double.POSITIVE_INFINITY);
   }
 
   /** How much longer it took than predicted, out of place, as a part of the predicted time. */

@@ -86,6 +86,11 @@ public final class CalibrationFile {
         : Optional.empty();
   }
 
+  /** Whether a calibration is one of those. */
+  public static boolean isShipped(Calibration calibration) {
+    return shipped(calibration.name()).equals(Optional.of(calibration));
+  }
+
   private static Calibration resource(String name) {
     String file = name + ".properties";
     try (InputStream in = CalibrationFile.class.getResourceAsStream(file)) {

@@ -1,6 +1,7 @@
 package dev.topo.simulator.calibration;
 
 import dev.topo.model.Topology;
+import dev.topo.simulator.calibration.KnownSpread.Launch;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -47,27 +48,42 @@ public record SelectedCalibration(Optional<Calibration> calibration, String reas
 
   /** Whether it comes with topo. */
   public boolean isShipped() {
-    return calibration
-        .map(c -> CalibrationFile.shipped(c.name()).equals(calibration))
-        .orElse(false);
+    return calibration.map(CalibrationFile::isShipped).orElse(false);
   }
 
   /** Whether it rests on too little data to distinguish close alternatives. */
   public boolean isLowQuality() {
-    return calibration.map(c -> c.spread() >= LOW_QUALITY).orElse(false);
+    return calibration
+        .map(c -> c.spread() >= LOW_QUALITY || !Constant.OF_NVLS.containsAll(c.published()))
+        .orElse(false);
   }
 
-  /** Its quality, for people. */
-  public String quality() {
+  /** Its quality for a kind of launch, for people. */
+  public String quality(Launch launch) {
     return calibration
         .map(
             c ->
-                String.format(
-                    Locale.ROOT,
-                    "%s, 90 of 100 within %.0f %%%s",
-                    isLowQuality() ? "low quality" : "measured",
-                    100 * c.spread(),
-                    fits ? "" : " on another kind of machine"))
+                (isLowQuality() ? "low quality, " : "measured, ")
+                    + spreads(c, launch)
+                    + (fits ? "" : " on another kind of machine"))
         .orElse("NCCL's own model");
+  }
+
+  private String spreads(Calibration of, Launch launch) {
+    return isShipped()
+        ? KnownSpread.words(of.name(), launch)
+        : String.format(Locale.ROOT, "90 of 100 fitted times within %.0f %%", 100 * of.spread());
+  }
+
+  /**
+   * What 90 of 100 predictions of large calls are off by, as a part; empty if that is not known.
+   * For a calibration of the user it is what its file says.
+   */
+  public Optional<Double> spread(Launch launch) {
+    return isShipped()
+        ? calibration
+            .flatMap(c -> KnownSpread.of(c.name(), launch, KnownSpread.LARGE))
+            .map(KnownSpread::part)
+        : calibration.map(Calibration::spread);
   }
 }

@@ -11,6 +11,7 @@ import dev.topo.search.tuning.csv.TunerCsv;
 import dev.topo.simulator.ChoiceComparison;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
+import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.measured.Measurement.Pair;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -28,23 +29,30 @@ public final class RecommendedRules {
   /** What to run instead of NCCL's choice. */
   @FunctionalInterface
   public interface Recommendation {
+    /** How much faster a pair has to be in replays of CUDA graphs, as a part. */
+    double REPLAY_MARGIN = 0.15;
+
     /** The pair to run for a call; empty where NCCL's own choice is to stay. */
     Optional<Pair> instead(CollectiveCall call);
 
     /**
      * What a predictor believes to be best, out of place, where NCCL's choice takes longer by more
-     * than what 90 of 100 predictions are off by: a rule that is wrong costs more than one that is
-     * missing. Pairs that cannot be compared with NCCL's choice are never recommended.
+     * than the calibration's own spread, or that of replays: a rule that is wrong costs more than
+     * one that is missing. Pairs that cannot be compared with NCCL's choice are never recommended,
+     * nor calls for which no range is known.
      */
     static Recommendation of(Predictor predictor) {
+      double margin =
+          Math.max(
+              predictor.calibration().map(Calibration::spread).orElse(1.0),
+              predictor.planner().gpusPerProcess() == 0 ? REPLAY_MARGIN : 0);
       return call -> {
         ChoiceComparison comparison = predictor.compare(call);
         return comparison
             .better()
+            .filter(best -> best.spread().isPresent())
             .filter(
-                best ->
-                    best.timeUs() * (1 + best.spread())
-                        < comparison.chosen().orElseThrow().timeUs())
+                best -> best.timeUs() * (1 + margin) < comparison.chosen().orElseThrow().timeUs())
             .map(Prediction::pair);
       };
     }

@@ -9,6 +9,8 @@ import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.accuracy.MeasurementVerdict;
 import dev.topo.simulator.calibration.Calibration.MeasuredOn;
+import dev.topo.simulator.calibration.KnownSpread;
+import dev.topo.simulator.calibration.KnownSpread.Launch;
 import dev.topo.simulator.calibration.SelectedCalibration;
 import dev.topo.simulator.evaluate.JobResult;
 import java.util.ArrayList;
@@ -32,12 +34,6 @@ import java.util.stream.Stream;
  */
 public record Forecast(
     String title, JobResult result, List<PredictedCall> calls, List<MeasurementVerdict> verdicts) {
-  private static final String NCCL_RANGE =
-      String.format(
-          Locale.ROOT,
-          "the range is the error of that model on four H200 in 90 of 100 cases, %.0f %%: not validated here",
-          100 * Predictor.NCCL_SPREAD);
-
   public Forecast {
     calls = List.copyOf(calls);
     verdicts = List.copyOf(verdicts);
@@ -81,13 +77,13 @@ public record Forecast(
       caveats.add(
           "no measured constants: times are those of NCCL's own model (*), which ranks algorithms, and of launches"
               + " measured on another host; topo calibrate creates a calibration");
-      caveats.add(NCCL_RANGE);
+      caveats.add(ncclRange());
     } else if (nNodes() > 1) {
       caveats.add(
           "no calibration between nodes: times are those of NCCL's own model (*), which ranks algorithms, and of"
               + " launches as in "
               + calibration.calibration().get().name());
-      caveats.add(NCCL_RANGE);
+      caveats.add(ncclRange());
     } else {
       algorithms(Source.NCCL_MODEL)
           .ifPresent(
@@ -98,11 +94,11 @@ public record Forecast(
           .ifPresent(
               names ->
                   caveats.add(
-                      String.format(
-                          Locale.ROOT,
-                          "%s (*) is based on published busbw: 90 of 100 are within %.0f %%",
-                          names,
-                          100 * Predictor.PUBLISHED_SPREAD)));
+                      names
+                          + " (*) is based on published busbw: "
+                          + KnownSpread.words(
+                              calibration.calibration().get().name() + KnownSpread.NVLS,
+                              launch())));
     }
     if (calibration.isLowQuality() && nNodes() == 1) {
       caveats.add("low quality: measure what it predicts to be faster before you use it");
@@ -111,6 +107,25 @@ public record Forecast(
       calibration.calibration().ifPresent(c -> notMeasured(c.measuredOn(), caveats));
     }
     return caveats;
+  }
+
+  /** How kernels are launched. */
+  public Launch launch() {
+    return Launch.of(predictor().planner().gpusPerProcess());
+  }
+
+  private String ncclRange() {
+    boolean isOneNode = nNodes() == 1;
+    String basis = isOneNode ? KnownSpread.NCCL_IN_NODE : KnownSpread.NCCL_BETWEEN_NODES;
+    return KnownSpread.percents(basis, launch())
+        .map(
+            percents ->
+                isOneNode
+                    ? "the range is the error of that model on two and four H200 in 90 of 100 cases, %s: not validated here"
+                        .formatted(percents)
+                    : "the range is the error of that model in 90 of 100 published runs on several nodes: %s"
+                        .formatted(percents))
+        .orElse("no range is known for " + launch().words());
   }
 
   private void notMeasured(MeasuredOn measuredOn, List<String> caveats) {
@@ -129,11 +144,7 @@ public record Forecast(
               + " were not measured for this calibration");
     }
     if (calibration().isShipped() && predictor().planner().gpusPerProcess() == 0) {
-      caveats.add(
-          String.format(
-              Locale.ROOT,
-              "replays of CUDA graphs above 256 KiB were not fitted: 90 of 100 are within %.0f %%",
-              100 * Predictor.REPLAY_SPREAD));
+      caveats.add("replays of CUDA graphs above 256 KiB were not fitted");
     }
   }
 

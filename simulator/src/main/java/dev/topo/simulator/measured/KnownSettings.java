@@ -4,7 +4,6 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingCatalog;
-import dev.topo.model.settings.SettingScope;
 import dev.topo.simulator.measured.Measurement.Pair;
 import java.util.Map;
 import java.util.Optional;
@@ -25,11 +24,8 @@ final class KnownSettings {
         .removeIf(
             name ->
                 SettingCatalog.find(name)
-                    .map(
-                        setting ->
-                            setting.scope() == SettingScope.NOT_MODELLED
-                                || setting.scope() == SettingScope.MACHINE)
-                    .orElse(true));
+                    .filter(setting -> setting.scope().isModelled())
+                    .isEmpty());
     if (forced(environment).isPresent()) {
       known.remove(ALGORITHM);
       known.remove(PROTOCOL);

@@ -107,9 +107,7 @@ final class PredictionsSection {
         pair(prediction) + (prediction.isCalibrated() ? "" : "*"),
         prediction.channels(),
         time(prediction.timeUs()),
-        DataTable.number(
-            QuantityFormat.times(prediction.shortestUs(), prediction.longestUs()),
-            prediction.shortestUs()),
+        DataTable.number(prediction.range(), prediction.shortestUs().orElse(prediction.timeUs())),
         bandwidth(prediction.algbwGBps()),
         bandwidth(prediction.busbwGBps()),
         times.ncclUs(call).map(PredictionsSection::time).orElse(DataTable.number("–", 0)),

@@ -1,5 +1,6 @@
 package dev.topo.visualizer.report;
 
+import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.lint.finding.LintFinding;
 import dev.topo.model.MachineFormat;
 import dev.topo.model.QuantityFormat;
@@ -41,6 +42,7 @@ final class SummarySection {
   static Element of(
       ReportSubject subject, List<ReportPart> parts, List<MeasurementVerdict> judgements) {
     SummarySection summary = new SummarySection(subject, parts, judgements);
+    summary.term("Caveats", subject.caveats().stream().map(Caveat::toString).toList());
     summary.machine();
     summary.term("Links", summary.ofEach(LinkSummary::of));
     summary.channels();

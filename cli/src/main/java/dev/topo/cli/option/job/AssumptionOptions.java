@@ -43,6 +43,11 @@ public final class AssumptionOptions {
     }
   }
 
+  /** Whether NVLinks are assumed to be those of the file. */
+  boolean statesNoNvlink() {
+    return completer().map(MachineCompleter::addsNoNvlink).orElse(false);
+  }
+
   /** A file with the devices that are assumed; as it is where none are. */
   public XmlDocument complete(Path file, XmlDocument document) {
     Optional<MachineCompleter> completer = completer();

@@ -83,6 +83,11 @@ public final class InputOptions {
     return assumptionOptions.assumed(file);
   }
 
+  /** Whether the user states that there are no NVLinks beside those of the files. */
+  public boolean statesNoNvlink() {
+    return assumptionOptions.statesNoNvlink();
+  }
+
   /** The topology of a document, which need not be in a file, with the selected GPUs. */
   public Topology topology(XmlDocument document, Streams streams) {
     return read(

@@ -53,6 +53,7 @@ public final class JobOptions {
   private @Nullable String split;
 
   private final MissingPorts missingPorts = new MissingPorts();
+  private boolean sharedNodes;
 
   /**
    * A communicator of a job.
@@ -95,6 +96,11 @@ public final class JobOptions {
   /** Whether ranks are split into communicators. */
   public boolean hasSplit() {
     return split != null;
+  }
+
+  /** Whether communicators of the last job with several ranks each share a node. */
+  public boolean hasSharedNodes() {
+    return sharedNodes;
   }
 
   /** Whether the user gave the machines of the job. */
@@ -163,6 +169,10 @@ public final class JobOptions {
         split == null
             ? List.of(new JobPart("", machines, job))
             : split(machines, job, split, input, streams);
+    sharedNodes =
+        split != null
+            && JobSplitter.sharesMachines(
+                job, OptionValue.accepted("--split: ", () -> RankSplit.parse(split)));
     int nodes = parts.stream().mapToInt(part -> part.job().machines().size()).max().orElse(0);
     missingPorts.report(byFile, nodes, streams);
     return parts;

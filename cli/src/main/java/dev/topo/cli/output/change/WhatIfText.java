@@ -14,8 +14,6 @@ import dev.topo.search.connect.Connection;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Prediction.Source;
-import dev.topo.simulator.Predictor;
-import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.whatif.PathComparison;
 import dev.topo.simulator.whatif.Score;
 import dev.topo.simulator.whatif.WhatIfOutcome;
@@ -40,6 +38,8 @@ public final class WhatIfText {
 
   /** What busbw rests on, and of which algorithms that is shown. */
   private final TreeSet<String> calibrations = new TreeSet<>();
+
+  private final TreeSet<String> publishedSpreads = new TreeSet<>();
 
   private final Map<Source, Set<String>> algorithms = new EnumMap<>(Source.class);
 
@@ -252,7 +252,17 @@ public final class WhatIfText {
   private void note(WhatIfOutcome outcome, Prediction prediction) {
     algorithms.computeIfAbsent(prediction.source(), source -> new TreeSet<>());
     if (prediction.source().predictsTimes()) {
-      outcome.calibration().map(WhatIfText::calibration).ifPresent(calibrations::add);
+      if (prediction.source() == Source.PUBLISHED) {
+        publishedSpreads.add(spread(prediction));
+      }
+      outcome
+          .calibration()
+          .ifPresent(
+              one ->
+                  calibrations.add(
+                      prediction.source() == Source.PUBLISHED
+                          ? one.name()
+                          : one.name() + " (" + spread(prediction) + ")"));
     }
   }
 
@@ -286,9 +296,7 @@ public final class WhatIfText {
     }
     source(
         Source.PUBLISHED,
-        TextWriter.format(
-            "busbw by published measurements, 90 of 100 within %.0f %%",
-            100 * Predictor.PUBLISHED_SPREAD));
+        "busbw by published measurements, " + String.join(", ", publishedSpreads));
     source(
         Source.NCCL_MODEL,
         "busbw by NCCL's own tuning model, which ranks algorithms: compare with other model values only");
@@ -301,9 +309,10 @@ public final class WhatIfText {
     }
   }
 
-  private static String calibration(Calibration calibration) {
-    return TextWriter.format(
-        "%s (90 of 100 within %.0f %%)", calibration.name(), calibration.spread() * 100);
+  private static String spread(Prediction prediction) {
+    return prediction.spread().isPresent()
+        ? TextWriter.format("90 of 100 within %.0f %%", 100 * prediction.spread().getAsDouble())
+        : "no range is known";
   }
 
   /** What outcomes are ranked by, in words. */

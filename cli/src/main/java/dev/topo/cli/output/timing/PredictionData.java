@@ -29,7 +29,13 @@ public final class PredictionData {
       @JsonUnwrapped Basis basis,
       List<Entry> predictions,
       List<Best> best,
-      List<Refused> refused) {}
+      List<Refused> refused)
+      implements Json.Caveated {
+    @Override
+    public Predict with(List<String> caveats) {
+      return new Predict(job, basis.with(caveats), predictions, best, refused);
+    }
+  }
 
   /**
    * What predictions rest on.
@@ -52,7 +58,7 @@ public final class PredictionData {
               forecast.calibration().reason(),
               calibration.map(Calibration::name),
               calibration.map(Calibration::origin),
-              calibration.map(Calibration::spread)),
+              forecast.calibration().spread(forecast.launch())),
           forecast.caveats());
     }
 
@@ -72,8 +78,8 @@ public final class PredictionData {
       Protocol protocol,
       int channels,
       double timeUs,
-      double timeLowUs,
-      double timeHighUs,
+      OptionalDouble timeLowUs,
+      OptionalDouble timeHighUs,
       double algbwGBps,
       double busbwGBps,
       String bottleneck,

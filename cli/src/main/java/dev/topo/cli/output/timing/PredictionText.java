@@ -78,7 +78,10 @@ public final class PredictionText {
             c ->
                 out.line(
                     "calibration %s (%s): %s\n  %s",
-                    c.name(), reason, forecast.calibration().quality(), c.origin()),
+                    c.name(),
+                    reason,
+                    forecast.calibration().quality(forecast.launch()),
+                    c.origin()),
             () -> out.line("no calibration (%s)", reason));
   }
 
@@ -107,7 +110,7 @@ public final class PredictionText {
         pair(prediction) + (prediction.isCalibrated() ? "" : "*"),
         prediction.channels(),
         QuantityFormat.time(prediction.timeUs()),
-        QuantityFormat.times(prediction.shortestUs(), prediction.longestUs()),
+        prediction.range(),
         QuantityFormat.bandwidth(prediction.algbwGBps()),
         QuantityFormat.bandwidth(prediction.busbwGBps()) + " GB/s",
         limit(prediction),

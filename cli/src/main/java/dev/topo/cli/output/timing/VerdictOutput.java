@@ -19,14 +19,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** Measured beside predicted times, with a verdict for each size. */
 public final class VerdictOutput {
   private record PredictAgainst(
-      JobSummary job,
-      @JsonUnwrapped PredictionData.Basis basis,
-      String file,
-      List<Entry> verdicts) {}
+      JobSummary job, @JsonUnwrapped PredictionData.Basis basis, String file, List<Entry> verdicts)
+      implements Json.Caveated {
+    @Override
+    public PredictAgainst with(List<String> caveats) {
+      return new PredictAgainst(job, basis.with(caveats), file, verdicts);
+    }
+  }
 
   private record Entry(
       Collective collective,
@@ -37,7 +41,7 @@ public final class VerdictOutput {
       double measuredInPlaceUs,
       double predictedUs,
       double predictedInPlaceUs,
-      double tolerance,
+      OptionalDouble tolerance,
       boolean calibrated,
       Prediction.Source source,
       boolean wrong,
@@ -83,7 +87,9 @@ public final class VerdictOutput {
         QuantityFormat.bandwidth(verdict.prediction().busbwGBps()) + " GB/s",
         QuantityFormat.change(verdict.excess(), 0),
         QuantityFormat.change(verdict.excessInPlace(), 0),
-        TextWriter.format("%.0f %%", 100 * verdict.tolerance()),
+        verdict.tolerance().isPresent()
+            ? TextWriter.format("%.0f %%", 100 * verdict.tolerance().getAsDouble())
+            : "not known",
         verdict.prediction().estimate().bottleneck().word(),
         verdict.verdict());
   }

@@ -67,7 +67,8 @@ public final class Findings {
     add(rule, rule.severity(), element, message);
   }
 
-  private void add(LintRule rule, Severity severity, LintElement element, String message) {
+  /** The same with another severity than the rule usually has. */
+  public void add(LintRule rule, Severity severity, LintElement element, String message) {
     int end = element.offset() + 1 + element.name().length();
     add(rule, severity, element.offset(), end, "<" + element.name() + ">: " + message);
   }

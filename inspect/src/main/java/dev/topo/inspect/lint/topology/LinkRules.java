@@ -5,6 +5,7 @@ import dev.topo.inspect.lint.text.Findings;
 import dev.topo.inspect.lint.text.LintElement;
 import dev.topo.inspect.lint.topology.TopologyIndex.Device;
 import dev.topo.model.diagnostic.Severity;
+import dev.topo.model.node.SwitchedGpu;
 import dev.topo.model.xml.PciClass;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -41,7 +42,50 @@ public final class LinkRules {
     }
     peers.forEach(this::otherEnd);
     totals();
+    atRunTime();
+    domain();
     pciLinks();
+  }
+
+  /** GPUs without NVLink where none has one: otherwise {@link #totals} reports them. */
+  private void atRunTime() {
+    if (index.gpus().size() < 2
+        || index.gpus().stream().anyMatch(gpu -> !gpu.element().elements("nvlink").isEmpty())) {
+      return;
+    }
+    for (Device gpu : countByGpu.keySet()) {
+      String device = gpu.pci().map(pci -> pci.text("device")).orElse("");
+      SwitchedGpu.of(device.toLowerCase(Locale.ROOT), gpu.element().text("sm"))
+          .ifPresent(
+              model ->
+                  findings.add(
+                      LintRule.NVLINK_AT_RUN_TIME,
+                      model.isCertain() ? Severity.WARNING : Severity.NOTE,
+                      gpu.element(),
+                      "has no NVLink, %s (--assume gpu=%s,nvlink=nvswitch)"
+                          .formatted(
+                              model.isCertain()
+                                  ? "but every " + model.model() + " has"
+                                  : "but may be a " + model.model(),
+                              model.model().toLowerCase(Locale.ROOT))));
+    }
+  }
+
+  /** Racks whose NVSwitches join the GPUs of all nodes have CPUs of Arm. */
+  private void domain() {
+    long hosts = countByGpu.keySet().stream().map(Device::host).distinct().count();
+    countByGpu.keySet().stream()
+        .filter(gpu -> gpu.cpu().filter(cpu -> cpu.text("arch").equals("arm64")).isPresent())
+        .flatMap(gpu -> gpu.element().elements("nvlink").stream())
+        .filter(link -> PciClass.of(link.text("tclass")) == PciClass.NVSWITCH)
+        .filter(link -> hosts == 1)
+        .limit(1)
+        .forEach(
+            link ->
+                findings.add(
+                    LintRule.NVLINK_DOMAIN,
+                    link,
+                    "joins a GPU of a machine with CPUs of Arm to NVSwitch"));
   }
 
   private void nvlink(Device gpu, LintElement link) {

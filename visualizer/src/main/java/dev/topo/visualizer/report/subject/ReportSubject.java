@@ -1,5 +1,6 @@
 package dev.topo.visualizer.report.subject;
 
+import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.lint.finding.LintFinding;
 import dev.topo.model.operation.Collective;
 import dev.topo.search.communicator.Communicator;
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param basis the basis of the predictions
  * @param measured the measurements, if any
  * @param findings lint's findings in the files of the machines
+ * @param caveats what is not modelled for the job
  */
 public record ReportSubject(
     String title,
@@ -28,11 +30,13 @@ public record ReportSubject(
     Calls calls,
     Basis basis,
     Optional<MeasuredRun> measured,
-    List<FileFindings> findings) {
+    List<FileFindings> findings,
+    List<Caveat> caveats) {
   public ReportSubject {
     machines = List.copyOf(machines);
     assumed = List.copyOf(assumed);
     findings = List.copyOf(findings);
+    caveats = List.copyOf(caveats);
   }
 
   /**

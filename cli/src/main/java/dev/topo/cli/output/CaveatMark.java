@@ -1,0 +1,81 @@
+package dev.topo.cli.output;
+
+import dev.topo.inspect.caveat.Caveat;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Puts the caveats of an answer into it, where its format has a place for them. */
+public final class CaveatMark {
+  /** An answer in a format with a field or a column for caveats. */
+  public interface Markable extends Answer {
+    /** The same answer with these caveats. */
+    Answer with(List<Caveat> caveats);
+  }
+
+  private final Streams streams;
+  private final List<Caveat> caveats;
+
+  public CaveatMark(Streams streams, List<Caveat> caveats) {
+    this.streams = streams;
+    this.caveats = List.copyOf(caveats);
+  }
+
+  /**
+   * The marked answer; where the format has no place, the caveats go to stderr.
+   *
+   * @param format the name of the format
+   */
+  public Answer mark(String format, Answer answer) {
+    if (caveats.isEmpty()) {
+      return answer;
+    }
+    if (answer instanceof Markable markable) {
+      return markable.with(caveats);
+    }
+    return switch (format) {
+      case "text" -> before("", answer);
+      case "tuner" -> before("# ", answer);
+      case "mermaid" -> before("%% ", answer);
+      case "dot" -> before("// ", answer);
+      case "xml" -> inRoot(answer);
+      case "svg" -> {
+        report();
+        yield inRoot(answer);
+      }
+      case "html" -> answer;
+      default -> {
+        report();
+        yield answer;
+      }
+    };
+  }
+
+  /** Writes the caveats to stderr. */
+  public void report() {
+    caveats.forEach(caveat -> streams.message(line(caveat)));
+  }
+
+  private static String line(Caveat caveat) {
+    return "caveat: " + caveat;
+  }
+
+  private Answer before(String prefix, Answer answer) {
+    String lines =
+        caveats.stream().map(caveat -> prefix + line(caveat) + "\n").collect(Collectors.joining());
+    return Answer.join(List.of(Answer.of(lines), answer), "");
+  }
+
+  /** A comment behind the start of the root element; NCCL's reader skips it. */
+  private Answer inRoot(Answer answer) {
+    String comments =
+        caveats.stream()
+            .map(caveat -> "\n  <!-- " + line(caveat).replace("--", "- -") + " -->")
+            .collect(Collectors.joining());
+    return out -> {
+      StringBuilder text = new StringBuilder();
+      answer.writeTo(text);
+      int end = text.indexOf(">") + 1;
+      out.append(text, 0, end).append(comments).append(text, end, text.length());
+    };
+  }
+}

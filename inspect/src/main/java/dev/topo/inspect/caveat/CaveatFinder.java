@@ -1,0 +1,212 @@
+package dev.topo.inspect.caveat;
+
+import dev.topo.inspect.caveat.CaveatJob.Scope;
+import dev.topo.inspect.caveat.CaveatJob.Subject;
+import dev.topo.model.Topology;
+import dev.topo.model.node.CpuArch;
+import dev.topo.model.node.GpuNode;
+import dev.topo.model.node.NetNode;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.settings.SettingScope;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.search.rules.NcclProfile;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** Finds what the answers for a job do not model. Equal findings are one caveat. */
+public final class CaveatFinder {
+  private static final String TOPO_FILE = "NCCL_TOPO_FILE";
+  private static final String MNNVL_ENABLE = "NCCL_MNNVL_ENABLE";
+
+  private static final long MOST_INTERFACES = 0xffff;
+
+  private final NcclProfile profile;
+  private final CaveatJob job;
+
+  private CaveatFinder(NcclProfile profile, CaveatJob job) {
+    this.profile = profile;
+    this.job = job;
+  }
+
+  /** The caveats of the answers for a job; none for what is modelled. */
+  public static List<Caveat> find(CaveatJob job) {
+    return new CaveatFinder(NcclProfile.DEFAULT, job).all();
+  }
+
+  /** Whether the caveats of a job depend on one of its settings. */
+  public static boolean isMarkedBy(CaveatJob job, String name) {
+    Map<String, String> others = new TreeMap<>(job.settings().values());
+    others.remove(name);
+    CaveatJob without =
+        new CaveatJob(job.machines(), job.nodes(), job.scope(), NcclSettings.of(others));
+    return !find(job).equals(find(without));
+  }
+
+  /** The same caveats about several subjects as one each. */
+  public static List<Caveat> grouped(List<Caveat> caveats) {
+    Map<Caveat, Set<String>> subjects = new LinkedHashMap<>();
+    for (Caveat caveat : caveats) {
+      subjects
+          .computeIfAbsent(
+              new Caveat(caveat.id(), "", caveat.message(), caveat.remedy()),
+              same -> new LinkedHashSet<>())
+          .add(caveat.subject());
+    }
+    return subjects.entrySet().stream()
+        .map(
+            entry ->
+                new Caveat(
+                    entry.getKey().id(),
+                    String.join(", ", entry.getValue()),
+                    entry.getKey().message(),
+                    entry.getKey().remedy()))
+        .toList();
+  }
+
+  private List<Caveat> all() {
+    List<Caveat> found = new ArrayList<>();
+    of(ModelLimit.NVLINK_DOMAIN, this::mayShareNvlink, found);
+    for (Subject machine : job.machines()) {
+      if (!machine.isWired()) {
+        found.addAll(MissingNvlinks.of(machine));
+      }
+    }
+    of(ModelLimit.NIC_MERGE, this::hasPortsToMerge, found);
+    of(ModelLimit.NO_GPUDIRECT, this::copiesThroughHost, found);
+    if (job.scope() == Scope.SHARED_NODES) {
+      of(ModelLimit.CONCURRENT_GROUPS, machine -> true, found);
+    }
+    Set<String> settings = settings();
+    if (!settings.isEmpty()) {
+      found.add(
+          ModelLimit.SETTING.about(
+              settings.stream()
+                  .map(name -> name + "=" + job.settings().text(name).orElse(""))
+                  .collect(Collectors.joining(", "))));
+    }
+    return grouped(found);
+  }
+
+  private void of(ModelLimit limit, Predicate<Subject> applies, List<Caveat> found) {
+    job.machines().stream()
+        .filter(applies)
+        .map(machine -> limit.about(machine.name()))
+        .forEach(found::add);
+  }
+
+  /**
+   * Racks whose NVSwitches join the GPUs of all their nodes have CPUs of Arm; NCCL asks the driver
+   * which nodes are joined ({@code nccl:src/mnnvl.cc}).
+   */
+  private boolean mayShareNvlink(Subject machine) {
+    return job.scope() != Scope.MACHINE
+        && job.nodes() > 1
+        && isOfRack(machine)
+        && profile.complete(job.settings()).integer(MNNVL_ENABLE, 0) != 0;
+  }
+
+  private static boolean isOfRack(Subject machine) {
+    Topology topology = machine.topology();
+    return topology.hasNvSwitch()
+        && topology.cpus().stream().anyMatch(cpu -> cpu.arch() == CpuArch.ARM);
+  }
+
+  private boolean hasPortsToMerge(Subject machine) {
+    return job.usesNetwork() && MergedPorts.isOn(settingsOfJob()) && MergedPorts.canMerge(machine);
+  }
+
+  private boolean copiesThroughHost(Subject machine) {
+    Topology topology = machine.topology();
+    return job.scope() != Scope.MACHINE
+        && job.nodes() > 1
+        && topology.nets().stream().anyMatch(CaveatFinder::isRdma)
+        && isVirtual(machine.file())
+        && !hasGpuDirect(topology);
+  }
+
+  /** Devices of InfiniBand and RoCE have a GUID; NCCL numbers IP interfaces instead. */
+  private static boolean isRdma(NetNode port) {
+    return Long.compareUnsigned(port.asic(), MOST_INTERFACES) > 0;
+  }
+
+  /** Whether all GPUs and ports of a machine support GPUDirect RDMA. */
+  public static boolean hasGpuDirect(Topology topology) {
+    return topology.gpus().stream().allMatch(GpuNode::gdr)
+        && topology.nets().stream().allMatch(NetNode::gdr);
+  }
+
+  /** A hypervisor puts GPUs on the first bus, or knows neither their NUMA domain nor their link. */
+  private static boolean isVirtual(XmlElement element) {
+    boolean holdsGpu = !element.elements("gpu").isEmpty();
+    return (holdsGpu
+            && (element.attribute("busid").orElse("").matches("[0-9a-fA-F]+:00:.*")
+                || element.attribute("link_speed").filter(String::isEmpty).isPresent()))
+        || (element.attribute("numaid").orElse("").startsWith("-"))
+        || element.elements().stream().anyMatch(CaveatFinder::isVirtual);
+  }
+
+  /**
+   * What a comparison of two machines does not show.
+   *
+   * @param before the machine before edits
+   * @param after the machine after edits
+   * @param nodes nodes of the job
+   */
+  public static List<Caveat> ofChange(Subject before, Topology after, int nodes) {
+    boolean loses =
+        nodes > 1
+            && !after.nets().isEmpty()
+            && hasGpuDirect(before.topology())
+            && !hasGpuDirect(after);
+    return loses ? List.of(ModelLimit.NO_GPUDIRECT.about(before.name())) : List.of();
+  }
+
+  /** What the comparison of a virtual machine with its host does not model. */
+  public static Caveat ofGuest(String name) {
+    return ModelLimit.GUEST_GPUDIRECT.about(name);
+  }
+
+  private NcclSettings settingsOfJob() {
+    return profile.complete(job.settings());
+  }
+
+  private Set<String> settings() {
+    Set<SettingScope> scopes = EnumSet.of(SettingScope.NOT_MODELLED);
+    if (job.usesNetwork()) {
+      scopes.add(SettingScope.MACHINE);
+    }
+    if (job.usesNetwork() && job.scope() != Scope.MACHINE) {
+      scopes.add(SettingScope.TRANSPORT);
+    }
+    Set<String> marking = new TreeSet<>(job.settings().names(scopes));
+    marking.removeIf(name -> isDefault(name) || MergedPorts.SETTINGS.contains(name));
+    if (job.scope() == Scope.MACHINE) {
+      job.settings().text(TOPO_FILE).ifPresent(file -> marking.add(TOPO_FILE));
+    } else {
+      marking.remove(TOPO_FILE);
+    }
+    if (job.machines().stream().anyMatch(Subject::hasSeveralHosts)) {
+      job.settings().names(Set.of(SettingScope.NVLINK_DOMAIN)).stream()
+          .filter(name -> !isDefault(name))
+          .forEach(marking::add);
+    }
+    if (job.usesNetwork()) {
+      marking.addAll(MergedPorts.notModelled(job.settings(), settingsOfJob(), job.machines()));
+    }
+    return marking;
+  }
+
+  private boolean isDefault(String name) {
+    String value = job.settings().text(name).orElse("");
+    return profile.settingDefaults().text(name).filter(value::equalsIgnoreCase).isPresent();
+  }
+}

@@ -1,0 +1,84 @@
+package dev.topo.inspect.caveat;
+
+import java.util.Locale;
+
+/**
+ * The limits of the model that answers are marked with. {@code docs/limits.md} lists the same
+ * texts.
+ */
+public enum ModelLimit {
+  /** NVLink between the nodes of a rack. */
+  NVLINK_DOMAIN(
+      "the nodes may be one NVLink domain (MNNVL); the answer is for nodes that only the network joins",
+      "for one domain give one FILE of all its hosts (NCCL_TOPO_DUMP_FILE of a job on them),"
+          + " for separate nodes set NCCL_MNNVL_ENABLE=0"),
+  /** GPUs that have NVLinks by their kind, and none in the file. */
+  MISSING_NVLINK(
+      "such GPUs have NVLinks, which NCCL adds at run time; the file has none, and the answer is without them",
+      "complete the file with --assume gpu=" + ModelLimit.MODEL + ",nvlink=nvswitch"),
+  /** GPUs that probably have NVLinks, and none in the file. */
+  POSSIBLE_NVLINK(
+      "such GPUs usually have NVLinks, which NCCL adds at run time; the file has neither NVLinks nor device ids,"
+          + " and the answer is without NVLink",
+      "complete the file with --assume gpu="
+          + ModelLimit.MODEL
+          + ",nvlink=nvswitch or nvlink=none"),
+  /** Ports of a card that NCCL uses as one device. */
+  NIC_MERGE(
+      "NCCL merges the ports of a card into one device (NCCL_NET_MERGE_LEVEL, NCCL_IB_MERGE_NICS);"
+          + " the answer is for separate ports and shows no effect of these settings",
+      "use the file of topo probe --merged-nics, or set NCCL_IB_MERGE_NICS=0 in the job"),
+  /** Several communicators of a job on the same nodes. */
+  CONCURRENT_GROUPS(
+      "groups on the same nodes share NICs and links if they communicate at the same time; the answer for each is"
+          + " as if it had all of them",
+      "divide the bandwidth of shared ports by the number of groups, or measure all groups at once"),
+  /** GPUDirect RDMA in a virtual machine. */
+  GUEST_GPUDIRECT(
+      "whether GPUDirect RDMA works in the virtual machine, and its speed there (IOMMU, ACS, ATS), is not modelled;"
+          + " choice and busbw may be worse than shown",
+      "check in the guest that NCCL's log has GDRDMA, and measure"),
+  /** Data between GPU and network through host memory. */
+  NO_GPUDIRECT(
+      "without GPUDirect RDMA data is copied through host memory; the cost of the copies is not modelled, choice and"
+          + " busbw may be worse than shown",
+      "measure between nodes, or enable GPUDirect RDMA"),
+  /** Settings that change what NCCL does, but not the answer. */
+  SETTING(
+      "changes what NCCL does and is not modelled; the answer is the one without it",
+      "measure with the setting; for other ports use a file that has them (topo probe with the setting)");
+
+  /** The place of a GPU's name in a remedy. */
+  static final String MODEL = "MODEL";
+
+  private final String message;
+  private final String remedy;
+
+  ModelLimit(String message, String remedy) {
+    this.message = message;
+    this.remedy = remedy;
+  }
+
+  /** The name in outputs: {@code nvlink-domain}. */
+  public String id() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** What is not modelled. */
+  public String message() {
+    return message;
+  }
+
+  /** What to do; MODEL stands for the name of a GPU. */
+  public String remedy() {
+    return remedy;
+  }
+
+  Caveat about(String subject) {
+    return new Caveat(id(), subject, message, remedy);
+  }
+
+  Caveat about(String subject, String model) {
+    return new Caveat(id(), subject, message, remedy.replace(MODEL, model));
+  }
+}

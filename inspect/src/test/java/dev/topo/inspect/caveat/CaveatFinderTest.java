@@ -1,0 +1,234 @@
+package dev.topo.inspect.caveat;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.topo.inspect.caveat.CaveatJob.Scope;
+import dev.topo.inspect.caveat.CaveatJob.Subject;
+import dev.topo.model.Topology;
+import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.job.GpuSelection;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.xml.XmlDocument;
+import dev.topo.model.xml.XmlReader;
+import dev.topo.search.topology.TopologyReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CaveatFinderTest {
+  private static final Path MACHINES =
+      Path.of(System.getProperty("topo.root")).resolve("topologies");
+
+  private static String text(String machine) {
+    try {
+      return Files.readString(MACHINES.resolve(machine + ".xml"));
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static Subject subject(String name, String xml) {
+    XmlDocument document = new XmlReader().read(xml.getBytes(StandardCharsets.UTF_8), name);
+    Topology topology = new TopologyReader().map(document, GpuSelection.ALL, new Diagnostics());
+    return new Subject(name, topology, document.root(), false);
+  }
+
+  private static CaveatJob job(String xml, int nodes, String... settings) {
+    return new CaveatJob(
+        List.of(subject("it", xml)),
+        nodes,
+        Scope.COMMUNICATOR,
+        NcclSettings.parse(Arrays.asList(settings)));
+  }
+
+  private static String ids(CaveatJob job) {
+    return CaveatFinder.find(job).stream().map(Caveat::id).collect(Collectors.joining(" "));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a100-pcie-4-bridged",
+        "ac922-6",
+        "dgx-1v",
+        "dgx-2",
+        "dgx-a100",
+        "dgx-h100",
+        "gh200",
+        "gtx1660-1",
+        "hgx-a100-1nic",
+        "hgx-b200",
+        "hgx-h100-32nic",
+        "hgx-h100-sharp",
+        "hgx-h100-vm-flat",
+        "hgx-h200-4nic",
+        "l40s-4",
+        "l40s-8-switched",
+        "pcie-6-uneven",
+        "rtx3090-2-bridged",
+        "rtx4090-2",
+        "v100-4-mesh"
+      })
+  void jobsThatAreModelledHaveNone(String machine) {
+    for (int nodes : new int[] {1, 2, 16}) {
+      assertEquals("", ids(job(text(machine), nodes)));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1,,''",
+    "2,,nvlink-domain",
+    "2,NCCL_MNNVL_ENABLE=1,nvlink-domain",
+    "2,NCCL_MNNVL_ENABLE=2,nvlink-domain",
+    "2,NCCL_MNNVL_ENABLE=0,''",
+    "2,NCCL_MNNVL_UUID=3,nvlink-domain"
+  })
+  void nodesOfARackMayBeOneNvlinkDomain(int nodes, String setting, String expected) {
+    String[] settings = setting == null ? new String[0] : new String[] {setting};
+    assertEquals(expected, ids(job(text("gb200-tray"), nodes, settings)));
+    String x86 =
+        text("gb200-tray")
+            .replace(
+                "arch=\"arm64\"",
+                "arch=\"x86_64\" vendor=\"GenuineIntel\" familyid=\"6\" modelid=\"143\"");
+    assertEquals("", ids(job(x86, nodes, settings)));
+  }
+
+  @Test
+  void gpusThatAlwaysHaveNvlinksAreMissedOncePerModel() {
+    String without = text("dgx-h100").replaceAll("<nvlink[^>]*>", "");
+    List<Caveat> caveats = CaveatFinder.find(job(without, 1));
+    assertEquals(1, caveats.size());
+    assertEquals("it, 8 x H100 (dev 0-7)", caveats.get(0).subject());
+    assertTrue(caveats.get(0).remedy().contains("--assume gpu=h100,nvlink=nvswitch"));
+    assertEquals("missing-nvlink", caveats.get(0).id());
+
+    Subject stated = subject("it", without);
+    assertEquals(
+        "",
+        ids(
+            new CaveatJob(
+                List.of(new Subject("it", stated.topology(), stated.file(), true)),
+                1,
+                Scope.COMMUNICATOR,
+                NcclSettings.DEFAULTS)));
+    // A PCIe card of the same chip, and a file without device ids.
+    assertEquals("", ids(job(without.replace("0x2330", "0x2331"), 1)));
+    assertEquals("possible-nvlink", ids(job(without.replace("device=\"0x2330\"", ""), 1)));
+    assertEquals(
+        "missing-nvlink",
+        ids(job(without.replace("0x2330", "0x29ff").replace("sm=\"90\"", "sm=\"100\""), 1)));
+  }
+
+  @Test
+  void equalFindingsOfSeveralMachinesAreOne() {
+    CaveatJob job =
+        new CaveatJob(
+            List.of(subject("a", text("gb200-tray")), subject("b", text("gb200-tray"))),
+            4,
+            Scope.COMMUNICATOR,
+            NcclSettings.DEFAULTS);
+    List<Caveat> caveats = CaveatFinder.find(job);
+    assertEquals(1, caveats.size());
+    assertEquals("a, b", caveats.get(0).subject());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1,,''",
+    "2,,nic-merge",
+    "2,NCCL_IB_MERGE_NICS=1,nic-merge",
+    "2,NCCL_IB_MERGE_NICS=0,''",
+    "2,NCCL_NET_MERGE_LEVEL=LOC,''",
+    "2,NCCL_NET_MERGE_LEVEL=PORT,nic-merge",
+    "2,NCCL_NET_MERGE_LEVEL=PIX,nic-merge setting",
+    "2,'NCCL_NET_FORCE_MERGE=mlx5_0,mlx5_1',nic-merge setting",
+  })
+  void portsOfACardAreMerged(int nodes, String setting, String expected) {
+    String[] settings = setting == null ? new String[0] : new String[] {setting};
+    assertEquals(expected, ids(job(text("hgx-h100-dualport"), nodes, settings)));
+    String efa = text("hgx-h100-dualport").replace("0x15b3", "0x1d0f");
+    assertFalse(ids(job(efa, nodes, settings)).contains("nic-merge"));
+  }
+
+  @Test
+  void mergedPortsOfAFileAreNotSeparated() {
+    String merged =
+        text("hgx-h100-dualport").replaceAll("name=\"mlx5_[0-9]+\" ", "name=\"mlx5_0+mlx5_1\" ");
+    assertEquals("", ids(job(merged, 2)));
+    assertEquals("setting", ids(job(merged, 2, "NCCL_IB_MERGE_NICS=0")));
+    assertEquals("setting", ids(job(merged, 2, "NCCL_NET_MERGE_LEVEL=LOC")));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "NCCL_IB_DISABLE=1,'',setting",
+    "NCCL_IB_DISABLE=0,'',''",
+    "NCCL_NET=Socket,'',setting",
+    "NCCL_SOCKET_IFNAME=eth0,'',setting",
+    "NCCL_IB_HCA=mlx5_0,'',setting",
+    "NCCL_IB_QPS_PER_CONNECTION=4,'',setting",
+    "NCCL_CUMEM_ENABLE=0,setting,setting",
+    "NCCL_HOSTID=a,setting,setting",
+    "NCCL_P2P_PXN_LEVEL=0,setting,setting",
+    "NCCL_DEBUG=INFO,'',''",
+    "NCCL_IB_TIMEOUT=22,'',''",
+    "NCCL_MNNVL_ENABLE=1,'',''",
+    "NCCL_CROSS_NIC=1,'',''",
+    "NCCL_TOPO_FILE=a.xml,'',''",
+  })
+  void settingsThatMatterAndAreNotModelledMarkTheAnswer(
+      String setting, String oneNode, String twoNodes) {
+    CaveatJob one = job(text("dgx-h100"), 1, setting);
+    CaveatJob two = job(text("dgx-h100"), 2, setting);
+    assertEquals(oneNode, ids(one));
+    assertEquals(twoNodes, ids(two));
+    assertEquals(!oneNode.isEmpty(), CaveatFinder.isMarkedBy(one, setting.split("=")[0]));
+    CaveatFinder.find(two).forEach(caveat -> assertEquals(setting, caveat.subject()));
+  }
+
+  @Test
+  void aMachineByItselfIsMarkedBySettingsOfItsDevices() {
+    CaveatJob machine =
+        new CaveatJob(
+            List.of(subject("it", text("gb200-tray"))),
+            1,
+            Scope.MACHINE,
+            NcclSettings.parse(
+                List.of("NCCL_IB_DISABLE=1", "NCCL_TOPO_FILE=a.xml", "NCCL_IB_TC=1")));
+    List<Caveat> caveats = CaveatFinder.find(machine);
+    assertEquals(1, caveats.size());
+    assertEquals("NCCL_IB_DISABLE=1, NCCL_TOPO_FILE=a.xml", caveats.get(0).subject());
+  }
+
+  @Test
+  void communicatorsOnTheSameNodesShareThem() {
+    CaveatJob job =
+        new CaveatJob(
+            List.of(subject("it", text("dgx-h100"))), 2, Scope.SHARED_NODES, NcclSettings.DEFAULTS);
+    assertEquals("concurrent-groups", ids(job));
+  }
+
+  @Test
+  void virtualMachinesWithoutGpuDirectCopyThroughTheHost() {
+    String without = text("hgx-h100-vm-flat").replace("gdr=\"1\"", "gdr=\"0\"");
+    assertEquals("", ids(job(without, 1)));
+    assertEquals("no-gpudirect", ids(job(without, 2)));
+    Subject before = subject("it", text("dgx-h100"));
+    Topology after = subject("it", text("dgx-h100").replace("gdr=\"1\"", "gdr=\"0\"")).topology();
+    assertEquals(List.of(), CaveatFinder.ofChange(before, before.topology(), 2));
+    assertEquals(List.of(), CaveatFinder.ofChange(before, after, 1));
+    assertEquals("no-gpudirect", CaveatFinder.ofChange(before, after, 2).get(0).id());
+  }
+}

@@ -1,0 +1,129 @@
+package dev.topo.simulator.calibration;
+
+import dev.topo.model.QuantityFormat;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What 90 of 100 times that no fit has seen are off by at most, for what a prediction rests on, a
+ * kind of launch and sizes from one on.
+ *
+ * @param basis name of a calibration, with {@link #NVLS} for its published constants, or one of the
+ *     names here for NCCL's own model
+ * @param launch how kernels are launched
+ * @param fromBytes from which size on, up to the next entry
+ * @param part the part by which the measured or the predicted time is the longer one
+ * @param times number of times that it is computed from
+ */
+public record KnownSpread(String basis, Launch launch, long fromBytes, double part, int times) {
+  /** Follows the name of a calibration. */
+  public static final String NVLS = ".nvls";
+
+  /** NCCL's own model inside a node. */
+  public static final String NCCL_IN_NODE = "nccl-model";
+
+  /** The same between nodes. */
+  public static final String NCCL_BETWEEN_NODES = "nccl-model.nodes";
+
+  /** From this size on calls are limited by bandwidth; entries of the table begin there. */
+  public static final long LARGE = 16 << 20;
+
+  private static final String FILE = "spreads.txt";
+  private static final List<KnownSpread> TABLE = read();
+
+  /** How kernels are launched. */
+  public enum Launch {
+    /** A process or a thread for each GPU. */
+    EACH("a process for each GPU"),
+    /** One thread for several GPUs. */
+    SHARED("several GPUs for each process"),
+    /** Replayed from a CUDA graph. */
+    GRAPH("CUDA graphs");
+
+    private final String words;
+
+    Launch(String words) {
+      this.words = words;
+    }
+
+    /** By the number of GPUs of a process; 0 for a CUDA graph. */
+    public static Launch of(int gpusPerProcess) {
+      return gpusPerProcess == 0 ? GRAPH : gpusPerProcess == 1 ? EACH : SHARED;
+    }
+
+    /** The name for people. */
+    public String words() {
+      return words;
+    }
+  }
+
+  /** All of the table. */
+  public static List<KnownSpread> all() {
+    return TABLE;
+  }
+
+  /** The spread of a call; empty if none is known. */
+  public static Optional<KnownSpread> of(String basis, Launch launch, long bytes) {
+    return of(basis, launch).stream()
+        .filter(one -> one.fromBytes <= bytes)
+        .max(Comparator.comparingLong(KnownSpread::fromBytes));
+  }
+
+  /** The spreads of all sizes, the smallest first. */
+  public static List<KnownSpread> of(String basis, Launch launch) {
+    return TABLE.stream()
+        .filter(one -> one.basis.equals(basis) && one.launch == launch)
+        .sorted(Comparator.comparingLong(KnownSpread::fromBytes))
+        .toList();
+  }
+
+  /** The spreads of all sizes, for people. */
+  public static String words(String basis, Launch launch) {
+    return percents(basis, launch)
+        .map("90 of 100 within "::concat)
+        .orElse("no range is known for " + launch.words);
+  }
+
+  /** The parts by size, for people; empty if none is known. */
+  public static Optional<String> percents(String basis, Launch launch) {
+    return of(basis, launch).stream()
+        .map(KnownSpread::words)
+        .reduce((smaller, larger) -> smaller + ", " + larger);
+  }
+
+  private String words() {
+    String percent = String.format(Locale.ROOT, "%.0f %%", 100 * part);
+    return fromBytes == 0 ? percent : percent + " from " + QuantityFormat.size(fromBytes) + " on";
+  }
+
+  private static List<KnownSpread> read() {
+    try (InputStream in = KnownSpread.class.getResourceAsStream(FILE)) {
+      if (in == null) {
+        throw new IllegalStateException("no resource " + FILE);
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+          .lines()
+          .filter(line -> !line.isBlank() && !line.startsWith("#"))
+          .map(KnownSpread::parse)
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static KnownSpread parse(String line) {
+    String[] cells = line.strip().split(" +");
+    return new KnownSpread(
+        cells[0],
+        Launch.valueOf(cells[1]),
+        Long.parseLong(cells[2]),
+        Double.parseDouble(cells[3]),
+        Integer.parseInt(cells[4]));
+  }
+}
