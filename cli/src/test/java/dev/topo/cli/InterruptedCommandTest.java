@@ -94,7 +94,14 @@ class InterruptedCommandTest {
     Path answer = work.resolve("answer.tsv");
     Files.writeString(answer, "before");
     endAtFirstFile(
-        "connect", MACHINE.toString(), "--nodes", "6000", "--format", "tsv", "-o", answer.toString());
+        "connect",
+        MACHINE.toString(),
+        "--nodes",
+        "6000",
+        "--format",
+        "tsv",
+        "-o",
+        answer.toString());
     assertEquals(List.of("answer.tsv"), names(work));
     assertEquals("before", Files.readString(answer));
     assertFalse(Files.readString(folder.resolve("messages")).contains("bug"));

@@ -111,7 +111,8 @@ public record MachineProbe(SysfsRoot sysfs, NvmlScope nvml, InterfaceAddresses a
             : new DriverlessGpus(facts, diagnostics).find(observation.nvml().reason());
     if (devices.size() > MAX_GPUS) {
       throw new TopologyFormatException(
-          SourceLocation.of("/sys/bus/pci/devices"), devices.size() + " GPUs, expected at most " + MAX_GPUS);
+          SourceLocation.of("/sys/bus/pci/devices"),
+          devices.size() + " GPUs, expected at most " + MAX_GPUS);
     }
     new ProbeDiagnostics(observation, options, diagnostics).add();
     XmlElement system =
