@@ -196,6 +196,13 @@ class CaptureTest {
       entry.writeEntryHeader(header);
       out.write(header);
       byte[] zeros = new byte[1 << 20];
+      if (kind == 'x' || kind == 'g') {
+        // One value as long as the header.
+        byte[] begin = new byte[TarConstants.DEFAULT_RCDSIZE];
+        byte[] text = (size + " path=").getBytes(StandardCharsets.US_ASCII);
+        System.arraycopy(text, 0, begin, 0, text.length);
+        out.write(begin);
+      }
       for (long written = 0; written < size; written += zeros.length) {
         out.write(zeros);
       }

@@ -1,6 +1,5 @@
 package dev.topo.visualizer.html;
 
-import dev.topo.model.diagnostic.PlainText;
 import java.util.Set;
 
 /**
@@ -87,7 +86,9 @@ public final class HtmlWriter {
   }
 
   private static boolean isWritable(int c) {
+    boolean isControl = Character.isISOControl(c) && c != '\n' && c != '\t';
+    boolean isHalf = c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE;
     boolean isNoCharacter = (c & 0xFFFE) == 0xFFFE;
-    return c == '\n' || c == '\t' || !PlainText.isUnsafe(c) && !isNoCharacter;
+    return !isControl && !isHalf && !isNoCharacter;
   }
 }
