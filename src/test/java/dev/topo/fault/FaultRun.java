@@ -232,7 +232,7 @@ public final class FaultRun {
       return Optional.of("not one message: " + all);
     }
     if (lines.stream().anyMatch(line -> !line.startsWith("topo: ") || UNCLEAR.matcher(line).find())
-        || !all.contains(kind == Kind.MEMORY ? "TOPO_JAVA_OPTS" : folder.toString())) {
+        || !(kind == Kind.MEMORY ? all.contains("TOPO_JAVA_OPTS") : namesFile(all))) {
       return Optional.of("not a clear message: " + all);
     }
     // The answers about other files are there, and a finding may be that a file cannot be read.
@@ -241,6 +241,13 @@ public final class FaultRun {
       return Optional.of("stdout has what is not the answer: " + outcome.out());
     }
     return Optional.empty();
+  }
+
+  /** Whether a file is named, by its path or, in an image, by that inside. */
+  private boolean namesFile(String message) {
+    return message.contains(folder.toString())
+        || message.contains(" /bin/")
+        || message.contains(" /opt/lib/");
   }
 
   private Map<String, String> files(String below) throws IOException {

@@ -46,6 +46,11 @@ class FaultTest {
     Path image = Files.createDirectories(in.resolve("image/etc"));
     Files.writeString(image.resolve("nccl.conf"), "NCCL_ALGO=Ring\n");
     Files.writeString(image.resolve("ld.so.conf"), "/opt/lib\n");
+    // Any ELF file will do for a library.
+    Path library = Path.of(System.getProperty("java.home"), "lib", "libjsig.so");
+    Files.copy(
+        library, Files.createDirectories(in.resolve("image/opt/lib")).resolve("libnccl.so.2"));
+    Files.copy(library, Files.createDirectories(in.resolve("image/bin")).resolve("program"));
     try (UnpackedCapture capture = new CaptureReader().unpack(in.resolve("machine.tar.gz"))) {
       copy(capture.folder(), in.resolve("captured"));
     }

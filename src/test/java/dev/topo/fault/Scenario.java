@@ -90,7 +90,8 @@ record Scenario(boolean usual, String command, Map<String, String> before) {
                 + " -o out/mine.calibration"),
         more("probe --sysfs-root in/captured"),
         more("probe --sysfs-root in/machine.tar.gz --merged-nics -v"),
-        more("doctor --root in/image -o out/doctor.txt"));
+        more("doctor --root in/image -o out/doctor.txt"),
+        more("doctor --root in/image --program /bin/program --format json"));
   }
 
   private static Scenario usual(String command, String... before) {

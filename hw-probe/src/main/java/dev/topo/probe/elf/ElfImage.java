@@ -1,6 +1,8 @@
 package dev.topo.probe.elf;
 
 import dev.topo.model.diagnostic.FileFault;
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.probe.files.FileTree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -8,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,7 +77,8 @@ final class ElfImage implements AutoCloseable {
   /**
    * Opens a file.
    *
-   * @throws ElfFormatException if it is not there, no ELF file, or damaged
+   * @throws ElfFormatException if it is not there, not for this user, no ELF file, or damaged
+   * @throws TopologyFormatException if reading fails
    */
   static ElfImage open(FileTree files, String path) {
     try {
@@ -87,8 +91,10 @@ final class ElfImage implements AutoCloseable {
       }
     } catch (NoSuchFileException e) {
       throw new ElfFormatException(path + ": no such file");
-    } catch (IOException e) {
+    } catch (AccessDeniedException e) {
       throw new ElfFormatException(path + ": cannot be read (" + FileFault.words(e) + ")");
+    } catch (IOException e) {
+      throw unreadable(path, e);
     }
   }
 
@@ -173,7 +179,7 @@ final class ElfImage implements AutoCloseable {
           .map(FileChannel.MapMode.READ_ONLY, offset, length)
           .order(ByteOrder.LITTLE_ENDIAN);
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw unreadable(path, e);
     }
   }
 
@@ -198,6 +204,12 @@ final class ElfImage implements AutoCloseable {
         && index <= data.limit() - prefix.length()
         && data.slice(index, prefix.length())
             .equals(ByteBuffer.wrap(prefix.getBytes(StandardCharsets.US_ASCII)));
+  }
+
+  /** A fault of the disk or an interrupt says nothing about the library. */
+  private static TopologyFormatException unreadable(String path, IOException e) {
+    return new TopologyFormatException(
+        SourceLocation.of(path), "cannot be read (" + FileFault.words(e) + ")", e);
   }
 
   private ElfFormatException damaged(String what) {

@@ -11,7 +11,6 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -208,7 +207,7 @@ public record FileTree(Path root, boolean complete) {
   public FileChannel open(String path) throws IOException {
     Path file = onDisk(real(path).orElse(path));
     if (Files.exists(file) && !Files.isRegularFile(file)) {
-      throw new FileSystemException(path, null, "not a regular file");
+      throw new NoSuchFileException(path, null, "not a regular file");
     }
     OpenedFiles.add(file);
     return FileChannel.open(file, StandardOpenOption.READ);
