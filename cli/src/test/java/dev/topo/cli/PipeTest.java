@@ -87,7 +87,10 @@ class PipeTest {
 
   @Test
   void aTemporaryFolderThatIsMissingIsNamed() throws IOException, InterruptedException {
-    Path capture = Files.writeString(folder.resolve("x.tar.gz"), "");
+    Path capture =
+        Path.of(
+            System.getProperty("topo.root"),
+            "src/test/resources/measured/h200-x4-probe/machine.tar.gz");
     Ended ended =
         shell(
             "$TOPO probe --sysfs-root '" + capture + "'",
