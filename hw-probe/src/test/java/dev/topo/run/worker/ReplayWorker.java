@@ -30,6 +30,9 @@ import tools.jackson.databind.json.JsonMapper;
  * of a variant differ, VERSION the release of NCCL.
  */
 public final class ReplayWorker {
+  /** Those of the replayed job. */
+  private static final int RANKS = 4;
+
   private static final JsonMapper MAPPER = new JsonMapper();
   private static final int GPUS = 4;
 
@@ -90,9 +93,17 @@ public final class ReplayWorker {
 
   private static Row row(RunCollective collective, double timeUs, Turn turn) {
     long wrong = System.getenv("WRONG") == null ? 0 : 1;
+    double algbw = (1 << 20) / timeUs / 1000;
+    double busbw = algbw * collective.operation().busbwFactor(RANKS);
     CallResult one =
         new CallResult(
-            timeUs, 0, 10, 15, OptionalLong.of(wrong), OptionalDouble.empty(), Optional.empty());
+            timeUs,
+            0,
+            algbw,
+            busbw,
+            OptionalLong.of(wrong),
+            OptionalDouble.empty(),
+            Optional.empty());
     return new Row(collective, 1 << 20, 1 << 18, DataType.FLOAT32, "sum", -1, one, one, turn);
   }
 
