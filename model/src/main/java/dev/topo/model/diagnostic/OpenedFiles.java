@@ -1,7 +1,9 @@
 package dev.topo.model.diagnostic;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
@@ -28,16 +30,21 @@ public final class OpenedFiles {
     OF_COMMAND.remove();
   }
 
-  /** Adds a file; what is no regular file is written to, never replaced, and not added. */
+  /**
+   * Adds a file; what is no regular file is written to, never replaced, and not added.
+   *
+   * @throws UncheckedIOException if it is there and cannot be examined: it could be lost
+   */
   public static void add(Path file) {
     try {
       BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
       if (found.isRegularFile()) {
         add(file, found);
       }
+    } catch (NoSuchFileException e) {
+      return; // opening it fails, too
     } catch (IOException e) {
-      // Not there: opening it fails, too.
-      return;
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -45,14 +52,20 @@ public final class OpenedFiles {
     OF_COMMAND.get().add(key(file, found));
   }
 
-  /** Whether a name is that of a file which was opened, also over links. */
+  /**
+   * Whether a name is that of a file which was opened, also over links.
+   *
+   * @throws UncheckedIOException if it is there and cannot be examined
+   */
   public static boolean contains(Path file) {
     try {
       return OF_COMMAND
           .get()
           .contains(key(file, Files.readAttributes(file, BasicFileAttributes.class)));
-    } catch (IOException e) {
+    } catch (NoSuchFileException e) {
       return false;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

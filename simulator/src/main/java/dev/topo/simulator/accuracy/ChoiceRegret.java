@@ -60,7 +60,7 @@ public record ChoiceRegret(
 
   private static Optional<Measurement> followed(
       Map<Pair, Measurement> pairs, Optional<Prediction> prediction) {
-    return Optional.ofNullable(pairs.get(prediction.orElseThrow().pair()));
+    return prediction.map(of -> pairs.get(of.pair()));
   }
 
   private static ChoiceRegret of(
