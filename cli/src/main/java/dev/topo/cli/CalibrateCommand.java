@@ -7,12 +7,12 @@ import dev.topo.cli.option.call.ByteSize;
 import dev.topo.cli.option.call.PairOptions;
 import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.output.Answer;
+import dev.topo.cli.output.CaveatMark;
 import dev.topo.cli.output.OutputPlan;
-import dev.topo.cli.output.RunCaveats;
 import dev.topo.cli.output.timing.CalibrationOutput;
 import dev.topo.cli.terminal.Progress;
-import dev.topo.inspect.agreement.RunMismatch;
 import dev.topo.inspect.agreement.RunMismatches;
+import dev.topo.inspect.caveat.Caveat;
 import dev.topo.model.Topology;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.settings.NcclSettings;
@@ -148,7 +148,7 @@ final class CalibrateCommand extends Subcommand {
       description = "Write the new calibration to this file, for --calibration.")
   private @Nullable Path output;
 
-  private final List<RunMismatch> caveats = new ArrayList<>();
+  private final List<Caveat> caveats = new ArrayList<>();
 
   @Mixin private PairOptions pairs = new PairOptions();
   @Mixin private CalibrationOptions calibration = new CalibrationOptions();
@@ -254,10 +254,12 @@ final class CalibrateCommand extends Subcommand {
   private void write(CalibrationReport report, OutputPlan plan) throws IOException {
     Answer answer =
         switch (format) {
-          case text -> RunCaveats.before(caveats, CalibrationOutput.text(report));
+          case text ->
+              new CaveatMark(streams(), caveats).mark("text", CalibrationOutput.text(report));
           case json -> CalibrationOutput.json(caveats, report);
           case csv -> CalibrationOutput.csv(report);
-          case markdown -> RunCaveats.before(caveats, CalibrationOutput.markdown(report));
+          case markdown ->
+              new CaveatMark(streams(), caveats).mark("text", CalibrationOutput.markdown(report));
         };
     answer.writeBytesTo(streams().out());
     if (output != null) {

@@ -7,13 +7,13 @@ import dev.topo.cli.option.call.PairOptions;
 import dev.topo.cli.option.job.EvaluationOptions;
 import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.RunCaveats;
+import dev.topo.cli.output.CaveatMark;
 import dev.topo.cli.output.timing.PredictionData;
 import dev.topo.cli.output.timing.PredictionText;
 import dev.topo.cli.output.timing.VerdictOutput;
 import dev.topo.cli.terminal.Progress;
-import dev.topo.inspect.agreement.RunMismatch;
 import dev.topo.inspect.agreement.RunMismatches;
+import dev.topo.inspect.caveat.Caveat;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -170,9 +170,9 @@ final class PredictCommand extends JobCommand {
       checkFailed();
     }
     String name = String.valueOf(Path.of(run.file()).getFileName());
-    List<RunMismatch> caveats = RunMismatches.of(run.file(), run.origin(), job);
+    List<Caveat> caveats = RunMismatches.of(run.file(), run.origin(), job);
     if (format == CallFormat.text) {
-      return RunCaveats.before(caveats, VerdictOutput.text(name, forecast));
+      return new CaveatMark(streams(), caveats).mark("text", VerdictOutput.text(name, forecast));
     }
     return format == CallFormat.json
         ? VerdictOutput.json(name, caveats, forecast)

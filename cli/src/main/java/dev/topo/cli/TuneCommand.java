@@ -4,13 +4,13 @@ import dev.topo.cli.option.call.CallOptions;
 import dev.topo.cli.option.call.ForcedRule;
 import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.RunCaveats;
+import dev.topo.cli.output.CaveatMark;
 import dev.topo.cli.output.run.ComparisonText;
 import dev.topo.cli.output.timing.TuningJson;
 import dev.topo.cli.output.timing.TuningText;
 import dev.topo.inspect.agreement.LogComparison;
-import dev.topo.inspect.agreement.RunMismatch;
 import dev.topo.inspect.agreement.RunMismatches;
+import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.log.NcclLog;
 import dev.topo.inspect.log.NcclLogReader;
 import dev.topo.model.operation.Collective;
@@ -110,9 +110,10 @@ final class TuneCommand extends JobCommand {
       checkFailed();
     }
     String name = String.valueOf(file.getFileName());
-    List<RunMismatch> caveats = RunMismatches.of(name, said.origin(), communicator);
-    RunCaveats.report(caveats, streams());
-    return RunCaveats.before(caveats, ComparisonText.of(name, comparison, input().isVerbose()));
+    List<Caveat> caveats = RunMismatches.of(name, said.origin(), communicator);
+    CaveatMark mark = new CaveatMark(streams(), caveats);
+    mark.report();
+    return mark.mark("text", ComparisonText.of(name, comparison, input().isVerbose()));
   }
 
   private Map<Collective, List<SizeRange>> ranges(Communicator communicator) {

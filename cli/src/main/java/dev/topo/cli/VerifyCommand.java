@@ -5,9 +5,9 @@ import dev.topo.cli.option.OptionValue;
 import dev.topo.cli.option.call.ByteSize;
 import dev.topo.cli.option.run.AddedSettings;
 import dev.topo.cli.option.run.LaunchOptions;
+import dev.topo.cli.output.CaveatMark;
 import dev.topo.cli.output.OutputException;
 import dev.topo.cli.output.OutputPlan;
-import dev.topo.cli.output.RunCaveats;
 import dev.topo.cli.output.run.ComparisonText;
 import dev.topo.cli.output.run.ResultJson;
 import dev.topo.cli.output.run.SweepText;
@@ -267,10 +267,9 @@ final class VerifyCommand extends Subcommand {
       throws IOException {
     LogComparison comparison = verification.comparison();
     if (placement.index() == 0) {
-      RunCaveats.report(verification.mismatches(), streams());
-      RunCaveats.before(
-              verification.mismatches(),
-              ComparisonText.of("NCCL on this machine", comparison, verbose))
+      CaveatMark mark = new CaveatMark(streams(), verification.mismatches());
+      mark.report();
+      mark.mark("text", ComparisonText.of("NCCL on this machine", comparison, verbose))
           .writeBytesTo(streams().out());
       streams()
           .out()

@@ -1,7 +1,7 @@
 package dev.topo.verify;
 
 import dev.topo.inspect.agreement.LogComparison;
-import dev.topo.inspect.agreement.RunMismatch;
+import dev.topo.inspect.caveat.Caveat;
 import dev.topo.run.worker.RunEvent;
 import dev.topo.search.communicator.Communicator;
 import java.util.List;
@@ -17,7 +17,7 @@ public record Verification(
     RunEvent.Started started,
     Communicator communicator,
     LogComparison comparison,
-    List<RunMismatch> mismatches,
+    List<Caveat> mismatches,
     long wrongResults,
     List<MeasuredCall> measured) {
   public Verification {

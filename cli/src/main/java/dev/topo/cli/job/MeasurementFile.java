@@ -1,6 +1,6 @@
 package dev.topo.cli.job;
 
-import dev.topo.cli.output.RunCaveats;
+import dev.topo.cli.output.CaveatMark;
 import dev.topo.cli.output.Streams;
 import dev.topo.inspect.agreement.RunMismatches;
 import dev.topo.model.diagnostic.SourceLocation;
@@ -22,8 +22,8 @@ public final class MeasurementFile {
    */
   public static MeasuredRun readAny(Path file, RunHints unsaid, Streams streams) {
     MeasuredRun run = RunReader.read(file, unsaid);
-    RunCaveats.report(
-        RunMismatches.ofRelease(run.file(), run.origin(), NcclProfile.DEFAULT), streams);
+    new CaveatMark(streams, RunMismatches.ofRelease(run.file(), run.origin(), NcclProfile.DEFAULT))
+        .report();
     run.doubts().forEach(doubt -> streams.message("note: " + file + ": " + doubt));
     return run;
   }

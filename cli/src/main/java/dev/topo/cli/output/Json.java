@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.topo.inspect.agreement.Fact;
-import dev.topo.inspect.agreement.RunMismatch;
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.compare.Difference;
 import dev.topo.inspect.lint.finding.LintRule;
@@ -144,8 +143,8 @@ public final class Json {
   }
 
   /** The same with the mismatches of the runs that it compares with. */
-  public static Answer document(String name, List<RunMismatch> caveats, Object result) {
-    return new Markable(name, caveats.stream().map(RunMismatch::toString).toList(), result);
+  public static Answer document(String name, List<Caveat> caveats, Object result) {
+    return new Markable(name, caveats.stream().map(Caveat::toString).toList(), result);
   }
 
   private static Answer enveloped(String name, List<String> caveats, Object result) {

@@ -1,5 +1,6 @@
 package dev.topo.inspect.agreement;
 
+import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.log.RunOrigin;
 import dev.topo.inspect.log.RunOrigin.CommSize;
 import dev.topo.model.job.Job;
@@ -24,14 +25,14 @@ public final class RunMismatches {
    *
    * @param file name of the file for messages
    */
-  public static List<RunMismatch> ofRelease(String file, RunOrigin origin, NcclProfile rules) {
+  public static List<Caveat> ofRelease(String file, RunOrigin origin, NcclProfile rules) {
     List<String> others =
         origin.versions().stream().filter(one -> !one.equals(rules.version())).toList();
     if (others.isEmpty()) {
       return List.of();
     }
     return List.of(
-        new RunMismatch(
+        new Caveat(
             "nccl-version",
             file,
             "comes from NCCL %s and is compared with the rules of %s"
@@ -40,13 +41,13 @@ public final class RunMismatches {
   }
 
   /** The difference between the network that NCCL used and those of the machines. */
-  public static List<RunMismatch> ofNetwork(String file, RunOrigin origin, List<Machine> machines) {
+  public static List<Caveat> ofNetwork(String file, RunOrigin origin, List<Machine> machines) {
     List<String> ports = rdmaPorts(machines);
     if (!origin.usesSockets() || ports.isEmpty()) {
       return List.of();
     }
     return List.of(
-        new RunMismatch(
+        new Caveat(
             "net-socket",
             file,
             "NCCL used its network Socket (NET/Socket), the machine has InfiniBand or RoCE ports (%s)"
@@ -55,8 +56,8 @@ public final class RunMismatches {
   }
 
   /** Both. */
-  public static List<RunMismatch> of(String file, RunOrigin origin, Job job) {
-    List<RunMismatch> mismatches = new ArrayList<>(ofRelease(file, origin, NcclProfile.DEFAULT));
+  public static List<Caveat> of(String file, RunOrigin origin, Job job) {
+    List<Caveat> mismatches = new ArrayList<>(ofRelease(file, origin, NcclProfile.DEFAULT));
     mismatches.addAll(ofNetwork(file, origin, job.machines()));
     return mismatches;
   }
@@ -64,8 +65,8 @@ public final class RunMismatches {
   /**
    * Both and the difference in the numbers of ranks, nodes and GPUs of the communicators in a log.
    */
-  public static List<RunMismatch> of(String file, RunOrigin origin, Communicator communicator) {
-    List<RunMismatch> mismatches = new ArrayList<>(ofRelease(file, origin, communicator.profile()));
+  public static List<Caveat> of(String file, RunOrigin origin, Communicator communicator) {
+    List<Caveat> mismatches = new ArrayList<>(ofRelease(file, origin, communicator.profile()));
     mismatches.addAll(ofNetwork(file, origin, communicator.job().machines()));
     List<CommSize> nodes = nodes(communicator.connection());
     List<CommSize> others =
@@ -73,7 +74,7 @@ public final class RunMismatches {
     if (!others.isEmpty()) {
       boolean isMixed = others.size() < origin.sizes().size();
       mismatches.add(
-          new RunMismatch(
+          new Caveat(
               "ranks",
               file,
               "%s %s, the job has %s"

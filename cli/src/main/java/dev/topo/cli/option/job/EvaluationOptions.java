@@ -2,7 +2,7 @@ package dev.topo.cli.option.job;
 
 import dev.topo.cli.job.MeasurementFile;
 import dev.topo.cli.option.CalibrationOptions;
-import dev.topo.cli.output.RunCaveats;
+import dev.topo.cli.output.CaveatMark;
 import dev.topo.cli.output.Streams;
 import dev.topo.inspect.agreement.RunMismatches;
 import dev.topo.model.job.Job;
@@ -57,8 +57,9 @@ public final class EvaluationOptions {
       Streams streams) {
     run.ifPresent(
         one ->
-            RunCaveats.report(
-                RunMismatches.ofNetwork(one.file(), one.origin(), job.machines()), streams));
+            new CaveatMark(
+                    streams, RunMismatches.ofNetwork(one.file(), one.origin(), job.machines()))
+                .report());
     JobRequest request =
         JobRequest.of(job, List.of())
             .withGpusPerProcess(gpusPerProcess(job, run, streams))

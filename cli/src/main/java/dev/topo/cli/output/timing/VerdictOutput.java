@@ -7,7 +7,7 @@ import dev.topo.cli.output.JobSummary;
 import dev.topo.cli.output.Json;
 import dev.topo.cli.output.TextTable;
 import dev.topo.cli.output.TextWriter;
-import dev.topo.inspect.agreement.RunMismatch;
+import dev.topo.inspect.caveat.Caveat;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
@@ -95,13 +95,12 @@ public final class VerdictOutput {
   }
 
   /** The verdicts as JSON. */
-  public static Answer json(String file, List<RunMismatch> caveats, Forecast forecast) {
+  public static Answer json(String file, List<Caveat> caveats, Forecast forecast) {
     return Json.document(
         "predict-against",
         new PredictAgainst(
             PredictionData.job(forecast),
-            PredictionData.Basis.of(forecast)
-                .with(caveats.stream().map(RunMismatch::toString).toList()),
+            PredictionData.Basis.of(forecast).with(caveats.stream().map(Caveat::toString).toList()),
             file,
             forecast.verdicts().stream().map(VerdictOutput::entry).toList()));
   }
