@@ -108,7 +108,7 @@ class HeapTest {
     }
     assertEquals(4, status, messages);
     assertTrue(
-        messages.matches("topo: out of memory with a heap of \\d MiB: set TOPO_JAVA_OPTS=.*\n"),
+        messages.matches("topo: out of memory with a heap of \\d+ MiB: set TOPO_JAVA_OPTS=.*\n"),
         messages);
     assertEquals(BEFORE, Files.readString(file));
   }

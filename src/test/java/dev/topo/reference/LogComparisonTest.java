@@ -110,6 +110,7 @@ class LogComparisonTest {
         [0] NCCL INFO GPU/0-1 :GPU/0-2 (0/5000.0/LOC) GPU/0-99999999999999999999 (0/1.0/LOC)
         [0] NCCL INFO AllGather: 9223372036854775807 Bytes -> Algo RING proto LL channel{Lo..Hi}={9..1}
         [1] NCCL INFO Trees [0] 1/-1/-1->-7->-1
+        [1] NCCL INFO Pattern 4, crossNic 2147483648, nChannels 2, bw 0.0/0.0, type NVL/PIX, sameChannels 1
         [2] NCCL INFO Ring 00 : 1 -> 88 -> 2
         [3] NCCL INFO P2P Chunksize set to 5
         """;

@@ -142,8 +142,7 @@ final class DiffCommand extends Subcommand {
               + (files.isEmpty() ? "none" : "only " + files.get(0))
               + (paths.size() > 1 && files.size() == 1 ? " again and again" : ""));
     }
-    Optional<Path> folder =
-        paths.size() == 1 ? Optional.of(paths.get(0)).filter(Files::isDirectory) : Optional.empty();
+    Optional<Path> folder = paths.size() == 1 ? Optional.of(paths.get(0)) : Optional.empty();
     Fleet fleet;
     try (Progress.Task task = begin("file", files.size())) {
       fleet = FleetReader.read(files, file -> task.next());

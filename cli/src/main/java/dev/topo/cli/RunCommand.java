@@ -22,6 +22,7 @@ import dev.topo.run.job.ProcessPlacement;
 import dev.topo.run.worker.RunEvent;
 import dev.topo.run.worker.WorkerCommand;
 import dev.topo.run.worker.WorkerProcess;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
@@ -93,7 +94,7 @@ final class RunCommand extends Subcommand {
   }
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     RunRequest request = bench.request(collective);
     Map<String, String> variables = new HashMap<>(environment());
     variables.putAll(forced.variables());

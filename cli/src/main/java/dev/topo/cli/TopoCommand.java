@@ -290,6 +290,9 @@ public final class TopoCommand implements Runnable {
 
   /** A file that cannot be read or written, where no command knows what it is for. */
   private static int fileError(IOException e, Streams streams) {
+    if (e.getCause() instanceof IOException reason) {
+      return fileError(reason, streams);
+    }
     String file =
         e instanceof FileSystemException fault && fault.getFile() != null
             ? fault.getFile() + ": "

@@ -10,7 +10,6 @@ import dev.topo.cli.output.timing.TuningJson;
 import dev.topo.cli.output.timing.TuningText;
 import dev.topo.inspect.agreement.LogComparison;
 import dev.topo.inspect.agreement.RunMismatches;
-import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.log.NcclLog;
 import dev.topo.inspect.log.NcclLogReader;
 import dev.topo.model.operation.Collective;
@@ -110,8 +109,8 @@ final class TuneCommand extends JobCommand {
       checkFailed();
     }
     String name = String.valueOf(file.getFileName());
-    List<Caveat> caveats = RunMismatches.of(name, said.origin(), communicator);
-    CaveatMark mark = new CaveatMark(streams(), caveats);
+    CaveatMark mark =
+        new CaveatMark(streams(), RunMismatches.of(name, said.origin(), communicator));
     mark.report();
     return mark.mark("text", ComparisonText.of(name, comparison, input().isVerbose()));
   }

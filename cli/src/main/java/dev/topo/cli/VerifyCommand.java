@@ -298,10 +298,7 @@ final class VerifyCommand extends Subcommand {
     try {
       return TemporaryFiles.folder("topo-verify");
     } catch (IOException e) {
-      throw new OutputException(
-          "no temporary folder in %s: %s"
-              .formatted(System.getProperty("java.io.tmpdir"), FileFault.words(e)),
-          e);
+      throw new OutputException(String.valueOf(e.getMessage()), e);
     }
   }
 

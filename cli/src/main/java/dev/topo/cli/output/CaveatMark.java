@@ -4,20 +4,17 @@ import dev.topo.inspect.caveat.Caveat;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Puts the caveats of an answer into it, where its format has a place for them. */
-public final class CaveatMark {
+/**
+ * Puts the caveats of an answer into it, where its format has a place for them.
+ *
+ * @param streams where they go if it has none
+ * @param caveats the caveats
+ */
+public record CaveatMark(Streams streams, List<Caveat> caveats) {
   /** An answer in a format with a field or a column for caveats. */
   public interface Markable extends Answer {
     /** The same answer with these caveats. */
     Answer with(List<Caveat> caveats);
-  }
-
-  private final Streams streams;
-  private final List<Caveat> caveats;
-
-  public CaveatMark(Streams streams, List<Caveat> caveats) {
-    this.streams = streams;
-    this.caveats = List.copyOf(caveats);
   }
 
   /**

@@ -1,6 +1,5 @@
 package dev.topo.probe.capture;
 
-import dev.topo.model.diagnostic.FileFault;
 import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.diagnostic.TemporaryFiles;
 import java.io.ByteArrayInputStream;
@@ -91,7 +90,7 @@ public final class CaptureReader {
     }
     // Counts first: what has too much in it is not made in part.
     new Unpacking(Path.of("/capture")).count(new ByteArrayInputStream(packed));
-    UnpackedCapture capture = new UnpackedCapture(temporaryFolder());
+    UnpackedCapture capture = new UnpackedCapture(TemporaryFiles.folder("topo-capture"));
     boolean complete = false;
     try {
       new Unpacking(capture.folder().toRealPath()).run(new ByteArrayInputStream(packed));
@@ -101,17 +100,6 @@ public final class CaptureReader {
       if (!complete) {
         capture.close();
       }
-    }
-  }
-
-  private static Path temporaryFolder() throws IOException {
-    try {
-      return TemporaryFiles.folder("topo-capture");
-    } catch (IOException e) {
-      throw new IOException(
-          "no temporary folder in %s: %s"
-              .formatted(System.getProperty("java.io.tmpdir"), FileFault.words(e)),
-          e);
     }
   }
 

@@ -206,7 +206,7 @@ public record FileTree(Path root, boolean complete) {
    */
   public FileChannel open(String path) throws IOException {
     Path file = onDisk(real(path).orElse(path));
-    if (Files.exists(file) && !Files.isRegularFile(file)) {
+    if (!Files.readAttributes(file, BasicFileAttributes.class).isRegularFile()) {
       throw new NoSuchFileException(path, null, "not a regular file");
     }
     OpenedFiles.add(file);

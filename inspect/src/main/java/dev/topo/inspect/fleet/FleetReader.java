@@ -52,7 +52,13 @@ public final class FleetReader {
         throw unreadable(path, e);
       }
     }
-    files.forEach(OpenedFiles::add);
+    for (Path file : files) {
+      try {
+        OpenedFiles.add(file);
+      } catch (IOException e) {
+        throw unreadable(file, e);
+      }
+    }
     return files.stream().distinct().toList();
   }
 

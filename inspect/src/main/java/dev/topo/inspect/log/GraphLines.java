@@ -58,6 +58,7 @@ final class GraphLines {
             .anyMatch(known -> known.number() == pattern)
         && type(graph.group(6)).isPresent()
         && type(graph.group(7)).isPresent()) {
+      graph(graph, List.of()); // a number that is too large makes it no line of a graph
       graphs.add(graph);
       channels.add(new ArrayList<>());
     }

@@ -33,9 +33,9 @@ public final class OpenedFiles {
   /**
    * Adds a file; what is no regular file is written to, never replaced, and not added.
    *
-   * @throws UncheckedIOException if it is there and cannot be examined: it could be lost
+   * @throws IOException if it is there and cannot be examined: it could be lost
    */
-  public static void add(Path file) {
+  public static void add(Path file) throws IOException {
     try {
       BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
       if (found.isRegularFile()) {
@@ -43,8 +43,6 @@ public final class OpenedFiles {
       }
     } catch (NoSuchFileException e) {
       return; // opening it fails, too
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 

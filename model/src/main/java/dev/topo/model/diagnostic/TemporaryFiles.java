@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -58,9 +59,16 @@ public final class TemporaryFiles {
 
   private synchronized Path makeFolder(String prefix) throws IOException {
     beginWork();
-    Path folder = Files.createTempDirectory(prefix);
-    places.add(folder);
-    return folder;
+    try {
+      Path folder = Files.createTempDirectory(prefix);
+      places.add(folder);
+      return folder;
+    } catch (IOException e) {
+      throw new IOException(
+          "no temporary folder in %s: %s"
+              .formatted(System.getProperty("java.io.tmpdir"), FileFault.words(e)),
+          e);
+    }
   }
 
   private synchronized void add(Path place) throws IOException {
@@ -116,7 +124,7 @@ public final class TemporaryFiles {
         Files.deleteIfExists(path);
       }
     } catch (UncheckedIOException e) {
-      throw new IOException(e.getMessage(), e);
+      throw Objects.requireNonNull(e.getCause());
     }
   }
 }

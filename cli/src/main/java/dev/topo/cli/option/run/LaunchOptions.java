@@ -16,6 +16,7 @@ import dev.topo.run.job.LaunchedProcess;
 import dev.topo.run.job.LauncherReader;
 import dev.topo.run.job.ProcessPlacement;
 import dev.topo.run.worker.WorkerCommand;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
@@ -65,10 +66,12 @@ public final class LaunchOptions {
   }
 
   /** The files that NCCL will read count as opened, so that no output replaces one. */
-  public static void addFiles(Map<String, String> variables) {
-    FILES.stream()
-        .filter(variables::containsKey)
-        .forEach(name -> OpenedFiles.add(Path.of(variables.get(name))));
+  public static void addFiles(Map<String, String> variables) throws IOException {
+    for (String name : FILES) {
+      if (variables.containsKey(name)) {
+        OpenedFiles.add(Path.of(variables.get(name)));
+      }
+    }
   }
 
   /** Begins to show the progress of a run, unless several processes would write to one line. */
