@@ -24,8 +24,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The largest machine of {@code topologies} and the largest job of README with a heap of 64 MB, and
- * calls that end for want of memory or at a signal: the answer is right and whole, or there is none
- * and what was there before is left. {@code -Dtopo.test.thorough=true} tries more calls and heaps.
+ * calls that end because memory runs out or a signal arrives: the answer is right and whole, or
+ * there is none and what was there before is left. {@code -Dtopo.test.thorough=true} tries more
+ * calls and heaps.
  */
 @Tag("slow")
 class HeapTest {

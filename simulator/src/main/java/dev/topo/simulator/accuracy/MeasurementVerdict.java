@@ -43,7 +43,7 @@ public record MeasurementVerdict(
     PASS,
     /** Wrong, contradictory or too slow. */
     FAIL,
-    /** Neither: there is nothing to hold it against. */
+    /** Neither: there is nothing to compare it with. */
     INCONCLUSIVE
   }
 
