@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** The shares of the links' bandwidth against all runs that the project knows. */
 class HealthyShareTest {
-  /** Their own ports or lanes are not stated, and not those of the machine that stands for them. */
+  /** Their ports or lanes are not published and differ from those of the machine used instead. */
   private static final Set<String> OF_OTHER_LINKS =
       Set.of("KAUST Ibex A100; 2 nodes of 4", "2xRTX 4090");
 

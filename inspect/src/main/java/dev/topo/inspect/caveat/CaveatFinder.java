@@ -111,7 +111,7 @@ public final class CaveatFinder {
     return job.scope() != Scope.MACHINE
         && job.nodes() > 1
         && isOfRack(machine)
-        && profile.complete(job.settings()).integer(MNNVL_ENABLE, 0) != 0;
+        && settingsOfJob().integer(MNNVL_ENABLE, 0) != 0;
   }
 
   private static boolean isOfRack(Subject machine) {

@@ -30,7 +30,7 @@ final class MergedPorts {
   /** Amazon's EFA, whose plugin does not merge. */
   private static final Set<String> WITHOUT_MERGING = Set.of("0x1d0f");
 
-  /** What stands between the names of merged ports. */
+  /** The separator of the names of merged ports. */
   private static final String JOINT = "+";
 
   private MergedPorts() {}

@@ -69,7 +69,7 @@ public enum ModelLimit {
     return message;
   }
 
-  /** What to do; MODEL stands for the name of a GPU. */
+  /** What to do; MODEL is a placeholder for the name of a GPU. */
   public String remedy() {
     return remedy;
   }

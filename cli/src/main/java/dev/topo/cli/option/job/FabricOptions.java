@@ -122,7 +122,7 @@ public final class FabricOptions {
   /**
    * A host of the list.
    *
-   * @param place where it stands in a file; empty for one of the command line
+   * @param place its place in a file; empty for one of the command line
    */
   private record Host(String name, Optional<SourceLocation> place) {}
 
