@@ -54,12 +54,17 @@ class GraphReferenceTest {
   }
 
   /** Compares the graphs of jobs of some numbers of nodes, for which every case has an answer. */
-  private static void compare(
+  static void compare(
       String set, List<ReferenceCase> cases, NcclSettings settings, int... numbersOfNodes) {
     for (int nodes : numbersOfNodes) {
       Agreement agreement = new Agreement("graphs n" + nodes + " " + set);
       for (ReferenceCase reference : cases) {
-        Domain domain = DomainFinder.find(reference.topology(), settings, nodes > 1).get(0);
+        if (!reference.has("graph.n" + nodes + ".xml")) {
+          continue; // VersionRefusalTest
+        }
+        Domain domain =
+            DomainFinder.find(reference.topology(), settings, nodes > 1, reference.profile())
+                .get(0);
         String found =
             GraphWriter.write(reference.graphs().graphs(domain, settings), domain.topology());
         agreement.addEqual(reference.name(), reference.text("graph.n" + nodes + ".xml"), found);

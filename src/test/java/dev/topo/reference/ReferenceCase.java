@@ -7,6 +7,7 @@ import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.connect.GraphSource;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,6 +16,8 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -23,8 +26,31 @@ import java.util.stream.Stream;
  *
  * @param folder where the answers are
  * @param topologyFile the topology
+ * @param profile the version that answered
  */
-record ReferenceCase(Path folder, Path topologyFile) {
+record ReferenceCase(Path folder, Path topologyFile, NcclProfile profile) {
+  /** What a {@code SKIPPED} file may say is missing. */
+  private static final Pattern STAGES = Pattern.compile("((?:(?:paths|n1|n2|n4) )+): (.*)");
+
+  /** A case that the default version answered. */
+  ReferenceCase(Path folder, Path topologyFile) {
+    this(folder, topologyFile, NcclProfile.DEFAULT);
+  }
+
+  /**
+   * Why NCCL's own code has no answer for a stage, {@code paths} or {@code n} and the number of
+   * nodes.
+   */
+  Optional<String> skipped(String stage) {
+    return has("SKIPPED")
+        ? lines("SKIPPED").stream()
+            .map(STAGES::matcher)
+            .filter(line -> line.matches() && List.of(line.group(1).split(" ", -1)).contains(stage))
+            .map(line -> line.group(2))
+            .findFirst()
+        : Optional.empty();
+  }
+
   String name() {
     return folder.getFileName().toString();
   }
@@ -61,7 +87,7 @@ record ReferenceCase(Path folder, Path topologyFile) {
 
   /** The topology with the GPUs of the case. */
   Topology topology() {
-    return new TopologyReader().read(topologyFile, selection(), new Diagnostics());
+    return new TopologyReader(false, profile).read(topologyFile, selection(), new Diagnostics());
   }
 
   /** The graphs of the topology. */

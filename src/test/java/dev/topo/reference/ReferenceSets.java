@@ -4,13 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.topo.model.fixture.ReferenceArchive;
 import dev.topo.model.fixture.SharedFolder;
+import dev.topo.search.rules.NcclProfile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -20,6 +23,8 @@ import java.util.stream.Stream;
  */
 final class ReferenceSets {
   private static final Path ROOT = Path.of(System.getProperty("topo.root"));
+
+  private static final Path VERSIONS = ROOT.resolve("src/test/resources/reference/versions.tar.xz");
 
   private ReferenceSets() {}
 
@@ -37,6 +42,43 @@ final class ReferenceSets {
   /** Machines at random. */
   static List<ReferenceCase> random() {
     return cases(ReferenceArchive.folder("random"), machine -> machine.resolve("topo.xml"));
+  }
+
+  /** The versions that there are answers of, besides the default one. */
+  static List<String> versions() {
+    return folders(VersionArchive.unpacked(VERSIONS)).stream()
+        .map(folder -> folder.getFileName().toString())
+        .toList();
+  }
+
+  /**
+   * What another version answers for {@link #own()}, {@link #random()} or the set {@code public}.
+   */
+  static List<ReferenceCase> ofVersion(String version, String set) {
+    NcclProfile profile = NcclProfile.of(version);
+    if (set.equals("public")) {
+      Path topologies = SharedFolder.assumeThere("reference/public");
+      Path archive = SharedFolder.assumeThere("reference/versions").resolve(version + ".tar.xz");
+      return folders(VersionArchive.unpacked(archive).resolve(version).resolve(set)).stream()
+          .map(
+              folder ->
+                  new ReferenceCase(
+                      folder,
+                      topologies.resolve(folder.getFileName().toString()).resolve("topo.xml"),
+                      profile))
+          .toList();
+    }
+    Map<String, Path> topologies = new HashMap<>();
+    (set.equals("own") ? own() : random())
+        .forEach(shipped -> topologies.put(shipped.name(), shipped.topologyFile()));
+    Path answers = VersionArchive.unpacked(VERSIONS).resolve(version).resolve(set);
+    return folders(answers).stream()
+        .map(
+            folder -> {
+              Path topology = topologies.get(folder.getFileName().toString());
+              return new ReferenceCase(folder, Objects.requireNonNull(topology), profile);
+            })
+        .toList();
   }
 
   /**

@@ -23,7 +23,11 @@ final class SearchedGraphs {
 
   /** What a search depends on. */
   private record Key(
-      String topology, List<GpuNode> gpus, NcclSettings settings, boolean crossesNetwork) {}
+      String version,
+      String topology,
+      List<GpuNode> gpus,
+      NcclSettings settings,
+      boolean crossesNetwork) {}
 
   private SearchedGraphs() {}
 
@@ -40,7 +44,12 @@ final class SearchedGraphs {
 
   private static NodeGraphs found(String topology, Domain domain, NcclSettings settings) {
     return FOUND.computeIfAbsent(
-        new Key(topology, domain.topology().gpus(), settings, domain.crossesNetwork()),
+        new Key(
+            domain.profile().version(),
+            topology,
+            domain.topology().gpus(),
+            settings,
+            domain.crossesNetwork()),
         key -> GraphSearch.findAll(domain, settings));
   }
 }

@@ -1,14 +1,17 @@
 package dev.topo.search.rules;
 
+import dev.topo.model.diagnostic.ResourceTable;
 import dev.topo.model.settings.NcclSettings;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The rules of one NCCL version: all numbers, tables and defaults that differ between versions.
- * They come from a resource {@code VERSION.rules} of this package, which names the origin of each.
- * A profile is chosen once for a job and passed on from the reader of the topology file to the
- * tuner; nothing else knows a version.
+ * They come from a resource {@code VERSION.rules} of this package, which names the origin of each;
+ * that of 2.28.9 is complete, the others list what differs from a neighbour. A profile is chosen
+ * once for a job and passed on from the reader of the topology file to the tuner; nothing else
+ * knows a version.
  *
  * @param version the version, as NCCL writes it
  * @param settingDefaults settings that the user has not set
@@ -32,20 +35,28 @@ public record NcclProfile(
     BufferRules buffers,
     TuningRules tuning,
     LaunchRules launch) {
+  private static final Map<String, NcclProfile> LOADED = new ConcurrentHashMap<>();
+
   /** The profile that is used where none is chosen. */
   public static final NcclProfile DEFAULT = of("2.28.9");
 
-  /** The versions that have a profile. */
+  /** The versions that have a profile, oldest first. */
   public static List<String> versions() {
-    return List.of("2.28.9");
+    return ResourceTable.lines(NcclProfile.class, "profiles.txt").stream()
+        .map(line -> line.split(" +", 2)[0])
+        .toList();
   }
 
   /**
-   * The profile of a version.
+   * The profile of a version; one object for each.
    *
    * @throws IllegalArgumentException if there is none
    */
   public static NcclProfile of(String version) {
+    return LOADED.computeIfAbsent(version, NcclProfile::load);
+  }
+
+  private static NcclProfile load(String version) {
     if (!versions().contains(version)) {
       throw new IllegalArgumentException("NCCL " + version + ": expected one of " + versions());
     }
@@ -71,9 +82,9 @@ public record NcclProfile(
     return profile;
   }
 
-  /** The entries of the rule file of a version, in order. */
+  /** The entries that a version has, in order. */
   static Map<String, String> entries(String version) {
-    return RuleTable.load(version + ".rules");
+    return RuleTable.load(version);
   }
 
   /** Settings of the user, completed by the defaults of this version. */

@@ -25,10 +25,23 @@ final class RuleTable {
     this.unread = new TreeSet<>(values.keySet());
   }
 
-  /** The entries of a resource of this package, in the order of the file. */
-  static Map<String, String> load(String resource) {
-    Map<String, String> values = new LinkedHashMap<>();
-    ResourceTable.lines(RuleTable.class, resource).forEach(entry -> add(entry, values, resource));
+  /**
+   * The entries of a version: those of its own file over those of the version that the file names
+   * as its {@code base}. An entry without a value removes that of the base.
+   */
+  static Map<String, String> load(String version) {
+    String resource = version + ".rules";
+    Map<String, String> own = new LinkedHashMap<>();
+    ResourceTable.lines(RuleTable.class, resource).forEach(entry -> add(entry, own, resource));
+    String base = own.remove("base");
+    Map<String, String> values = base == null ? new LinkedHashMap<>() : load(base);
+    own.forEach(
+        (key, value) -> {
+          String replaced = value.isEmpty() ? values.remove(key) : values.put(key, value);
+          if (value.isEmpty() && replaced == null || value.equals(replaced)) {
+            throw new IllegalArgumentException(resource + ": " + key + " changes nothing");
+          }
+        });
     return values;
   }
 
