@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.fixture.DocumentTables;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Prediction.Source;
