@@ -119,6 +119,15 @@ final class RuleTable {
     }
   }
 
+  /** Which of two names the value is: true for the first, false for the second. */
+  boolean isFirst(String key, String first, String second) {
+    String value = text(key);
+    if (!value.equals(first) && !value.equals(second)) {
+      throw bad(key, first + " or " + second, null);
+    }
+    return value.equals(first);
+  }
+
   /** Numbers by compute capability, each from the one that it names on. */
   BySm<Double> numbersBySm(String key) {
     Map<Integer, Double> from = new LinkedHashMap<>();
