@@ -5,6 +5,7 @@ import dev.topo.model.diagnostic.ResourceTable;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -116,6 +117,15 @@ final class RuleTable {
       return words(key).stream().map(PathType::valueOf).toList();
     } catch (IllegalArgumentException e) {
       throw bad(key, "path types", e);
+    }
+  }
+
+  /** The constant of this name, in lower case with hyphens. */
+  <E extends Enum<E>> E one(String key, Class<E> type) {
+    try {
+      return Enum.valueOf(type, text(key).toUpperCase(Locale.ROOT).replace('-', '_'));
+    } catch (IllegalArgumentException e) {
+      throw bad(key, "one of " + Arrays.toString(type.getEnumConstants()), e);
     }
   }
 
