@@ -2,6 +2,7 @@ package dev.topo.search.rules;
 
 import dev.topo.model.PathType;
 import dev.topo.model.diagnostic.ResourceTable;
+import dev.topo.model.graph.GraphKind;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -117,6 +118,26 @@ final class RuleTable {
     } catch (IllegalArgumentException e) {
       throw bad(key, "path types", e);
     }
+  }
+
+  List<GraphKind> graphs(String key) {
+    return words(key).stream().map(word -> graph(key, word)).toList();
+  }
+
+  private GraphKind graph(String key, String label) {
+    return Arrays.stream(GraphKind.values())
+        .filter(kind -> kind.label().equals(label))
+        .findFirst()
+        .orElseThrow(() -> bad(key, "labels of graphs", null));
+  }
+
+  /** Which of two names the value is: true for the first, false for the second. */
+  boolean isFirst(String key, String first, String second) {
+    String value = text(key);
+    if (!value.equals(first) && !value.equals(second)) {
+      throw bad(key, first + " or " + second, null);
+    }
+    return value.equals(first);
   }
 
   /** Numbers by compute capability, each from the one that it names on. */

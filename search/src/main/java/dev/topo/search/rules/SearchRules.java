@@ -1,6 +1,7 @@
 package dev.topo.search.rules;
 
 import dev.topo.model.PathType;
+import dev.topo.model.xml.GraphFormat;
 import java.util.List;
 
 /** Numbers of the channel search ({@code nccl:src/graph/search.cc}). */
@@ -17,6 +18,9 @@ public final class SearchRules extends Rules {
   public final List<PathType> typesWithoutNetwork = table.types("search.types-without-network");
 
   public final int maxChannels = table.integer("channels.max");
+
+  /** Graph files of this version; its graphs are those that are searched for. */
+  public final GraphFormat graphFormat;
 
   /**
    * Steps of an attempt in which every channel repeats the one before, and of any other attempt.
@@ -77,6 +81,11 @@ public final class SearchRules extends Rules {
 
   SearchRules(RuleTable table) {
     super(table);
+    graphFormat =
+        new GraphFormat(
+            table.graphs("search.graphs"),
+            table.isFirst("search.graph-file-nvls-gpus", "head", "head-and-zeros"),
+            table.isFirst("search.graph-file-devices", "hexadecimal", "decimal"));
     String[] overhead = table.text("search.intel-overhead").split("/", 2);
     intelNumerator = Float.parseFloat(overhead[0]);
     intelDenominator = Float.parseFloat(overhead[1]);

@@ -58,6 +58,8 @@ class NcclProfileTest {
     reasons.put("path.small-amd-gpus", "no shipped AMD machine has two GPUs without NVLink");
     reasons.put("connect.doubled-sm", "no shipped machine is doubled, see ChannelPlanTest");
     reasons.put("search.fallback-gbps", "every shipped machine has channels");
+    reasons.put("search.graph-file-devices", "format of graph files, see GraphFileTest");
+    reasons.put("search.graph-file-nvls-gpus", "format of graph files, see GraphFileTest");
     reasons.put("search.inter-type-relaxed-below", "no shipped machine needs farther ports");
     reasons.put("setting.NCCL_MNNVL_SCATTER_NETS_ENABLE", "for NVLink domains of several hosts");
     reasons.put("setting.NCCL_NCHANNELS_PER_NET_PEER", "a default that is not positive is none");
@@ -144,6 +146,7 @@ class NcclProfileTest {
         connect.direct-ranks
         launch.collnet-first-mark
         search.collnet-heads
+        search.graphs
         setting.NCCL_COLLNET_ENABLE
         setting.NCCL_COLLNET_NODE_THRESHOLD
         tuning.collnet-max-gpus
