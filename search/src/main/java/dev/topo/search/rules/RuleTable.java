@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -118,6 +119,11 @@ final class RuleTable {
     } catch (IllegalArgumentException e) {
       throw bad(key, "path types", e);
     }
+  }
+
+  /** Path types; empty if the value is a word that means others. */
+  Optional<List<PathType>> typesOr(String key, String word) {
+    return text(key).equals(word) ? Optional.empty() : Optional.of(types(key));
   }
 
   List<GraphKind> graphs(String key) {

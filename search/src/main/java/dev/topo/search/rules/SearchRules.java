@@ -3,6 +3,7 @@ package dev.topo.search.rules;
 import dev.topo.model.PathType;
 import dev.topo.model.xml.GraphFormat;
 import java.util.List;
+import java.util.Optional;
 
 /** Numbers of the channel search ({@code nccl:src/graph/search.cc}). */
 public final class SearchRules extends Rules {
@@ -10,6 +11,17 @@ public final class SearchRules extends Rules {
   private final BySm<double[]> speedsInter = table.rowsBySm("search.speeds-inter.");
   private final float intelNumerator;
   private final float intelDenominator;
+
+  /**
+   * The nearest and the farthest path between GPUs that are tried; empty if they are those of the
+   * machine, as from 2.25.1 on.
+   */
+  public final Optional<List<PathType>> typesWithPeers =
+      table.typesOr("search.types-with-peers", "existing");
+
+  /** The same for paths to a port. */
+  public final Optional<List<PathType>> typesWithNetwork =
+      table.typesOr("search.types-with-network", "existing");
 
   /** The nearest and the farthest path between GPUs where there is one GPU. */
   public final List<PathType> typesWithoutPeers = table.types("search.types-without-peers");

@@ -328,7 +328,11 @@ class NcclProfileTest {
 
   /** Values of which no number is larger or smaller. */
   private static final Map<String, List<String>> OTHER =
-      Map.of("AUTO", List.of("ALL", "MAX:1"), "Ring", List.of("Tree"), "0", List.of("90"));
+      Map.of(
+          "AUTO", List.of("ALL", "MAX:1"),
+          "Ring", List.of("Tree"),
+          "0", List.of("90"),
+          "existing", List.of("SYS SYS", "LOC LOC"));
 
   private static String scaled(String value, double factor, int more) {
     Matcher numbers = NUMBER.matcher(value);
