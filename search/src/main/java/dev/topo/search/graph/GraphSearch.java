@@ -102,7 +102,7 @@ public final class GraphSearch {
   private boolean hasNvls() {
     boolean multicast = topology.hasNvSwitch() && facts.minSm() >= rules.nvlsSm;
     int enable = settings.nvlsEnable();
-    return topology.gpus().size() > 1 && (enable == 2 ? multicast : enable != 0);
+    return topology.gpus().size() >= rules.nvlsMinGpus && (enable == 2 ? multicast : enable != 0);
   }
 
   /** One graph; to be called in the order of {@link #findAll}. */

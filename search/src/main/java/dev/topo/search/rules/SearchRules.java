@@ -80,6 +80,16 @@ public final class SearchRules extends Rules {
   /** Compute capability from which GPUs have NVLink multicast. */
   public final int nvlsSm = table.integer("search.nvls-sm");
 
+  /** Fewest GPUs on a node with which NVLS is used: two from 2.28.7 on, three before. */
+  public final int nvlsMinGpus = table.integer("search.nvls-min-gpus");
+
+  /**
+   * Whether {@code NCCL_NETDEVS_POLICY=MAX:N} limits all ports that channels try (2.28.7 on), not
+   * only those that a GPU prefers.
+   */
+  public final boolean policyLimitsAllPorts =
+      table.isFirst("search.policy-limits", "all-ports", "preferred-ports");
+
   /** Most GPUs that are heads. */
   public final int nvlsHeads = table.integer("search.nvls-heads");
 
