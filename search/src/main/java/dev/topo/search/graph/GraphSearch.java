@@ -81,7 +81,9 @@ public final class GraphSearch {
     graphs.add(find(GraphRequest.likeRing(GraphKind.TREE, ring.nChannels())).graph());
     if (hasCollNet()) {
       graphs.add(find(GraphRequest.likeRing(GraphKind.COLLNET_CHAIN, ring.nChannels())).graph());
-      graphs.add(find(GraphRequest.heads(GraphKind.COLLNET_DIRECT, domain.profile())).graph());
+      if (rules.graphFormat.graphs().contains(GraphKind.COLLNET_DIRECT)) {
+        graphs.add(find(GraphRequest.heads(GraphKind.COLLNET_DIRECT, domain.profile())).graph());
+      }
     }
     if (hasNvls()) {
       graphs.add(find(GraphRequest.heads(GraphKind.NVLS, domain.profile())).graph());

@@ -1,7 +1,9 @@
 package dev.topo.search.rules;
 
 import dev.topo.model.PathType;
+import dev.topo.model.xml.GraphFormat;
 import java.util.List;
+import java.util.Optional;
 
 /** Numbers of the channel search ({@code nccl:src/graph/search.cc}). */
 public final class SearchRules extends Rules {
@@ -10,6 +12,17 @@ public final class SearchRules extends Rules {
   private final float intelNumerator;
   private final float intelDenominator;
 
+  /**
+   * The nearest and the farthest path between GPUs that are tried; empty if they are those of the
+   * machine, as from 2.25.1 on.
+   */
+  public final Optional<List<PathType>> typesWithPeers =
+      table.typesOr("search.types-with-peers", "existing");
+
+  /** The same for paths to a port. */
+  public final Optional<List<PathType>> typesWithNetwork =
+      table.typesOr("search.types-with-network", "existing");
+
   /** The nearest and the farthest path between GPUs where there is one GPU. */
   public final List<PathType> typesWithoutPeers = table.types("search.types-without-peers");
 
@@ -17,6 +30,9 @@ public final class SearchRules extends Rules {
   public final List<PathType> typesWithoutNetwork = table.types("search.types-without-network");
 
   public final int maxChannels = table.integer("channels.max");
+
+  /** Graph files of this version; its graphs are those that are searched for. */
+  public final GraphFormat graphFormat;
 
   /**
    * Steps of an attempt in which every channel repeats the one before, and of any other attempt.
@@ -116,6 +132,11 @@ public final class SearchRules extends Rules {
 
   SearchRules(RuleTable table) {
     super(table);
+    graphFormat =
+        new GraphFormat(
+            table.graphs("search.graphs"),
+            table.isFirst("search.graph-file-nvls-gpus", "head", "head-and-zeros"),
+            table.isFirst("search.graph-file-devices", "hexadecimal", "decimal"));
     String[] overhead = table.text("search.intel-overhead").split("/", 2);
     intelNumerator = Float.parseFloat(overhead[0]);
     intelDenominator = Float.parseFloat(overhead[1]);

@@ -58,6 +58,8 @@ class NcclProfileTest {
     reasons.put("path.small-amd-gpus", "no shipped AMD machine has two GPUs without NVLink");
     reasons.put("connect.doubled-sm", "no shipped machine is doubled, see ChannelPlanTest");
     reasons.put("search.fallback-gbps", "every shipped machine has channels");
+    reasons.put("search.graph-file-devices", "format of graph files, see GraphFileTest");
+    reasons.put("search.graph-file-nvls-gpus", "format of graph files, see GraphFileTest");
     reasons.put("search.inter-type-relaxed-below", "no shipped machine needs farther ports");
     reasons.put("search.without-path", "every shipped machine has paths to all its ports");
     reasons.put("search.policy-limits", "for NCCL_NETDEVS_POLICY=MAX, see SearchVersionsTest");
@@ -146,6 +148,7 @@ class NcclProfileTest {
         connect.direct-ranks
         launch.collnet-first-mark
         search.collnet-heads
+        search.graphs
         setting.NCCL_COLLNET_ENABLE
         setting.NCCL_COLLNET_NODE_THRESHOLD
         tuning.collnet-max-gpus
@@ -332,7 +335,8 @@ class NcclProfileTest {
           "Ring", List.of("Tree"),
           "0", List.of("90"),
           "driver-first", List.of("nearest"),
-          "same-channels", List.of("all-channels"));
+          "same-channels", List.of("all-channels"),
+          "existing", List.of("SYS SYS", "LOC LOC"));
 
   private static String scaled(String value, double factor, int more) {
     Matcher numbers = NUMBER.matcher(value);
