@@ -198,7 +198,9 @@ public final class GraphSearch {
 
   private SearchOutcome search(GraphKind kind, Constraints initial, int crossNic) {
     float totalBw = facts.bandwidth().totalGBps();
-    if (facts.gpus() > 1 && initial.pattern() != Pattern.RING) {
+    if (facts.gpus() == 1 && !rules.limitsSingleGpu) {
+      totalBw = Float.POSITIVE_INFINITY;
+    } else if (facts.gpus() > 1 && initial.pattern() != Pattern.RING) {
       totalBw = (float) (totalBw * (facts.gpus() * 1.0 / (facts.gpus() - 1)));
     }
     SearchSchedule schedule = new SearchSchedule(facts, initial, crossNic, totalBw);

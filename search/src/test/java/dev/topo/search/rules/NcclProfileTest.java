@@ -58,6 +58,8 @@ class NcclProfileTest {
     reasons.put("path.small-amd-gpus", "no shipped AMD machine has two GPUs without NVLink");
     reasons.put("connect.doubled-sm", "no shipped machine is doubled, see ChannelPlanTest");
     reasons.put("search.fallback-gbps", "every shipped machine has channels");
+    reasons.put("search.crossnic-patterns", "no shipped machine needs it, see SearchScheduleTest");
+    reasons.put("search.single-gpu", "no shipped machine needs it, see SearchVersionsTest");
     reasons.put("search.graph-file-devices", "format of graph files, see GraphFileTest");
     reasons.put("search.graph-file-nvls-gpus", "format of graph files, see GraphFileTest");
     reasons.put("search.inter-type-relaxed-below", "no shipped machine needs farther ports");
@@ -332,8 +334,13 @@ class NcclProfileTest {
       Map.of(
           "AUTO", List.of("ALL", "MAX:1"),
           "Ring", List.of("Tree"),
-          "0", List.of("90"),
-          "existing", List.of("SYS SYS", "LOC LOC"));
+          "0", List.of("90", "0.15"),
+          "existing", List.of("SYS SYS", "LOC LOC"),
+          "ring-and-balanced-tree", List.of("all"),
+          "rings", List.of("all", "none"),
+          "distinct-gpus", List.of("one-for-each-port"),
+          "neighbours-only", List.of("neighbours-first"),
+          "limited", List.of("unlimited"));
 
   private static String scaled(String value, double factor, int more) {
     Matcher numbers = NUMBER.matcher(value);
