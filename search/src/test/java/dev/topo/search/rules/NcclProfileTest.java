@@ -63,6 +63,7 @@ class NcclProfileTest {
     reasons.put("search.graph-file-devices", "format of graph files, see GraphFileTest");
     reasons.put("search.graph-file-nvls-gpus", "format of graph files, see GraphFileTest");
     reasons.put("search.inter-type-relaxed-below", "no shipped machine needs farther ports");
+    reasons.put("search.without-path", "every shipped machine has paths to all its ports");
     reasons.put("search.policy-limits", "for NCCL_NETDEVS_POLICY=MAX, see SearchVersionsTest");
     reasons.put("setting.NCCL_MNNVL_SCATTER_NETS_ENABLE", "for NVLink domains of several hosts");
     reasons.put("setting.NCCL_NCHANNELS_PER_NET_PEER", "a default that is not positive is none");
@@ -331,16 +332,18 @@ class NcclProfileTest {
 
   /** Values of which no number is larger or smaller. */
   private static final Map<String, List<String>> OTHER =
-      Map.of(
-          "AUTO", List.of("ALL", "MAX:1"),
-          "Ring", List.of("Tree"),
-          "0", List.of("90", "0.15"),
-          "existing", List.of("SYS SYS", "LOC LOC"),
-          "ring-and-balanced-tree", List.of("all"),
-          "rings", List.of("all", "none"),
-          "distinct-gpus", List.of("one-for-each-port"),
-          "neighbours-only", List.of("neighbours-first"),
-          "limited", List.of("unlimited"));
+      Map.ofEntries(
+          Map.entry("AUTO", List.of("ALL", "MAX:1")),
+          Map.entry("Ring", List.of("Tree")),
+          Map.entry("0", List.of("90", "0.15")),
+          Map.entry("existing", List.of("SYS SYS", "LOC LOC")),
+          Map.entry("ring-and-balanced-tree", List.of("all")),
+          Map.entry("rings", List.of("all", "none")),
+          Map.entry("distinct-gpus", List.of("one-for-each-port")),
+          Map.entry("neighbours-only", List.of("neighbours-first")),
+          Map.entry("limited", List.of("unlimited")),
+          Map.entry("driver-first", List.of("nearest")),
+          Map.entry("same-channels", List.of("all-channels")));
 
   private static String scaled(String value, double factor, int more) {
     Matcher numbers = NUMBER.matcher(value);
