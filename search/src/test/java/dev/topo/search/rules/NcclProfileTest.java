@@ -56,6 +56,8 @@ class NcclProfileTest {
     reasons.put("setting.NCCL_NET_GDR_READ", read);
     reasons.put("path.gdr-detour-below", "all ports of shipped machines have GPUDirect RDMA");
     reasons.put("path.small-amd-gpus", "no shipped AMD machine has two GPUs without NVLink");
+    reasons.put("path.c2c-then-pci", "all ports of C2C machines have GDR, see PathRulesTest");
+    reasons.put("path.p2c-ports", "ports of a CPU are alike, see PathRulesTest");
     reasons.put("connect.doubled-sm", "no shipped machine is doubled, see ChannelPlanTest");
     reasons.put("search.any-path-to-net-below-sm", "the farthest path is found anyway");
     reasons.put("search.fallback-gbps", "every shipped machine has channels");
