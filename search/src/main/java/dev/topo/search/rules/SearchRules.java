@@ -149,6 +149,19 @@ public final class SearchRules extends Rules {
   /** Fewest rings on two islands of NVLink. */
   public final int islandsMinRings = table.integer("search.islands-min-rings");
 
+  /**
+   * Below this compute capability paths to a port are relaxed to {@link PathType#SYS}, whatever the
+   * farthest is (from 2.29.3 on).
+   */
+  public final int anyPathToNetBelowSm = table.integer("search.any-path-to-net-below-sm");
+
+  /**
+   * Whether the channel that NCCL falls back to has the preferred ports of its first and its last
+   * GPU (from 2.29.3 on), not port 0.
+   */
+  public final boolean fallbackUsesPortsOfGpus =
+      !table.isFirst("search.fallback-ports", "port-0", "end-gpus");
+
   /** Bandwidth of the channel that NCCL falls back to. */
   public final float fallbackGBps = table.single("search.fallback-gbps");
 

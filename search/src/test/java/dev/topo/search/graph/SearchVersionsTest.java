@@ -2,6 +2,8 @@ package dev.topo.search.graph;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.PathType;
 import dev.topo.model.graph.Channel;
@@ -9,6 +11,7 @@ import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.graph.Pattern;
+import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.node.NetNode;
 import dev.topo.model.node.NodeId;
 import dev.topo.model.settings.NcclSettings;
@@ -282,5 +285,42 @@ class SearchVersionsTest {
     ChannelGraph free = graphs("2.26.2", true).get(GraphKind.RING);
     assertEquals(PathType.DIS, free.typeInter());
     assertEquals(Set.of(1), portsIn(free));
+  }
+
+  @Test
+  void treesMayReturnOverTheFarthestPathBeforeHopper() {
+    Vertex near = machine.pciSwitch(machine.intel());
+    Vertex a = machine.gpu(near, 80);
+    machine.net(near, 12.5f);
+    Vertex b = machine.gpu(machine.pciSwitch(machine.intel()), 80);
+    machine.nvlink(a, b, 40);
+    // GPU 1 sends by PXN, but receives from the other CPU.
+    assertEquals(0.1f, graphs("2.28.9", true).get(GraphKind.TREE).bwInter());
+    ChannelGraph tree = graphs("2.29.3", true).get(GraphKind.TREE);
+    assertEquals(PathType.SYS, tree.typeInter());
+    assertTrue(tree.bwInter() > 1);
+  }
+
+  @Test
+  void theFallbackHasThePortsOfItsGpus() {
+    for (int i = 0; i < 2; i++) {
+      Vertex cpu = machine.intel();
+      machine.gpu(cpu, 80, true, 0.05f);
+      machine.net(cpu, 12.5f);
+    }
+    Channel before = graphs("2.28.9", true).get(GraphKind.RING).channels().get(0);
+    NodeId port0 = new NodeId(0, 0);
+    assertEquals(Optional.of(new Channel.Nets(port0, port0)), before.nets());
+    Channel after = graphs("2.29.3", true).get(GraphKind.RING).channels().get(0);
+    assertEquals(Optional.of(new Channel.Nets(port0, new NodeId(0, 1))), after.nets());
+  }
+
+  @Test
+  void theFallbackNeedsAPort() {
+    Vertex cpu = machine.intel();
+    machine.gpu(cpu, 80);
+    machine.gpu(cpu, 80);
+    assertEquals(1, graphs("2.28.9", true).get(GraphKind.RING).nChannels());
+    assertThrows(UnusableTopologyException.class, () -> graphs("2.29.3", true));
   }
 }

@@ -56,10 +56,14 @@ class NcclProfileTest {
     reasons.put("setting.NCCL_NET_GDR_READ", read);
     reasons.put("path.gdr-detour-below", "all ports of shipped machines have GPUDirect RDMA");
     reasons.put("path.small-amd-gpus", "no shipped AMD machine has two GPUs without NVLink");
+    reasons.put("path.c2c-then-pci", "all ports of C2C machines have GDR, see PathRulesTest");
+    reasons.put("path.p2c-ports", "ports of a CPU are alike, see PathRulesTest");
     reasons.put("connect.doubled-sm", "no shipped machine is doubled, see ChannelPlanTest");
+    reasons.put("search.any-path-to-net-below-sm", "the farthest path is found anyway");
     reasons.put("search.fallback-gbps", "every shipped machine has channels");
     reasons.put("search.crossnic-patterns", "no shipped machine needs it, see SearchScheduleTest");
     reasons.put("search.single-gpu", "no shipped machine needs it, see SearchVersionsTest");
+    reasons.put("search.fallback-ports", "every shipped machine has channels");
     reasons.put("search.graph-file-devices", "format of graph files, see GraphFileTest");
     reasons.put("search.graph-file-nvls-gpus", "format of graph files, see GraphFileTest");
     reasons.put("search.inter-type-relaxed-below", "no shipped machine needs farther ports");
