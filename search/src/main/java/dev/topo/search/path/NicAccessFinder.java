@@ -33,7 +33,8 @@ public final class NicAccessFinder {
         new PathTable(paths.linkTable(), topology.size(), domain.profile().links().local());
     this.gpus = topology.indexes(NodeType.GPU);
     this.nets = topology.indexes(NodeType.NET);
-    BreadthFirst search = new BreadthFirst(topology, direct, this.settings.nvlinkThroughGpu());
+    BreadthFirst search =
+        new BreadthFirst(topology, direct, this.settings.nvlinkThroughGpu(), rules);
     for (NodeType type : new NodeType[] {NodeType.GPU, NodeType.NET}) {
       for (int target : topology.indexes(type)) {
         search.run(target, target);

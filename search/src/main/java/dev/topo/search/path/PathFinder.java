@@ -47,7 +47,7 @@ public final class PathFinder {
         new PeerRules(
             topology, table, settings, p2pLevel(topology, settings, profile), rules.nearNet);
     this.gdr = new GdrRules(topology, table, settings, rules);
-    this.locals = new LocalDevices(topology, table, settings.netDevsPolicy());
+    this.locals = new LocalDevices(topology, table, settings.netDevsPolicy(), profile);
   }
 
   /**
@@ -79,7 +79,7 @@ public final class PathFinder {
   }
 
   private void findDirectPaths() {
-    BreadthFirst search = new BreadthFirst(topology, table, settings.nvlinkThroughGpu());
+    BreadthFirst search = new BreadthFirst(topology, table, settings.nvlinkThroughGpu(), rules);
     for (NodeType type : new NodeType[] {NodeType.CPU, NodeType.GPU}) {
       for (int target : topology.indexes(type)) {
         search.run(target, target);
@@ -97,12 +97,10 @@ public final class PathFinder {
     int[] local = new int[gpus.length];
     for (int g = 0; g < gpus.length; g++) {
       local[g] = -1;
-      int fewest = 0;
       for (int c = 0; c < cpus.length; c++) {
-        int hops = table.hops(gpus[g], cpus[c]);
-        if (hops > 0 && (fewest == 0 || hops < fewest)) {
+        boolean isReached = table.hops(gpus[g], cpus[c]) > 0;
+        if (isReached && (local[g] < 0 || isCloser(gpus[g], cpus[c], cpus[local[g]]))) {
           local[g] = c;
-          fewest = hops;
         }
       }
       if (local[g] < 0) {
@@ -113,7 +111,19 @@ public final class PathFinder {
     return local;
   }
 
+  private boolean isCloser(int gpu, int cpu, int other) {
+    float bw = table.bwGBps(gpu, cpu);
+    float otherBw = table.bwGBps(gpu, other);
+    PathType type = table.type(gpu, cpu);
+    PathType otherType = table.type(gpu, other);
+    boolean alike = rules.cpuByHops || (bw == otherBw && type == otherType);
+    return alike
+        ? table.hops(gpu, cpu) < table.hops(gpu, other)
+        : bw > otherBw || (bw == otherBw && type.rank() < otherType.rank());
+  }
+
   private Paths find() {
+    Paths.Fastest direct = fastest();
     for (int g = 0; g < gpus.length; g++) {
       routePeersThroughCpu(g);
       markUnreachablePeers(g);
@@ -126,7 +136,22 @@ public final class PathFinder {
       }
     }
     locals.findAll();
-    return new Paths(profile, topology, table, locals, localCpu);
+    Paths.Fastest fastest = rules.hopsToDevice > 0 ? direct : fastest();
+    return new Paths(profile, topology, table, locals, localCpu, fastest);
+  }
+
+  private Paths.Fastest fastest() {
+    return new Paths.Fastest(fastest(gpus), fastest(nets));
+  }
+
+  private float fastest(int[] targets) {
+    float fastest = 0;
+    for (int gpu : gpus) {
+      for (int target : targets) {
+        fastest = Math.max(fastest, table.hops(gpu, target) > 0 ? table.bwGBps(gpu, target) : 0);
+      }
+    }
+    return fastest;
   }
 
   private void routePeersThroughCpu(int g) {
@@ -202,11 +227,12 @@ public final class PathFinder {
     boolean near =
         table.type(relay, net).isWithin(farthest)
             && table.type(relay, gpu).isWithin(rules.pxnGpuToRelay);
+    boolean usable = !rules.relayNeedsGdr || gdr.check(relay, net, true).allowed();
     boolean sameHost = topology.node(relay).id().systemId() == topology.node(gpu).id().systemId();
     boolean better =
         table.bwGBps(relay, net) > table.bwGBps(gpu, net)
             || !table.type(gpu, net).isWithin(rules.pxnReplacesBeyond(settings.pxnOverC2c()));
-    if (near && sameHost && better) {
+    if (near && usable && sameHost && better) {
       table.detour(gpu, relay, net, PathType.PXN);
       locals.pathsOfGpuChanged(g);
     }

@@ -11,6 +11,31 @@ public final class PathRules extends Rules {
   private final PathType pxnReplacesBeyond = table.type("path.pxn-replaces-beyond");
   private final PathType pxnReplacesBeyondC2c = table.type("path.pxn-replaces-beyond-c2c");
 
+  /** What a GPU carries over all its links where it is the only one of a job. */
+  public final float oneGpuTotalGBps = table.single("path.one-gpu-total");
+
+  /**
+   * Whether the path with the fewest links is best, then that with the most bandwidth; from 2.30.7
+   * on it is that with the nearest type, then that with the most bandwidth.
+   */
+  public final boolean hopsFirst = table.isFirst("path.order", "hops-first", "type-first");
+
+  /** Whether the CPU with the fewest links is that of a GPU, not that with the most bandwidth. */
+  public final boolean cpuByHops = table.isFirst("path.local-cpu", "fewest-hops", "most-bandwidth");
+
+  /**
+   * Links between a GPU and the device that the other links of the GPU leave from; they count in
+   * every path (one from 2.30 on).
+   */
+  public final int hopsToDevice = table.integer("path.hops-to-device");
+
+  /** Whether GPUs that share ports begin with those of their device number modulo their count. */
+  public final boolean portsBySharers =
+      table.isFirst("path.first-port", "device-among-sharers", "device");
+
+  /** Whether a relay for PXN must have GPUDirect RDMA. */
+  public final boolean relayNeedsGdr = table.isFirst("path.pxn-relay", "with-gdr", "any");
+
   /** The farthest path for direct traffic between GPUs. */
   public final PathType p2p = table.type("path.p2p");
 
