@@ -44,10 +44,12 @@ class PathReferenceTest {
         continue; // VersionRefusalTest
       }
       Topology topology = reference.topology();
-      Domain domain =
-          DomainFinder.find(topology, NcclSettings.DEFAULTS, false, reference.profile()).get(0);
+      // The bounds are those of a job on one node, the pairs those before ports are removed from
+      // it.
+      Domain onOneNode = domain(reference, topology, false);
+      Domain domain = domain(reference, topology, true);
       List<String> expected = reference.lines("paths.txt");
-      List<String> missing = missing(expected, lines(domain));
+      List<String> missing = missing(expected, lines(onOneNode, domain));
       pairs += expected.size();
       agreement.add(reference.name(), missing.isEmpty() ? "" : "not found: " + missing.get(0));
     }
@@ -71,17 +73,22 @@ class PathReferenceTest {
     return missing;
   }
 
-  private static List<String> lines(Domain domain) {
+  private static Domain domain(ReferenceCase reference, Topology topology, boolean crossesNetwork) {
+    return DomainFinder.find(topology, NcclSettings.DEFAULTS, crossesNetwork, reference.profile())
+        .get(0);
+  }
+
+  private static List<String> lines(Domain onOneNode, Domain domain) {
     Topology topology = domain.topology();
     List<String> lines = new ArrayList<>();
-    SystemBandwidth most = SystemBandwidth.of(domain);
+    SystemBandwidth most = SystemBandwidth.of(onOneNode);
     lines.add(
         String.format(
             Locale.ROOT,
             "# maxBw %s totalBw %s inter %d",
             PrintfNumber.general(most.maxGBps()),
             PrintfNumber.general(most.totalGBps()),
-            domain.crossesNetwork() ? 1 : 0));
+            onOneNode.crossesNetwork() ? 1 : 0));
     for (GpuNode gpu : topology.gpus()) {
       lines.add(
           String.format(

@@ -76,6 +76,13 @@ public final class PathRules extends Rules {
   /** The farthest path that counts as NVLink where all GPUs of a node are on NVLink. */
   public final PathType allNvlink = table.type("path.all-nvlink");
 
+  /**
+   * Whether a job on one node keeps its ports and a job on several nodes crosses the network even
+   * where a node has none (from 2.28.7 on); before, only the ports of a node decide.
+   */
+  public final boolean keepsPortsOfOneNode =
+      table.isFirst("path.ports-of-one-node", "kept", "removed");
+
   PathRules(RuleTable table) {
     super(table);
   }

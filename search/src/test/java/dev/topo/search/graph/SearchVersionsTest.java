@@ -323,4 +323,27 @@ class SearchVersionsTest {
     assertEquals(1, graphs("2.28.9", true).get(GraphKind.RING).nChannels());
     assertThrows(UnusableTopologyException.class, () -> graphs("2.29.3", true));
   }
+
+  @Test
+  void jobsOnOneNodeHadNoPorts() {
+    Vertex cpu = machine.intel();
+    machine.gpu(cpu, 80);
+    machine.gpu(cpu, 80);
+    machine.net(cpu, 12.5f);
+    assertEquals(1, domain("2.28.7", NcclSettings.DEFAULTS, false).topology().nets().size());
+    assertEquals(0, domain("2.28.3", NcclSettings.DEFAULTS, false).topology().nets().size());
+    assertEquals(1, domain("2.28.3", NcclSettings.DEFAULTS, true).topology().nets().size());
+  }
+
+  @Test
+  void nodesWithoutPortsWereSearchedAsOneNode() {
+    Vertex cpu = machine.intel();
+    machine.gpu(cpu, 80);
+    machine.gpu(cpu, 80);
+    ChannelGraph fallback = graphs("2.28.7", true).get(GraphKind.RING);
+    assertEquals(0.1f, fallback.bwIntra());
+    ChannelGraph found = graphs("2.28.3", true).get(GraphKind.RING);
+    assertEquals(graphs("2.28.3", false).get(GraphKind.RING), found);
+    assertTrue(found.bwIntra() > 1);
+  }
 }
