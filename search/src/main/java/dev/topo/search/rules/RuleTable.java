@@ -6,6 +6,7 @@ import dev.topo.model.graph.GraphKind;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -135,6 +136,15 @@ final class RuleTable {
         .filter(kind -> kind.label().equals(label))
         .findFirst()
         .orElseThrow(() -> bad(key, "labels of graphs", null));
+  }
+
+  /** The constant of this name, in lower case with hyphens. */
+  <E extends Enum<E>> E one(String key, Class<E> type) {
+    try {
+      return Enum.valueOf(type, text(key).toUpperCase(Locale.ROOT).replace('-', '_'));
+    } catch (IllegalArgumentException e) {
+      throw bad(key, "one of " + Arrays.toString(type.getEnumConstants()), e);
+    }
   }
 
   /** Which of two names the value is: true for the first, false for the second. */

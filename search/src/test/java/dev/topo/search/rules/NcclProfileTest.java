@@ -56,7 +56,15 @@ class NcclProfileTest {
     reasons.put("setting.NCCL_NET_GDR_READ", read);
     reasons.put("path.gdr-detour-below", "all ports of shipped machines have GPUDirect RDMA");
     reasons.put("path.small-amd-gpus", "no shipped AMD machine has two GPUs without NVLink");
-    reasons.put("connect.doubled-sm", "no shipped machine is doubled, see ChannelPlanTest");
+    reasons.put("connect.large-nodes-prevent", "no shipped machine is that large");
+    reasons.put("connect.nvls-alone-on", "no shipped machine with NVLS is several nodes");
+    reasons.put("connect.nvls-heads", "every shipped machine has enough rings, see NvlsTest");
+    reasons.put("connect.nvls-setting-least", "for a setting, see ChannelLimitsTest");
+    reasons.put("connect.sm-range-of", "no shipped machine has different GPUs");
+    for (String rule : List.of("-net-gbps", "-net-nodes", "est-net-gbps", "est-net-ranks")) {
+      reasons.put(
+          "connect.fast" + rule, "for more NVLS channels from 2.30.3 on, see ConnectRulesTest");
+    }
     reasons.put("search.fallback-gbps", "every shipped machine has channels");
     reasons.put("search.graph-file-devices", "format of graph files, see GraphFileTest");
     reasons.put("search.graph-file-nvls-gpus", "format of graph files, see GraphFileTest");
@@ -90,6 +98,8 @@ class NcclProfileTest {
    */
   private static final String JOB_OF_KEYS =
       """
+      a100-pcie-4-bridged.xml on 1
+        connect.all-nvlink-of
       a100-pcie-4-bridged.xml on 4
         link.cpu.intel-skylake
         search.islands-min-rings
@@ -141,6 +151,7 @@ class NcclProfileTest {
         tuning.tree-ll128-max.100
         tuning.tree-max.100
       hgx-b200.xml on 4
+        connect.raise-to-nvls
         search.speeds-inter.100
         tuning.nvls-tree-max.100
       hgx-h100-sharp.xml on 4
@@ -333,7 +344,11 @@ class NcclProfileTest {
           "AUTO", List.of("ALL", "MAX:1"),
           "Ring", List.of("Tree"),
           "0", List.of("90"),
-          "existing", List.of("SYS SYS", "LOC LOC"));
+          "existing", List.of("SYS SYS", "LOC LOC"),
+          "node", List.of("pair"),
+          "own-rings", List.of("never"),
+          "never", List.of("with-nvls"),
+          "ports", List.of("bandwidth"));
 
   private static String scaled(String value, double factor, int more) {
     Matcher numbers = NUMBER.matcher(value);
