@@ -8,6 +8,7 @@ import dev.topo.inspect.agreement.FileComparison;
 import dev.topo.inspect.agreement.LogComparison;
 import dev.topo.inspect.log.NcclLogReader;
 import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.fixture.DocumentTables;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;

@@ -122,6 +122,15 @@ final class RuleTable {
     }
   }
 
+  /** The constant of this name, in lower case with hyphens. */
+  <E extends Enum<E>> E one(String key, Class<E> type) {
+    try {
+      return Enum.valueOf(type, text(key).toUpperCase(Locale.ROOT).replace('-', '_'));
+    } catch (IllegalArgumentException e) {
+      throw bad(key, "one of " + Arrays.toString(type.getEnumConstants()), e);
+    }
+  }
+
   /** Path types; empty if the value is a word that means others. */
   Optional<List<PathType>> typesOr(String key, String word) {
     return text(key).equals(word) ? Optional.empty() : Optional.of(types(key));
@@ -136,15 +145,6 @@ final class RuleTable {
         .filter(kind -> kind.label().equals(label))
         .findFirst()
         .orElseThrow(() -> bad(key, "labels of graphs", null));
-  }
-
-  /** The constant of this name, in lower case with hyphens. */
-  <E extends Enum<E>> E one(String key, Class<E> type) {
-    try {
-      return Enum.valueOf(type, text(key).toUpperCase(Locale.ROOT).replace('-', '_'));
-    } catch (IllegalArgumentException e) {
-      throw bad(key, "one of " + Arrays.toString(type.getEnumConstants()), e);
-    }
   }
 
   /** Which of two names the value is: true for the first, false for the second. */

@@ -77,6 +77,22 @@ public final class SearchRules extends Rules {
 
   public final float readRequestDivisor = table.single("search.read-request-divisor");
 
+  /** At which GPUs a channel from a port begins. */
+  public final FirstGpus firstGpus = table.one("search.first-gpus", FirstGpus.class);
+
+  /**
+   * Whether channels that may differ are tried in the order of the one before, too (up to 2.27.3),
+   * before other orders.
+   */
+  public final boolean replaysDifferentChannels =
+      !table.isFirst("search.replay", "same-channels", "all-channels");
+
+  /**
+   * Whether a channel may go on where there is no path, which takes no bandwidth (up to 2.26.2):
+   * paths may become as far as {@link PathType#DIS}.
+   */
+  public final boolean goesOnWithoutPath = !table.isFirst("search.without-path", "refused", "free");
+
   /** Compute capability from which GPUs have NVLink multicast. */
   public final int nvlsSm = table.integer("search.nvls-sm");
 
@@ -100,6 +116,19 @@ public final class SearchRules extends Rules {
 
   /** Bandwidth of the channel that NCCL falls back to. */
   public final float fallbackGBps = table.single("search.fallback-gbps");
+
+  /** At which GPUs a channel from a port begins, in which order. */
+  public enum FirstGpus {
+    /** The GPU that drives the port, then the others of the nearest (2.27.5 on). */
+    DRIVER_FIRST,
+    /** The nearest: those with the most bandwidth, of these those with the best path (2.27.3). */
+    NEAREST,
+    /**
+     * Those with the most bandwidth, of these those with the fewest hops; each channel begins with
+     * the next (up to 2.26.2).
+     */
+    FASTEST_BY_TURNS
+  }
 
   SearchRules(RuleTable table) {
     super(table);

@@ -65,10 +65,16 @@ class NcclProfileTest {
       reasons.put(
           "connect.fast" + rule, "for more NVLS channels from 2.30.3 on, see ConnectRulesTest");
     }
+    reasons.put("path.c2c-then-pci", "all ports of C2C machines have GDR, see PathRulesTest");
+    for (String rule : List.of("order", "local-cpu", "pxn-relay")) {
+      reasons.put("path." + rule, "no shipped machine shows it, see PathRulesTest");
+    }
+    reasons.put("path.p2c-ports", "ports of a CPU are alike, see PathRulesTest");
     reasons.put("search.fallback-gbps", "every shipped machine has channels");
     reasons.put("search.graph-file-devices", "format of graph files, see GraphFileTest");
     reasons.put("search.graph-file-nvls-gpus", "format of graph files, see GraphFileTest");
     reasons.put("search.inter-type-relaxed-below", "no shipped machine needs farther ports");
+    reasons.put("search.without-path", "every shipped machine has paths to all its ports");
     reasons.put("search.policy-limits", "for NCCL_NETDEVS_POLICY=MAX, see SearchVersionsTest");
     reasons.put("setting.NCCL_MNNVL_SCATTER_NETS_ENABLE", "for NVLink domains of several hosts");
     reasons.put("setting.NCCL_NCHANNELS_PER_NET_PEER", "a default that is not positive is none");
@@ -304,6 +310,9 @@ class NcclProfileTest {
 
   private static boolean changesAnAnswer(List<ProfileCase> cases, String key, String value) {
     Set<String> variants = variants(value);
+    if (value.matches("[a-z][a-z-]+")) {
+      variants.addAll(otherNames(key, value));
+    }
     for (ProfileCase tried : cases) {
       for (String variant : variants) {
         if (!tried.usual().equals(tried.answer(() -> with(key, variant)))) {
@@ -312,6 +321,16 @@ class NcclProfileTest {
       }
     }
     return false;
+  }
+
+  /** The names that other versions have for a rule. */
+  private static Set<String> otherNames(String key, String value) {
+    Set<String> names = new TreeSet<>();
+    for (String version : NcclProfile.versions()) {
+      names.add(NcclProfile.entries(version).getOrDefault(key, value));
+    }
+    names.remove(value);
+    return names;
   }
 
   /** Other values: larger and smaller numbers, other path types, a shorter list. */
@@ -348,7 +367,9 @@ class NcclProfileTest {
           "node", List.of("pair"),
           "own-rings", List.of("never"),
           "never", List.of("with-nvls"),
-          "ports", List.of("bandwidth"));
+          "ports", List.of("bandwidth"),
+          "driver-first", List.of("nearest"),
+          "same-channels", List.of("all-channels"));
 
   private static String scaled(String value, double factor, int more) {
     Matcher numbers = NUMBER.matcher(value);
@@ -387,6 +408,6 @@ class NcclProfileTest {
   }
 
   private static final String BANDWIDTHS =
-      "link\\.(local|nvlink|cpu\\..*|pci\\..*|pci-default-speed|net-default-mbps)"
+      "path\\.one-gpu-total|link\\.(local|nvlink|cpu\\..*|pci\\..*|pci-default-speed|net-default-mbps)"
           + "|search\\.(speeds-.*|duplicate-gbps|duplicate-newer-gbps|fallback-gbps)";
 }
