@@ -141,6 +141,12 @@ public final class SearchRules extends Rules {
   public final boolean policyLimitsAllPorts =
       table.isFirst("search.policy-limits", "all-ports", "preferred-ports");
 
+  /**
+   * Whether all ports that no GPU prefers are tried (up to 2.20.5), not only those among the first
+   * ports, as many as there may be channels.
+   */
+  public final boolean triesAllPorts = !table.isFirst("search.other-ports", "as-channels", "all");
+
   /** Most GPUs that are heads. */
   public final int nvlsHeads = table.integer("search.nvls-heads");
 
