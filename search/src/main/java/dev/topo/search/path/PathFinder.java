@@ -10,6 +10,7 @@ import dev.topo.model.node.NodeType;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.PathRules;
+import java.util.stream.IntStream;
 
 /**
  * Finds all paths of a topology ({@code ncclTopoComputePaths}, {@code nccl:src/graph/paths.cc}):
@@ -46,7 +47,7 @@ public final class PathFinder {
         new PeerRules(
             topology, table, settings, p2pLevel(topology, settings, profile), rules.nearNet);
     this.gdr = new GdrRules(topology, table, settings, rules);
-    this.locals = new LocalDevices(topology, table, settings.netDevsPolicy());
+    this.locals = new LocalDevices(topology, table, settings.netDevsPolicy(), profile);
   }
 
   /**
@@ -78,7 +79,7 @@ public final class PathFinder {
   }
 
   private void findDirectPaths() {
-    BreadthFirst search = new BreadthFirst(topology, table, settings.nvlinkThroughGpu());
+    BreadthFirst search = new BreadthFirst(topology, table, settings.nvlinkThroughGpu(), rules);
     for (NodeType type : new NodeType[] {NodeType.CPU, NodeType.GPU}) {
       for (int target : topology.indexes(type)) {
         search.run(target, target);
@@ -96,12 +97,10 @@ public final class PathFinder {
     int[] local = new int[gpus.length];
     for (int g = 0; g < gpus.length; g++) {
       local[g] = -1;
-      int fewest = 0;
       for (int c = 0; c < cpus.length; c++) {
-        int hops = table.hops(gpus[g], cpus[c]);
-        if (hops > 0 && (fewest == 0 || hops < fewest)) {
+        boolean isReached = table.hops(gpus[g], cpus[c]) > 0;
+        if (isReached && (local[g] < 0 || isCloser(gpus[g], cpus[c], cpus[local[g]]))) {
           local[g] = c;
-          fewest = hops;
         }
       }
       if (local[g] < 0) {
@@ -112,7 +111,19 @@ public final class PathFinder {
     return local;
   }
 
+  private boolean isCloser(int gpu, int cpu, int other) {
+    float bw = table.bwGBps(gpu, cpu);
+    float otherBw = table.bwGBps(gpu, other);
+    PathType type = table.type(gpu, cpu);
+    PathType otherType = table.type(gpu, other);
+    boolean alike = rules.cpuByHops || (bw == otherBw && type == otherType);
+    return alike
+        ? table.hops(gpu, cpu) < table.hops(gpu, other)
+        : bw > otherBw || (bw == otherBw && type.rank() < otherType.rank());
+  }
+
   private Paths find() {
+    Paths.Fastest direct = fastest();
     for (int g = 0; g < gpus.length; g++) {
       routePeersThroughCpu(g);
       markUnreachablePeers(g);
@@ -125,7 +136,22 @@ public final class PathFinder {
       }
     }
     locals.findAll();
-    return new Paths(profile, topology, table, locals, localCpu);
+    Paths.Fastest fastest = rules.hopsToDevice > 0 ? direct : fastest();
+    return new Paths(profile, topology, table, locals, localCpu, fastest);
+  }
+
+  private Paths.Fastest fastest() {
+    return new Paths.Fastest(fastest(gpus), fastest(nets));
+  }
+
+  private float fastest(int[] targets) {
+    float fastest = 0;
+    for (int gpu : gpus) {
+      for (int target : targets) {
+        fastest = Math.max(fastest, table.hops(gpu, target) > 0 ? table.bwGBps(gpu, target) : 0);
+      }
+    }
+    return fastest;
   }
 
   private void routePeersThroughCpu(int g) {
@@ -151,22 +177,35 @@ public final class PathFinder {
 
   /** A GPU on C2C reaches NICs below its CPU without the penalty of a PCI host bridge. */
   private void useC2cToNics() {
-    for (int net : nets) {
-      for (int g = 0; g < gpus.length; g++) {
-        int cpu = cpus[localCpu[g]];
-        if (merge(table.type(gpus[g], cpu), table.type(net, cpu)) == PathType.P2C) {
+    if (!rules.has(PathType.P2C)) {
+      return;
+    }
+    for (int g = 0; g < gpus.length; g++) {
+      for (int n : p2cCandidates(g)) {
+        if (isReachedOverC2c(g, nets[n])) {
+          int net = nets[n];
           table.setType(gpus[g], net, PathType.nearer(PathType.P2C, table.type(gpus[g], net)));
           table.setType(net, gpus[g], PathType.nearer(PathType.P2C, table.type(net, gpus[g])));
+          locals.pathsOfGpuChanged(g);
+          locals.pathsOfNetChanged(n);
         }
       }
     }
   }
 
+  private int[] p2cCandidates(int g) {
+    return rules.p2cToNearestPorts ? locals.netsNear(g) : IntStream.range(0, nets.length).toArray();
+  }
+
+  private boolean isReachedOverC2c(int g, int net) {
+    int cpu = cpus[localCpu[g]];
+    return table.type(gpus[g], cpu) == PathType.C2C && table.type(net, cpu) == PathType.PHB;
+  }
+
   private PathType merge(PathType a, PathType b) {
     PathType far = PathType.farther(a, b);
-    PathType near = PathType.nearer(a, b);
-    boolean overC2c = far == PathType.PHB && near == PathType.C2C && rules.has(PathType.P2C);
-    return overC2c ? PathType.P2C : far;
+    boolean overC2c = far == PathType.PHB && PathType.nearer(a, b) == PathType.C2C;
+    return overC2c ? rules.c2cThenPci : far;
   }
 
   /**
@@ -188,11 +227,12 @@ public final class PathFinder {
     boolean near =
         table.type(relay, net).isWithin(farthest)
             && table.type(relay, gpu).isWithin(rules.pxnGpuToRelay);
+    boolean usable = !rules.relayNeedsGdr || gdr.check(relay, net, true).allowed();
     boolean sameHost = topology.node(relay).id().systemId() == topology.node(gpu).id().systemId();
     boolean better =
         table.bwGBps(relay, net) > table.bwGBps(gpu, net)
-            || !table.type(gpu, net).isWithin(rules.pxnReplacesBeyond);
-    if (near && sameHost && better) {
+            || !table.type(gpu, net).isWithin(rules.pxnReplacesBeyond(settings.pxnOverC2c()));
+    if (near && usable && sameHost && better) {
       table.detour(gpu, relay, net, PathType.PXN);
       locals.pathsOfGpuChanged(g);
     }

@@ -90,6 +90,22 @@ final class PathTable {
     hops[at] = newHops;
   }
 
+  /**
+   * Sets a path over a link and then as its far end goes now; where that path changes later, this
+   * one stays.
+   */
+  void setRoute(int from, int via, int to, int link, PathType newType, float bw) {
+    int[] rest = links(via, to);
+    int[] all = new int[rest.length + 1];
+    all[0] = link;
+    System.arraycopy(rest, 0, all, 1, rest.length);
+    int at = from * nodes + to;
+    route[at] = all;
+    type[at] = newType;
+    bwGBps[at] = bw;
+    hops[at] = all.length;
+  }
+
   /** Replaces a path by the one over a node in between ({@code addInterStep}). */
   void detour(int from, int via, int to, PathType newType) {
     int[] first = links(from, via);

@@ -56,9 +56,26 @@ class NcclProfileTest {
     reasons.put("setting.NCCL_NET_GDR_READ", read);
     reasons.put("path.gdr-detour-below", "all ports of shipped machines have GPUDirect RDMA");
     reasons.put("path.small-amd-gpus", "no shipped AMD machine has two GPUs without NVLink");
-    reasons.put("connect.doubled-sm", "no shipped machine is doubled, see ChannelPlanTest");
+    reasons.put("connect.large-nodes-prevent", "no shipped machine is that large");
+    reasons.put("connect.nvls-alone-on", "no shipped machine with NVLS is several nodes");
+    reasons.put("connect.nvls-heads", "every shipped machine has enough rings, see NvlsTest");
+    reasons.put("connect.nvls-setting-least", "for a setting, see ChannelLimitsTest");
+    reasons.put("connect.sm-range-of", "no shipped machine has different GPUs");
+    for (String rule : List.of("-net-gbps", "-net-nodes", "est-net-gbps", "est-net-ranks")) {
+      reasons.put(
+          "connect.fast" + rule, "for more NVLS channels from 2.30.3 on, see ConnectRulesTest");
+    }
+    reasons.put("path.c2c-then-pci", "all ports of C2C machines have GDR, see PathRulesTest");
+    for (String rule : List.of("order", "local-cpu", "pxn-relay")) {
+      reasons.put("path." + rule, "no shipped machine shows it, see PathRulesTest");
+    }
+    reasons.put("path.p2c-ports", "ports of a CPU are alike, see PathRulesTest");
     reasons.put("search.fallback-gbps", "every shipped machine has channels");
+    reasons.put("search.graph-file-devices", "format of graph files, see GraphFileTest");
+    reasons.put("search.graph-file-nvls-gpus", "format of graph files, see GraphFileTest");
     reasons.put("search.inter-type-relaxed-below", "no shipped machine needs farther ports");
+    reasons.put("search.without-path", "every shipped machine has paths to all its ports");
+    reasons.put("search.policy-limits", "for NCCL_NETDEVS_POLICY=MAX, see SearchVersionsTest");
     reasons.put("setting.NCCL_MNNVL_SCATTER_NETS_ENABLE", "for NVLink domains of several hosts");
     reasons.put("setting.NCCL_NCHANNELS_PER_NET_PEER", "a default that is not positive is none");
     for (String setting :
@@ -100,6 +117,8 @@ class NcclProfileTest {
    */
   private static final String JOB_OF_KEYS =
       """
+      a100-pcie-4-bridged.xml on 1
+        connect.all-nvlink-of
       a100-pcie-4-bridged.xml on 4
         link.cpu.intel-skylake
         search.islands-min-rings
@@ -151,12 +170,14 @@ class NcclProfileTest {
         tuning.tree-ll128-max.100
         tuning.tree-max.100
       hgx-b200.xml on 4
+        connect.raise-to-nvls
         search.speeds-inter.100
         tuning.nvls-tree-max.100
       hgx-h100-sharp.xml on 4
         connect.direct-ranks
         launch.collnet-first-mark
         search.collnet-heads
+        search.graphs
         setting.NCCL_COLLNET_ENABLE
         setting.NCCL_COLLNET_NODE_THRESHOLD
         tuning.collnet-chain-max-gpus
@@ -303,6 +324,9 @@ class NcclProfileTest {
 
   private static boolean changesAnAnswer(List<ProfileCase> cases, String key, String value) {
     Set<String> variants = variants(value);
+    if (value.matches("[a-z][a-z-]+")) {
+      variants.addAll(otherNames(key, value));
+    }
     for (ProfileCase tried : cases) {
       for (String variant : variants) {
         if (!tried.usual().equals(tried.answer(() -> with(key, variant)))) {
@@ -311,6 +335,16 @@ class NcclProfileTest {
       }
     }
     return false;
+  }
+
+  /** The names that other versions have for a rule. */
+  private static Set<String> otherNames(String key, String value) {
+    Set<String> names = new TreeSet<>();
+    for (String version : NcclProfile.versions()) {
+      names.add(NcclProfile.entries(version).getOrDefault(key, value));
+    }
+    names.remove(value);
+    return names;
   }
 
   /** Other values: larger and smaller numbers, other path types, a shorter list. */
@@ -339,7 +373,17 @@ class NcclProfileTest {
 
   /** Values of which no number is larger or smaller. */
   private static final Map<String, List<String>> OTHER =
-      Map.of("AUTO", List.of("ALL", "MAX:1"), "Ring", List.of("Tree"), "0", List.of("90"));
+      Map.of(
+          "AUTO", List.of("ALL", "MAX:1"),
+          "Ring", List.of("Tree"),
+          "0", List.of("90"),
+          "existing", List.of("SYS SYS", "LOC LOC"),
+          "node", List.of("pair"),
+          "own-rings", List.of("never"),
+          "never", List.of("with-nvls"),
+          "ports", List.of("bandwidth"),
+          "driver-first", List.of("nearest"),
+          "same-channels", List.of("all-channels"));
 
   private static String scaled(String value, double factor, int more) {
     Matcher numbers = NUMBER.matcher(value);
@@ -378,6 +422,6 @@ class NcclProfileTest {
   }
 
   private static final String BANDWIDTHS =
-      "link\\.(local|nvlink|cpu\\..*|pci\\..*|pci-default-speed|net-default-mbps)"
+      "path\\.one-gpu-total|link\\.(local|nvlink|cpu\\..*|pci\\..*|pci-default-speed|net-default-mbps)"
           + "|search\\.(speeds-.*|duplicate-gbps|duplicate-newer-gbps|fallback-gbps)";
 }
