@@ -93,6 +93,19 @@ class NcclProfileTest {
             "NET_MERGE_LEVEL")) {
       reasons.put("setting.NCCL_" + setting, "not modelled, see CaveatFinderTest");
     }
+    String withCollNet = "for in-network reduction, see VersionTuningTest";
+    reasons.put("launch.nvls-within-channels", withCollNet);
+    reasons.put("tuning.collnet-chain-from-heads", withCollNet);
+    reasons.put("tuning.heads-for-fullest-node", withCollNet);
+    String mixed = "for nodes that differ, see VersionTuningTest";
+    reasons.put("tuning.limits-by-job-cpus", mixed);
+    reasons.put("tuning.net-overhead-by-job-cpus", mixed);
+    reasons.put("tuning.tree-pattern-of-job", mixed);
+    reasons.put("tuning.ll128-mixed-sm", mixed);
+    String lists = "for lists of algorithms and protocols, see ElementListTest, VersionTuningTest";
+    reasons.put("tuning.lists-by-collective", lists);
+    reasons.put("tuning.ring-fallback", lists);
+    reasons.put("tuning.ll128-inter-without-c2c", "for NCCL_LL128_C2C=0, see VersionTuningTest");
     reasons.put("tuning.net-latency.PAT", "one GPU on each node has the latency of Tree");
     reasons.put("tuning.nvlink-latency.PAT", "the formula of PAT has no step inside a node");
     reasons.put("tuning.nvls-tree-max.0", "multicast before sm 90 has no bandwidth");
@@ -122,6 +135,7 @@ class NcclProfileTest {
         tuning.ll-max-row-amd
       dgx-h100.xml on 1
         tuning.ll-max.90
+        tuning.ring-ll-share-one-node
       gb200-tray.xml on 1
         link.cpu.arm
         link.pci.64.0 GT/s PCIe
@@ -144,7 +158,6 @@ class NcclProfileTest {
         tuning.base-latency.PAT
         tuning.float8-max-ring
         tuning.intra-bandwidth-nodes
-        tuning.ll128-c2c-sm
         tuning.min-nvls-channels
         tuning.pat-net-divisor
         tuning.pat-rank-latency
@@ -172,7 +185,8 @@ class NcclProfileTest {
         search.graphs
         setting.NCCL_COLLNET_ENABLE
         setting.NCCL_COLLNET_NODE_THRESHOLD
-        tuning.collnet-max-gpus
+        tuning.collnet-chain-max-gpus
+        tuning.collnet-direct-max-gpus
         tuning.collnet-net-share
         tuning.nvlink-latency.CollNetChain
         tuning.nvlink-latency.CollNetDirect
