@@ -200,7 +200,8 @@ public final class SearchRules extends Rules {
         new GraphFormat(
             table.graphs("search.graphs"),
             table.isFirst("search.graph-file-nvls-gpus", "head", "head-and-zeros"),
-            table.isFirst("search.graph-file-devices", "hexadecimal", "decimal"));
+            table.isFirst("search.graph-file-devices", "hexadecimal", "decimal"),
+            table.isFirst("search.graph-file-gpus", "device-and-rank", "device"));
     String[] overhead = table.text("search.intel-overhead").split("/", 2);
     intelNumerator = Float.parseFloat(overhead[0]);
     intelDenominator = Float.parseFloat(overhead[1]);

@@ -76,6 +76,7 @@ class NcclProfileTest {
     reasons.put("search.single-gpu", "no shipped machine needs it, see SearchVersionsTest");
     reasons.put("search.fallback-ports", "every shipped machine has channels");
     reasons.put("search.graph-file-devices", "format of graph files, see GraphFileTest");
+    reasons.put("search.graph-file-gpus", "format of graph files, see GraphFileTest");
     reasons.put("search.graph-file-nvls-gpus", "format of graph files, see GraphFileTest");
     reasons.put("search.inter-type-relaxed-below", "no shipped machine needs farther ports");
     reasons.put("search.without-path", "every shipped machine has paths to all its ports");
