@@ -201,6 +201,15 @@ final class RuleTable {
     }
   }
 
+  /** The constant that the value names in lower case, with hyphens. */
+  <E extends Enum<E>> E named(String key, Class<E> type) {
+    try {
+      return Enum.valueOf(type, text(key).toUpperCase(Locale.ROOT).replace('-', '_'));
+    } catch (IllegalArgumentException e) {
+      throw bad(key, "one of " + Arrays.toString(type.getEnumConstants()), e);
+    }
+  }
+
   private IllegalArgumentException bad(String key, String expected, @Nullable Throwable cause) {
     return new IllegalArgumentException(
         name + ": " + key + " = " + values.get(key) + ", expected " + expected, cause);
