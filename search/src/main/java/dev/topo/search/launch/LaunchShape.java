@@ -49,7 +49,8 @@ public record LaunchShape(int channels, int threads) {
   }
 
   private static int nvlsChannels(CommFacts facts, Algorithm algorithm) {
-    return facts.nNodes() > 1 && algorithm == Algorithm.NVLS
+    boolean limited = facts.profile().launch().nvlsWithinChannels;
+    return limited && facts.nNodes() > 1 && algorithm == Algorithm.NVLS
         ? Math.min(facts.nvlsChannels(), facts.nChannels())
         : facts.nvlsChannels();
   }
@@ -73,12 +74,18 @@ public record LaunchShape(int channels, int threads) {
 
   private static int withExtraWarps(
       LaunchRules rules, int threads, Algorithm algorithm, Protocol protocol) {
-    // Tree and PAT use the whole kernel, whatever the limit was.
-    if (algorithm == Algorithm.TREE || algorithm == Algorithm.PAT) {
+    // PAT and, by version, Tree use the whole kernel, whatever the limit was.
+    if (algorithm == Algorithm.PAT || (algorithm == Algorithm.TREE && rules.treesUseWholeKernel)) {
       return rules.maxThreads;
     }
-    boolean extra = algorithm == Algorithm.RING && protocol == Protocol.SIMPLE;
-    int withExtra = extra ? threads + rules.ringExtraWarps * ThreadLimits.WARP : threads;
+    int extraWarps =
+        switch (algorithm) {
+          case RING -> rules.ringExtraWarps;
+          case TREE -> rules.treeExtraWarps;
+          case COLLNET_DIRECT, COLLNET_CHAIN, NVLS, NVLS_TREE, PAT -> 0;
+        };
+    int withExtra =
+        protocol == Protocol.SIMPLE ? threads + extraWarps * ThreadLimits.WARP : threads;
     return Math.max(withExtra, rules.minWarps * ThreadLimits.WARP);
   }
 }

@@ -19,7 +19,7 @@ public final class PathRules extends Rules {
     LOC
   }
 
-  public final WithoutPath withoutPath = table.named("path.without-path", WithoutPath.class);
+  public final WithoutPath withoutPath = table.one("path.without-path", WithoutPath.class);
   private final String netName = table.text("path.net-name");
 
   /** What a GPU carries over all its links where it is the only one of a job. */
