@@ -94,6 +94,8 @@ class NcclProfileTest {
             "NET_MERGE_LEVEL")) {
       reasons.put("setting.NCCL_" + setting, "not modelled, see CaveatFinderTest");
     }
+    reasons.put(
+        "launch.calls-use-raised-channels", "no channels are raised, see VersionTuningTest");
     String withCollNet = "for in-network reduction, see VersionTuningTest";
     reasons.put("launch.nvls-within-channels", withCollNet);
     reasons.put("tuning.collnet-chain-from-heads", withCollNet);
