@@ -4,6 +4,8 @@ import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.node.GpuNode;
+import dev.topo.model.node.NetNode;
+import dev.topo.model.node.Node;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.rules.NcclProfile;
@@ -14,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Splits a machine into the groups of GPUs that reach each other without the network ({@code
@@ -38,13 +41,20 @@ public final class DomainFinder {
       Topology topology, NcclSettings settings, boolean crossesNetwork, NcclProfile profile) {
     Paths paths = PathFinder.find(topology, settings, profile);
     List<Set<GpuNode>> groups = groups(paths);
+    boolean keepsPorts = profile.search().networkOfJob;
+    if (groups.size() == 1 && !crossesNetwork && !keepsPorts) {
+      Topology part = only(topology, node -> !(node instanceof NetNode), profile);
+      return List.of(new Domain(PathFinder.find(part, settings, profile), false));
+    }
+    boolean hasNetwork = keepsPorts || !topology.nets().isEmpty();
     if (groups.size() == 1) {
-      return List.of(new Domain(paths, crossesNetwork));
+      return List.of(new Domain(paths, crossesNetwork && hasNetwork));
     }
     List<Domain> domains = new ArrayList<>();
     for (Set<GpuNode> group : groups) {
-      Topology part = only(topology, group, profile);
-      domains.add(new Domain(PathFinder.find(part, settings, profile), true));
+      Topology part =
+          only(topology, node -> !(node instanceof GpuNode gpu) || group.contains(gpu), profile);
+      domains.add(new Domain(PathFinder.find(part, settings, profile), hasNetwork));
     }
     return domains;
   }
@@ -67,9 +77,7 @@ public final class DomainFinder {
     return List.copyOf(members.values());
   }
 
-  private static Topology only(Topology topology, Set<GpuNode> gpus, NcclProfile profile) {
-    return TopologyBuilder.from(
-            topology, node -> !(node instanceof GpuNode gpu) || gpus.contains(gpu), profile)
-        .build();
+  private static Topology only(Topology topology, Predicate<Node> kept, NcclProfile profile) {
+    return TopologyBuilder.from(topology, kept, profile).build();
   }
 }
