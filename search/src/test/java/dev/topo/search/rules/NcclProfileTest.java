@@ -387,6 +387,7 @@ class NcclProfileTest {
           Map.entry("0", List.of("90", "0.15")),
           Map.entry("existing", List.of("SYS SYS", "LOC LOC")),
           Map.entry("ring-and-balanced-tree", List.of("all")),
+          Map.entry("job", List.of("ports")),
           Map.entry("rings", List.of("all", "none")),
           Map.entry("distinct-gpus", List.of("one-for-each-port")),
           Map.entry("neighbours-only", List.of("neighbours-first")),
