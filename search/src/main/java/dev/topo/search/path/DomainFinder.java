@@ -5,7 +5,6 @@ import dev.topo.model.Topology;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NetNode;
-import dev.topo.model.node.Node;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.rules.NcclProfile;
@@ -16,7 +15,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
 
 /**
  * Splits a machine into the groups of GPUs that reach each other without the network ({@code
@@ -41,22 +39,26 @@ public final class DomainFinder {
       Topology topology, NcclSettings settings, boolean crossesNetwork, NcclProfile profile) {
     Paths paths = PathFinder.find(topology, settings, profile);
     List<Set<GpuNode>> groups = groups(paths);
-    boolean keepsPorts = profile.search().networkOfJob;
-    if (groups.size() == 1 && !crossesNetwork && !keepsPorts) {
-      Topology part = only(topology, node -> !(node instanceof NetNode), profile);
-      return List.of(new Domain(PathFinder.find(part, settings, profile), false));
-    }
-    boolean hasNetwork = keepsPorts || !topology.nets().isEmpty();
+    boolean keepsPorts = profile.paths().keepsPortsOfOneNode;
+    boolean hasPorts = !topology.nets().isEmpty();
     if (groups.size() == 1) {
-      return List.of(new Domain(paths, crossesNetwork && hasNetwork));
+      boolean removesPorts = !crossesNetwork && !keepsPorts && hasPorts;
+      return List.of(
+          removesPorts
+              ? new Domain(
+                  PathFinder.find(withoutPorts(topology, profile), settings, profile), false)
+              : new Domain(paths, crossesNetwork && (keepsPorts || hasPorts)));
     }
     List<Domain> domains = new ArrayList<>();
     for (Set<GpuNode> group : groups) {
-      Topology part =
-          only(topology, node -> !(node instanceof GpuNode gpu) || group.contains(gpu), profile);
-      domains.add(new Domain(PathFinder.find(part, settings, profile), hasNetwork));
+      Topology part = only(topology, group, profile);
+      domains.add(new Domain(PathFinder.find(part, settings, profile), keepsPorts || hasPorts));
     }
     return domains;
+  }
+
+  private static Topology withoutPorts(Topology topology, NcclProfile profile) {
+    return TopologyBuilder.from(topology, node -> !(node instanceof NetNode), profile).build();
   }
 
   private static List<Set<GpuNode>> groups(Paths paths) {
@@ -77,7 +79,9 @@ public final class DomainFinder {
     return List.copyOf(members.values());
   }
 
-  private static Topology only(Topology topology, Predicate<Node> kept, NcclProfile profile) {
-    return TopologyBuilder.from(topology, kept, profile).build();
+  private static Topology only(Topology topology, Set<GpuNode> gpus, NcclProfile profile) {
+    return TopologyBuilder.from(
+            topology, node -> !(node instanceof GpuNode gpu) || gpus.contains(gpu), profile)
+        .build();
   }
 }

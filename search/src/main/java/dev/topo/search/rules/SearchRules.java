@@ -147,12 +147,6 @@ public final class SearchRules extends Rules {
    */
   public final boolean triesAllPorts = !table.isFirst("search.other-ports", "as-channels", "all");
 
-  /**
-   * Whether the job decides if channels go over the network (from 2.28.7 on). Otherwise the ports
-   * do: a job on one node removes them, and a machine without ports is searched as one node.
-   */
-  public final boolean networkOfJob = table.isFirst("search.network", "job", "ports");
-
   /** Most GPUs that are heads. */
   public final int nvlsHeads = table.integer("search.nvls-heads");
 

@@ -15,13 +15,19 @@ public final class TopologyRules extends Rules {
     OVER_PCI_LINKS
   }
 
-  public final CpuSearch cpuSearch = table.named("topology.cpu-search", CpuSearch.class);
+  public final CpuSearch cpuSearch = table.one("topology.cpu-search", CpuSearch.class);
 
   /** Most links of a node. */
   public final int maxLinks = table.integer("topology.max-links");
 
   /** Links from a GPU to itself, which no path uses. */
   public final int linksOfGpuToItself = table.integer("topology.links-of-gpu-to-itself");
+
+  /**
+   * Whether NUMA id -1, which virtual machines report, is cut to the bits of a local number; else
+   * it changes the host that the CPU counts as.
+   */
+  public final boolean cutsNumaIds = table.isFirst("topology.numa-ids", "cut", "with-host");
 
   /** Whether the functions of a network card are one card. */
   public final boolean joinsNicFunctions =
@@ -38,7 +44,7 @@ public final class TopologyRules extends Rules {
   public final boolean joinsEqualBroadcomOnly =
       table.isFirst("topology.joined-broadcom-ids", "equal", "alike");
 
-  private final CpuModel newestIntel = table.named("topology.newest-intel", CpuModel.class);
+  private final CpuModel newestIntel = table.one("topology.newest-intel", CpuModel.class);
 
   TopologyRules(RuleTable table) {
     super(table);
