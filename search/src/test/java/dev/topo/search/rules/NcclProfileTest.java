@@ -85,6 +85,7 @@ class NcclProfileTest {
     reasons.put("search.graph-file-nvls-gpus", "format of graph files, see GraphFileTest");
     reasons.put("search.inter-type-relaxed-below", "no shipped machine needs farther ports");
     reasons.put("search.without-path", "every shipped machine has paths to all its ports");
+    reasons.put("search.ports-of-hosts", "for NVLink domains of several hosts, see PortChoiceTest");
     reasons.put("search.other-ports", "no shipped machine has so many, see PortChoiceTest");
     reasons.put("search.policy-limits", "for NCCL_NETDEVS_POLICY=MAX, see SearchVersionsTest");
     reasons.put("setting.NCCL_MNNVL_SCATTER_NETS_ENABLE", "for NVLink domains of several hosts");
