@@ -2,6 +2,8 @@ package dev.topo.search.rules;
 
 import dev.topo.model.PathType;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Which paths NCCL takes and what counts as near ({@code nccl:src/graph/paths.cc}). */
 public final class PathRules extends Rules {
@@ -19,7 +21,7 @@ public final class PathRules extends Rules {
     LOC
   }
 
-  public final WithoutPath withoutPath = table.named("path.without-path", WithoutPath.class);
+  public final WithoutPath withoutPath = table.one("path.without-path", WithoutPath.class);
   private final String netName = table.text("path.net-name");
 
   /** What a GPU carries over all its links where it is the only one of a job. */
@@ -127,6 +129,18 @@ public final class PathRules extends Rules {
   /** Whether this version has a path type. */
   public boolean has(PathType type) {
     return types.contains(type);
+  }
+
+  /** Whether a type is as near as a limit or nearer, in the order of this version. */
+  public boolean isWithin(PathType type, PathType limit) {
+    return types.indexOf(type) <= types.indexOf(limit);
+  }
+
+  /** The types of this version with its numbers: {@code 0 LOC, 1 NVL}. */
+  public String legend() {
+    return IntStream.range(0, types.size())
+        .mapToObj(number -> number + " " + types.get(number))
+        .collect(Collectors.joining(", "));
   }
 
   /** The next farther type that this version has. */

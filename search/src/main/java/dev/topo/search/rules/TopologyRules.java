@@ -15,7 +15,7 @@ public final class TopologyRules extends Rules {
     OVER_PCI_LINKS
   }
 
-  public final CpuSearch cpuSearch = table.named("topology.cpu-search", CpuSearch.class);
+  public final CpuSearch cpuSearch = table.one("topology.cpu-search", CpuSearch.class);
 
   /** Most links of a node. */
   public final int maxLinks = table.integer("topology.max-links");
@@ -44,7 +44,7 @@ public final class TopologyRules extends Rules {
   public final boolean joinsEqualBroadcomOnly =
       table.isFirst("topology.joined-broadcom-ids", "equal", "alike");
 
-  private final CpuModel newestIntel = table.named("topology.newest-intel", CpuModel.class);
+  private final CpuModel newestIntel = table.one("topology.newest-intel", CpuModel.class);
 
   TopologyRules(RuleTable table) {
     super(table);
