@@ -91,6 +91,9 @@ public final class Communicator {
         CommFacts.Cpu.of(connection.firstCpus()),
         CommFacts.Cpu.of(List.of(connection.firstCpus().get(node))),
         connection.nChannels(),
+        connection.profile().launch().callsUseRaisedChannels
+            ? connection.nChannels()
+            : connection.unraisedChannels(),
         connection.nvls().isSupported(),
         connection.nvls().channels(RANK),
         connection.collNet().map(collNet -> inNetwork(connection, collNet)),

@@ -46,6 +46,7 @@ public final class Connection {
   private final GraphAgreement agreement;
   private final ChannelLimits limits;
   private final ChannelPlan plan;
+  private final int unraisedChannels;
   private final Rings rings;
   private final Trees trees;
   private final Nvls nvls;
@@ -60,14 +61,15 @@ public final class Connection {
     this.limits = ChannelLimits.of(settings, rules);
     this.nvls = new Nvls(nodes, agreement, limits, job.machines().size() > 1, profile);
     boolean usesCollNet = usesCollNet();
-    this.plan =
+    ChannelPlan unraised =
         ChannelPlan.of(
-                agreement.nChannels(GraphKind.RING),
-                usesCollNet && collNetNeedsMoreChannels(),
-                hasFastNodes() ? minSm() : 0,
-                limits,
-                rules)
-            .raisedTo(nvls.leastChannels(FIRST_RANK));
+            agreement.nChannels(GraphKind.RING),
+            usesCollNet && collNetNeedsMoreChannels(),
+            hasFastNodes() ? minSm() : 0,
+            limits,
+            rules);
+    this.unraisedChannels = unraised.size();
+    this.plan = unraised.raisedTo(nvls.leastChannels(FIRST_RANK));
     this.rings = new Rings(nodes, plan, rules.ringAlternation);
     this.trees = new Trees(nodes, plan);
     this.collNet =
@@ -195,6 +197,11 @@ public final class Connection {
   /** Number of channels for rings, trees and chains. */
   public int nChannels() {
     return plan.size();
+  }
+
+  /** Channels for collectives before they are raised to as many as NVLS uses. */
+  public int unraisedChannels() {
+    return unraisedChannels;
   }
 
   /** How the number of channels came about, step by step. */

@@ -24,6 +24,7 @@ import java.util.Optional;
  * @param cpu what the nodes' CPUs have in common
  * @param nodeCpu the CPU of the node of rank 0
  * @param nChannels channels for collectives, after NCCL has repeated and limited them
+ * @param callChannels those of them that a call may use
  * @param nvls whether NVLink multicast is used
  * @param nvlsChannels channels for NVLink multicast
  * @param collNet in-network reduction, where it is set up
@@ -41,6 +42,7 @@ public record CommFacts(
     Cpu cpu,
     Cpu nodeCpu,
     int nChannels,
+    int callChannels,
     boolean nvls,
     int nvlsChannels,
     Optional<CollNet> collNet,

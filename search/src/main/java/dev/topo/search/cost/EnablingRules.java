@@ -9,6 +9,7 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.rules.AlgorithmRules;
 import dev.topo.search.rules.AlgorithmRules.RingFallback;
 import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.PathRules;
 import java.util.Arrays;
 import java.util.List;
 
@@ -161,8 +162,9 @@ public final class EnablingRules {
    * for CUDA 11.8 is left out.
    */
   private boolean isLl128Safe(ChannelGraph graph) {
-    return graph.typeInter().isWithin(farthestLl128())
-        && graph.typeIntra().isWithin(rules.ll128Intra)
+    PathRules paths = facts.profile().paths();
+    return paths.isWithin(graph.typeInter(), farthestLl128())
+        && paths.isWithin(graph.typeIntra(), rules.ll128Intra)
         && isLl128Mixture()
         && isLl128Generation();
   }

@@ -41,7 +41,7 @@ public final class ChannelShare {
     if (inNetwork || shares instanceof Shares.AllChannels) {
       return new Share(choice.channels(), divideUp(countBytes, Math.max(1, choice.channels())));
     }
-    int most = algorithm.isNvls() ? facts.nvlsChannels() : facts.nChannels();
+    int most = algorithm.isNvls() ? facts.nvlsChannels() : facts.callChannels();
     return shares instanceof Shares.ByTraffic rules
         ? byTraffic(rules, facts, call, choice, most)
         : inParts((Shares.Equal) shares, countBytes, choice, most);

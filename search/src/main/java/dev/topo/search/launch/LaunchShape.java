@@ -27,7 +27,7 @@ public record LaunchShape(int channels, int threads) {
       case COLLNET_DIRECT ->
           new LaunchShape(collNetChannels(facts, sizeBytes, threads, threshold), threads);
       case TREE, RING, COLLNET_CHAIN, PAT -> {
-        int channels = facts.nChannels();
+        int channels = facts.callChannels();
         while (channels >= 2 && isTooMuch(sizeBytes, channels * threads * threshold)) {
           channels--;
         }
@@ -51,7 +51,7 @@ public record LaunchShape(int channels, int threads) {
   private static int nvlsChannels(CommFacts facts, Algorithm algorithm) {
     boolean limited = facts.profile().launch().nvlsWithinChannels;
     return limited && facts.nNodes() > 1 && algorithm == Algorithm.NVLS
-        ? Math.min(facts.nvlsChannels(), facts.nChannels())
+        ? Math.min(facts.nvlsChannels(), facts.callChannels())
         : facts.nvlsChannels();
   }
 
@@ -59,7 +59,7 @@ public record LaunchShape(int channels, int threads) {
   private static int collNetChannels(
       CommFacts facts, long sizeBytes, int threads, int firstThreshold) {
     int heads = facts.collNet().map(CommFacts.CollNet::directHeads).orElse(0);
-    int channels = facts.nChannels();
+    int channels = facts.callChannels();
     int threshold = firstThreshold;
     for (int mark = facts.profile().launch().collNetFirstMark; mark >= 1; mark /= 2) {
       while (channels > mark && isTooMuch(sizeBytes, channels * threads * heads * threshold)) {

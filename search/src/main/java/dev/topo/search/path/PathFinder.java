@@ -35,7 +35,7 @@ public final class PathFinder {
     this.rules = profile.paths();
     this.topology = topology;
     this.settings = profile.complete(userSettings);
-    this.table = new PathTable(new LinkTable(topology), topology.size(), profile.links().local());
+    this.table = PathTable.of(topology, new LinkTable(topology), profile);
     this.gpus = topology.indexes(NodeType.GPU);
     this.nets = topology.indexes(NodeType.NET);
     this.cpus = topology.indexes(NodeType.CPU);

@@ -45,6 +45,12 @@ public final class LaunchRules extends Rules {
   /** First number of channels at which CollNetDirect stops removing channels. */
   public final int collNetFirstMark = table.integer("launch.collnet-first-mark");
 
+  /**
+   * Whether a call may use channels that there are only because NVLS uses as many (not in 2.20 and
+   * 2.21).
+   */
+  public final boolean callsUseRaisedChannels = table.flag("launch.calls-use-raised-channels");
+
   /** How a call is divided over channels. */
   public final Shares shares = shares(table);
 

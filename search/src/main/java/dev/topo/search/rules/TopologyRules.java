@@ -23,6 +23,12 @@ public final class TopologyRules extends Rules {
   /** Links from a GPU to itself, which no path uses. */
   public final int linksOfGpuToItself = table.integer("topology.links-of-gpu-to-itself");
 
+  /**
+   * Whether NUMA id -1, which virtual machines report, is cut to the bits of a local number; else
+   * it changes the host that the CPU counts as.
+   */
+  public final boolean cutsNumaIds = table.isFirst("topology.numa-ids", "cut", "with-host");
+
   /** Whether the functions of a network card are one card. */
   public final boolean joinsNicFunctions =
       table.isFirst("topology.nic-functions", "joined", "apart");

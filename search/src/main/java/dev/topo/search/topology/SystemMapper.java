@@ -138,10 +138,7 @@ final class SystemMapper {
           default -> CpuModel.OTHER;
         };
     Vertex cpu =
-        add(
-            element,
-            new CpuNode(new NodeId(systemId, numaId), numaId, arch, vendor, model),
-            "numaid");
+        add(element, new CpuNode(cpuId(systemId, numaId), numaId, arch, vendor, model), "numaid");
     for (XmlElement child : element.elements()) {
       if (!devices.isUsed(child)) {
         continue;
@@ -152,6 +149,14 @@ final class SystemMapper {
         default -> {}
       }
     }
+  }
+
+  private NodeId cpuId(int systemId, int numaId) {
+    if (profile.topology().cutsNumaIds) {
+      return new NodeId(systemId, numaId);
+    }
+    long packed = new NodeId(systemId, 0).packed() + numaId;
+    return new NodeId((int) (packed >> NodeId.LOCAL_BITS), packed);
   }
 
   /**

@@ -76,6 +76,29 @@ class SearchVersionsTest {
     assertEquals(Set.of(0, 1), portsIn(graphs("2.28.3", true, policy).get(GraphKind.RING)));
   }
 
+  @Test
+  void aMachineWithoutPortsWasSearchedAsOneNode() {
+    Vertex cpu = machine.intel();
+    machine.gpu(cpu, 80);
+    machine.gpu(cpu, 80);
+    assertEquals(graphs("2.28.3", false), graphs("2.28.3", true));
+    assertEquals(0.1f, graphs("2.28.7", true).get(GraphKind.RING).bwInter());
+  }
+
+  @Test
+  void aJobOnOneNodeHadNoPorts() {
+    Vertex pci = machine.pciSwitch(machine.intel());
+    machine.gpu(pci, 80);
+    machine.gpu(pci, 80);
+    machine.net(pci, 12.5f);
+    machine.net(pci, 12.5f);
+    String setting = "NCCL_CROSS_NIC=1";
+    assertEquals(1, graphs("2.28.7", false, setting).get(GraphKind.RING).crossNic());
+    assertEquals(0, graphs("2.28.3", false, setting).get(GraphKind.RING).crossNic());
+    assertEquals(2, domain("2.28.7", NcclSettings.DEFAULTS, false).topology().nets().size());
+    assertEquals(0, domain("2.28.3", NcclSettings.DEFAULTS, false).topology().nets().size());
+  }
+
   /** Two islands of NVLink, each on a CPU of its own. */
   private void islands() {
     for (int island = 0; island < 2; island++) {
@@ -322,5 +345,28 @@ class SearchVersionsTest {
     machine.gpu(cpu, 80);
     assertEquals(1, graphs("2.28.9", true).get(GraphKind.RING).nChannels());
     assertThrows(UnusableTopologyException.class, () -> graphs("2.29.3", true));
+  }
+
+  @Test
+  void jobsOnOneNodeHadNoPorts() {
+    Vertex cpu = machine.intel();
+    machine.gpu(cpu, 80);
+    machine.gpu(cpu, 80);
+    machine.net(cpu, 12.5f);
+    assertEquals(1, domain("2.28.7", NcclSettings.DEFAULTS, false).topology().nets().size());
+    assertEquals(0, domain("2.28.3", NcclSettings.DEFAULTS, false).topology().nets().size());
+    assertEquals(1, domain("2.28.3", NcclSettings.DEFAULTS, true).topology().nets().size());
+  }
+
+  @Test
+  void nodesWithoutPortsWereSearchedAsOneNode() {
+    Vertex cpu = machine.intel();
+    machine.gpu(cpu, 80);
+    machine.gpu(cpu, 80);
+    ChannelGraph fallback = graphs("2.28.7", true).get(GraphKind.RING);
+    assertEquals(0.1f, fallback.bwIntra());
+    ChannelGraph found = graphs("2.28.3", true).get(GraphKind.RING);
+    assertEquals(graphs("2.28.3", false).get(GraphKind.RING), found);
+    assertTrue(found.bwIntra() > 1);
   }
 }

@@ -99,6 +99,8 @@ class NcclProfileTest {
             "NET_MERGE_LEVEL")) {
       reasons.put("setting.NCCL_" + setting, "not modelled, see CaveatFinderTest");
     }
+    reasons.put(
+        "launch.calls-use-raised-channels", "no channels are raised, see VersionTuningTest");
     String withCollNet = "for in-network reduction, see VersionTuningTest";
     reasons.put("launch.nvls-within-channels", withCollNet);
     reasons.put("tuning.collnet-chain-from-heads", withCollNet);
@@ -414,6 +416,7 @@ class NcclProfileTest {
           Map.entry("0", List.of("90", "0.15")),
           Map.entry("existing", List.of("SYS SYS", "LOC LOC")),
           Map.entry("ring-and-balanced-tree", List.of("all")),
+          Map.entry("job", List.of("ports")),
           Map.entry("rings", List.of("all", "none")),
           Map.entry("distinct-gpus", List.of("one-for-each-port")),
           Map.entry("neighbours-only", List.of("neighbours-first")),

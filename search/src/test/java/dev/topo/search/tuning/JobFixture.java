@@ -72,6 +72,7 @@ public final class JobFixture {
         cpu,
         nodeCpu.orElse(cpu),
         nChannels,
+        nChannels,
         nvls,
         nvls ? 16 : 0,
         collNet,

@@ -6,7 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.model.PathType;
+import dev.topo.model.Topology;
+import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.fixture.ShippedMachines;
 import dev.topo.model.graph.Pattern;
+import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
 import dev.topo.model.node.CpuArch;
 import dev.topo.model.node.CpuVendor;
 import dev.topo.model.operation.Algorithm;
@@ -15,11 +21,16 @@ import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.operation.ReductionOperator;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.communicator.Communicator;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.cost.CommFacts;
+import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.launch.Decision;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.TuningRules;
+import dev.topo.search.topology.TopologyReader;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -110,6 +121,7 @@ class VersionTuningTest {
   @CsvSource({
     "2.26.2, PXN, NCCL_LL128_C2C=0, true", // the setting is not there yet
     "2.27.3, P2C, NCCL_LL128_C2C=1, true",
+    "2.27.3, PXN, NCCL_LL128_C2C=0, true", // P2C is farther than PXN
     "2.27.3, P2C, NCCL_LL128_C2C=0, false",
     "2.27.5, PXN, NCCL_LL128_C2C=0, false",
     "2.27.5, PXN, NCCL_LL128_C2C=1, true",
@@ -390,5 +402,25 @@ class VersionTuningTest {
     assertEquals(
         expected,
         tuner(job).decide(call, Algorithm.NVLS, Protocol.SIMPLE).choice().orElseThrow().channels());
+  }
+
+  /** Rings have fewer channels than NVLS here. */
+  @ParameterizedTest
+  @CsvSource({"2.21.5, true, false", "2.23.4, true, true", "2.28.3, false, true"})
+  void callsUseChannelsThatThereAreForNvls(String version, boolean raised, boolean used)
+      throws IOException {
+    NcclProfile profile = NcclProfile.of(version);
+    Path file = ShippedMachines.files().get(0).resolveSibling("dgx-h100.xml");
+    Topology topology =
+        new TopologyReader(false, profile).read(file, GpuSelection.ALL, new Diagnostics());
+    NcclSettings settings = NcclSettings.parse(List.of("NCCL_MAX_NCHANNELS=4"));
+    Job job = Job.ofEqual(new Machine(topology, settings), 4);
+    Communicator communicator = Communicator.of(job, GraphSearch::findAll, profile);
+    CommFacts facts = communicator.facts();
+    assertEquals(raised, facts.nChannels() > communicator.connection().unraisedChannels());
+    assertEquals(used, facts.callChannels() == facts.nChannels());
+    CollectiveCall call = CollectiveCall.of(Collective.BROADCAST, 1 << 30);
+    assertEquals(
+        facts.callChannels(), communicator.tuner().decide(call).choice().orElseThrow().channels());
   }
 }
