@@ -175,7 +175,7 @@ public final class Connection {
 
   /** The graphs that the search found on a node; the same object for equal nodes. */
   public NodeGraphs searchedGraphs(int node) {
-    return nodes.kind(node).graphs();
+    return nodes.kind(node).searchedGraphs();
   }
 
   /**

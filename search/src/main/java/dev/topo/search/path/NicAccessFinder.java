@@ -29,8 +29,7 @@ public final class NicAccessFinder {
     this.topology = domain.topology();
     this.settings = domain.profile().complete(settings);
     this.rules = domain.profile().paths();
-    this.direct =
-        new PathTable(paths.linkTable(), topology.size(), domain.profile().links().local());
+    this.direct = PathTable.of(topology, paths.linkTable(), domain.profile());
     this.gpus = topology.indexes(NodeType.GPU);
     this.nets = topology.indexes(NodeType.NET);
     BreadthFirst search =

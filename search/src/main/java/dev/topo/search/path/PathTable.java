@@ -1,6 +1,9 @@
 package dev.topo.search.path;
 
 import dev.topo.model.PathType;
+import dev.topo.model.Topology;
+import dev.topo.model.node.NodeType;
+import dev.topo.search.rules.NcclProfile;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +42,22 @@ final class PathTable {
     this.route = new int[nodes * nodes][];
     Arrays.fill(type, PathType.DIS);
     Arrays.fill(treeLink, NONE);
+  }
+
+  /** A table for the nodes of a topology, with the types of pairs without a path. */
+  static PathTable of(Topology topology, LinkTable links, NcclProfile profile) {
+    PathTable table = new PathTable(links, topology.size(), profile.links().local());
+    switch (profile.paths().withoutPath) {
+      case DIS -> {}
+      case LOC -> Arrays.fill(table.type, PathType.LOC);
+      case LOC_FROM_FIRST -> {
+        for (NodeType type : NodeType.values()) {
+          int[] alike = topology.indexes(type);
+          Arrays.stream(alike).forEach(to -> table.setType(alike[0], to, PathType.LOC));
+        }
+      }
+    }
+    return table;
   }
 
   LinkTable links() {

@@ -4,6 +4,7 @@ import dev.topo.model.diagnostic.ResourceTable;
 import dev.topo.model.settings.NcclSettings;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -15,7 +16,9 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * @param version the version, as NCCL writes it
  * @param settingDefaults settings that the user has not set
+ * @param ignoredSettings settings that this version does not read, with the releases that do
  * @param xml limits of files and topologies
+ * @param topology rules of building a topology
  * @param links bandwidths of links
  * @param paths rules of paths
  * @param search rules of the channel search
@@ -27,7 +30,9 @@ import java.util.concurrent.ConcurrentHashMap;
 public record NcclProfile(
     String version,
     NcclSettings settingDefaults,
+    Map<String, String> ignoredSettings,
     XmlRules xml,
+    TopologyRules topology,
     LinkBandwidths links,
     PathRules paths,
     SearchRules search,
@@ -70,7 +75,9 @@ public record NcclProfile(
         new NcclProfile(
             version,
             NcclSettings.of(table.group("setting.")),
+            table.group("setting-ignored."),
             new XmlRules(table),
+            new TopologyRules(table),
             new LinkBandwidths(table),
             new PathRules(table),
             new SearchRules(table),
@@ -87,9 +94,14 @@ public record NcclProfile(
     return RuleTable.load(version);
   }
 
-  /** Settings of the user, completed by the defaults of this version. */
+  /** Settings of the user that this version reads, completed by its defaults. */
   public NcclSettings complete(NcclSettings settings) {
-    return settingDefaults.with(settings);
+    if (ignoredSettings.keySet().stream().noneMatch(settings.values()::containsKey)) {
+      return settingDefaults.with(settings);
+    }
+    Map<String, String> read = new TreeMap<>(settings.values());
+    read.keySet().removeAll(ignoredSettings.keySet());
+    return settingDefaults.with(NcclSettings.of(read));
   }
 
   @Override

@@ -13,6 +13,17 @@ public final class PathRules extends Rules {
   private final PathType pxnReplacesBeyond = table.type("path.pxn-replaces-beyond");
   private final PathType pxnReplacesBeyondC2c = table.type("path.pxn-replaces-beyond-c2c");
 
+  /** The type of pairs that no path is found for. */
+  public enum WithoutPath {
+    DIS,
+    /** LOC from the first node of a type to others of its type, DIS between other nodes. */
+    LOC_FROM_FIRST,
+    LOC
+  }
+
+  public final WithoutPath withoutPath = table.one("path.without-path", WithoutPath.class);
+  private final String netName = table.text("path.net-name");
+
   /** What a GPU carries over all its links where it is the only one of a job. */
   public final float oneGpuTotalGBps = table.single("path.one-gpu-total");
 
@@ -43,6 +54,9 @@ public final class PathRules extends Rules {
 
   /** The same for at most {@link #smallAmdGpus} GPUs on AMD CPUs. */
   public final PathType p2pSmallAmd = table.type("path.p2p-small-amd");
+
+  /** The same for CPUs of other vendors than Intel, AMD, Zhaoxin and ARM. */
+  public final PathType p2pOtherCpu = table.type("path.p2p-other-cpu");
 
   public final int smallAmdGpus = table.integer("path.small-amd-gpus");
 
@@ -78,6 +92,13 @@ public final class PathRules extends Rules {
   /** The farthest path that counts as NVLink where all GPUs of a node are on NVLink. */
   public final PathType allNvlink = table.type("path.all-nvlink");
 
+  /**
+   * Whether a job on one node keeps its ports and a job on several nodes crosses the network even
+   * where a node has none (from 2.28.7 on); before, only the ports of a node decide.
+   */
+  public final boolean keepsPortsOfOneNode =
+      table.isFirst("path.ports-of-one-node", "kept", "removed");
+
   PathRules(RuleTable table) {
     super(table);
   }
@@ -93,6 +114,16 @@ public final class PathRules extends Rules {
    */
   public PathType pxnReplacesBeyond(boolean overC2c) {
     return overC2c ? pxnReplacesBeyondC2c : pxnReplacesBeyond;
+  }
+
+  /** The name of a path type in NCCL's log. */
+  public String name(PathType type) {
+    return type == PathType.NET ? netName : type.name();
+  }
+
+  /** NCCL's number of a path type in this version. */
+  public int number(PathType type) {
+    return types.indexOf(type);
   }
 
   /** Whether this version has a path type. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.model.PathType;
 import dev.topo.model.fixture.ShippedMachines;
 import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.settings.NcclSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@link NcclProfile}: strict reading, and that the code reads its numbers and no others. */
@@ -60,6 +62,9 @@ class NcclProfileTest {
     reasons.put("connect.nvls-alone-on", "no shipped machine with NVLS is several nodes");
     reasons.put("connect.nvls-heads", "every shipped machine has enough rings, see NvlsTest");
     reasons.put("connect.nvls-setting-least", "for a setting, see ChannelLimitsTest");
+    for (String setting : List.of("P2P_MAX_PEERS", "P2P_PER_CHANNEL_NET_BW")) {
+      reasons.put("setting-ignored.NCCL_" + setting, "a setting that is not read");
+    }
     reasons.put("connect.sm-range-of", "no shipped machine has different GPUs");
     for (String rule : List.of("-net-gbps", "-net-nodes", "est-net-gbps", "est-net-ranks")) {
       reasons.put(
@@ -70,11 +75,17 @@ class NcclProfileTest {
       reasons.put("path." + rule, "no shipped machine shows it, see PathRulesTest");
     }
     reasons.put("path.p2c-ports", "ports of a CPU are alike, see PathRulesTest");
+    reasons.put("search.any-path-to-net-below-sm", "the farthest path is found anyway");
     reasons.put("search.fallback-gbps", "every shipped machine has channels");
+    reasons.put("search.crossnic-patterns", "no shipped machine needs it, see SearchScheduleTest");
+    reasons.put("search.single-gpu", "no shipped machine needs it, see SearchVersionsTest");
+    reasons.put("search.fallback-ports", "every shipped machine has channels");
     reasons.put("search.graph-file-devices", "format of graph files, see GraphFileTest");
+    reasons.put("search.graph-file-gpus", "format of graph files, see GraphFileTest");
     reasons.put("search.graph-file-nvls-gpus", "format of graph files, see GraphFileTest");
     reasons.put("search.inter-type-relaxed-below", "no shipped machine needs farther ports");
     reasons.put("search.without-path", "every shipped machine has paths to all its ports");
+    reasons.put("search.other-ports", "no shipped machine has so many, see PortChoiceTest");
     reasons.put("search.policy-limits", "for NCCL_NETDEVS_POLICY=MAX, see SearchVersionsTest");
     reasons.put("setting.NCCL_MNNVL_SCATTER_NETS_ENABLE", "for NVLink domains of several hosts");
     reasons.put("setting.NCCL_NCHANNELS_PER_NET_PEER", "a default that is not positive is none");
@@ -275,6 +286,7 @@ class NcclProfileTest {
   private static boolean isOneOfAList(String key) {
     return key.startsWith("link.pci.")
         || key.startsWith("setting.")
+        || key.startsWith("setting-ignored.")
         || key.matches(".*\\.[1-9]\\d+");
   }
 
@@ -299,6 +311,29 @@ class NcclProfileTest {
     IllegalArgumentException e =
         assertThrows(IllegalArgumentException.class, () -> with(key, "0:x"));
     assertTrue(e.getMessage().contains(key), e.getMessage());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2.30.7, NCCL_P2P_MAX_PEERS, true",
+    "2.29.7, NCCL_P2P_MAX_PEERS, false",
+    "2.29.3, NCCL_P2P_PER_CHANNEL_NET_BW, true",
+    "2.28.9, NCCL_P2P_PER_CHANNEL_NET_BW, false",
+    "2.28.3, NCCL_NETDEVS_POLICY, true",
+    "2.27.5, NCCL_NETDEVS_POLICY, false",
+    "2.27.3, NCCL_MNNVL_SCATTER_NETS_ENABLE, false",
+    "2.26.2, NCCL_PXN_C2C, false",
+    "2.26.2, NCCL_NET_GDR_C2C, true",
+    "2.25.1, NCCL_NET_GDR_C2C, false",
+    "2.23.4, NCCL_WORK_ARGS_BYTES, true",
+    "2.21.5, NCCL_WORK_ARGS_BYTES, false",
+    "2.19.3, NCCL_PAT_ENABLE, false"
+  })
+  void settingsOfOtherVersionsAreIgnored(String version, String name, boolean read) {
+    NcclProfile profile = NcclProfile.of(version);
+    NcclSettings set = profile.complete(NcclSettings.of(Map.of(name, "77")));
+    assertEquals(read, set.text(name).filter("77"::equals).isPresent());
+    assertEquals(!read, profile.ignoredSettings().containsKey(name));
   }
 
   @Test
@@ -375,17 +410,19 @@ class NcclProfileTest {
 
   /** Values of which no number is larger or smaller. */
   private static final Map<String, List<String>> OTHER =
-      Map.of(
-          "AUTO", List.of("ALL", "MAX:1"),
-          "Ring", List.of("Tree"),
-          "0", List.of("90"),
-          "existing", List.of("SYS SYS", "LOC LOC"),
-          "node", List.of("pair"),
-          "own-rings", List.of("never"),
-          "never", List.of("with-nvls"),
-          "ports", List.of("bandwidth"),
-          "driver-first", List.of("nearest"),
-          "same-channels", List.of("all-channels"));
+      Map.ofEntries(
+          Map.entry("AUTO", List.of("ALL", "MAX:1")),
+          Map.entry("Ring", List.of("Tree")),
+          Map.entry("0", List.of("90", "0.15")),
+          Map.entry("existing", List.of("SYS SYS", "LOC LOC")),
+          Map.entry("ring-and-balanced-tree", List.of("all")),
+          Map.entry("job", List.of("ports")),
+          Map.entry("rings", List.of("all", "none")),
+          Map.entry("distinct-gpus", List.of("one-for-each-port")),
+          Map.entry("neighbours-only", List.of("neighbours-first")),
+          Map.entry("limited", List.of("unlimited")),
+          Map.entry("driver-first", List.of("nearest")),
+          Map.entry("same-channels", List.of("all-channels")));
 
   private static String scaled(String value, double factor, int more) {
     Matcher numbers = NUMBER.matcher(value);
