@@ -1,6 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.cli.job.MachineName;
+import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.output.Streams;
 import dev.topo.inspect.caveat.Caveat;
@@ -26,12 +27,14 @@ final class AnswerCaveats {
   private static final String TOPO_FILE = "NCCL_TOPO_FILE";
 
   private final InputOptions input;
+  private final VersionOptions version;
   private final Streams streams;
   private final List<Caveat> caveats = new ArrayList<>();
   private final Set<String> noted = new HashSet<>();
 
-  AnswerCaveats(InputOptions input, Streams streams) {
+  AnswerCaveats(InputOptions input, VersionOptions version, Streams streams) {
     this.input = input;
+    this.version = version;
     this.streams = streams;
   }
 
@@ -52,7 +55,13 @@ final class AnswerCaveats {
 
   /** Adds those of a machine, whatever the job. */
   void addMachine(Path file, Topology topology, NcclSettings settings) {
-    add(new CaveatJob(List.of(subject(file, topology)), 1, CaveatJob.Scope.MACHINE, settings));
+    add(
+        new CaveatJob(
+            List.of(subject(file, topology)),
+            1,
+            CaveatJob.Scope.MACHINE,
+            settings,
+            version.rules()));
   }
 
   /**
@@ -83,11 +92,17 @@ final class AnswerCaveats {
             List.copyOf(subjects.values()),
             nodes,
             isShared ? CaveatJob.Scope.SHARED_NODES : CaveatJob.Scope.COMMUNICATOR,
-            settings));
+            settings,
+            version.rules()));
+  }
+
+  /** Adds those of a communicator of some machines. */
+  void add(List<Subject> machines, int nodes, NcclSettings settings) {
+    add(new CaveatJob(machines, nodes, CaveatJob.Scope.COMMUNICATOR, settings, version.rules()));
   }
 
   /** Adds those of a job, and reports its other settings that have no effect. */
-  void add(CaveatJob job) {
+  private void add(CaveatJob job) {
     caveats.addAll(CaveatFinder.find(job));
     Set<SettingScope> scopes = EnumSet.allOf(SettingScope.class);
     scopes.removeIf(scope -> scope.isModelled() || scope == SettingScope.NO_INFLUENCE);

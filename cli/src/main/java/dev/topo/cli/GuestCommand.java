@@ -3,6 +3,7 @@ package dev.topo.cli;
 import dev.topo.cli.job.MachineName;
 import dev.topo.cli.option.Format;
 import dev.topo.cli.option.SettingOptions;
+import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.CaveatMark;
@@ -25,6 +26,7 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlWriter;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.guest.GuestView;
 import dev.topo.simulator.guest.GuestView.GuestComparison;
 import java.nio.file.Path;
@@ -111,6 +113,7 @@ final class GuestCommand extends Subcommand {
   private @Nullable Path output;
 
   @Mixin private InputOptions input = new InputOptions();
+  @Mixin private VersionOptions version = new VersionOptions();
   @Mixin private SettingOptions setting = new SettingOptions();
 
   private enum GuestFormat implements Format {
@@ -122,7 +125,7 @@ final class GuestCommand extends Subcommand {
   @Override
   public Integer call() {
     OutputPlan plan = plan(output);
-    NcclSettings settings = setting.forModel(environment(), streams());
+    NcclSettings settings = setting.forModel(environment(), version.rules(), streams());
     Map<String, String> map = map();
     if (guestFile == null && map.isEmpty()) {
       throw new SettingException("expected --guest FILE or --map HOST=GUEST (--help shows how)");
@@ -132,7 +135,7 @@ final class GuestCommand extends Subcommand {
     }
     OptionalInt cpus = vcpus();
     XmlElement system = input.document(host).root();
-    Topology topology = input.topology(host, streams());
+    Topology topology = input.topology(host, version.profile(), streams());
     GuestDevices guest =
         guestFile == null
             ? GuestDevices.NONE
@@ -142,7 +145,8 @@ final class GuestCommand extends Subcommand {
     GuestMachine machine = GuestMachine.of(system, pairing, guest, cpus);
     GuestComparison comparison = comparison(machine, pairing, guest, settings);
     String xml = XmlWriter.write(machine.file());
-    CaveatMark mark = new CaveatMark(streams(), caveats(topology, guest, settings));
+    CaveatMark mark =
+        new CaveatMark(streams(), version.rules(), caveats(topology, guest, settings));
     plan.write(
         host,
         switch (format) {
@@ -159,12 +163,12 @@ final class GuestCommand extends Subcommand {
   }
 
   private List<Caveat> caveats(Topology topology, GuestDevices guest, NcclSettings settings) {
-    AnswerCaveats caveats = new AnswerCaveats(input, streams());
+    AnswerCaveats caveats = new AnswerCaveats(input, version, streams());
     caveats.addJob(Map.of(host, topology), NODES, false, settings);
     boolean hasGpuDirect =
         guest
             .dumpWithGpus()
-            .map(dump -> CaveatFinder.hasGpuDirect(input.edited(dump)))
+            .map(dump -> CaveatFinder.hasGpuDirect(input.edited(dump, version.profile())))
             .orElse(false);
     if (!topology.nets().isEmpty() && !hasGpuDirect) {
       caveats.add(List.of(CaveatFinder.ofGuest("guest of " + MachineName.of(host))));
@@ -192,11 +196,16 @@ final class GuestCommand extends Subcommand {
     return new GuestComparison(
         MachineName.of(host),
         pairing,
-        GuestView.of(input.edited(machine.host()), settings),
-        GuestView.of(input.edited(before), settings),
+        view(machine.host(), settings),
+        view(before, settings),
         dump.isEmpty(),
-        GuestView.of(input.edited(machine.complete()), settings),
+        view(machine.complete(), settings),
         remarks);
+  }
+
+  private GuestView view(XmlElement machine, NcclSettings settings) {
+    NcclProfile profile = version.profile();
+    return GuestView.of(input.edited(machine, profile), settings, profile);
   }
 
   private OptionalInt vcpus() {

@@ -104,6 +104,7 @@ final class ReportCommand extends JobCommand {
         MeasurementFile.read(
             measured,
             RunHints.of(named, OptionalInt.of(job.nRanks()), Optional.empty()),
+            version(),
             streams());
     JobMeasurements.check(run, job);
     List<Long> around = sizes == null ? List.of() : CallSizes.parse(sizes);
@@ -123,12 +124,13 @@ final class ReportCommand extends JobCommand {
     List<String> assumed = new ArrayList<>(assumed(files));
     run.ifPresent(
         one ->
-            RunMismatches.of(one.file(), one.origin(), part.job())
+            RunMismatches.of(one.file(), one.origin(), part.job(), version().rules())
                 .forEach(mismatch -> assumed.add(0, "caveat: " + mismatch)));
     return new ReportSubject(
         part.title(),
         files.stream().map(MachineName::of).toList(),
         assumed,
+        version().rules(),
         result.predictor(),
         calls,
         basis(part, result, calls),
@@ -189,7 +191,8 @@ final class ReportCommand extends JobCommand {
             file -> {
               String name = String.valueOf(file.getFileName());
               SourceText source = new SourceText(name, input().bytes(file));
-              return new FileFindings(name, new Linter().lint(source, FileKind.TOPOLOGY));
+              return new FileFindings(
+                  name, new Linter(version().profile()).lint(source, FileKind.TOPOLOGY));
             })
         .toList();
   }

@@ -253,7 +253,7 @@ final class VerifyCommand extends Subcommand {
               devices ->
                   host.withGpus(
                       devices.stream().map(String::valueOf).collect(Collectors.joining(","))),
-              evaluator(),
+              this::evaluator,
               step -> task.detail(() -> step))
           .verify(folder);
     }
@@ -267,7 +267,7 @@ final class VerifyCommand extends Subcommand {
       throws IOException {
     LogComparison comparison = verification.comparison();
     if (placement.index() == 0) {
-      CaveatMark mark = new CaveatMark(streams(), verification.mismatches());
+      CaveatMark mark = new CaveatMark(streams(), verification.rules(), verification.mismatches());
       mark.report();
       mark.mark("text", ComparisonText.of("NCCL on this machine", comparison, verbose))
           .writeBytesTo(streams().out());
@@ -280,7 +280,7 @@ final class VerifyCommand extends Subcommand {
       SweepText.of(verification.choices()).writeBytesTo(streams().out());
       streams().flush();
       if (file != null) {
-        result.write(file, ResultJson.of(verification, settings));
+        result.write(file, mark.mark("json", ResultJson.of(verification, settings)));
       }
     } else if (!verification.isGood()) {
       message(

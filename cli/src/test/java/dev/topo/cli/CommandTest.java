@@ -138,7 +138,8 @@ class CommandTest {
     assertUsage("--format", "search", DGX_H100, "--format", "yaml");
     assertUsage("--format", "show", DGX_H100, "--format", "xml");
     assertUsage("--nodes", "search", DGX_H100, "--nodes", "two");
-    assertUsage("expected 2.28.9", "search", DGX_H100, "--nccl", "2.19.3");
+    assertUsage("expected 2.19.3 or newer", "search", DGX_H100, "--nccl", "2.18.5");
+    assertUsage("expected a version as 2.27.7", "search", DGX_H100, "--nccl", "latest");
   }
 
   @ParameterizedTest

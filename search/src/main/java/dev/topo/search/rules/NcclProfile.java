@@ -1,6 +1,5 @@
 package dev.topo.search.rules;
 
-import dev.topo.model.diagnostic.ResourceTable;
 import dev.topo.model.settings.NcclSettings;
 import java.util.List;
 import java.util.Map;
@@ -42,9 +41,7 @@ public record NcclProfile(
 
   /** The versions that have a profile, oldest first. */
   public static List<String> versions() {
-    return ResourceTable.lines(NcclProfile.class, "profiles.txt").stream()
-        .map(line -> line.split(" +", 2)[0])
-        .toList();
+    return CoveredReleases.all().stream().map(CoveredReleases::version).toList();
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.topo.cli.option.call;
 
 import dev.topo.cli.job.MeasurementFile;
+import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.output.Streams;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.diagnostic.SourceLocation;
@@ -62,7 +63,7 @@ public final class MeasuredOptions {
 
   /** The measurements, if there are any, of a job of so many ranks. */
   public Optional<MeasuredRun> read(
-      int nRanks, CallOptions calls, PairOptions pairs, Streams streams) {
+      int nRanks, CallOptions calls, PairOptions pairs, VersionOptions version, Streams streams) {
     if (tolerance != null && against == null) {
       throw new SettingException("--tolerance needs --against FILE");
     }
@@ -77,6 +78,7 @@ public final class MeasuredOptions {
         MeasurementFile.read(
             file,
             RunHints.of(calls.collectives(), OptionalInt.of(nRanks), pairs.forced()),
+            version,
             streams));
   }
 

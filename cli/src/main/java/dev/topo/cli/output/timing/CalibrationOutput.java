@@ -5,7 +5,6 @@ import dev.topo.cli.output.Csv;
 import dev.topo.cli.output.Json;
 import dev.topo.cli.output.TextTable;
 import dev.topo.cli.output.TextWriter;
-import dev.topo.inspect.caveat.Caveat;
 import dev.topo.model.QuantityFormat;
 import dev.topo.simulator.accuracy.CalibrationReport;
 import dev.topo.simulator.accuracy.CalibrationReport.CalibrationSet;
@@ -171,10 +170,9 @@ public final class CalibrationOutput {
   }
 
   /** The report as JSON. */
-  public static Answer json(List<Caveat> caveats, CalibrationReport report) {
+  public static Answer json(CalibrationReport report) {
     return Json.document(
         "calibrate",
-        caveats,
         new Calibrate(
             report.calibration().name(),
             report.calibration().origin(),

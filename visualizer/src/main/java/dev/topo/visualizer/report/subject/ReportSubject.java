@@ -4,6 +4,7 @@ import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.lint.finding.LintFinding;
 import dev.topo.model.operation.Collective;
 import dev.topo.search.communicator.Communicator;
+import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.measured.MeasuredRun;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param title name of the job
  * @param machines names of its machines, in their order
  * @param assumed the assumptions about them, a sentence each
+ * @param rules the rules of NCCL that the answers follow
  * @param predictor predicts the calls of the job
  * @param calls the calls to show
  * @param basis the basis of the predictions
@@ -26,6 +28,7 @@ public record ReportSubject(
     String title,
     List<String> machines,
     List<String> assumed,
+    ReleaseRules rules,
     Predictor predictor,
     Calls calls,
     Basis basis,
