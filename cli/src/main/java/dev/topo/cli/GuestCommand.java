@@ -12,6 +12,7 @@ import dev.topo.cli.output.graph.GuestJson;
 import dev.topo.cli.output.graph.GuestText;
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.caveat.CaveatFinder;
+import dev.topo.inspect.guest.BusIdPairs;
 import dev.topo.inspect.guest.DevicePairer;
 import dev.topo.inspect.guest.DevicePairing;
 import dev.topo.inspect.guest.GuestDevices;
@@ -19,9 +20,6 @@ import dev.topo.inspect.guest.GuestDevicesReader;
 import dev.topo.inspect.guest.GuestMachine;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.InputFile;
-import dev.topo.model.diagnostic.SourceLocation;
-import dev.topo.model.diagnostic.TopologyFormatException;
-import dev.topo.model.node.BusId;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlElement;
@@ -31,7 +29,6 @@ import dev.topo.simulator.guest.GuestView;
 import dev.topo.simulator.guest.GuestView.GuestComparison;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -218,42 +215,17 @@ final class GuestCommand extends Subcommand {
   }
 
   private Map<String, String> map() {
-    Map<String, String> map = new LinkedHashMap<>();
+    BusIdPairs pairs = new BusIdPairs();
     for (String text : maps) {
-      if (!addPair(map, text.split("=", -1))) {
+      if (!pairs.add(text.split("=", -1))) {
         throw new SettingException(
             "--map %s: expected HOST=GUEST once for each device, as 0000:1b:00.0=0000:05:00.0"
                 .formatted(text));
       }
     }
     if (mapFile != null) {
-      List<String> lines = InputFile.text(mapFile, "two bus ids in each line").lines().toList();
-      for (int i = 0; i < lines.size(); i++) {
-        String line = lines.get(i).replaceFirst("#.*", "").strip();
-        if (!line.isEmpty() && !addPair(map, line.split("\\s+", -1))) {
-          throw new TopologyFormatException(
-              new SourceLocation(mapFile.toString(), i + 1, 1),
-              "'%s': expected two bus ids, of the host once for each device, as 0000:1b:00.0 0000:05:00.0"
-                  .formatted(line));
-        }
-      }
+      pairs.addFile(mapFile);
     }
-    return map;
-  }
-
-  /** Whether it is a pair of bus ids whose first one is new; if so, it is added. */
-  private static boolean addPair(Map<String, String> map, String... ids) {
-    return ids.length == 2
-        && isBusId(ids[0])
-        && isBusId(ids[1])
-        && map.put(normal(ids[0]), normal(ids[1])) == null;
-  }
-
-  private static boolean isBusId(String text) {
-    return text.matches("([0-9a-fA-F]{4,8}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\\.[0-7]");
-  }
-
-  private static String normal(String busId) {
-    return BusId.of(new BusId(busId).number()).text();
+    return pairs.map();
   }
 }

@@ -1,7 +1,6 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.call.CallOptions;
-import dev.topo.cli.option.call.ForcedRule;
 import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.CaveatMark;
@@ -19,6 +18,7 @@ import dev.topo.search.communicator.Communicator;
 import dev.topo.search.launch.SizeRange;
 import dev.topo.search.tuning.SwitchPoints;
 import dev.topo.search.tuning.csv.TunerCsv;
+import dev.topo.simulator.choice.ForcedRule;
 import dev.topo.simulator.evaluate.JobRequest;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -2,7 +2,6 @@ package dev.topo.cli;
 
 import dev.topo.cli.job.ProbeSettings;
 import dev.topo.cli.option.OptionValue;
-import dev.topo.cli.option.call.ByteSize;
 import dev.topo.cli.option.run.AddedSettings;
 import dev.topo.cli.option.run.LaunchOptions;
 import dev.topo.cli.output.CaveatMark;
@@ -15,6 +14,7 @@ import dev.topo.cli.terminal.Progress;
 import dev.topo.inspect.agreement.LogComparison;
 import dev.topo.model.diagnostic.FileFault;
 import dev.topo.model.diagnostic.TemporaryFiles;
+import dev.topo.model.operation.ByteSize;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingCatalog;
 import dev.topo.model.xml.XmlElement;
