@@ -1,6 +1,7 @@
 package dev.topo.accuracy;
 
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.fixture.DocumentTables;
 import dev.topo.model.operation.Collective;
 import dev.topo.simulator.accuracy.ChoiceRegret;
 import dev.topo.simulator.accuracy.Comparison;

@@ -8,6 +8,7 @@ import dev.topo.inspect.agreement.FileComparison;
 import dev.topo.inspect.agreement.LogComparison;
 import dev.topo.inspect.log.NcclLogReader;
 import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.fixture.DocumentTables;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -18,6 +19,7 @@ import dev.topo.model.xml.XmlReader;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.graph.GraphSearch;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -241,7 +243,11 @@ class CheckedOnGpusDocumentTest {
     Connection connection = communicator.connection();
     List<Fact> facts = new ArrayList<>();
     String dump = isOneHost ? "graphs.xml" : "graphs.0.xml";
-    String ours = GraphWriter.write(connection.searchedGraphs(0), connection.domain(0).topology());
+    String ours =
+        GraphWriter.write(
+            connection.searchedGraphs(0),
+            connection.domain(0).topology(),
+            NcclProfile.DEFAULT.search().graphFormat);
     facts.addAll(
         FileComparison.of(
             Topic.GRAPH_FILE, run.name() + "/" + dump, run.xml(dump), xml(ours, "ours")));

@@ -305,6 +305,27 @@ class PredictorTest {
   }
 
   @Test
+  void timesWithAKnownBiasAreNotComparedWithOthers() {
+    NcclSettings settings = NcclSettings.parse(List.of("NCCL_NVLS_ENABLE=0"));
+    Predictor predictor =
+        new Predictor(
+            new CallPlanner(communicator("dgx-h100.xml", 1, settings), Optional.empty(), 1), MODEL);
+    CollectiveCall call = CollectiveCall.of(Collective.ALL_REDUCE, 1 << 20);
+    Prediction chosen = predictor.predict(call, false).orElseThrow();
+    assertTrue(chosen.hasKnownBias());
+    // Published for eight H100 and H200: 39.9 to 67.0 GB/s.
+    assertEquals(47.7, chosen.busbwGBps(), 0.1);
+    assertTrue(chosen.shortestUs().orElseThrow() < 27.4 && chosen.longestUs().orElseThrow() > 46);
+    assertEquals(OptionalDouble.empty(), predictor.compare(call).regret());
+    assertEquals(Optional.empty(), predictor.compare(call).better());
+    Predictor four =
+        new Predictor(
+            new CallPlanner(communicator("gb200-tray.xml", 1, settings), Optional.empty(), 1),
+            MODEL);
+    assertTrue(!four.predict(call, false).orElseThrow().hasKnownBias(), "as many as measured");
+  }
+
+  @Test
   void publishedTimesOfNvlsAreNotComparedWithFittedOnesOfRings() {
     Predictor predictor =
         new Predictor(
@@ -314,8 +335,8 @@ class PredictorTest {
     ChoiceComparison two = predictor.compare(CollectiveCall.of(Collective.ALL_REDUCE, 2 << 20));
     assertEquals(Algorithm.NVLS, two.chosen().orElseThrow().algorithm());
     assertEquals(OptionalDouble.empty(), two.regret());
-    assertEquals("Ring LL", two.notComparable().get(0).pair().toString());
-    assertTrue(two.words().startsWith("not comparable: Ring/LL, 35.6 us"), two.words());
+    assertEquals("Tree LL128", two.notComparable().get(0).pair().toString());
+    assertTrue(two.words().startsWith("not comparable: Tree/LL128, 47.8 us"), two.words());
     assertEquals(
         Optional.empty(), Recommendation.of(predictor).instead(two.chosen().get().call()), "tuner");
     ChoiceComparison large = predictor.compare(CollectiveCall.of(Collective.ALL_REDUCE, 1 << 30));

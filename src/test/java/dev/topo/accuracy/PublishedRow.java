@@ -36,7 +36,8 @@ import java.util.stream.Collectors;
 
 /**
  * A busbw that somebody published, with the shipped machine that stands for theirs. Rows are those
- * of ../shared/measured/published.md with quality A or B; processes drive one GPU each.
+ * of ../shared/measured/published.md with quality A or B, and those from 16 KiB on of the reference
+ * results for 8 H100 (NVIDIA/dgxc-benchmarking); processes drive one GPU each.
  */
 record PublishedRow(
     String machine,

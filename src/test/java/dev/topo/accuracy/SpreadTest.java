@@ -183,6 +183,6 @@ class SpreadTest {
         assertTrue(row.timeUs() > prediction.shortestUs().orElseThrow(), row.toString());
       }
     }
-    assertEquals(3, rows);
+    assertEquals(4, rows);
   }
 }

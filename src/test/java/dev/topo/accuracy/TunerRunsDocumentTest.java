@@ -1,5 +1,6 @@
 package dev.topo.accuracy;
 
+import dev.topo.model.fixture.DocumentTables;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -47,7 +47,10 @@ class GraphReferenceTest {
       Topology first = reference.mixedJob().machines().get(0).topology();
       Domain domain = DomainFinder.find(first, NcclSettings.DEFAULTS, true).get(0);
       String found =
-          GraphWriter.write(GraphSearch.findAll(domain, NcclSettings.DEFAULTS), domain.topology());
+          GraphWriter.write(
+              GraphSearch.findAll(domain, NcclSettings.DEFAULTS),
+              domain.topology(),
+              domain.profile().search().graphFormat);
       agreement.addEqual(reference.name(), reference.text("graph.rank0.xml"), found);
     }
     agreement.finish();
@@ -66,7 +69,10 @@ class GraphReferenceTest {
             DomainFinder.find(reference.topology(), settings, nodes > 1, reference.profile())
                 .get(0);
         String found =
-            GraphWriter.write(reference.graphs().graphs(domain, settings), domain.topology());
+            GraphWriter.write(
+                reference.graphs().graphs(domain, settings),
+                domain.topology(),
+                domain.profile().search().graphFormat);
         agreement.addEqual(reference.name(), reference.text("graph.n" + nodes + ".xml"), found);
       }
       agreement.finish();

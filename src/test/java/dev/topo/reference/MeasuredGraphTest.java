@@ -80,6 +80,9 @@ class MeasuredGraphTest {
                 settings,
                 severalNodes)
             .get(0);
-    return GraphWriter.write(GraphSearch.findAll(domain, settings), domain.topology());
+    return GraphWriter.write(
+        GraphSearch.findAll(domain, settings),
+        domain.topology(),
+        domain.profile().search().graphFormat);
   }
 }

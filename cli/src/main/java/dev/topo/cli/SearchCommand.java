@@ -10,6 +10,7 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.GraphWriter;
+import dev.topo.search.path.Domain;
 import dev.topo.simulator.evaluate.JobEvaluator.DomainGraphs;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -100,6 +101,8 @@ final class SearchCommand extends JobCommand {
           "note: the job has %s different sets of graphs; this is that of rank 0"
               .formatted(found.size()));
     }
-    return GraphWriter.write(first.graphs(), first.domain().topology());
+    Domain domain = first.domain();
+    return GraphWriter.write(
+        first.graphs(), domain.topology(), domain.profile().search().graphFormat);
   }
 }

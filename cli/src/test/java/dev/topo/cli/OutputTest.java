@@ -487,7 +487,10 @@ class OutputTest {
       Domain domain =
           DomainFinder.find(topology(DGX_H100), NcclSettings.DEFAULTS, nodes > 1).get(0);
       assertEquals(
-          GraphWriter.write(GraphSearch.findAll(domain, NcclSettings.DEFAULTS), domain.topology()),
+          GraphWriter.write(
+              GraphSearch.findAll(domain, NcclSettings.DEFAULTS),
+              domain.topology(),
+              domain.profile().search().graphFormat),
           ok("search", DGX_H100.toString(), "--format", "xml", "--nodes", "" + nodes));
     }
   }

@@ -237,7 +237,7 @@ class PredictCommandTest {
     assertTrue(shared.contains("measured, 90 of 100 within 14 %, 9 % from 256 KiB on"), shared);
     String multicast = ok(machine("dgx-h100"), "--sizes=2M,1G", "--collective=all_reduce");
     assertTrue(
-        multicast.contains("published busbw: 90 of 100 within 3 % from 16 MiB on"), multicast);
+        multicast.contains("published busbw: 90 of 100 within 5 % from 16 MiB on"), multicast);
     assertTrue(multicast.contains("69.1 us  not known"), multicast);
   }
 

@@ -184,7 +184,9 @@ public record Verifier(
   private static XmlElement graphs(Communicator communicator) {
     Connection connection = communicator.connection();
     Domain domain = connection.domain(0);
-    String text = GraphWriter.write(connection.searchedGraphs(0), domain.topology());
+    String text =
+        GraphWriter.write(
+            connection.searchedGraphs(0), domain.topology(), domain.profile().search().graphFormat);
     return new XmlReader().read(text.getBytes(StandardCharsets.UTF_8), "predicted").root();
   }
 

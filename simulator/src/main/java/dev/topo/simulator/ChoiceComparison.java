@@ -9,7 +9,8 @@ import java.util.OptionalDouble;
 
 /**
  * NCCL's choice for a call beside every pair that NCCL can use. Times are only compared with times
- * of the same source; NCCL's own model made the choice and cannot judge it.
+ * of the same source, and times with a known bias only with such: whether other pairs have it is
+ * not known. NCCL's own model made the choice and cannot judge it.
  *
  * @param chosen by NCCL's choice; empty if it refuses the call
  * @param each by every algorithm and protocol that NCCL can use
@@ -45,7 +46,7 @@ public record ChoiceComparison(Optional<Prediction> chosen, List<Prediction> eac
   }
 
   /**
-   * Pairs whose times rest on another source than that of NCCL's choice and are below the best, in
+   * Pairs whose times cannot be compared with that of NCCL's choice and are below the best, in
    * ascending order: whether they are faster is not known.
    */
   public List<Prediction> notComparable() {
@@ -94,7 +95,7 @@ public record ChoiceComparison(Optional<Prediction> chosen, List<Prediction> eac
   }
 
   private static boolean isAlike(Prediction one, Prediction other) {
-    return one.source() == other.source();
+    return one.source() == other.source() && one.hasKnownBias() == other.hasKnownBias();
   }
 
   private static boolean isFaster(Prediction one, Prediction than) {

@@ -1,6 +1,7 @@
 package dev.topo.simulator;
 
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.cost.CommFacts;
@@ -12,6 +13,7 @@ import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.Constant;
+import dev.topo.simulator.calibration.KnownBias;
 import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
 import dev.topo.simulator.measured.Measurement.Pair;
@@ -172,10 +174,27 @@ public final class Predictor {
             choice.algorithm(),
             choice.protocol(),
             channels,
-            shape.map(model::estimate).orElseGet(() -> byNccl(call, choice, channels)),
+            shape
+                .map(known -> estimate(call, known))
+                .orElseGet(() -> byNccl(call, choice, channels)),
             source,
             spread(source, call.sizeBytes()),
             model.calibration().measuredOn().gpus()));
+  }
+
+  /** By the timing model, with what it is known to be wrong by on more GPUs than were measured. */
+  private TimeEstimate estimate(CollectiveCall call, CallShape shape) {
+    Calibration calibration = model.calibration();
+    boolean canBeBiased =
+        shape.algorithm() == Algorithm.RING
+            && call.collective() == Collective.ALL_REDUCE
+            && facts.nRanks() > calibration.measuredOn().gpus()
+            && CalibrationFile.isShipped(calibration);
+    return Optional.of(shape.protocol())
+        .filter(protocol -> canBeBiased)
+        .flatMap(protocol -> KnownBias.of(calibration.name(), protocol, call.sizeBytes()))
+        .map(bias -> model.estimate(shape, bias.factor()))
+        .orElseGet(() -> model.estimate(shape));
   }
 
   private TimeEstimate byNccl(CollectiveCall call, Choice choice, int channels) {

@@ -129,6 +129,9 @@ class NcclRunsTest {
   private static String graphsOf(Path file) {
     Topology topology = new TopologyReader().read(file, GpuSelection.ALL, new Diagnostics());
     Domain domain = DomainFinder.find(topology, NO_NVLS, false).get(0);
-    return GraphWriter.write(GraphSearch.findAll(domain, NO_NVLS), domain.topology());
+    return GraphWriter.write(
+        GraphSearch.findAll(domain, NO_NVLS),
+        domain.topology(),
+        domain.profile().search().graphFormat);
   }
 }

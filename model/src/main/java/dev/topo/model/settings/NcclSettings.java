@@ -154,9 +154,9 @@ public record NcclSettings(Map<String, String> values) {
     return integer("NCCL_SHM_DISABLE", 0) != 1;
   }
 
-  /** The farthest path on which a NIC accesses GPU memory; {@link PathType#PXB} unless set. */
-  public PathType gdrLevel() {
-    return text("NCCL_NET_GDR_LEVEL").flatMap(NcclSettings::parseLevel).orElse(PathType.PXB);
+  /** The farthest path on which a NIC accesses GPU memory, if the user sets it. */
+  public Optional<PathType> gdrLevel() {
+    return text("NCCL_NET_GDR_LEVEL").flatMap(NcclSettings::parseLevel);
   }
 
   /** Whether GPUDirect RDMA is used where the CPU reaches the GPU over C2C. */

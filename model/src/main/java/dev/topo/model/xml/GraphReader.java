@@ -33,10 +33,11 @@ public final class GraphReader {
   private final Map<Long, Integer> rankByDevice = new HashMap<>();
   private final SortedSet<Long> ports = new TreeSet<>();
   private final boolean crossesNetwork;
+  private final GraphFormat format;
 
   /** A reader for graphs of the GPUs of this topology, with or without ports. */
-  public GraphReader(Topology topology) {
-    this(topology, false);
+  public GraphReader(Topology topology, GraphFormat format) {
+    this(topology, false, format);
   }
 
   /**
@@ -44,8 +45,9 @@ public final class GraphReader {
    *
    * @param crossesNetwork whether the channels go on over the network, by a port at each end
    */
-  public GraphReader(Topology topology, boolean crossesNetwork) {
+  public GraphReader(Topology topology, boolean crossesNetwork, GraphFormat format) {
     this.crossesNetwork = crossesNetwork;
+    this.format = format;
     topology.nets().forEach(net -> ports.add(net.id().packed()));
     if (ports.isEmpty()) {
       // What NCCL's search names where there is none.
@@ -142,7 +144,7 @@ public final class GraphReader {
     for (XmlElement device : element.elements()) {
       Attributes attributes = new Attributes(device);
       attributes.text("dev");
-      long dev = attributes.hex("dev", 0);
+      long dev = format.device(attributes);
       if (device.name().equals("net")) {
         nets.add(port(attributes, dev));
       } else if (device.name().equals("gpu")) {

@@ -10,6 +10,7 @@ import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NodeId;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,20 +22,29 @@ import java.util.Map;
 public final class GraphWriter {
   private static final SourceLocation NOWHERE = SourceLocation.of("");
 
-  private GraphWriter() {}
+  private final GraphFormat format;
+  private final Map<Integer, NodeId> devices = new LinkedHashMap<>();
 
-  /** The text of a graph file for the graphs of one node with this topology. */
-  public static String write(NodeGraphs graphs, Topology topology) {
-    Map<Integer, NodeId> devices = new LinkedHashMap<>();
+  private GraphWriter(Topology topology, GraphFormat format) {
+    this.format = format;
     for (GpuNode gpu : topology.gpus()) {
       devices.put(gpu.rank(), new NodeId(gpu.id().systemId(), gpu.dev()));
     }
-    List<XmlElement> elements = graphs.all().stream().map(graph -> graph(graph, devices)).toList();
+  }
+
+  /** The text of a graph file for the graphs of one node with this topology. */
+  public static String write(NodeGraphs graphs, Topology topology, GraphFormat format) {
+    return new GraphWriter(topology, format).write(graphs);
+  }
+
+  private String write(NodeGraphs graphs) {
+    List<XmlElement> elements =
+        format.graphs().stream().map(kind -> graph(graphs.get(kind))).toList();
     return XmlWriter.write(
         new XmlElement("graphs", Map.of("version", "1"), List.copyOf(elements), NOWHERE));
   }
 
-  private static XmlElement graph(ChannelGraph graph, Map<Integer, NodeId> devices) {
+  private XmlElement graph(ChannelGraph graph) {
     Map<String, String> attributes = new LinkedHashMap<>();
     attributes.put("id", String.valueOf(graph.kind().id()));
     attributes.put("pattern", String.valueOf(graph.pattern().number()));
@@ -47,16 +57,14 @@ public final class GraphWriter {
     attributes.put("typeinter", graph.typeInter().name());
     attributes.put("samechannels", graph.sameChannels() ? "1" : "0");
     List<XmlElement> channels =
-        graph.channels().stream().map(channel -> channel(channel, graph.kind(), devices)).toList();
+        graph.channels().stream().map(channel -> channel(channel, graph.kind())).toList();
     return new XmlElement("graph", attributes, List.copyOf(channels), NOWHERE);
   }
 
-  private static XmlElement channel(Channel channel, GraphKind kind, Map<Integer, NodeId> devices) {
+  private XmlElement channel(Channel channel, GraphKind kind) {
     List<XmlNode> ends = new ArrayList<>();
     channel.nets().ifPresent(nets -> ends.add(device("net", nets.in())));
-    // NCCL writes the head of an NVLS channel only.
-    List<Integer> ranks = kind == GraphKind.NVLS ? channel.ranks().subList(0, 1) : channel.ranks();
-    for (int rank : ranks) {
+    for (int rank : kind == GraphKind.NVLS ? ofNvls(channel) : channel.ranks()) {
       NodeId id = devices.get(rank);
       if (id == null) {
         throw new IllegalArgumentException("the topology has no GPU of rank " + rank);
@@ -67,7 +75,16 @@ public final class GraphWriter {
     return new XmlElement("channel", Map.of(), ends, NOWHERE);
   }
 
-  private static XmlElement device(String name, NodeId id) {
-    return new XmlElement(name, Map.of("dev", PrintfNumber.hex(id.packed())), List.of(), NOWHERE);
+  /** NCCL's search sets the head of an NVLS channel only; the other places are 0. */
+  private List<Integer> ofNvls(Channel channel) {
+    List<Integer> ranks = new ArrayList<>(channel.ranks().subList(0, 1));
+    if (!format.headsOnly()) {
+      ranks.addAll(Collections.nCopies(devices.size() - 1, 0));
+    }
+    return ranks;
+  }
+
+  private XmlElement device(String name, NodeId id) {
+    return new XmlElement(name, Map.of("dev", format.device(id.packed())), List.of(), NOWHERE);
   }
 }

@@ -31,7 +31,7 @@ class NcclSettingsTest {
     assertEquals(Map.of(), defaults.values());
     assertEquals(Optional.empty(), defaults.p2pLevel());
     assertTrue(defaults.sharedMemory());
-    assertEquals(PathType.PXB, defaults.gdrLevel());
+    assertEquals(Optional.empty(), defaults.gdrLevel());
     assertTrue(defaults.gdrOverC2c());
     assertTrue(defaults.networkInsideNode());
     assertTrue(defaults.nvlinkThroughGpu());
@@ -76,14 +76,14 @@ class NcclSettingsTest {
   })
   void levelsHaveTheNamesOfPathTypes(String value, PathType level) {
     assertEquals(Optional.of(level), of("NCCL_P2P_LEVEL=" + value).p2pLevel());
-    assertEquals(level, of("NCCL_NET_GDR_LEVEL=" + value).gdrLevel());
+    assertEquals(Optional.of(level), of("NCCL_NET_GDR_LEVEL=" + value).gdrLevel());
   }
 
   @ParameterizedTest
   @CsvSource({"0, LOC", "1, PIX", "2, PXB", "3, PHB", "4, SYS", "5, SYS", "6, SYS", "99, SYS"})
   void levelsHaveTheirOldNumbers(String value, PathType level) {
     assertEquals(Optional.of(level), of("NCCL_P2P_LEVEL=" + value).p2pLevel());
-    assertEquals(level, of("NCCL_NET_GDR_LEVEL=" + value).gdrLevel());
+    assertEquals(Optional.of(level), of("NCCL_NET_GDR_LEVEL=" + value).gdrLevel());
   }
 
   @ParameterizedTest

@@ -10,6 +10,7 @@ import dev.topo.search.path.Domain;
 import dev.topo.search.request.Constraints;
 import dev.topo.search.request.SearchMonitor;
 import dev.topo.search.request.StepBudget;
+import dev.topo.search.rules.SearchRules.FirstGpus;
 
 /**
  * Finds as many channels as fit under given constraints, by depth-first search with undo: one
@@ -67,6 +68,8 @@ public final class ChannelEngine {
   private final PortChoice portChoice;
 
   private final PortBandwidth portBw;
+  private final boolean replaysDifferentChannels;
+  private final boolean firstGpusByTurns;
 
   /** For each GPU the channels that it is in, as bits. */
   private final long[] used;
@@ -94,11 +97,13 @@ public final class ChannelEngine {
     space = new SearchSpace(domain);
     constraints = new Constraints(Pattern.RING, 0, 0, 0, PathType.LOC, PathType.LOC, true, 1, 1);
     BandwidthLedger ledger = new BandwidthLedger(domain.paths().linkTable(), space.rules);
-    routes = new RouteTaker(ledger, constraints);
+    routes = new RouteTaker(ledger, space.rules, constraints);
     stars = new StarRoutes(space, routes);
     gpuOrder = new GpuOrder(space, ledger);
     portChoice = new PortChoice(space, settings.netDevsPolicy(), settings.scatterNets());
     portBw = new PortBandwidth(space);
+    replaysDifferentChannels = space.rules.replaysDifferentChannels;
+    firstGpusByTurns = space.rules.firstGpus == FirstGpus.FASTEST_BY_TURNS;
     used = new long[space.gpus];
     gpus = new int[(space.rules.maxChannels + 1) * space.gpus];
     ports = new int[(space.rules.maxChannels + 1) * 2];
@@ -232,9 +237,11 @@ public final class ChannelEngine {
    * loop there without giving the bandwidth of the port back.
    */
   private boolean startChain(int port, ChannelTurnaround turns) {
-    if (nChannels > 0 && constraints.sameChannels()) {
+    if (nChannels > 0 && (constraints.sameChannels() || replaysDifferentChannels)) {
       enterFromPort(port, previousChannel(0), turns, ForcedOrder.REPLAY);
-      return true;
+      if (constraints.sameChannels()) {
+        return true;
+      }
     }
     if (nChannels == 0 && !space.hasNvSwitch) {
       StepBudget ofAttempt = budget;
@@ -245,19 +252,21 @@ public final class ChannelEngine {
       }
       budget = ofAttempt;
     }
-    int driver = space.driver[port];
-    if (driver >= 0) {
-      enterFromPort(port, driver, turns, ForcedOrder.NONE);
+    int[] first = space.firstGpus[port];
+    int begin = firstGpusByTurns ? placeOfTurn(first, nChannels % space.gpus) : 0;
+    for (int i = 0; i < first.length; i++) {
+      enterFromPort(port, first[(begin + i) % first.length], turns, ForcedOrder.NONE);
     }
-    if (space.nearestGpuType(port) == PathType.DIS) {
-      return false;
+    return first.length > 0 || firstGpusByTurns;
+  }
+
+  /** The place of the first of some GPUs in file order that is not before a given one. */
+  private static int placeOfTurn(int[] gpus, int turn) {
+    int place = 0;
+    while (place < gpus.length && gpus[place] < turn) {
+      place++;
     }
-    for (int gpu : space.locals.gpusNear(port)) {
-      if (gpu != driver) {
-        enterFromPort(port, gpu, turns, ForcedOrder.NONE);
-      }
-    }
-    return true;
+    return place;
   }
 
   private void enterFromPort(int port, int gpu, ChannelTurnaround turns, ForcedOrder order) {

@@ -56,7 +56,7 @@ final class PortChoice {
       }
     }
     int limit = Integer.MAX_VALUE;
-    if (policy.kind() == NetDevsPolicy.Kind.MAX) {
+    if (policy.kind() == NetDevsPolicy.Kind.MAX && space.rules.policyLimitsAllPorts) {
       limit = policy.max() * (lastGpu - firstGpu + 1);
     }
     addOthers(ports, firstGpu, lastGpu, farthest, limit);

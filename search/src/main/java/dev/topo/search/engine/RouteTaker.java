@@ -4,6 +4,7 @@ import dev.topo.model.PathType;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.search.request.Constraints;
 import dev.topo.search.request.SearchMonitor;
+import dev.topo.search.rules.SearchRules;
 
 /**
  * Takes bandwidth along routes for the channels of a search and counts their hops ({@code
@@ -11,13 +12,15 @@ import dev.topo.search.request.SearchMonitor;
  */
 final class RouteTaker {
   private final BandwidthLedger ledger;
+  private final boolean goesOnWithoutPath;
   private Constraints constraints;
   private GraphKind kind = GraphKind.RING;
   private SearchMonitor monitor = SearchMonitor.NONE;
   private int hops;
 
-  RouteTaker(BandwidthLedger ledger, Constraints constraints) {
+  RouteTaker(BandwidthLedger ledger, SearchRules rules, Constraints constraints) {
     this.ledger = ledger;
+    this.goesOnWithoutPath = rules.goesOnWithoutPath;
     this.constraints = constraints;
   }
 
@@ -61,7 +64,7 @@ final class RouteTaker {
    */
   private boolean take(
       PathRoute route, PathRoute back, PathType farthest, float bw, float multiple) {
-    if (route.type == PathType.DIS) {
+    if (route.type == PathType.DIS && !goesOnWithoutPath) {
       return false;
     }
     if (multiple == 1) {

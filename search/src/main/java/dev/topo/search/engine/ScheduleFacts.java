@@ -12,6 +12,7 @@ import dev.topo.search.path.SystemBandwidth;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.SearchRules;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What the schedule of a search knows about a domain. Made once for all searches on it, before any
@@ -24,8 +25,8 @@ import java.util.List;
  * @param crossesNetwork whether the job has GPUs beyond the network
  * @param isAmd whether the CPUs are x86 by AMD
  * @param bandwidth what the GPUs can carry at best
- * @param typeIntra the nearest and the farthest two GPUs
- * @param typeInter the nearest and the farthest GPU and port
+ * @param typeIntra the nearest and the farthest path between GPUs that is tried
+ * @param typeInter the nearest and the farthest path to a port that is tried
  */
 public record ScheduleFacts(
     NcclProfile profile,
@@ -67,11 +68,15 @@ public record ScheduleFacts(
         cpu.arch() == CpuArch.X86 && cpu.vendor() == CpuVendor.AMD,
         SystemBandwidth.of(domain),
         topology.gpus().size() > 1
-            ? range(domain.paths(), NodeType.GPU)
+            ? range(domain.paths(), NodeType.GPU, rules.typesWithPeers)
             : TypeRange.of(rules.typesWithoutPeers),
         domain.crossesNetwork()
-            ? range(domain.paths(), NodeType.NET)
+            ? range(domain.paths(), NodeType.NET, rules.typesWithNetwork)
             : TypeRange.of(rules.typesWithoutNetwork));
+  }
+
+  private static TypeRange range(Paths paths, NodeType type, Optional<List<PathType>> fixed) {
+    return fixed.map(TypeRange::of).orElseGet(() -> range(paths, type));
   }
 
   /** {@code ncclTopoGetGpuMinPath} and {@code ncclTopoGetGpuMaxPath}. */

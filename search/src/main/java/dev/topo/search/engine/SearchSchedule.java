@@ -126,7 +126,7 @@ public final class SearchSchedule {
     PathType inter = current.typeInter();
     PathType farthestIntra = facts.crossesNetwork() ? inter : facts.typeIntra().farthest();
     boolean betterIntra = !found || intra.rank() < best.constraints().typeIntra().rank();
-    if (intra.rank() < farthestIntra.rank() && betterIntra && paths.next(intra) != PathType.DIS) {
+    if (intra.rank() < farthestIntra.rank() && betterIntra && mayReach(paths.next(intra))) {
       current = current.with(c -> c.types(paths.next(intra), inter));
       return true;
     }
@@ -138,12 +138,16 @@ public final class SearchSchedule {
     if (facts.crossesNetwork()
         && inter.rank() < facts.typeInter().farthest().rank()
         && betterInter
-        && paths.next(inter) != PathType.DIS) {
+        && mayReach(paths.next(inter))) {
       current = current.with(c -> c.types(facts.typeIntra().nearest(), paths.next(inter)));
       return true;
     }
     current = current.with(c -> c.types(facts.typeIntra().nearest(), facts.typeInter().nearest()));
     return false;
+  }
+
+  private boolean mayReach(PathType type) {
+    return type != PathType.DIS || rules.goesOnWithoutPath;
   }
 
   private boolean relaxCrossNic(Solution best) {

@@ -1,7 +1,6 @@
 package dev.topo.search.engine;
 
 import dev.topo.model.LinkType;
-import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NetNode;
@@ -46,6 +45,9 @@ final class SearchSpace {
   /** The GPU that drives each port, or -1. */
   final int[] driver;
 
+  /** For each port the GPUs that a channel from it may begin at, in order. */
+  final int[][] firstGpus;
+
   final LocalDevices locals;
 
   SearchSpace(Domain domain) {
@@ -82,6 +84,40 @@ final class SearchSpace {
       firstLike[n] = topology.firstNetLike(n);
       driver[n] = locals.gpuOf(n);
     }
+    firstGpus = new int[nets][];
+    for (int n = 0; n < nets; n++) {
+      firstGpus[n] =
+          switch (rules.firstGpus) {
+            case DRIVER_FIRST -> driverFirst(n);
+            case NEAREST -> locals.gpusNear(n);
+            case FASTEST_BY_TURNS -> fastest(n);
+          };
+    }
+  }
+
+  private int[] driverFirst(int net) {
+    int first = driver[net];
+    IntStream others = IntStream.of(locals.gpusNear(net)).filter(gpu -> gpu != first);
+    return (first < 0 ? others : IntStream.concat(IntStream.of(first), others)).toArray();
+  }
+
+  /** The GPUs with the most bandwidth from a port, of these those with the fewest hops. */
+  private int[] fastest(int net) {
+    float bw = 0;
+    int hops = 0;
+    for (int g = 0; g < gpus; g++) {
+      PathRoute route = netToGpu(net, g);
+      if (route.bwGBps > bw || (route.bwGBps == bw && route.hops() < hops)) {
+        bw = route.bwGBps;
+        hops = route.hops();
+      }
+    }
+    float most = bw;
+    int fewest = hops;
+    return IntStream.range(0, gpus)
+        .filter(g -> netToGpu(net, g).bwGBps == most && netToGpu(net, g).hops() == fewest)
+        .filter(g -> fewest > 0)
+        .toArray();
   }
 
   private static PathRoute[] routes(Paths paths, int[] from, int[] to) {
@@ -118,11 +154,5 @@ final class SearchSpace {
 
   PathRoute netToGpu(int net, int gpu) {
     return netToGpu[net * gpus + gpu];
-  }
-
-  /** Type of the best path from a port to a GPU; {@link PathType#DIS} if it reaches none. */
-  PathType nearestGpuType(int net) {
-    int[] near = locals.gpusNear(net);
-    return near.length == 0 ? PathType.DIS : netToGpu(net, near[0]).type;
   }
 }

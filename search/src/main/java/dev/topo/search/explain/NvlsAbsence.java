@@ -5,6 +5,8 @@ import dev.topo.model.graph.GraphKind;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.path.Domain;
+import dev.topo.search.rules.SearchRules;
+import java.util.List;
 import java.util.stream.IntStream;
 
 /**
@@ -27,17 +29,23 @@ final class NvlsAbsence {
             .orElse(0);
     String who = who(connection, without);
     Topology topology = connection.domain(without).topology();
-    if (topology.gpus().size() < 2) {
-      return "NVLS takes two or more GPUs of the job on a node, " + who + " has one";
+    SearchRules rules = connection.profile().search();
+    int gpus = topology.gpus().size();
+    if (gpus < rules.nvlsMinGpus) {
+      return "NVLS takes %s or more GPUs of the job on a node, %s has %s"
+          .formatted(word(rules.nvlsMinGpus), who, word(gpus));
     }
     if (!topology.hasNvSwitch()) {
       return "NVLS takes an NVSwitch, " + who + " has none";
     }
     int sm = topology.minSm().orElseThrow();
-    int nvlsSm = connection.profile().search().nvlsSm;
-    return sm < nvlsSm
-        ? "NVLS takes GPUs of sm " + nvlsSm + " or newer, " + who + " has sm " + sm
+    return sm < rules.nvlsSm
+        ? "NVLS takes GPUs of sm " + rules.nvlsSm + " or newer, " + who + " has sm " + sm
         : "the search finds no NVLS channels, " + who + " has room for none";
+  }
+
+  private static String word(int few) {
+    return List.of("no", "one", "two", "three").get(few);
   }
 
   private static String who(Connection connection, int node) {

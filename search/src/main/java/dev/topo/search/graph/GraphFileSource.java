@@ -39,7 +39,9 @@ public final class GraphFileSource {
   /** NCCL does not check the channels of such a file; incomplete ones are rejected here. */
   private static NodeGraphs read(String file, Domain domain) {
     Topology topology = domain.topology();
-    NodeGraphs graphs = new GraphReader(topology, domain.crossesNetwork()).read(Path.of(file));
+    NodeGraphs graphs =
+        new GraphReader(topology, domain.crossesNetwork(), domain.profile().search().graphFormat)
+            .read(Path.of(file));
     List<Integer> all = topology.gpus().stream().map(GpuNode::rank).sorted().toList();
     for (ChannelGraph graph : graphs.all()) {
       for (Channel channel : graph.channels()) {

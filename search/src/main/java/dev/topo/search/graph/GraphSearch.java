@@ -81,7 +81,9 @@ public final class GraphSearch {
     graphs.add(find(GraphRequest.likeRing(GraphKind.TREE, ring.nChannels())).graph());
     if (hasCollNet()) {
       graphs.add(find(GraphRequest.likeRing(GraphKind.COLLNET_CHAIN, ring.nChannels())).graph());
-      graphs.add(find(GraphRequest.heads(GraphKind.COLLNET_DIRECT, domain.profile())).graph());
+      if (rules.graphFormat.graphs().contains(GraphKind.COLLNET_DIRECT)) {
+        graphs.add(find(GraphRequest.heads(GraphKind.COLLNET_DIRECT, domain.profile())).graph());
+      }
     }
     if (hasNvls()) {
       graphs.add(find(GraphRequest.heads(GraphKind.NVLS, domain.profile())).graph());
@@ -100,7 +102,7 @@ public final class GraphSearch {
   private boolean hasNvls() {
     boolean multicast = topology.hasNvSwitch() && facts.minSm() >= rules.nvlsSm;
     int enable = settings.nvlsEnable();
-    return topology.gpus().size() > 1 && (enable == 2 ? multicast : enable != 0);
+    return topology.gpus().size() >= rules.nvlsMinGpus && (enable == 2 ? multicast : enable != 0);
   }
 
   /** One graph; to be called in the order of {@link #findAll}. */

@@ -19,14 +19,14 @@ final class GdrRules {
   private final Topology topology;
   private final PathTable table;
   private final NcclSettings settings;
-  private final int readSm;
+  private final PathRules rules;
   private final int[] gpus;
 
   GdrRules(Topology topology, PathTable table, NcclSettings settings, PathRules rules) {
     this.topology = topology;
     this.table = table;
     this.settings = settings;
-    this.readSm = rules.gdrReadSm;
+    this.rules = rules;
     this.gpus = topology.indexes(NodeType.GPU);
   }
 
@@ -49,7 +49,18 @@ final class GdrRules {
       return GdrDecision.READ_OFF;
     }
     PathType distance = distance(gpu, net);
-    return distance.isWithin(settings.gdrLevel()) ? GdrDecision.ALLOWED : GdrDecision.TOO_FAR;
+    return distance.isWithin(limit()) ? GdrDecision.ALLOWED : GdrDecision.TOO_FAR;
+  }
+
+  /** The farthest path that is near enough. */
+  PathType limit() {
+    PathType usual = settings.gdrOverC2c() ? rules.gdrOverC2c : rules.gdr;
+    return settings.gdrLevel().orElse(usual);
+  }
+
+  /** The distance that a path counts as. */
+  PathType counted(PathType distance) {
+    return distance == PathType.P2C && settings.gdrOverC2c() ? rules.gdrP2cAs : distance;
   }
 
   private boolean mayRead(int gpu, int sm) {
@@ -57,23 +68,20 @@ final class GdrRules {
     if (setting == 0) {
       return false;
     }
-    if (setting > 0 || sm >= readSm || gpus.length == 1) {
+    if (setting > 0 || sm >= rules.gdrReadSm || gpus.length == 1) {
       return true;
     }
     return Arrays.stream(gpus)
         .anyMatch(peer -> peer != gpu && table.type(gpu, peer) == PathType.NVL);
   }
 
-  /**
-   * Distance that counts: from the GPU in between for PXN, and C2C where the CPU is reached over
-   * C2C.
-   */
+  /** Distance that counts: with PXN that from the GPU in between. */
   private PathType distance(int gpu, int net) {
     PathType distance = table.type(gpu, net);
     if (distance == PathType.PXN) {
       distance = table.type(pxnRelay(gpu, net), net);
     }
-    return distance == PathType.P2C && settings.gdrOverC2c() ? PathType.C2C : distance;
+    return counted(distance);
   }
 
   /** The GPU through which a GPU reaches a port by PXN ({@code ncclTopoGetIntermediateRank}). */

@@ -51,7 +51,7 @@ public final class NicAccessFinder {
     PathType distance = distance(near, net);
     GdrDecision decision = gdr.check(gpus[gpu], nets[net], false);
     if (decision == GdrDecision.ALLOWED || decision == GdrDecision.TOO_FAR) {
-      decision = distance.isWithin(settings.gdrLevel()) ? GdrDecision.ALLOWED : GdrDecision.TOO_FAR;
+      decision = distance.isWithin(gdr.limit()) ? GdrDecision.ALLOWED : GdrDecision.TOO_FAR;
     }
     return new NicAccess(
         gpu,
@@ -62,7 +62,7 @@ public final class NicAccessFinder {
         pxn,
         decision,
         distance,
-        settings.gdrLevel());
+        gdr.limit());
   }
 
   /**
@@ -80,8 +80,7 @@ public final class NicAccessFinder {
   private PathType distance(int gpu, int net) {
     PathType type = direct.type(gpus[gpu], nets[net]);
     boolean overC2c = type == PathType.PHB && paths.type(gpus[gpu], nets[net]) == PathType.P2C;
-    PathType counted = overC2c ? PathType.P2C : type;
-    return counted == PathType.P2C && settings.gdrOverC2c() ? PathType.C2C : counted;
+    return gdr.counted(overC2c ? PathType.P2C : type);
   }
 
   private PxnDecision whyNoPxn(int gpu, int net) {

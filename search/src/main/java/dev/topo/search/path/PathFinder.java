@@ -10,6 +10,7 @@ import dev.topo.model.node.NodeType;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.PathRules;
+import java.util.stream.IntStream;
 
 /**
  * Finds all paths of a topology ({@code ncclTopoComputePaths}, {@code nccl:src/graph/paths.cc}):
@@ -151,22 +152,35 @@ public final class PathFinder {
 
   /** A GPU on C2C reaches NICs below its CPU without the penalty of a PCI host bridge. */
   private void useC2cToNics() {
-    for (int net : nets) {
-      for (int g = 0; g < gpus.length; g++) {
-        int cpu = cpus[localCpu[g]];
-        if (merge(table.type(gpus[g], cpu), table.type(net, cpu)) == PathType.P2C) {
+    if (!rules.has(PathType.P2C)) {
+      return;
+    }
+    for (int g = 0; g < gpus.length; g++) {
+      for (int n : p2cCandidates(g)) {
+        if (isReachedOverC2c(g, nets[n])) {
+          int net = nets[n];
           table.setType(gpus[g], net, PathType.nearer(PathType.P2C, table.type(gpus[g], net)));
           table.setType(net, gpus[g], PathType.nearer(PathType.P2C, table.type(net, gpus[g])));
+          locals.pathsOfGpuChanged(g);
+          locals.pathsOfNetChanged(n);
         }
       }
     }
   }
 
+  private int[] p2cCandidates(int g) {
+    return rules.p2cToNearestPorts ? locals.netsNear(g) : IntStream.range(0, nets.length).toArray();
+  }
+
+  private boolean isReachedOverC2c(int g, int net) {
+    int cpu = cpus[localCpu[g]];
+    return table.type(gpus[g], cpu) == PathType.C2C && table.type(net, cpu) == PathType.PHB;
+  }
+
   private PathType merge(PathType a, PathType b) {
     PathType far = PathType.farther(a, b);
-    PathType near = PathType.nearer(a, b);
-    boolean overC2c = far == PathType.PHB && near == PathType.C2C && rules.has(PathType.P2C);
-    return overC2c ? PathType.P2C : far;
+    boolean overC2c = far == PathType.PHB && PathType.nearer(a, b) == PathType.C2C;
+    return overC2c ? rules.c2cThenPci : far;
   }
 
   /**
@@ -191,7 +205,7 @@ public final class PathFinder {
     boolean sameHost = topology.node(relay).id().systemId() == topology.node(gpu).id().systemId();
     boolean better =
         table.bwGBps(relay, net) > table.bwGBps(gpu, net)
-            || !table.type(gpu, net).isWithin(rules.pxnReplacesBeyond);
+            || !table.type(gpu, net).isWithin(rules.pxnReplacesBeyond(settings.pxnOverC2c()));
     if (near && sameHost && better) {
       table.detour(gpu, relay, net, PathType.PXN);
       locals.pathsOfGpuChanged(g);

@@ -8,6 +8,8 @@ public final class PathRules extends Rules {
   private final List<PathType> types = table.types("path.types");
   private final PathType pxnRelayToNet = table.type("path.pxn-relay-to-net");
   private final PathType pxnRelayToNetC2c = table.type("path.pxn-relay-to-net-c2c");
+  private final PathType pxnReplacesBeyond = table.type("path.pxn-replaces-beyond");
+  private final PathType pxnReplacesBeyondC2c = table.type("path.pxn-replaces-beyond-c2c");
 
   /** The farthest path for direct traffic between GPUs. */
   public final PathType p2p = table.type("path.p2p");
@@ -20,6 +22,14 @@ public final class PathRules extends Rules {
   /** Compute capability from which a NIC may read a GPU beside other PCI traffic. */
   public final int gdrReadSm = table.integer("path.gdr-read-sm");
 
+  /** The farthest path for GPUDirect RDMA without NCCL_NET_GDR_C2C, and with it. */
+  public final PathType gdr = table.type("path.gdr");
+
+  public final PathType gdrOverC2c = table.type("path.gdr-over-c2c");
+
+  /** What {@link PathType#P2C} counts as for GPUDirect RDMA with NCCL_NET_GDR_C2C. */
+  public final PathType gdrP2cAs = table.type("path.gdr-p2c-as");
+
   /** Paths nearer than this are routed through the CPU where GPUDirect RDMA is not allowed. */
   public final PathType gdrDetourBelow = table.type("path.gdr-detour-below");
 
@@ -29,8 +39,14 @@ public final class PathRules extends Rules {
   /** The farthest path from a GPU to its relay for PXN. */
   public final PathType pxnGpuToRelay = table.type("path.pxn-gpu-to-relay");
 
-  /** PXN replaces paths to a port that are farther than this whatever their bandwidth. */
-  public final PathType pxnReplacesBeyond = table.type("path.pxn-replaces-beyond");
+  /**
+   * Whether a GPU on C2C reaches only its nearest ports over {@link PathType#P2C}, not all those
+   * below its CPU (from 2.29 on).
+   */
+  public final boolean p2cToNearestPorts = table.isFirst("path.p2c-ports", "nearest", "local-cpu");
+
+  /** A path that is led over C2C to the CPU and over PCI from there. */
+  public final PathType c2cThenPci = table.type("path.c2c-then-pci");
 
   /** The farthest path that counts as NVLink where all GPUs of a node are on NVLink. */
   public final PathType allNvlink = table.type("path.all-nvlink");
@@ -42,6 +58,14 @@ public final class PathRules extends Rules {
   /** The farthest path from a relay GPU to the port for PXN, with NCCL_PXN_C2C or without. */
   public PathType pxnRelayToNet(boolean overC2c) {
     return overC2c ? pxnRelayToNetC2c : pxnRelayToNet;
+  }
+
+  /**
+   * PXN replaces paths to a port that are farther than this whatever their bandwidth, with
+   * NCCL_PXN_C2C or without.
+   */
+  public PathType pxnReplacesBeyond(boolean overC2c) {
+    return overC2c ? pxnReplacesBeyondC2c : pxnReplacesBeyond;
   }
 
   /** Whether this version has a path type. */

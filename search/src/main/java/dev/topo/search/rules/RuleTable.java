@@ -2,10 +2,13 @@ package dev.topo.search.rules;
 
 import dev.topo.model.PathType;
 import dev.topo.model.diagnostic.ResourceTable;
+import dev.topo.model.graph.GraphKind;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -117,6 +120,40 @@ final class RuleTable {
     } catch (IllegalArgumentException e) {
       throw bad(key, "path types", e);
     }
+  }
+
+  /** The constant of this name, in lower case with hyphens. */
+  <E extends Enum<E>> E one(String key, Class<E> type) {
+    try {
+      return Enum.valueOf(type, text(key).toUpperCase(Locale.ROOT).replace('-', '_'));
+    } catch (IllegalArgumentException e) {
+      throw bad(key, "one of " + Arrays.toString(type.getEnumConstants()), e);
+    }
+  }
+
+  /** Path types; empty if the value is a word that means others. */
+  Optional<List<PathType>> typesOr(String key, String word) {
+    return text(key).equals(word) ? Optional.empty() : Optional.of(types(key));
+  }
+
+  List<GraphKind> graphs(String key) {
+    return words(key).stream().map(word -> graph(key, word)).toList();
+  }
+
+  private GraphKind graph(String key, String label) {
+    return Arrays.stream(GraphKind.values())
+        .filter(kind -> kind.label().equals(label))
+        .findFirst()
+        .orElseThrow(() -> bad(key, "labels of graphs", null));
+  }
+
+  /** Which of two names the value is: true for the first, false for the second. */
+  boolean isFirst(String key, String first, String second) {
+    String value = text(key);
+    if (!value.equals(first) && !value.equals(second)) {
+      throw bad(key, first + " or " + second, null);
+    }
+    return value.equals(first);
   }
 
   /** Numbers by compute capability, each from the one that it names on. */

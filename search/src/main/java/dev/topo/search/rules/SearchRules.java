@@ -1,7 +1,9 @@
 package dev.topo.search.rules;
 
 import dev.topo.model.PathType;
+import dev.topo.model.xml.GraphFormat;
 import java.util.List;
+import java.util.Optional;
 
 /** Numbers of the channel search ({@code nccl:src/graph/search.cc}). */
 public final class SearchRules extends Rules {
@@ -10,6 +12,17 @@ public final class SearchRules extends Rules {
   private final float intelNumerator;
   private final float intelDenominator;
 
+  /**
+   * The nearest and the farthest path between GPUs that are tried; empty if they are those of the
+   * machine, as from 2.25.1 on.
+   */
+  public final Optional<List<PathType>> typesWithPeers =
+      table.typesOr("search.types-with-peers", "existing");
+
+  /** The same for paths to a port. */
+  public final Optional<List<PathType>> typesWithNetwork =
+      table.typesOr("search.types-with-network", "existing");
+
   /** The nearest and the farthest path between GPUs where there is one GPU. */
   public final List<PathType> typesWithoutPeers = table.types("search.types-without-peers");
 
@@ -17,6 +30,9 @@ public final class SearchRules extends Rules {
   public final List<PathType> typesWithoutNetwork = table.types("search.types-without-network");
 
   public final int maxChannels = table.integer("channels.max");
+
+  /** Graph files of this version; its graphs are those that are searched for. */
+  public final GraphFormat graphFormat;
 
   /**
    * Steps of an attempt in which every channel repeats the one before, and of any other attempt.
@@ -61,8 +77,34 @@ public final class SearchRules extends Rules {
 
   public final float readRequestDivisor = table.single("search.read-request-divisor");
 
+  /** At which GPUs a channel from a port begins. */
+  public final FirstGpus firstGpus = table.one("search.first-gpus", FirstGpus.class);
+
+  /**
+   * Whether channels that may differ are tried in the order of the one before, too (up to 2.27.3),
+   * before other orders.
+   */
+  public final boolean replaysDifferentChannels =
+      !table.isFirst("search.replay", "same-channels", "all-channels");
+
+  /**
+   * Whether a channel may go on where there is no path, which takes no bandwidth (up to 2.26.2):
+   * paths may become as far as {@link PathType#DIS}.
+   */
+  public final boolean goesOnWithoutPath = !table.isFirst("search.without-path", "refused", "free");
+
   /** Compute capability from which GPUs have NVLink multicast. */
   public final int nvlsSm = table.integer("search.nvls-sm");
+
+  /** Fewest GPUs on a node with which NVLS is used: two from 2.28.7 on, three before. */
+  public final int nvlsMinGpus = table.integer("search.nvls-min-gpus");
+
+  /**
+   * Whether {@code NCCL_NETDEVS_POLICY=MAX:N} limits all ports that channels try (2.28.7 on), not
+   * only those that a GPU prefers.
+   */
+  public final boolean policyLimitsAllPorts =
+      table.isFirst("search.policy-limits", "all-ports", "preferred-ports");
 
   /** Most GPUs that are heads. */
   public final int nvlsHeads = table.integer("search.nvls-heads");
@@ -75,8 +117,26 @@ public final class SearchRules extends Rules {
   /** Bandwidth of the channel that NCCL falls back to. */
   public final float fallbackGBps = table.single("search.fallback-gbps");
 
+  /** At which GPUs a channel from a port begins, in which order. */
+  public enum FirstGpus {
+    /** The GPU that drives the port, then the others of the nearest (2.27.5 on). */
+    DRIVER_FIRST,
+    /** The nearest: those with the most bandwidth, of these those with the best path (2.27.3). */
+    NEAREST,
+    /**
+     * Those with the most bandwidth, of these those with the fewest hops; each channel begins with
+     * the next (up to 2.26.2).
+     */
+    FASTEST_BY_TURNS
+  }
+
   SearchRules(RuleTable table) {
     super(table);
+    graphFormat =
+        new GraphFormat(
+            table.graphs("search.graphs"),
+            table.isFirst("search.graph-file-nvls-gpus", "head", "head-and-zeros"),
+            table.isFirst("search.graph-file-devices", "hexadecimal", "decimal"));
     String[] overhead = table.text("search.intel-overhead").split("/", 2);
     intelNumerator = Float.parseFloat(overhead[0]);
     intelDenominator = Float.parseFloat(overhead[1]);

@@ -56,9 +56,15 @@ class NcclProfileTest {
     reasons.put("setting.NCCL_NET_GDR_READ", read);
     reasons.put("path.gdr-detour-below", "all ports of shipped machines have GPUDirect RDMA");
     reasons.put("path.small-amd-gpus", "no shipped AMD machine has two GPUs without NVLink");
+    reasons.put("path.c2c-then-pci", "all ports of C2C machines have GDR, see PathRulesTest");
+    reasons.put("path.p2c-ports", "ports of a CPU are alike, see PathRulesTest");
     reasons.put("connect.doubled-sm", "no shipped machine is doubled, see ChannelPlanTest");
     reasons.put("search.fallback-gbps", "every shipped machine has channels");
+    reasons.put("search.graph-file-devices", "format of graph files, see GraphFileTest");
+    reasons.put("search.graph-file-nvls-gpus", "format of graph files, see GraphFileTest");
     reasons.put("search.inter-type-relaxed-below", "no shipped machine needs farther ports");
+    reasons.put("search.without-path", "every shipped machine has paths to all its ports");
+    reasons.put("search.policy-limits", "for NCCL_NETDEVS_POLICY=MAX, see SearchVersionsTest");
     reasons.put("setting.NCCL_MNNVL_SCATTER_NETS_ENABLE", "for NVLink domains of several hosts");
     reasons.put("setting.NCCL_NCHANNELS_PER_NET_PEER", "a default that is not positive is none");
     for (String setting :
@@ -144,6 +150,7 @@ class NcclProfileTest {
         connect.direct-ranks
         launch.collnet-first-mark
         search.collnet-heads
+        search.graphs
         setting.NCCL_COLLNET_ENABLE
         setting.NCCL_COLLNET_NODE_THRESHOLD
         tuning.collnet-max-gpus
@@ -325,7 +332,13 @@ class NcclProfileTest {
 
   /** Values of which no number is larger or smaller. */
   private static final Map<String, List<String>> OTHER =
-      Map.of("AUTO", List.of("ALL", "MAX:1"), "Ring", List.of("Tree"), "0", List.of("90"));
+      Map.of(
+          "AUTO", List.of("ALL", "MAX:1"),
+          "Ring", List.of("Tree"),
+          "0", List.of("90"),
+          "driver-first", List.of("nearest"),
+          "same-channels", List.of("all-channels"),
+          "existing", List.of("SYS SYS", "LOC LOC"));
 
   private static String scaled(String value, double factor, int more) {
     Matcher numbers = NUMBER.matcher(value);

@@ -76,6 +76,7 @@ final class ProfileCase {
   private static final List<String> RARE_SETTINGS =
       List.of(
           "NCCL_PXN_C2C=0",
+          "NCCL_NET_GDR_C2C=0",
           "NCCL_NTHREADS=32",
           "NCCL_LL128_NTHREADS=32",
           "NCCL_WORK_ARGS_BYTES=192");

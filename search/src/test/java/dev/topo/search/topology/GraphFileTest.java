@@ -13,10 +13,12 @@ import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.graph.Pattern;
 import dev.topo.model.node.NodeId;
+import dev.topo.model.xml.GraphFormat;
 import dev.topo.model.xml.GraphReader;
 import dev.topo.model.xml.GraphWriter;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.fixture.TestMachine;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyBuilder.Vertex;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -28,6 +30,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@link GraphReader} and {@link GraphWriter}. */
 class GraphFileTest {
+  private static final GraphFormat FORMAT = NcclProfile.DEFAULT.search().graphFormat;
+
   private static final Optional<Channel.Nets> NETS =
       Optional.of(new Channel.Nets(new NodeId(0, 0), new NodeId(0, 1)));
 
@@ -58,7 +62,7 @@ class GraphFileTest {
   }
 
   private NodeGraphs read(String text) {
-    return new GraphReader(topology)
+    return new GraphReader(topology, FORMAT)
         .map(new XmlReader().read(text.getBytes(StandardCharsets.UTF_8), "g.xml"));
   }
 
@@ -73,16 +77,16 @@ class GraphFileTest {
                     new Channel(List.of(0, 1, 2), NETS)),
                 graph(GraphKind.TREE, new Channel(List.of(1, 0, 2), Optional.empty())),
                 graph(GraphKind.NVLS, new Channel(List.of(1), Optional.empty()))));
-    String text = GraphWriter.write(graphs, topology);
+    String text = GraphWriter.write(graphs, topology, FORMAT);
     assertEquals(graphs, read(text));
-    assertEquals(text, GraphWriter.write(read(text), topology));
+    assertEquals(text, GraphWriter.write(read(text), topology, FORMAT));
   }
 
   @Test
   void writesAsNcclDoes() {
     NodeGraphs graphs =
         new NodeGraphs(List.of(graph(GraphKind.RING, new Channel(List.of(1, 0, 2), NETS))));
-    List<String> lines = GraphWriter.write(graphs, topology).lines().toList();
+    List<String> lines = GraphWriter.write(graphs, topology, FORMAT).lines().toList();
     assertEquals("<graphs version=\"1\">", lines.get(0));
     assertEquals(
         "  <graph id=\"0\" pattern=\"4\" crossnic=\"2\" nchannels=\"1\" speedintra=\"20\" speedinter=\"12.5\""
@@ -104,7 +108,8 @@ class GraphFileTest {
 
   @Test
   void graphsStandInNcclsOrderWithZerosForWhatIsMissing() {
-    List<String> lines = GraphWriter.write(new NodeGraphs(List.of()), topology).lines().toList();
+    List<String> lines =
+        GraphWriter.write(new NodeGraphs(List.of()), topology, FORMAT).lines().toList();
     assertEquals(7, lines.size());
     assertTrue(
         lines.get(1).startsWith("  <graph id=\"0\" pattern=\"4\" crossnic=\"0\" nchannels=\"0\""));
@@ -121,7 +126,40 @@ class GraphFileTest {
             List.of(graph(GraphKind.NVLS, new Channel(List.of(1, 0, 2), Optional.empty()))));
     assertEquals(
         List.of(1),
-        read(GraphWriter.write(graphs, topology)).get(GraphKind.NVLS).channels().get(0).ranks());
+        read(GraphWriter.write(graphs, topology, FORMAT))
+            .get(GraphKind.NVLS)
+            .channels()
+            .get(0)
+            .ranks());
+  }
+
+  /** As NCCL 2.20.5 does, which knows one CollNet graph, decimal devices and no heads. */
+  @Test
+  void writesAndReadsTheFormatOfOlderVersions() {
+    GraphFormat older = NcclProfile.of("2.20.5").search().graphFormat;
+    Optional<Channel.Nets> nets =
+        Optional.of(new Channel.Nets(new NodeId(0, 16), new NodeId(0, 16)));
+    NodeGraphs graphs =
+        new NodeGraphs(List.of(graph(GraphKind.NVLS, new Channel(List.of(1), nets))));
+    String text = GraphWriter.write(graphs, topology, older);
+    List<String> lines = text.lines().toList();
+    assertEquals(14, lines.size());
+    assertTrue(lines.get(3).startsWith("  <graph id=\"2\" pattern=\"3\""), lines.get(3));
+    assertEquals(
+        List.of(
+            "      <net dev=\"16\"/>",
+            "      <gpu dev=\"1\"/>",
+            "      <gpu dev=\"0\"/>",
+            "      <gpu dev=\"0\"/>",
+            "      <net dev=\"16\"/>"),
+        lines.subList(6, 11));
+    Channel read =
+        new GraphReader(topology, older)
+            .map(new XmlReader().read(text.getBytes(StandardCharsets.UTF_8), "g.xml"))
+            .get(GraphKind.NVLS)
+            .channels()
+            .get(0);
+    assertEquals(new Channel(List.of(1, 0, 0), nets), read);
   }
 
   @Test
@@ -129,7 +167,7 @@ class GraphFileTest {
     NodeGraphs graphs =
         new NodeGraphs(
             List.of(graph(GraphKind.RING, new Channel(List.of(0, 1, 3), Optional.empty()))));
-    assertThrows(IllegalArgumentException.class, () -> GraphWriter.write(graphs, topology));
+    assertThrows(IllegalArgumentException.class, () -> GraphWriter.write(graphs, topology, FORMAT));
   }
 
   @ParameterizedTest
@@ -154,7 +192,8 @@ class GraphFileTest {
     String text =
         GraphWriter.write(
             new NodeGraphs(List.of(graph(GraphKind.RING, new Channel(List.of(0, 1, 2), NETS)))),
-            topology);
+            topology,
+            FORMAT);
     assertTrue(text.contains(good), good);
     String damaged = text.replace(good, bad == null ? "" : bad);
     TopologyFormatException e = assertThrows(TopologyFormatException.class, () -> read(damaged));

@@ -10,6 +10,7 @@ import dev.topo.simulator.Predictor;
 import dev.topo.simulator.accuracy.MeasurementVerdict;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.Calibration.MeasuredOn;
+import dev.topo.simulator.calibration.KnownBias;
 import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
 import dev.topo.simulator.calibration.SelectedCalibration;
@@ -141,6 +142,10 @@ public record Forecast(
               measuredOn.gpus(),
               isRangeKnown ? "up to twice as long" : "longer, how much is not known",
               calibration().isShipped() ? " (docs/accuracy-published.md)" : ""));
+      predictions()
+          .filter(Prediction::hasKnownBias)
+          .findFirst()
+          .ifPresent(biased -> caveats.add(bias(use, biased)));
     }
     if (predictions().anyMatch(p -> p.call().sizeBytes() > measuredOn.largestBytes())) {
       caveats.add(
@@ -151,6 +156,22 @@ public record Forecast(
     if (calibration().isShipped() && predictor().planner().gpusPerProcess() == 0) {
       caveats.add("replays of CUDA graphs above 256 KiB were not fitted");
     }
+  }
+
+  private static String bias(Calibration use, Prediction biased) {
+    return KnownBias.of(use.name(), biased.protocol(), biased.call().sizeBytes())
+        .map(
+            known ->
+                String.format(
+                    Locale.ROOT,
+                    "AllReduce by %s/%s of %s to %s: %.2f times the time of the model, which was fitted to fewer GPUs; the median of %d published runs",
+                    biased.algorithm().label(),
+                    biased.protocol().label(),
+                    QuantityFormat.size(known.fromBytes()),
+                    QuantityFormat.size(known.belowBytes()),
+                    known.factor(),
+                    known.rows()))
+        .orElseThrow();
   }
 
   /** Why NCCL refuses calls of a collective, each reason once; none if it refuses none. */

@@ -10,6 +10,7 @@ package dev.topo.simulator.timing;
  * @param stepsUs waiting for neighbours, fences and barriers
  * @param fillUs until the first data has reached the end of a pipeline
  * @param transferUs moving the data
+ * @param biasUs what such calls are known to take longer than the model gives; part of the time
  */
 public record TimeEstimate(
     double timeUs,
@@ -18,7 +19,8 @@ public record TimeEstimate(
     double startUs,
     double stepsUs,
     double fillUs,
-    double transferUs) {
+    double transferUs,
+    double biasUs) {
   /** What a call waits for most. */
   public enum Bottleneck {
     /** The process is still launching kernels. */
@@ -51,6 +53,6 @@ public record TimeEstimate(
 
   /** What a kernel takes. */
   public double kernelUs() {
-    return startUs + stepsUs + fillUs + transferUs;
+    return startUs + stepsUs + fillUs + transferUs + biasUs;
   }
 }

@@ -94,7 +94,8 @@ public final class TimingModel {
         0,
         steps,
         0,
-        timeUs - steps);
+        timeUs - steps,
+        0);
   }
 
   /** How long a call takes. */
@@ -109,7 +110,28 @@ public final class TimingModel {
         start,
         kernel.stepsUs(),
         kernel.fillUs(),
-        kernel.transferUs());
+        kernel.transferUs(),
+        0);
+  }
+
+  /**
+   * The same where the kernels are known to take longer than the model gives.
+   *
+   * @param factor how many times as long
+   */
+  public TimeEstimate estimate(CallShape shape, double factor) {
+    TimeEstimate model = estimate(shape);
+    double biasUs = (factor - 1) * model.kernelUs();
+    double kernelUs = model.kernelUs() + biasUs;
+    return new TimeEstimate(
+        StepCosts.beside(model.launchUs(), kernelUs, LAUNCH_SHARPNESS),
+        model.bottleneck(),
+        model.launchUs(),
+        model.startUs(),
+        model.stepsUs(),
+        model.fillUs(),
+        model.transferUs(),
+        biasUs);
   }
 
   /** The time from call to call. */

@@ -74,7 +74,7 @@ class JobEvaluatorTest {
     DomainGraphs found = new JobEvaluator().graphs(machine, false).get(0);
     Domain domain = found.domain();
     String text =
-        GraphWriter.write(found.graphs(), domain.topology())
+        GraphWriter.write(found.graphs(), domain.topology(), domain.profile().search().graphFormat)
             .replaceFirst("speedintra=\"[0-9.]+\"", "speedintra=\"7\"");
     Path file = Files.writeString(folder.resolve("graphs.xml"), text);
     JobResult result =

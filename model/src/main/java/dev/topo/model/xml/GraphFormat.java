@@ -1,0 +1,29 @@
+package dev.topo.model.xml;
+
+import dev.topo.model.PrintfNumber;
+import dev.topo.model.graph.GraphKind;
+import java.util.List;
+
+/**
+ * How an NCCL version writes graph files ({@code ncclTopoGetXmlFromGraphs}, {@code
+ * nccl:src/graph/search.cc}).
+ *
+ * @param graphs the graphs of a file, in order
+ * @param headsOnly whether a channel of the NVLS graph has its head only; otherwise it has as many
+ *     GPUs as the node, all but the head of rank 0
+ * @param hexadecimal whether device numbers are hexadecimal; otherwise they are decimal
+ */
+public record GraphFormat(List<GraphKind> graphs, boolean headsOnly, boolean hexadecimal) {
+  /** Copies the list. */
+  public GraphFormat {
+    graphs = List.copyOf(graphs);
+  }
+
+  String device(long number) {
+    return hexadecimal ? PrintfNumber.hex(number) : String.valueOf(number);
+  }
+
+  long device(Attributes attributes) {
+    return hexadecimal ? attributes.hex("dev", 0) : attributes.integer("dev");
+  }
+}
