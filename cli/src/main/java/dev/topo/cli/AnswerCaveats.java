@@ -1,7 +1,6 @@
 package dev.topo.cli;
 
 import dev.topo.cli.job.MachineName;
-import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.output.Streams;
 import dev.topo.inspect.caveat.Caveat;
@@ -13,6 +12,7 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingScope;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
+import dev.topo.search.rules.ReleaseRules;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -21,20 +21,21 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** Collects the caveats of an answer, and reports the settings that matter neither to it. */
 final class AnswerCaveats {
   private static final String TOPO_FILE = "NCCL_TOPO_FILE";
 
   private final InputOptions input;
-  private final VersionOptions version;
+  private final Supplier<ReleaseRules> rules;
   private final Streams streams;
   private final List<Caveat> caveats = new ArrayList<>();
   private final Set<String> noted = new HashSet<>();
 
-  AnswerCaveats(InputOptions input, VersionOptions version, Streams streams) {
+  AnswerCaveats(InputOptions input, Supplier<ReleaseRules> rules, Streams streams) {
     this.input = input;
-    this.version = version;
+    this.rules = rules;
     this.streams = streams;
   }
 
@@ -57,11 +58,7 @@ final class AnswerCaveats {
   void addMachine(Path file, Topology topology, NcclSettings settings) {
     add(
         new CaveatJob(
-            List.of(subject(file, topology)),
-            1,
-            CaveatJob.Scope.MACHINE,
-            settings,
-            version.rules()));
+            List.of(subject(file, topology)), 1, CaveatJob.Scope.MACHINE, settings, rules.get()));
   }
 
   /**
@@ -93,12 +90,12 @@ final class AnswerCaveats {
             nodes,
             isShared ? CaveatJob.Scope.SHARED_NODES : CaveatJob.Scope.COMMUNICATOR,
             settings,
-            version.rules()));
+            rules.get()));
   }
 
   /** Adds those of a communicator of some machines. */
   void add(List<Subject> machines, int nodes, NcclSettings settings) {
-    add(new CaveatJob(machines, nodes, CaveatJob.Scope.COMMUNICATOR, settings, version.rules()));
+    add(new CaveatJob(machines, nodes, CaveatJob.Scope.COMMUNICATOR, settings, rules.get()));
   }
 
   /** Adds those of a job, and reports its other settings that have no effect. */

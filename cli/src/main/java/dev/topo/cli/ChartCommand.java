@@ -160,7 +160,7 @@ final class ChartCommand extends Subcommand {
 
   private AnswerCaveats caveats() {
     if (caveats == null) {
-      caveats = new AnswerCaveats(input, version, streams());
+      caveats = new AnswerCaveats(input, version::rules, streams());
     }
     return caveats;
   }

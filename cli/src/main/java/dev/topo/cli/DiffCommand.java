@@ -133,7 +133,7 @@ final class DiffCommand extends Subcommand {
   private Answer marked(Answer answer, List<Path> files, int count) {
     Map<Path, Topology> machines = new LinkedHashMap<>();
     files.forEach(one -> machines.put(one, input.topology(one, version.profile(), streams())));
-    AnswerCaveats caveats = new AnswerCaveats(input, version, streams());
+    AnswerCaveats caveats = new AnswerCaveats(input, version::rules, streams());
     caveats.addJob(
         machines, count, false, setting.forJob(environment(), version.rules(), streams()));
     return new CaveatMark(streams(), version.rules(), caveats.list()).mark(format.name(), answer);

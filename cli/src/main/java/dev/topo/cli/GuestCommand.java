@@ -160,7 +160,7 @@ final class GuestCommand extends Subcommand {
   }
 
   private List<Caveat> caveats(Topology topology, GuestDevices guest, NcclSettings settings) {
-    AnswerCaveats caveats = new AnswerCaveats(input, version, streams());
+    AnswerCaveats caveats = new AnswerCaveats(input, version::rules, streams());
     caveats.addJob(Map.of(host, topology), NODES, false, settings);
     boolean hasGpuDirect =
         guest

@@ -101,7 +101,7 @@ abstract class MachineCommand extends Subcommand {
   /** The caveats of the answer, which are put into it. */
   AnswerCaveats caveats() {
     if (caveats == null) {
-      caveats = new AnswerCaveats(input, version, streams());
+      caveats = new AnswerCaveats(input, version::rules, streams());
     }
     return caveats;
   }

@@ -5,10 +5,10 @@ import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.option.job.DiagnosticOptions;
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.OutputException;
 import dev.topo.cli.output.OutputPlan;
-import dev.topo.cli.output.WholeFile;
 import dev.topo.model.diagnostic.FileFault;
+import dev.topo.model.diagnostic.OutputException;
+import dev.topo.model.diagnostic.WholeFile;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlWriter;
 import dev.topo.probe.MachineProbe;
@@ -151,6 +151,7 @@ final class ProbeCommand extends Subcommand {
 
   private int pack(Path target) {
     try {
+      OutputPlan.check(target);
       WholeFile.write(target, out -> CaptureWriter.write(MachineProbe.ofThisMachine(), out));
     } catch (IOException e) {
       throw new OutputException("cannot write " + target + ": " + FileFault.words(e), e);

@@ -127,7 +127,7 @@ final class WhatifCommand extends Subcommand {
             input.document(machine), setting.forJob(environment(), version.rules(), streams()));
     noteSettings(requested);
     EditedMachine before = edited(asRead, variants.given());
-    AnswerCaveats caveats = new AnswerCaveats(input, version, streams());
+    AnswerCaveats caveats = new AnswerCaveats(input, version::rules, streams());
     EditedJob editedJob =
         new EditedJob(
             machine,

@@ -1,12 +1,12 @@
 package dev.topo.cli.output.graph;
 
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.TextTable;
-import dev.topo.cli.output.TextWriter;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.fabric.HostList;
 import dev.topo.model.fabric.SwitchMap;
 import dev.topo.model.job.Job;
+import dev.topo.model.text.TextTable;
+import dev.topo.model.text.TextWriter;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.fabric.FabricReport;
 import dev.topo.search.fabric.FabricReport.ChannelHops;
@@ -47,7 +47,7 @@ public final class FabricText {
     text.places("rail", report.byRail());
     text.places("leaf switch", report.bySwitch());
     text.better(evaluator, report, switches, hosts, job);
-    return text.out.answer();
+    return Answer.of(text.out.toString());
   }
 
   private void summary(FabricReport report, SwitchMap switches) {
