@@ -2,7 +2,9 @@ package dev.topo.cli;
 
 import dev.topo.cli.option.FileEnding;
 import dev.topo.cli.output.Json;
+import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
+import dev.topo.cli.output.VersionList;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.model.diagnostic.FileFault;
 import dev.topo.model.diagnostic.OpenedFiles;
@@ -129,6 +131,10 @@ public final class TopoCommand implements Runnable {
   }
 
   private static int run(Streams streams, Map<String, String> environment, String... args) {
+    if (VersionList.isWanted(args)) {
+      OutputPlan.onStdout(streams).write(Path.of("versions"), VersionList.of(args));
+      return ExitStatus.DONE;
+    }
     TopoCommand top = new TopoCommand(streams, environment);
     CommandLine line = new CommandLine(top);
     for (String name :

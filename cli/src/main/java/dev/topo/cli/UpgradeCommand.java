@@ -124,6 +124,7 @@ final class UpgradeCommand extends Subcommand {
     ReleaseRules now = VersionOptions.parse("--to ", to);
     Upgrade upgrade = new Upgrade(old, now, this::evaluator);
     NcclSettings settings = setting.forJob(environment(), now, streams());
+    SettingOptions.absent(settings, old, streams());
     OutputPlan plan = plan(file); // fails before the work if the file cannot be written
     boolean isFleet = paths.size() > 1 || paths.stream().anyMatch(Files::isDirectory);
     return isFleet ? fleet(upgrade, settings, plan) : single(upgrade, settings, plan);

@@ -6,6 +6,7 @@ import dev.topo.model.settings.SettingCatalog;
 import dev.topo.model.settings.SettingScope;
 import dev.topo.search.cost.EnablingRules;
 import dev.topo.search.rules.ReleaseRules;
+import dev.topo.search.rules.SettingVersions;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -47,6 +48,7 @@ public final class SettingOptions {
     NcclSettings settings = settings(environment, rules, streams);
     EnablingRules.check(settings);
     withoutInfluence(settings, streams);
+    absent(settings, rules, streams);
     if (!followsTopologyFile && settings.text("NCCL_TOPO_FILE").isPresent()) {
       streams.message(
           "note: NCCL_TOPO_FILE ignored: affects only topo probe; whatif 'env NCCL_TOPO_FILE=…' and predict"
@@ -59,6 +61,22 @@ public final class SettingOptions {
   public static void withoutInfluence(NcclSettings settings, Streams streams) {
     for (String name : settings.names(Set.of(SettingScope.NO_INFLUENCE))) {
       streams.message("note: " + name + " ignored: no effect on what topo models");
+    }
+  }
+
+  /** Reports the settings that a version does not have, and ignores. */
+  public static void absent(NcclSettings settings, ReleaseRules rules, Streams streams) {
+    for (String name : settings.values().keySet()) {
+      SettingVersions.absence(name, rules.profile())
+          .ifPresent(
+              why ->
+                  streams.message(
+                      "note: "
+                          + name
+                          + " ignored: NCCL "
+                          + rules.named()
+                          + " has no such setting, it "
+                          + why));
     }
   }
 

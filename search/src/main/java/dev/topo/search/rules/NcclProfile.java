@@ -84,9 +84,14 @@ public record NcclProfile(
     return RuleTable.load(version);
   }
 
-  /** Settings of the user, completed by the defaults of this version. */
+  /**
+   * Settings of the user, completed by the defaults of this version. Those that it does not have
+   * are ignored.
+   */
   public NcclSettings complete(NcclSettings settings) {
-    return settingDefaults.with(settings);
+    return settings.values().isEmpty()
+        ? settingDefaults
+        : settingDefaults.with(SettingVersions.existing(settings, this));
   }
 
   @Override
