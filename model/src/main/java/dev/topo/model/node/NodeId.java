@@ -9,6 +9,9 @@ package dev.topo.model.node;
  * @param localId number on that host, 56 bits
  */
 public record NodeId(int systemId, long localId) {
+  /** Bits of a local number. */
+  public static final int LOCAL_BITS = 56;
+
   /** The bits that NCCL keeps of a local number ({@code NCCL_TOPO_ID_LOCAL_ID_MASK}). */
   private static final long LOCAL_MASK = 0x00ff_ffff_ffff_ffffL;
 
@@ -22,16 +25,16 @@ public record NodeId(int systemId, long localId) {
 
   /** The 64-bit number that NCCL uses for this id in its graph files. */
   public long packed() {
-    return ((long) systemId << 56) + localId;
+    return ((long) systemId << LOCAL_BITS) + localId;
   }
 
   /** The reverse of {@link #packed}. */
   public static NodeId ofPacked(long packed) {
-    return new NodeId((int) (packed >>> 56), packed);
+    return new NodeId((int) (packed >>> LOCAL_BITS), packed);
   }
 
   @Override
   public String toString() {
-    return Integer.toHexString(systemId) + "-" + Long.toHexString(localId);
+    return Long.toHexString(systemId) + "-" + Long.toHexString(localId);
   }
 }

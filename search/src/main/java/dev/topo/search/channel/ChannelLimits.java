@@ -35,13 +35,18 @@ public record ChannelLimits(
     int max = newOrOldName(settings, "NCCL_MAX_NCHANNELS", "NCCL_MAX_NRINGS", most);
     int maxCtas = Math.min(positive(settings, "NCCL_MAX_CTAS", most), most);
     int minCtas = Math.min(positive(settings, "NCCL_MIN_CTAS", 1), maxCtas);
-    int nvlsCtas = positive(settings, "NCCL_NVLS_NCHANNELS", 0);
+    OptionalInt nvlsCtas =
+        settings.text("NCCL_NVLS_NCHANNELS").isPresent()
+            ? OptionalInt.of(settings.integer("NCCL_NVLS_NCHANNELS", 0))
+            : OptionalInt.empty();
     return new ChannelLimits(
         Math.max(0, Math.min(min, most)),
         Math.max(1, Math.min(max, maxForArguments)),
         minCtas,
         maxCtas,
-        nvlsCtas > 0 ? OptionalInt.of(nvlsCtas) : OptionalInt.empty(),
+        nvlsCtas.orElse(Integer.MIN_VALUE) >= rules.leastNvlsSetting
+            ? nvlsCtas
+            : OptionalInt.empty(),
         maxForArguments);
   }
 
@@ -61,6 +66,9 @@ public record ChannelLimits(
 
   /** {@code ncclDevMaxChannelsForArgsBytes}, which computes without sign. */
   private static int maxForArguments(long bytes, ConnectRules rules) {
+    if (rules.workBatchBytes == 0) {
+      return rules.maxChannels;
+    }
     long batches = Long.divideUnsigned(bytes - rules.kernelArgumentsBytes, rules.workBatchBytes);
     return (int) Math.min(rules.maxChannels, batches);
   }

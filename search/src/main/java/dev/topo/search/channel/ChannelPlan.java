@@ -39,12 +39,12 @@ public final class ChannelPlan {
    * @param searched channels that all nodes have
    * @param collNetNeedsMore whether CollNet cannot use the bandwidth inside the nodes with one
    *     channel for each
-   * @param fastNodes whether the GPUs are Hopper or newer and faster than one channel is
+   * @param fastSm the smallest compute capability of several nodes with fast rings; 0 for others
    */
   public static ChannelPlan of(
       int searched,
       boolean collNetNeedsMore,
-      boolean fastNodes,
+      int fastSm,
       ChannelLimits limits,
       ConnectRules rules) {
     if (searched < 1) {
@@ -63,16 +63,17 @@ public final class ChannelPlan {
               .because(
                   "half as many again, for in-network reduction is faster inside the nodes than between them");
     }
-    if (fastNodes && plan.size() < rules.doubledBelow) {
+    int doubledBelow = rules.doubledBelow(fastSm);
+    if (plan.size() < doubledBelow) {
       plan =
           plan.repeatedTo(2 * plan.size())
               .because(
                   String.format(
                       Locale.ROOT,
-                      "twice that, for rings above %.0f GB/s on several nodes of sm %d or newer with fewer than %d",
+                      "twice that, for rings above %.0f GB/s on several nodes of sm %d with fewer than %d",
                       rules.doubledAboveGBps,
-                      rules.doubledSm,
-                      rules.doubledBelow));
+                      fastSm,
+                      doubledBelow));
     }
     // First fewer, then more, so that a user can ask for the first channels, several times.
     ChannelPlan cut = plan.cutTo(Math.min(limits.maxChannels(), limits.maxCtas()));
@@ -83,6 +84,11 @@ public final class ChannelPlan {
     return enough.size() > cut.size()
         ? enough.because("the fewest that NCCL_MIN_NCHANNELS or NCCL_MIN_CTAS demand")
         : enough;
+  }
+
+  /** At least as many channels as NVLS uses. */
+  public ChannelPlan raisedTo(int nvlsChannels) {
+    return nvlsChannels > size() ? repeatedTo(nvlsChannels).because("as many as NVLS uses") : this;
   }
 
   private ChannelPlan because(String reason) {

@@ -10,6 +10,7 @@ import dev.topo.search.cost.CommFacts;
 import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.tuning.Tuner;
+import java.util.List;
 import java.util.stream.IntStream;
 
 /**
@@ -88,7 +89,11 @@ public final class Communicator {
         connection.minSm(),
         connection.maxSm(),
         CommFacts.Cpu.of(connection.firstCpus()),
+        CommFacts.Cpu.of(List.of(connection.firstCpus().get(node))),
         connection.nChannels(),
+        connection.profile().launch().callsUseRaisedChannels
+            ? connection.nChannels()
+            : connection.unraisedChannels(),
         connection.nvls().isSupported(),
         connection.nvls().channels(RANK),
         connection.collNet().map(collNet -> inNetwork(connection, collNet)),
@@ -106,10 +111,10 @@ public final class Communicator {
   private static CommFacts.CollNet inNetwork(Connection connection, CollNet collNet) {
     int directHeads =
         collNet.direct(RANK).map(CollNet.Direct::heads).map(heads -> heads.size()).orElse(0);
-    int heads =
-        connection.nvls().isSupported()
-            ? connection.nvls().nHeads()
-            : collNet.heads(connection.nodeOf(RANK)).size();
-    return new CommFacts.CollNet(heads, directHeads, true, true);
+    int node = connection.nodeOf(RANK);
+    List<Integer> heads =
+        connection.nvls().isSupported() ? connection.nvls().heads(node) : collNet.heads(node);
+    boolean chainsFromHeads = heads.containsAll(collNet.chainHeads(node));
+    return new CommFacts.CollNet(heads.size(), directHeads, chainsFromHeads, true, true);
   }
 }

@@ -116,10 +116,19 @@ public final class CollNet {
 
   /** The ranks of a node that send to the network; none without graphs for it. */
   public List<Integer> heads(int node) {
+    return firstRanks(GraphKind.COLLNET_DIRECT, node);
+  }
+
+  /** The ranks of a node at which chains lead to the network. */
+  public List<Integer> chainHeads(int node) {
+    return firstRanks(GraphKind.COLLNET_CHAIN, node);
+  }
+
+  private List<Integer> firstRanks(GraphKind graph, int node) {
     NodeTemplate kind = nodes.kind(node);
     LinkedHashSet<Integer> heads = new LinkedHashSet<>();
-    for (int channel = 0; channel < agreement.nChannels(GraphKind.COLLNET_DIRECT); channel++) {
-      heads.add(nodes.toJob(node, kind.order(GraphKind.COLLNET_DIRECT, channel).first()));
+    for (int channel = 0; channel < agreement.nChannels(graph); channel++) {
+      heads.add(nodes.toJob(node, kind.order(graph, channel).first()));
     }
     return List.copyOf(heads);
   }

@@ -6,17 +6,16 @@ import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.graph.Pattern;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.node.CpuArch;
 import dev.topo.model.node.CpuNode;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NodeId;
-import dev.topo.model.node.NodeType;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.channel.ChannelLimits;
 import dev.topo.search.channel.ChannelPlan;
 import dev.topo.search.channel.GraphAgreement;
 import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.path.Domain;
-import dev.topo.search.path.Paths;
 import dev.topo.search.peer.BufferSizes;
 import dev.topo.search.peer.P2pChannels;
 import dev.topo.search.rules.ConnectRules;
@@ -38,12 +37,16 @@ public final class Connection {
   /** In place of a rank where there is none, as in NCCL. */
   public static final int NONE = -1;
 
+  /** Whose view counts where ranks differ. */
+  private static final int FIRST_RANK = 0;
+
   private final NcclProfile profile;
   private final NcclSettings settings;
   private final JobNodes nodes;
   private final GraphAgreement agreement;
   private final ChannelLimits limits;
   private final ChannelPlan plan;
+  private final int unraisedChannels;
   private final Rings rings;
   private final Trees trees;
   private final Nvls nvls;
@@ -56,17 +59,19 @@ public final class Connection {
     this.nodes = nodes;
     this.agreement = new GraphAgreement(nodes.kinds().stream().map(NodeTemplate::graphs).toList());
     this.limits = ChannelLimits.of(settings, rules);
+    this.nvls = new Nvls(nodes, agreement, limits, job.machines().size() > 1, profile);
     boolean usesCollNet = usesCollNet();
-    this.plan =
+    ChannelPlan unraised =
         ChannelPlan.of(
             agreement.nChannels(GraphKind.RING),
             usesCollNet && collNetNeedsMoreChannels(),
-            hasFastNodes(),
+            hasFastNodes() ? minSm() : 0,
             limits,
             rules);
-    this.rings = new Rings(nodes, plan);
+    this.unraisedChannels = unraised.size();
+    this.plan = unraised.raisedTo(nvls.leastChannels(FIRST_RANK));
+    this.rings = new Rings(nodes, plan, rules.ringAlternation);
     this.trees = new Trees(nodes, plan);
-    this.nvls = new Nvls(nodes, agreement, limits, job.machines().size() > 1, rules);
     this.collNet =
         usesCollNet ? Optional.of(new CollNet(nodes, plan, agreement, rules)) : Optional.empty();
   }
@@ -74,7 +79,7 @@ public final class Connection {
   /**
    * Connects a job whose graphs are searched for.
    *
-   * @throws UnusableTopologyException where NCCL fails with an internal error
+   * @throws UnusableTopologyException where NCCL fails or what it does is undefined
    */
   public static Connection of(Job job) {
     return of(job, GraphSearch::findAll);
@@ -91,8 +96,10 @@ public final class Connection {
   }
 
   private boolean usesCollNet() {
+    ConnectRules rules = profile.connect();
     return agreement.nChannels(GraphKind.COLLNET_CHAIN) > 0
-        && nNodes() >= settings.integer("NCCL_COLLNET_NODE_THRESHOLD", 0);
+        && nNodes() >= settings.integer("NCCL_COLLNET_NODE_THRESHOLD", 0)
+        && !(rules.largeNodesPreventChains && maxLocalRanks() > rules.directRanks);
   }
 
   private boolean collNetNeedsMoreChannels() {
@@ -101,9 +108,7 @@ public final class Connection {
   }
 
   private boolean hasFastNodes() {
-    return nNodes() > 1
-        && minSm() >= profile.connect().doubledSm
-        && agreement.bwIntra(GraphKind.RING) > profile.connect().doubledAboveGBps;
+    return nNodes() > 1 && agreement.bwIntra(GraphKind.RING) > profile.connect().doubledAboveGBps;
   }
 
   public NcclProfile profile() {
@@ -136,10 +141,17 @@ public final class Connection {
   }
 
   public int minSm() {
-    return topologies().mapToInt(topology -> topology.minSm().orElseThrow()).min().orElseThrow();
+    return profile.connect().ownSmOnly ? firstSm() : nodes.minSm();
+  }
+
+  private int firstSm() {
+    return nodes.kind(nodeOf(FIRST_RANK)).gpu(nodes.toMachine(FIRST_RANK)).sm();
   }
 
   public int maxSm() {
+    if (profile.connect().ownSmOnly) {
+      return firstSm();
+    }
     return topologies()
         .flatMap(topology -> topology.gpus().stream())
         .mapToInt(GpuNode::sm)
@@ -187,6 +199,11 @@ public final class Connection {
     return plan.size();
   }
 
+  /** Channels for collectives before they are raised to as many as NVLS uses. */
+  public int unraisedChannels() {
+    return unraisedChannels;
+  }
+
   /** How the number of channels came about, step by step. */
   public List<ChannelPlan.Step> channelSteps() {
     return plan.steps();
@@ -221,26 +238,30 @@ public final class Connection {
 
   /** Channels of sends and receives, as the ranks of a node compute them. */
   public P2pChannels p2pChannels(int node) {
-    return P2pChannels.of(domain(node), nRanks(), nChannels(), settings, limits.maxForArguments());
+    return P2pChannels.of(
+        domain(node),
+        nodes.kinds().stream().map(NodeTemplate::domain).toList(),
+        nRanks(),
+        nChannels(),
+        settings,
+        limits.maxForArguments());
   }
 
   /** Sizes of buffers, as the ranks of a node compute them. */
   public BufferSizes bufferSizes(int node) {
-    return BufferSizes.of(profile, settings, nNodes() > 1, isAllNvlink(node));
+    boolean arm = firstCpus().stream().allMatch(cpu -> cpu.arch() == CpuArch.ARM);
+    return BufferSizes.of(profile, settings, nNodes() > 1, isAllNvlink(node), arm ? minSm() : 0);
   }
 
-  /** Whether no two GPUs of a node are farther apart than NVLink reaches. */
+  /** Whether a node counts as joined by NVLink throughout. */
   public boolean isAllNvlink(int node) {
-    Paths paths = domain(node).paths();
-    int[] gpus = paths.topology().indexes(NodeType.GPU);
-    for (int from : gpus) {
-      for (int to : gpus) {
-        if (from != to && !paths.type(from, to).isWithin(profile.paths().allNvlink)) {
-          return false;
-        }
-      }
-    }
-    return true;
+    NodeTemplate kind = nodes.kind(node);
+    return switch (profile.connect().allNvlinkScope) {
+      case PAIR -> kind.nvlinkPairs().anyMatch(isNvlink -> isNvlink);
+      case NODE -> kind.nvlinkPairs().allMatch(isNvlink -> isNvlink);
+      case JOB ->
+          nodes.kinds().stream().flatMap(NodeTemplate::nvlinkPairs).allMatch(isNvlink -> isNvlink);
+    };
   }
 
   /** The channels that have one tree of the pair that goes through a searched channel. */

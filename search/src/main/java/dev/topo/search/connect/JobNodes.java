@@ -6,6 +6,8 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.node.GpuNode;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
+import dev.topo.search.path.Paths;
+import dev.topo.search.peer.GpuPorts;
 import dev.topo.search.rules.NcclProfile;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -79,6 +81,30 @@ final class JobNodes {
   /** The kinds of nodes, each once, in the order in which they appear. */
   List<NodeTemplate> kinds() {
     return distinctKinds;
+  }
+
+  int minSm() {
+    return kinds().stream()
+        .mapToInt(kind -> kind.domain().topology().minSm().orElseThrow())
+        .min()
+        .orElseThrow();
+  }
+
+  int minLocalRanks() {
+    return kinds().stream().mapToInt(NodeTemplate::size).min().orElseThrow();
+  }
+
+  /** Bandwidth of the slowest port that a GPU uses; 0 if one reaches no port. */
+  float slowestPortGBps() {
+    float slowest = Float.POSITIVE_INFINITY;
+    for (NodeTemplate kind : kinds()) {
+      Paths paths = kind.domain().paths();
+      for (int gpu = 0; gpu < kind.size(); gpu++) {
+        boolean reachesPort = paths.localDevices().netsNear(gpu).length > 0;
+        slowest = Math.min(slowest, reachesPort ? GpuPorts.all(paths, gpu).slowestGBps() : 0);
+      }
+    }
+    return slowest;
   }
 
   /** The rank in the job of a GPU that has a given rank on the machine of a node. */

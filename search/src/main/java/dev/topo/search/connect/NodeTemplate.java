@@ -1,16 +1,21 @@
 package dev.topo.search.connect;
 
+import dev.topo.model.PathType;
 import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.graph.Pattern;
 import dev.topo.model.node.GpuNode;
+import dev.topo.model.node.NodeType;
 import dev.topo.search.path.Domain;
+import dev.topo.search.path.Paths;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * What all equal nodes of a job have in common: their domain, its graphs, and the roles that the
@@ -35,11 +40,10 @@ final class NodeTemplate {
         orders.put(kind, orders(kind));
       }
     }
+    List<Integer> heads =
+        graphs.get(GraphKind.NVLS).channels().stream().map(c -> c.ranks().get(0)).toList();
     this.nvlsHeads =
-        graphs.get(GraphKind.NVLS).channels().stream()
-            .map(channel -> channel.ranks().get(0))
-            .distinct()
-            .toList();
+        domain.profile().connect().headOfEachChannel ? heads : heads.stream().distinct().toList();
   }
 
   private List<ChannelOrder> orders(GraphKind kind) {
@@ -76,15 +80,32 @@ final class NodeTemplate {
     return gpus.size();
   }
 
+  /** Whether NVLink reaches, for each pair of GPUs ({@code ncclTopoPathAllNVLink}). */
+  Stream<Boolean> nvlinkPairs() {
+    Paths paths = domain.paths();
+    PathType limit = domain.profile().paths().allNvlink;
+    int[] all = paths.topology().indexes(NodeType.GPU);
+    return Arrays.stream(all)
+        .boxed()
+        .flatMap(
+            from ->
+                Arrays.stream(all)
+                    .filter(to -> to != from)
+                    .mapToObj(to -> paths.type(from, to).isWithin(limit)));
+  }
+
   Pattern treePattern() {
     return graphs.get(GraphKind.TREE).pattern();
   }
 
-  /**
-   * Whether neighbouring rings change places on every other node, so that they stay on one rail.
-   */
-  boolean alternatesRings() {
-    return graphs.get(GraphKind.RING).crossNic() == domain.profile().connect().alternatingCrossNic;
+  /** Whether its rings stay on one rail only if neighbours change places on every other node. */
+  boolean hasAlternatingRings() {
+    return domain.profile().connect().isAlternating(graphs.get(GraphKind.RING).crossNic());
+  }
+
+  /** Number of channels that both rings and trees have. */
+  int nChannels() {
+    return Math.min(graphs.get(GraphKind.RING).nChannels(), graphs.get(GraphKind.TREE).nChannels());
   }
 
   /** The GPUs of a searched channel; not for NVLS, whose channels have no order. */
@@ -112,7 +133,7 @@ final class NodeTemplate {
     return order.at(Math.min(place, order.size() - 1));
   }
 
-  /** The GPUs that are heads of NVLS, each once. */
+  /** The GPUs that are heads of NVLS, in the order of their channels. */
   List<Integer> nvlsHeads() {
     return nvlsHeads;
   }

@@ -1,9 +1,11 @@
 package dev.topo.search.connect;
 
 import dev.topo.model.graph.GraphKind;
+import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.search.channel.ChannelLimits;
 import dev.topo.search.channel.GraphAgreement;
 import dev.topo.search.rules.ConnectRules;
+import dev.topo.search.rules.NcclProfile;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,27 +18,35 @@ public final class Nvls {
   private static final int NONE = Connection.NONE;
 
   private final JobNodes nodes;
-  private final ChannelLimits limits;
   private final ConnectRules rules;
-  private final boolean severalMachines;
+  private final ChannelLimits limits;
+  private final boolean alone;
   private final boolean supported;
   private final int nHeads;
   private final DoubleBinaryTree nodeTrees;
 
+  /**
+   * @throws UnusableTopologyException if a node has more heads than NCCL has room for
+   */
   Nvls(
       JobNodes nodes,
       GraphAgreement agreement,
       ChannelLimits limits,
       boolean severalMachines,
-      ConnectRules rules) {
-    this.rules = rules;
+      NcclProfile profile) {
+    this.rules = profile.connect();
     this.nodes = nodes;
     this.limits = limits;
-    this.severalMachines = severalMachines;
+    this.alone = !(rules.nvlsCountsNodes ? nodes.nNodes() > 1 : severalMachines);
     this.supported = agreement.nChannels(GraphKind.NVLS) > 0;
     this.nHeads =
         nodes.kinds().stream().mapToInt(kind -> kind.nvlsHeads().size()).min().orElseThrow();
     this.nodeTrees = new DoubleBinaryTree(nodes.nNodes());
+    if (nHeads > rules.maxNvlsHeads) {
+      throw new UnusableTopologyException(
+          "NCCL %s has room for %d NVLS heads on a node, here there are %d: what it connects is undefined"
+              .formatted(profile.version(), rules.maxNvlsHeads, nHeads));
+    }
   }
 
   /** Whether all nodes have it. */
@@ -51,18 +61,34 @@ public final class Nvls {
 
   /** The heads of a node, by their ranks in the job. */
   public List<Integer> heads(int node) {
-    return nodes.kind(node).nvlsHeads().subList(0, nHeads).stream()
-        .map(head -> nodes.toJob(node, head))
-        .toList();
+    return heads(nodes.kind(node)).stream().map(head -> nodes.toJob(node, head)).toList();
   }
 
   /** Number of channels that a rank uses, which depends on its GPU; 0 without support. */
   public int channels(int rank) {
-    if (!supported) {
-      return 0;
-    }
+    return supported ? channelsWithMulticast(rank) : 0;
+  }
+
+  private int channelsWithMulticast(int rank) {
+    return limits.withinCtas(limits.nvlsCtas().orElseGet(() -> channelsOfGpu(rank)));
+  }
+
+  private int channelsOfGpu(int rank) {
     int sm = nodes.kind(nodes.nodeOf(rank)).gpu(nodes.toMachine(rank)).sm();
-    return limits.withinCtas(limits.nvlsCtas().orElse(rules.nvlsChannels(sm, severalMachines)));
+    return alone
+        ? rules.nvlsChannelsAlone(sm)
+        : rules.nvlsChannels(
+            sm, nodes.minSm(), nodes.nNodes(), nodes.minLocalRanks(), nodes.slowestPortGBps());
+  }
+
+  /** How many channels a job has at least because a rank uses them for NVLS. */
+  int leastChannels(int rank) {
+    boolean searched = nodes.kind(nodes.nodeOf(rank)).graphs().find(GraphKind.NVLS).isPresent();
+    return switch (rules.raiseToNvls) {
+      case NEVER -> 0;
+      case WITH_MULTICAST -> searched ? channelsWithMulticast(rank) : 0;
+      case WITH_NVLS -> channels(rank);
+    };
   }
 
   /**
@@ -83,30 +109,44 @@ public final class Nvls {
   /** The place of a rank in a channel. */
   public Links links(int channel, int rank) {
     int node = nodes.nodeOf(rank);
-    int headRank = headRank(node, nodes.toMachine(rank));
+    int headRank = heads(nodes.kind(node)).lastIndexOf(nodes.toMachine(rank));
     int down = nodes.nRanks() + 1 + headRank;
     if (nodes.nNodes() == 1) {
       return new Links(headRank, down, NONE, List.of());
     }
     List<Integer> treeDown = new ArrayList<>(List.of(down));
-    if (headRank == NONE) {
+    int inTree = firstHead(node, rank);
+    if (inTree == NONE) {
       return new Links(headRank, down, NONE, treeDown);
     }
     DoubleBinaryTree.Place place = nodeTrees.place(channel % 2 == 1, node);
     for (int child : new int[] {place.child0(), place.child1()}) {
       if (child != DoubleBinaryTree.NONE) {
-        treeDown.add(head(child, headRank));
+        treeDown.add(head(child, inTree));
       }
     }
-    int treeUp = place.parent() == DoubleBinaryTree.NONE ? NONE : head(place.parent(), headRank);
+    int treeUp = place.parent() == DoubleBinaryTree.NONE ? NONE : head(place.parent(), inTree);
     return new Links(headRank, down, treeUp, treeDown);
   }
 
-  private int headRank(int node, int self) {
-    return nodes.kind(node).nvlsHeads().subList(0, nHeads).indexOf(self);
+  private List<Integer> heads(NodeTemplate kind) {
+    return kind.nvlsHeads().subList(0, nHeads);
   }
 
-  private int head(int node, int headRank) {
-    return nodes.toJob(node, nodes.kind(node).nvlsHeads().get(headRank));
+  private int firstHead(int node, int rank) {
+    for (int head = 0; head < nHeads; head++) {
+      if (head(node, head) == rank) {
+        return head;
+      }
+    }
+    return NONE;
+  }
+
+  /** A head as all nodes know it; one that a node does not tell them of is rank 0. */
+  private int head(int node, int head) {
+    NodeTemplate kind = nodes.kind(node);
+    return rules.headOfEachChannel && head >= kind.nChannels()
+        ? 0
+        : nodes.toJob(node, kind.nvlsHeads().get(head));
   }
 }

@@ -3,7 +3,9 @@ package dev.topo.search.connect;
 import dev.topo.model.graph.Channel;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.search.channel.ChannelPlan;
+import dev.topo.search.rules.ConnectRules.RingAlternation;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * The rings over all ranks: through each node in the order of its channel, then on to the next node
@@ -13,10 +15,19 @@ import java.util.Optional;
 public final class Rings {
   private final JobNodes nodes;
   private final ChannelPlan plan;
+  private final Predicate<NodeTemplate> alternates;
 
-  Rings(JobNodes nodes, ChannelPlan plan) {
+  Rings(JobNodes nodes, ChannelPlan plan, RingAlternation alternation) {
     this.nodes = nodes;
     this.plan = plan;
+    boolean one = nodes.kinds().stream().anyMatch(NodeTemplate::hasAlternatingRings);
+    this.alternates =
+        switch (alternation) {
+          case NEVER -> kind -> false;
+          case ALL_NODES_OF_EVEN_JOBS -> kind -> one && nodes.nNodes() % 2 == 0;
+          case ALL_NODES -> kind -> one;
+          case OWN_RINGS -> NodeTemplate::hasAlternatingRings;
+        };
   }
 
   /** The rank that sends to a rank. */
@@ -53,8 +64,8 @@ public final class Rings {
   }
 
   /**
-   * The order of a ring on a node. If a node's channels leave by another port than they enter, in
-   * pairs, the rings of a pair change places on every other node, so that each stays on its rail.
+   * The order of a ring on a node. If channels leave by another port than they enter, in pairs, the
+   * rings of a pair change places on every other node, so that each stays on its rail.
    */
   private ChannelOrder order(int channel, int node) {
     return nodes.kind(node).order(GraphKind.RING, searched(channel, node));
@@ -63,7 +74,7 @@ public final class Rings {
   private int searched(int channel, int node) {
     int searched = plan.searched(channel);
     boolean swapped =
-        node % 2 == 1 && plan.searched() % 2 == 0 && nodes.kind(node).alternatesRings();
+        node % 2 == 1 && plan.searched() % 2 == 0 && alternates.test(nodes.kind(node));
     return swapped ? searched ^ 1 : searched;
   }
 

@@ -15,14 +15,16 @@ import dev.topo.search.rules.TuningRules;
  * where NCCL stores in single precision.
  */
 final class BandwidthModel {
+  private static final int MANY_GPUS = 8;
+
   private final CommFacts facts;
   private final TuningRules rules;
   private final int minSm;
   private final int nNodes;
   private final int nRanks;
   private final float ranksPerNode;
-
   private final double llMax;
+  private final NvlsBandwidth nvls;
 
   BandwidthModel(CommFacts facts) {
     this.facts = facts;
@@ -31,7 +33,9 @@ final class BandwidthModel {
     this.nNodes = facts.nNodes();
     this.nRanks = facts.nRanks();
     this.ranksPerNode = (float) nRanks / nNodes;
-    this.llMax = rules.llMax(minSm, facts.cpu().countsAsAmd(), nNodes);
+    CommFacts.Cpu cpu = rules.limitsByJobCpus ? facts.cpu() : facts.nodeCpu();
+    this.llMax = rules.llMax(minSm, cpu.countsAsAmd(), nNodes);
+    this.nvls = new NvlsBandwidth(facts);
   }
 
   /** Bandwidth in GB/s of the size of a call, not of what goes over the links. */
@@ -39,20 +43,22 @@ final class BandwidthModel {
     ChannelGraph graph = facts.graph(algorithm);
     float channelBw =
         algorithm.isNvls()
-            ? nvlsChannelBw(collective, algorithm, graph)
+            ? nvls.channelBw(collective, algorithm, graph)
             : channelBw(algorithm, graph);
     float busBw = graph.nChannels() * channelBw;
     busBw =
         switch (algorithm) {
-          case RING -> ring(busBw, graph, protocol);
+          case RING -> ring(busBw, collective, graph, protocol);
           case TREE -> tree(busBw, graph, protocol);
           case COLLNET_DIRECT -> collNetDirect(busBw, collective, graph, protocol);
           case COLLNET_CHAIN -> protocol == Protocol.SIMPLE ? busBw : 0;
           case PAT -> (float) (busBw * rules.patShare);
           case NVLS, NVLS_TREE -> busBw;
         };
-    if ((algorithm == Algorithm.NVLS || algorithm == Algorithm.COLLNET_DIRECT)
-        && !canGatherInNetwork(collective)) {
+    if (nNodes > 1
+        && collective != Collective.ALL_REDUCE
+        && needsHeads(algorithm)
+        && !hasHeads(collective)) {
       busBw = 0;
     }
     return busBw * ratio(collective, algorithm);
@@ -64,33 +70,18 @@ final class BandwidthModel {
         : graph.bwInter();
   }
 
-  private float nvlsChannelBw(Collective collective, Algorithm algorithm, ChannelGraph graph) {
-    float intra =
-        graph.bwIntra()
-            * rules.nvlsEfficiency.at(minSm).floatValue()
-            * (graph.nChannels() - 1)
-            / graph.nChannels();
-    // AllReduce reduces one part while it broadcasts another.
-    intra *= collective == Collective.ALL_REDUCE ? 2.0f : (ranksPerNode - 1) / ranksPerNode;
-    if (algorithm == Algorithm.NVLS) {
-      return Math.min(intra, graph.bwInter());
-    }
-    float inter = graph.bwInter() * (nNodes <= rules.intraBandwidthNodes ? 2 : 1);
-    float limit = (float) atScale(rules.nvlsTreeMax);
-    return Math.min(Math.min(intra, inter), limit);
-  }
-
   private double atScale(BySm<double[]> rows) {
     return TuningRules.atScale(rows, minSm, nNodes);
   }
 
-  private float ring(float busBw, ChannelGraph graph, Protocol protocol) {
+  private float ring(float busBw, Collective collective, ChannelGraph graph, Protocol protocol) {
     return switch (protocol) {
-      case LL -> (float) Math.min(llMax, busBw * rules.ringLlShare);
+      case LL -> (float) Math.min(llMax, busBw * rules.ringLlShare(collective, nNodes));
       case LL128 ->
           (float)
               Math.min(
-                  busBw * rules.ringLl128Share, graph.nChannels() * atScale(rules.ringLl128Max));
+                  busBw * rules.ringLl128Share(ranksPerNode),
+                  graph.nChannels() * atScale(rules.ringLl128Max));
       case SIMPLE -> busBw;
     };
   }
@@ -108,7 +99,8 @@ final class BandwidthModel {
                       graph.nChannels() * atScale(rules.treeLl128Max));
           case SIMPLE -> busBw;
         };
-    return facts.maxTreePattern() == Pattern.TREE ? (float) (busBw * rules.plainTreeShare) : busBw;
+    Pattern pattern = rules.treePatternOfJob ? facts.maxTreePattern() : graph.pattern();
+    return pattern == Pattern.TREE ? (float) (busBw * rules.plainTreeShare) : busBw;
   }
 
   private float collNetDirect(
@@ -117,7 +109,7 @@ final class BandwidthModel {
       return 0;
     }
     if (collective != Collective.ALL_REDUCE) {
-      return ranksPerNode * Math.min(graph.bwIntra(), graph.bwInter() * rules.collNetNetShare);
+      return gatherInNetwork(graph);
     }
     // Full speed takes a NIC for every GPU; half of what is missing is lost.
     float gpusPerNic = (float) (ranksPerNode / (1.0 * graph.nChannels()));
@@ -126,18 +118,31 @@ final class BandwidthModel {
     return (float) (shared * rules.collNetDirectShare.at(minSm));
   }
 
+  private float gatherInNetwork(ChannelGraph graph) {
+    if (rules.collNetGatherShares.isEmpty()) {
+      return ranksPerNode * Math.min(graph.bwIntra(), graph.bwInter() * rules.collNetNetShare);
+    }
+    // In between the two shares by the number of GPUs.
+    double[] shares = rules.collNetGatherShares.get();
+    float many = (ranksPerNode - 1) / (MANY_GPUS - 1);
+    return (float) (ranksPerNode * graph.bwIntra() * (many * shares[1] + (1 - many) * shares[0]));
+  }
+
+  private boolean needsHeads(Algorithm algorithm) {
+    return algorithm == Algorithm.COLLNET_DIRECT
+        || (algorithm == Algorithm.NVLS && rules.headsForFullestNode);
+  }
+
   /**
    * AllGather and ReduceScatter over several nodes need a network that does them and a head for
    * every GPU.
    */
-  private boolean canGatherInNetwork(Collective collective) {
-    if (nNodes == 1 || collective == Collective.ALL_REDUCE) {
-      return true;
-    }
+  private boolean hasHeads(Collective collective) {
+    float gpus = rules.headsForFullestNode ? facts.maxLocalRanks() : ranksPerNode;
     return facts
         .collNet()
         .filter(net -> collective == Collective.ALL_GATHER ? net.allGather() : net.reduceScatter())
-        .filter(net -> facts.maxLocalRanks() <= net.heads())
+        .filter(net -> gpus <= net.heads())
         .isPresent();
   }
 
@@ -146,11 +151,9 @@ final class BandwidthModel {
     if (algorithm == Algorithm.RING) {
       return (float) ((1.0 * nRanks) / LatencyModel.ringSteps(collective, nRanks));
     }
-    if (collective != Collective.ALL_REDUCE) {
-      return 1;
+    if (algorithm.isNvls()) {
+      return nvls.ratio(collective);
     }
-    return algorithm.isNvls()
-        ? (float) ((1.0 * nRanks) / LatencyModel.ringSteps(collective, nRanks))
-        : 0.5f;
+    return collective == Collective.ALL_REDUCE ? 0.5f : 1;
   }
 }

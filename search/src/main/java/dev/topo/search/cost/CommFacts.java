@@ -22,7 +22,9 @@ import java.util.Optional;
  * @param minSm compute capability of the oldest GPU
  * @param maxSm compute capability of the newest GPU
  * @param cpu what the nodes' CPUs have in common
+ * @param nodeCpu the CPU of the node of rank 0
  * @param nChannels channels for collectives, after NCCL has repeated and limited them
+ * @param callChannels those of them that a call may use
  * @param nvls whether NVLink multicast is used
  * @param nvlsChannels channels for NVLink multicast
  * @param collNet in-network reduction, where it is set up
@@ -38,7 +40,9 @@ public record CommFacts(
     int minSm,
     int maxSm,
     Cpu cpu,
+    Cpu nodeCpu,
     int nChannels,
+    int callChannels,
     boolean nvls,
     int nvlsChannels,
     Optional<CollNet> collNet,
@@ -91,10 +95,16 @@ public record CommFacts(
    *
    * @param heads GPUs of a node that send to the network ({@code collNetHeadsNum})
    * @param directHeads heads of the first channel of CollNetDirect
+   * @param chainsFromHeads whether chains lead to the network from heads only
    * @param allGather whether the network plugin can do AllGather
    * @param reduceScatter whether the network plugin can do ReduceScatter
    */
-  public record CollNet(int heads, int directHeads, boolean allGather, boolean reduceScatter) {}
+  public record CollNet(
+      int heads,
+      int directHeads,
+      boolean chainsFromHeads,
+      boolean allGather,
+      boolean reduceScatter) {}
 
   public int nNodes() {
     return localRanks.size();

@@ -1,10 +1,12 @@
 package dev.topo.search.cost;
 
+import dev.topo.model.node.CpuArch;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.operation.ReductionOperator;
+import dev.topo.search.rules.AlgorithmRules;
 import dev.topo.search.rules.TuningRules;
 
 /**
@@ -45,11 +47,25 @@ public final class CostModel {
       return copy ? 0 : UNAVAILABLE;
     }
     float bandwidth = model.bandwidthGBps(call.collective(), algorithm, protocol);
-    if (bandwidth == 0 || !canRun(call, algorithm)) {
-      return UNAVAILABLE;
-    }
+    return bandwidth == 0 || !canRun(call, algorithm)
+        ? UNAVAILABLE
+        : timeUs(call, algorithm, protocol, bandwidth);
+  }
+
+  /**
+   * Time in microseconds of the ring that NCCL falls back to where no pair can run a call; negative
+   * if it does not.
+   */
+  public float fallbackTimeUs(CollectiveCall call, Protocol protocol) {
+    float bandwidth = nRanks == 1 ? 0 : model.fallbackBandwidthGBps(call.collective(), protocol);
+    return bandwidth == 0 ? UNAVAILABLE : timeUs(call, Algorithm.RING, protocol, bandwidth);
+  }
+
+  private float timeUs(
+      CollectiveCall call, Algorithm algorithm, Protocol protocol, float fullBandwidth) {
+    float bandwidth = fullBandwidth;
     float latency = model.latencyUs(call.collective(), algorithm, protocol);
-    int latencies = call.pipelinedCalls();
+    int latencies = rules.groupedLatencies ? call.pipelinedCalls() : 1;
     if (algorithm == Algorithm.RING) {
       if (protocol == Protocol.SIMPLE && isOnPlateau(call)) {
         latency = (float) (latency * plateauFactor);
@@ -59,6 +75,8 @@ public final class CostModel {
     }
     if (algorithm == Algorithm.TREE) {
       bandwidth *= rules.treeCorrection(protocol, call.sizeBytes());
+    } else if (algorithm == Algorithm.NVLS_TREE && facts.cpu().is(CpuArch.X86)) {
+      bandwidth *= rules.nvlsTreeCorrection(facts.minSm(), call.sizeBytes());
     }
     float time = latency * latencies + call.sizeBytes() / (BYTES_PER_US * bandwidth);
     boolean losesPrecision =
@@ -81,14 +99,20 @@ public final class CostModel {
   }
 
   private boolean canRun(CollectiveCall call, Algorithm algorithm) {
+    AlgorithmRules limits = rules.algorithms;
+    boolean collNet = facts.collNet().isPresent();
     return switch (algorithm) {
       case TREE, RING -> true;
-      case COLLNET_DIRECT, COLLNET_CHAIN ->
-          facts.collNet().isPresent() && maxLocalRanks <= rules.collNetMaxGpus;
-      case NVLS -> canMulticast(call) && (nNodes == 1 || facts.collNet().isPresent());
+      case COLLNET_DIRECT -> collNet && maxLocalRanks <= limits.collNetDirectMaxGpus;
+      case COLLNET_CHAIN -> collNet && maxLocalRanks <= limits.collNetChainMaxGpus;
+      case NVLS -> canMulticast(call) && (nNodes == 1 || (collNet && reachesNodes(call)));
       case NVLS_TREE -> canMulticast(call);
       case PAT -> call.collective() != Collective.REDUCE_SCATTER || !call.operator().isScaledSum();
     };
+  }
+
+  private boolean reachesNodes(CollectiveCall call) {
+    return call.collective() == Collective.ALL_REDUCE || rules.algorithms.nvlsGathersBetweenNodes;
   }
 
   private boolean canMulticast(CollectiveCall call) {
@@ -97,10 +121,10 @@ public final class CostModel {
     }
     boolean fits =
         call.collective() == Collective.ALL_REDUCE
-            || facts.localRanks().get(0) <= rules.nvlsMaxGpus;
-    return fits
-        && (call.collective() == Collective.ALL_GATHER
-            || canReduceInSwitch(call.operator(), call.dataType()));
+            || facts.localRanks().get(0) <= rules.algorithms.nvlsMaxGpus;
+    boolean copies =
+        call.collective() == Collective.ALL_GATHER && rules.algorithms.nvlsGathersAnyType;
+    return fits && (copies || canReduceInSwitch(call.operator(), call.dataType()));
   }
 
   /** {@code ncclNvlsSupported}, {@code nccl:src/include/device.h}. */

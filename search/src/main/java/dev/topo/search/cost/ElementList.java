@@ -22,24 +22,35 @@ final class ElementList {
   private final String setting;
   private final String value;
   private final List<String> elements;
+  private final boolean knownNamesOnly;
 
   /** The elements that are allowed for a collective, if the user states any. */
   private final Map<Collective, BitSet> stated = new EnumMap<>(Collective.class);
 
-  private ElementList(String setting, String value, List<String> elements) {
+  private ElementList(String setting, String value, List<String> elements, boolean knownNamesOnly) {
     this.setting = setting;
     this.value = value;
     this.elements = elements;
+    this.knownNamesOnly = knownNamesOnly;
   }
 
   /**
    * The list in a setting; all elements are allowed if it is not set.
    *
+   * @param byCollective whether lists may be for one collective and names must be known; if not,
+   *     the value is one list, in which unknown names count for nothing
    * @throws SettingException if NCCL would not start with it
    */
-  static ElementList of(String setting, NcclSettings settings, List<String> elements) {
+  static ElementList of(
+      String setting, NcclSettings settings, List<String> elements, boolean byCollective) {
     String value = settings.text(setting).orElse("");
-    ElementList list = new ElementList(setting, value, elements);
+    ElementList list = new ElementList(setting, value, elements, byCollective);
+    if (!byCollective) {
+      if (settings.text(setting).isPresent()) {
+        list.applyToAll(value);
+      }
+      return list;
+    }
     List<String> entries = tokens(value, ";");
     for (int e = 0; e < entries.size(); e++) {
       // NCCL compares the place in the text: after a leading semicolon nothing is the first.
@@ -73,9 +84,7 @@ final class ElementList {
       if (!first) {
         throw bad("entry '" + entry + "'", "a collective before every list but the first");
       }
-      for (Collective collective : Collective.values()) {
-        apply(parts.get(0), collective);
-      }
+      applyToAll(parts.get(0));
       return;
     }
     Optional<Collective> collective = Collective.ofLabel(parts.get(0));
@@ -88,21 +97,33 @@ final class ElementList {
                     Arrays.stream(Collective.values()).map(Collective::label).toList())));
   }
 
+  private void applyToAll(String list) {
+    for (Collective collective : Collective.values()) {
+      apply(list, collective);
+    }
+  }
+
   private void apply(String list, Collective collective) {
     boolean except = list.startsWith("^");
     BitSet allowed = new BitSet();
-    tokens(except ? list.substring(1) : list, ",").forEach(name -> allowed.set(number(name)));
+    tokens(except ? list.substring(1) : list, ",").forEach(name -> number(name, allowed));
     if (except) {
       allowed.flip(0, elements.size());
     }
     stated.put(collective, allowed);
   }
 
-  private int number(String name) {
-    return IntStream.range(0, elements.size())
+  private void number(String name, BitSet numbers) {
+    IntStream.range(0, elements.size())
         .filter(e -> elements.get(e).equalsIgnoreCase(name))
         .findFirst()
-        .orElseThrow(() -> bad("element '" + name + "'", elements));
+        .ifPresentOrElse(
+            numbers::set,
+            () -> {
+              if (knownNamesOnly) {
+                throw bad("element '" + name + "'", elements);
+              }
+            });
   }
 
   private SettingException bad(String what, Object expected) {

@@ -6,8 +6,12 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.search.rules.TuningRules;
+import dev.topo.search.rules.AlgorithmRules;
+import dev.topo.search.rules.AlgorithmRules.RingFallback;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.PathRules;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Which algorithms and protocols a communicator may use: those that NCCL implements, the hardware
@@ -18,8 +22,11 @@ public final class EnablingRules {
   /** The value of NCCL_PAT_ENABLE for automatic selection. */
   private static final int PAT_WHERE_IT_FITS = 2;
 
+  private static final List<Algorithm> WITHOUT_COLLNET =
+      List.of(Algorithm.TREE, Algorithm.RING, Algorithm.NVLS, Algorithm.NVLS_TREE);
+
   private final CommFacts facts;
-  private final TuningRules rules;
+  private final AlgorithmRules rules;
   private final ElementList algorithms;
   private final ElementList protocols;
   private final boolean pat;
@@ -28,36 +35,47 @@ public final class EnablingRules {
   public EnablingRules(CommFacts facts, NcclSettings userSettings) {
     NcclSettings settings = facts.profile().complete(userSettings);
     this.facts = facts;
-    this.rules = facts.profile().tuning();
-    this.algorithms = algorithms(settings);
-    this.protocols = protocols(settings);
+    this.rules = facts.profile().tuning().algorithms;
+    this.algorithms = algorithms(facts.profile(), settings);
+    this.protocols = protocols(facts.profile(), settings);
     this.pat = isPatOn(facts, settings);
     this.ll128OverC2c = settings.integer("NCCL_LL128_C2C", 1) != 0;
   }
 
   /**
-   * Checks that NCCL would start with these settings.
+   * Checks that NCCL of the default version would start with these settings.
    *
    * @throws dev.topo.model.settings.SettingException if it would not, for NCCL_ALGO or NCCL_PROTO
    */
   public static void check(NcclSettings settings) {
-    algorithms(settings);
-    protocols(settings);
+    check(NcclProfile.DEFAULT, settings);
   }
 
-  private static ElementList algorithms(NcclSettings settings) {
-    return ElementList.of(
-        "NCCL_ALGO", settings, Arrays.stream(Algorithm.values()).map(Algorithm::label).toList());
+  /** The same for another version. */
+  public static void check(NcclProfile profile, NcclSettings settings) {
+    algorithms(profile, settings);
+    protocols(profile, settings);
   }
 
-  private static ElementList protocols(NcclSettings settings) {
-    return ElementList.of(
-        "NCCL_PROTO", settings, Arrays.stream(Protocol.values()).map(Protocol::label).toList());
+  private static ElementList algorithms(NcclProfile profile, NcclSettings settings) {
+    AlgorithmRules rules = profile.tuning().algorithms;
+    List<String> names =
+        Arrays.stream(Algorithm.values())
+            .filter(rules::hasAlgorithm)
+            .map(Algorithm::label)
+            .toList();
+    return ElementList.of("NCCL_ALGO", settings, names, rules.listsByCollective);
+  }
+
+  private static ElementList protocols(NcclProfile profile, NcclSettings settings) {
+    List<String> names = Arrays.stream(Protocol.values()).map(Protocol::label).toList();
+    boolean byCollective = profile.tuning().algorithms.listsByCollective;
+    return ElementList.of("NCCL_PROTO", settings, names, byCollective);
   }
 
   private static boolean isPatOn(CommFacts facts, NcclSettings settings) {
     int wanted = settings.integer("NCCL_PAT_ENABLE", PAT_WHERE_IT_FITS);
-    if (facts.minSm() < facts.profile().tuning().patSm) {
+    if (facts.minSm() < facts.profile().tuning().algorithms.patSm) {
       return false;
     }
     return wanted == PAT_WHERE_IT_FITS ? facts.nNodes() == facts.nRanks() : wanted != 0;
@@ -72,7 +90,33 @@ public final class EnablingRules {
 
   /** Whether the settings allow an algorithm for a collective. */
   public boolean allowsAlgorithm(Collective collective, Algorithm algorithm) {
-    return algorithms.allows(collective, algorithm.number());
+    boolean ignored =
+        (algorithm == Algorithm.RING || algorithm == Algorithm.TREE)
+            && ignoresAlgorithms(collective);
+    return ignored || algorithms.allows(collective, algorithm.number());
+  }
+
+  /**
+   * Whether a list of algorithms counts for nothing because it has none that works without
+   * in-network reduction, which the communicator lacks. Only versions that fall back to rings do
+   * so, for the sake of lists that have nothing but CollNet.
+   */
+  private boolean ignoresAlgorithms(Collective collective) {
+    return rules.ringFallback != RingFallback.NONE
+        && facts.collNet().isEmpty()
+        && WITHOUT_COLLNET.stream()
+            .noneMatch(a -> algorithms.allows(collective, a.number()) && isPossible(a));
+  }
+
+  /** Whether NCCL runs a ring that may not be used where nothing else is left. */
+  boolean fallsBack(Collective collective, Protocol protocol) {
+    boolean fits =
+        switch (rules.ringFallback) {
+          case NONE -> false;
+          case ALLOWED_PROTOCOLS -> isProtocolEnabled(collective, Algorithm.RING, protocol);
+          case ANY_PROTOCOL -> true;
+        };
+    return fits && !isEnabled(collective, Algorithm.RING, protocol);
   }
 
   /** Whether the settings list protocols for a collective, which disables the rules of LL128. */
@@ -93,10 +137,16 @@ public final class EnablingRules {
     return switch (algorithm) {
       case TREE, RING, PAT -> true;
       case COLLNET_DIRECT -> collNet && facts.nvSwitch();
-      case COLLNET_CHAIN -> collNet;
+      case COLLNET_CHAIN -> collNet && canChain();
       case NVLS -> collNet || facts.nNodes() == 1;
       case NVLS_TREE -> facts.nNodes() > 1;
     };
+  }
+
+  /** Whether all chains begin where the network's communicators are, if the version asks for it. */
+  private boolean canChain() {
+    return !rules.chainsFromHeads
+        || facts.collNet().map(CommFacts.CollNet::chainsFromHeads).orElse(true);
   }
 
   /** Whether a protocol is right for a collective by this algorithm. */
@@ -112,15 +162,21 @@ public final class EnablingRules {
    * for CUDA 11.8 is left out.
    */
   private boolean isLl128Safe(ChannelGraph graph) {
-    return graph.typeInter().isWithin(farthestLl128())
-        && graph.typeIntra().isWithin(rules.ll128Intra)
-        && facts.minSm() == facts.maxSm()
+    PathRules paths = facts.profile().paths();
+    return paths.isWithin(graph.typeInter(), farthestLl128())
+        && paths.isWithin(graph.typeIntra(), rules.ll128Intra)
+        && isLl128Mixture()
         && isLl128Generation();
   }
 
-  /** Whether the GPUs are new enough for LL128. */
+  /** Whether LL128 is right on GPUs of the oldest generation that there is. */
   public boolean isLl128Generation() {
-    return facts.minSm() >= rules.ll128Sm;
+    return rules.ll128Sm.contains(facts.minSm());
+  }
+
+  /** Whether LL128 is right between the generations of GPUs. */
+  public boolean isLl128Mixture() {
+    return facts.minSm() == facts.maxSm() || facts.minSm() >= rules.ll128MixedSm;
   }
 
   /** The farthest path to the network on which LL128 is right. */

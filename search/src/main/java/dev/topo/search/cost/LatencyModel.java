@@ -40,7 +40,8 @@ final class LatencyModel {
       return (float) (nanoseconds * NANOSECOND_US);
     }
     TuningRules rules = facts.profile().tuning();
-    return facts.cpu().isX86By(CpuVendor.AMD) ? rules.netOverheadAmdUs : rules.netOverheadUs;
+    CommFacts.Cpu cpu = rules.netOverheadByJobCpus ? facts.cpu() : facts.nodeCpu();
+    return cpu.isX86By(CpuVendor.AMD) ? rules.netOverheadAmdUs : rules.netOverheadUs;
   }
 
   /** Latency in microseconds. */
@@ -85,7 +86,7 @@ final class LatencyModel {
   private float step(Hardware hardware, Algorithm algorithm, Protocol protocol) {
     // On POWER NCCL gives trees the latency of rings.
     boolean asRing =
-        facts.cpu().is(CpuArch.POWER)
+        (rules.limitsByJobCpus ? facts.cpu() : facts.nodeCpu()).is(CpuArch.POWER)
             && hardware == Hardware.PCI
             && algorithm == Algorithm.TREE
             && protocol == Protocol.SIMPLE;
@@ -94,7 +95,7 @@ final class LatencyModel {
 
   private float stepBetweenNodes(Algorithm algorithm, Protocol protocol) {
     // With one GPU on each node nothing hides the network, whatever the algorithm.
-    Algorithm like = nRanks == nNodes ? Algorithm.TREE : algorithm;
+    Algorithm like = rules.oneGpuNodesAsTree && nRanks == nNodes ? Algorithm.TREE : algorithm;
     float latency = step(Hardware.NET, like, protocol);
     float ofNic = facts.graph(algorithm).latencyInter();
     latency += ofNic;
@@ -119,6 +120,8 @@ final class LatencyModel {
     float onNode = Math.max(intra, posts);
     int steps = ringSteps(collective, nRanks);
     int between = ringSteps(collective, nNodes);
+    between +=
+        between > 0 && collective == Collective.ALL_REDUCE ? rules.allReduceExtraNetSteps : 0;
     return (steps - between) * onNode + between * inter;
   }
 

@@ -19,6 +19,7 @@ public final class TuningModel {
 
   private final Map<Collective, float[]> bandwidths = table();
   private final Map<Collective, float[]> latencies = table();
+  private final Map<Collective, float[]> fallbacks = table();
 
   /**
    * The model of a communicator.
@@ -30,7 +31,7 @@ public final class TuningModel {
     if (facts.nRanks() == 1) {
       return;
     }
-    int minNvlsChannels = facts.profile().tuning().minNvlsChannels;
+    int minNvlsChannels = facts.profile().tuning().algorithms.minNvlsChannels;
     EnablingRules rules = new EnablingRules(facts, settings);
     BandwidthModel bandwidth = new BandwidthModel(facts);
     LatencyModel latency = new LatencyModel(facts, settings);
@@ -43,13 +44,25 @@ public final class TuningModel {
           }
           int at = index(algorithm, protocol);
           row(latencies, collective)[at] = latency.latencyUs(collective, algorithm, protocol);
-          if (rules.isEnabled(collective, algorithm, protocol)) {
-            row(bandwidths, collective)[at] =
-                bandwidth.bandwidthGBps(collective, algorithm, protocol);
+          boolean fallsBack = algorithm == Algorithm.RING && rules.fallsBack(collective, protocol);
+          if (fallsBack || rules.isEnabled(collective, algorithm, protocol)) {
+            float found = bandwidth.bandwidthGBps(collective, algorithm, protocol);
+            row(fallsBack ? fallbacks : bandwidths, collective)[at] = found;
           }
         }
       }
+      fallBackWhereNothingIsLeft(collective);
     }
+  }
+
+  private void fallBackWhereNothingIsLeft(Collective collective) {
+    float[] row = row(bandwidths, collective);
+    for (float bandwidth : row) {
+      if (bandwidth != 0) {
+        return;
+      }
+    }
+    System.arraycopy(row(fallbacks, collective), 0, row, 0, row.length);
   }
 
   private static Map<Collective, float[]> table() {
@@ -71,6 +84,14 @@ public final class TuningModel {
   /** Bandwidth in GB/s of the size of a call; 0 if the pair is not used for the collective. */
   public float bandwidthGBps(Collective collective, Algorithm algorithm, Protocol protocol) {
     return row(bandwidths, collective)[index(algorithm, protocol)];
+  }
+
+  /**
+   * Bandwidth in GB/s of a ring that is not used for the collective unless nothing else is left; 0
+   * if it is used or NCCL does not fall back to it.
+   */
+  float fallbackBandwidthGBps(Collective collective, Protocol protocol) {
+    return row(fallbacks, collective)[index(Algorithm.RING, protocol)];
   }
 
   /** Latency in microseconds; NCCL states it for some pairs that it does not use, too. */

@@ -22,6 +22,9 @@ final class PathRoute {
   final float bwGBps;
   final int[] links;
 
+  /** Links as NCCL counts them, where some may lie between a GPU and its device. */
+  private final int hops;
+
   /** Whether a link is PCI and carries the overhead of a PCI path. */
   final boolean[] pci;
 
@@ -41,6 +44,7 @@ final class PathRoute {
     this.type = paths.type(from, to);
     this.bwGBps = paths.bwGBps(from, to);
     this.links = paths.links(from, to);
+    this.hops = paths.hops(from, to);
     this.pci = new boolean[links.length];
     this.back = new int[links.length];
     this.backDivisor = new float[links.length];
@@ -67,6 +71,6 @@ final class PathRoute {
   }
 
   int hops() {
-    return links.length;
+    return hops;
   }
 }

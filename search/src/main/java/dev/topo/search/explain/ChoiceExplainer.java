@@ -10,6 +10,7 @@ import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.cost.TuningModel;
 import dev.topo.search.launch.ChannelShare;
 import dev.topo.search.launch.Decision;
+import dev.topo.search.rules.LaunchRules.Shares;
 import dev.topo.search.tuning.Estimate;
 import dev.topo.search.tuning.PairReasons;
 import dev.topo.search.tuning.Tuner;
@@ -69,20 +70,33 @@ public final class ChoiceExplainer {
             choice.timeUs()));
     if (channels < choice.channels()) {
       sentences.add(
-          "  Its tuner allows %s channels; a single call uses only as many as have 16 KiB of its traffic each, a call in a group may use more."
-              .formatted(choice.channels()));
+          "  Its tuner allows %s channels; a single call uses only as many as %s, a call in a group may use more."
+              .formatted(choice.channels(), share()));
     }
     List<Estimate> estimates = new ArrayList<>(tuner.estimates(call));
+    if (estimates.stream().noneMatch(estimate -> isOf(choice, estimate))) {
+      sentences.add(
+          "  No other pair is left for the call; this version falls back to a ring then.");
+    }
     estimates.sort(Comparator.comparingDouble(Estimate::timeUs));
     for (Estimate estimate : estimates) {
-      boolean winner =
-          estimate.algorithm() == choice.algorithm() && estimate.protocol() == choice.protocol();
       sentences.add(
           cost(call.collective(), estimate)
-              + (winner || choice.timeUs() == 0
+              + (isOf(choice, estimate) || choice.timeUs() == 0
                   ? ""
                   : ", " + more(estimate.timeUs(), choice.timeUs())));
     }
+  }
+
+  private static boolean isOf(Decision.Choice choice, Estimate estimate) {
+    return estimate.algorithm() == choice.algorithm() && estimate.protocol() == choice.protocol();
+  }
+
+  /** What each channel of a single call has at least. */
+  private String share() {
+    return tuner.facts().profile().launch().shares instanceof Shares.ByTraffic traffic
+        ? "have %d KiB of its traffic each".formatted(traffic.minBytes() / 1024)
+        : "its parts of whole chunks fill";
   }
 
   private String cost(Collective collective, Estimate estimate) {

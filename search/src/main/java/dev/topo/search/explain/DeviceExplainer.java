@@ -37,14 +37,8 @@ public final class DeviceExplainer {
     for (int gpu = 0; gpu < topology.gpus().size() && !topology.nets().isEmpty(); gpu++) {
       gpu(gpu, sentences);
     }
-    sentences.add("Path types in NCCL's log: " + legend() + ".");
+    sentences.add("Path types in NCCL's log: " + domain.profile().paths().legend() + ".");
     return new Explanation("GPUs and ports", sentences);
-  }
-
-  private static String legend() {
-    return Arrays.stream(PathType.values())
-        .map(type -> type.rank() + " " + type)
-        .collect(Collectors.joining(", "));
   }
 
   private void gpu(int gpu, List<String> sentences) {

@@ -52,8 +52,11 @@ public final class GraphExplainer {
     firstPass(trace, sentences);
     if (trace.doubled() > trace.found()) {
       sentences.add(
-          "A channel of the first pass had 25 GB/s or more, which two can share better: %s became %s of half the bandwidth."
-              .formatted(channels(trace.found()), trace.doubled()));
+          "A channel of the first pass had %s or more, which two can share better: %s became %s of half the bandwidth."
+              .formatted(
+                  DeviceNames.gbps(domain.profile().search().duplicateGBps),
+                  channels(trace.found()),
+                  trace.doubled()));
     }
     secondPass(trace, sentences);
     relaxations(graph, trace, sentences);
@@ -69,12 +72,15 @@ public final class GraphExplainer {
             .map(bound -> ExplainedBound.of(topology, bound));
   }
 
-  private static String whyNotSearched(GraphKind kind) {
+  private String whyNotSearched(GraphKind kind) {
     return switch (kind) {
       case COLLNET_CHAIN, COLLNET_DIRECT ->
           "it needs NCCL_COLLNET_ENABLE=1 and a port with in-network reduction (coll=\"1\")";
       case NVLS ->
-          "it needs an NVSwitch, two GPUs or more, all of sm 90 or newer, and NCCL_NVLS_ENABLE not 0";
+          "it needs an NVSwitch, %s GPUs or more, all of sm %d or newer, and NCCL_NVLS_ENABLE not 0"
+              .formatted(
+                  NvlsAbsence.word(domain.profile().search().nvlsMinGpus),
+                  domain.profile().search().nvlsSm);
       case RING, TREE -> "there was no search";
     };
   }

@@ -44,7 +44,8 @@ final class NvlsAbsence {
         : "the search finds no NVLS channels, " + who + " has room for none";
   }
 
-  private static String word(int few) {
+  /** A small number as a word. */
+  static String word(int few) {
     return List.of("no", "one", "two", "three").get(few);
   }
 

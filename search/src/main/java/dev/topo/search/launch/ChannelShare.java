@@ -6,7 +6,7 @@ import dev.topo.model.operation.Protocol;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.cost.CommFacts;
 import dev.topo.search.launch.Decision.Choice;
-import dev.topo.search.rules.LaunchRules;
+import dev.topo.search.rules.LaunchRules.Shares;
 
 /**
  * Over how many channels NCCL spreads a call that is launched by itself: no more than the choice
@@ -33,23 +33,29 @@ public final class ChannelShare {
 
   /** How a call is spread over its channels. */
   public static Share share(CommFacts facts, CollectiveCall call, Choice choice) {
-    LaunchRules rules = facts.profile().launch();
     Algorithm algorithm = choice.algorithm();
     long countBytes = countBytes(facts, call);
+    Shares shares = facts.profile().launch().shares;
     boolean inNetwork =
         algorithm.isCollNet() || (algorithm == Algorithm.NVLS && facts.nNodes() > 1);
-    if (inNetwork) {
+    if (inNetwork || shares instanceof Shares.AllChannels) {
       return new Share(choice.channels(), divideUp(countBytes, Math.max(1, choice.channels())));
     }
-    int most = algorithm.isNvls() ? facts.nvlsChannels() : facts.nChannels();
+    int most = algorithm.isNvls() ? facts.nvlsChannels() : facts.callChannels();
+    return shares instanceof Shares.ByTraffic rules
+        ? byTraffic(rules, facts, call, choice, most)
+        : inParts((Shares.Equal) shares, countBytes, choice, most);
+  }
+
+  private static Share byTraffic(
+      Shares.ByTraffic rules, CommFacts facts, CollectiveCall call, Choice choice, int most) {
+    long countBytes = countBytes(facts, call);
     long trafficPerByte = trafficPerByte(call.collective(), facts.nRanks());
-    trafficPerByte *= choice.protocol() == Protocol.LL ? rules.llTraffic : 1;
-    long traffic = Math.max(rules.minTrafficBytes, countBytes * trafficPerByte);
+    trafficPerByte *= choice.protocol() == Protocol.LL ? rules.llFactor() : 1;
+    long traffic = Math.max(rules.minBytes(), countBytes * trafficPerByte);
     long perChannel =
-        Math.max(rules.minTrafficBytes, traffic / Math.max(1, Math.min(choice.channels(), most)));
-    long cellBytes =
-        rules.cellBytes
-            * divideUp(divideUp(rules.minTrafficBytes, trafficPerByte), rules.cellBytes);
+        Math.max(rules.minBytes(), traffic / Math.max(1, Math.min(choice.channels(), most)));
+    long cellBytes = roundUp(divideUp(rules.minBytes(), trafficPerByte), rules.cellBytes());
     long cells = divideUp(countBytes, cellBytes);
     long cellsPerChannel =
         Math.max(1, Math.min(cells, divideUp(perChannel, cellBytes * trafficPerByte)));
@@ -59,6 +65,22 @@ public final class ChannelShare {
       cellsPerChannel = divideUp(cells, most);
     }
     return new Share((int) channels, Math.min(countBytes, cellsPerChannel * cellBytes));
+  }
+
+  /** {@code addCBDCollToPlan} of 2.21. */
+  private static Share inParts(Shares.Equal rules, long countBytes, Choice choice, int most) {
+    long part =
+        roundUp(
+            divideUp(countBytes, Math.max(1, Math.min(choice.channels(), most))),
+            rules.partBytes());
+    int alignment =
+        switch (choice.protocol()) {
+          case LL -> rules.llThreadBytes() * choice.threads();
+          case LL128 -> rules.ll128WarpBytes() * (choice.threads() / ThreadLimits.WARP);
+          case SIMPLE -> rules.simpleBytes();
+        };
+    long aligned = Math.max(1, roundUp(part, alignment));
+    return new Share((int) divideUp(countBytes, aligned), Math.min(countBytes, aligned));
   }
 
   /**
@@ -82,5 +104,9 @@ public final class ChannelShare {
 
   private static long divideUp(long value, long divisor) {
     return (value + divisor - 1) / divisor;
+  }
+
+  private static long roundUp(long value, long multiple) {
+    return divideUp(value, multiple) * multiple;
   }
 }

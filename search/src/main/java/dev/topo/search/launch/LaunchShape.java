@@ -27,7 +27,7 @@ public record LaunchShape(int channels, int threads) {
       case COLLNET_DIRECT ->
           new LaunchShape(collNetChannels(facts, sizeBytes, threads, threshold), threads);
       case TREE, RING, COLLNET_CHAIN, PAT -> {
-        int channels = facts.nChannels();
+        int channels = facts.callChannels();
         while (channels >= 2 && isTooMuch(sizeBytes, channels * threads * threshold)) {
           channels--;
         }
@@ -49,8 +49,9 @@ public record LaunchShape(int channels, int threads) {
   }
 
   private static int nvlsChannels(CommFacts facts, Algorithm algorithm) {
-    return facts.nNodes() > 1 && algorithm == Algorithm.NVLS
-        ? Math.min(facts.nvlsChannels(), facts.nChannels())
+    boolean limited = facts.profile().launch().nvlsWithinChannels;
+    return limited && facts.nNodes() > 1 && algorithm == Algorithm.NVLS
+        ? Math.min(facts.nvlsChannels(), facts.callChannels())
         : facts.nvlsChannels();
   }
 
@@ -58,7 +59,7 @@ public record LaunchShape(int channels, int threads) {
   private static int collNetChannels(
       CommFacts facts, long sizeBytes, int threads, int firstThreshold) {
     int heads = facts.collNet().map(CommFacts.CollNet::directHeads).orElse(0);
-    int channels = facts.nChannels();
+    int channels = facts.callChannels();
     int threshold = firstThreshold;
     for (int mark = facts.profile().launch().collNetFirstMark; mark >= 1; mark /= 2) {
       while (channels > mark && isTooMuch(sizeBytes, channels * threads * heads * threshold)) {
@@ -73,12 +74,18 @@ public record LaunchShape(int channels, int threads) {
 
   private static int withExtraWarps(
       LaunchRules rules, int threads, Algorithm algorithm, Protocol protocol) {
-    // Tree and PAT use the whole kernel, whatever the limit was.
-    if (algorithm == Algorithm.TREE || algorithm == Algorithm.PAT) {
+    // PAT and, by version, Tree use the whole kernel, whatever the limit was.
+    if (algorithm == Algorithm.PAT || (algorithm == Algorithm.TREE && rules.treesUseWholeKernel)) {
       return rules.maxThreads;
     }
-    boolean extra = algorithm == Algorithm.RING && protocol == Protocol.SIMPLE;
-    int withExtra = extra ? threads + rules.ringExtraWarps * ThreadLimits.WARP : threads;
+    int extraWarps =
+        switch (algorithm) {
+          case RING -> rules.ringExtraWarps;
+          case TREE -> rules.treeExtraWarps;
+          case COLLNET_DIRECT, COLLNET_CHAIN, NVLS, NVLS_TREE, PAT -> 0;
+        };
+    int withExtra =
+        protocol == Protocol.SIMPLE ? threads + extraWarps * ThreadLimits.WARP : threads;
     return Math.max(withExtra, rules.minWarps * ThreadLimits.WARP);
   }
 }

@@ -5,18 +5,20 @@ import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.node.NodeType;
+import dev.topo.search.rules.PathRules;
 
 /**
  * Finds the path from every node to one target: fewest links, then most bandwidth, in the order of
- * the links ({@code ncclTopoSetPaths}, {@code nccl:src/graph/paths.cc}). A path goes through a GPU
- * only over NVLink and only if that GPU is one hop from the target. Time grows with the number of
- * links.
+ * the links; or the nearest type, then most bandwidth, then fewest links ({@code ncclTopoSetPaths},
+ * {@code nccl:src/graph/paths.cc}). A path goes through a GPU only over NVLink and only if that GPU
+ * is one hop from the target. Time grows with the number of links.
  */
 final class BreadthFirst {
   private final Topology topology;
   private final LinkTable links;
   private final PathTable table;
   private final boolean throughGpu;
+  private final boolean hopsFirst;
   private final NodeType[] types;
   private int[] wave;
   private int[] nextWave;
@@ -24,11 +26,12 @@ final class BreadthFirst {
   private int waveNumber;
   private int root;
 
-  BreadthFirst(Topology topology, PathTable table, boolean throughGpu) {
+  BreadthFirst(Topology topology, PathTable table, boolean throughGpu, PathRules rules) {
     this.topology = topology;
     this.links = table.links();
     this.table = table;
     this.throughGpu = throughGpu;
+    this.hopsFirst = rules.hopsFirst;
     this.types = topology.nodes().stream().map(node -> node.type()).toArray(NodeType[]::new);
     this.wave = new int[topology.size()];
     this.nextWave = new int[topology.size()];
@@ -69,9 +72,13 @@ final class BreadthFirst {
         continue;
       }
       float bw = Math.min(nodeBw, links.bwGBps(l));
-      float known = table.bwGBps(neighbour, target);
-      boolean better = (known == 0 || table.hops(neighbour, target) > nodeHops) && known < bw;
-      if (!better) {
+      if (hopsFirst && !isShorterOrWider(bw, nodeHops + 1, neighbour, target)) {
+        continue;
+      }
+      PathType type =
+          PathType.farther(
+              table.type(node, target), hopType(l, node, neighbour, target, nodeHops + 1));
+      if (!hopsFirst && !isNearerOrBetter(type, bw, nodeHops + 1, neighbour, target)) {
         continue;
       }
       if (links.reverse(l) < 0) {
@@ -79,16 +86,31 @@ final class BreadthFirst {
             "%s has a link to %s but not back"
                 .formatted(topology.node(node).label(), topology.node(neighbour).label()));
       }
-      PathType type =
-          PathType.farther(
-              table.type(node, target), hopType(l, node, neighbour, target, nodeHops + 1));
-      table.setTreePath(neighbour, target, links.reverse(l), type, bw, nodeHops + 1);
+      if (hopsFirst) {
+        table.setTreePath(neighbour, target, links.reverse(l), type, bw, nodeHops + 1);
+      } else {
+        table.setRoute(neighbour, node, target, links.reverse(l), type, bw);
+      }
       if (waveOf[neighbour] != waveNumber) {
         waveOf[neighbour] = waveNumber;
         nextWave[size++] = neighbour;
       }
     }
     return size;
+  }
+
+  private boolean isShorterOrWider(float bw, int hops, int neighbour, int target) {
+    float known = table.bwGBps(neighbour, target);
+    return (known == 0 || table.hops(neighbour, target) >= hops) && known < bw;
+  }
+
+  private boolean isNearerOrBetter(PathType type, float bw, int hops, int neighbour, int target) {
+    PathType knownType = table.type(neighbour, target);
+    if (type != knownType) {
+      return type.isWithin(knownType);
+    }
+    float known = table.bwGBps(neighbour, target);
+    return known < bw || (known == bw && table.hops(neighbour, target) > hops);
   }
 
   private boolean mayRelay(int link, int neighbour, int nodeHops) {

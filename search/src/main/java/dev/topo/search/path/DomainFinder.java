@@ -4,6 +4,7 @@ import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.node.GpuNode;
+import dev.topo.model.node.NetNode;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.rules.NcclProfile;
@@ -38,15 +39,26 @@ public final class DomainFinder {
       Topology topology, NcclSettings settings, boolean crossesNetwork, NcclProfile profile) {
     Paths paths = PathFinder.find(topology, settings, profile);
     List<Set<GpuNode>> groups = groups(paths);
+    boolean keepsPorts = profile.paths().keepsPortsOfOneNode;
+    boolean hasPorts = !topology.nets().isEmpty();
     if (groups.size() == 1) {
-      return List.of(new Domain(paths, crossesNetwork));
+      boolean removesPorts = !crossesNetwork && !keepsPorts && hasPorts;
+      return List.of(
+          removesPorts
+              ? new Domain(
+                  PathFinder.find(withoutPorts(topology, profile), settings, profile), false)
+              : new Domain(paths, crossesNetwork && (keepsPorts || hasPorts)));
     }
     List<Domain> domains = new ArrayList<>();
     for (Set<GpuNode> group : groups) {
       Topology part = only(topology, group, profile);
-      domains.add(new Domain(PathFinder.find(part, settings, profile), true));
+      domains.add(new Domain(PathFinder.find(part, settings, profile), keepsPorts || hasPorts));
     }
     return domains;
+  }
+
+  private static Topology withoutPorts(Topology topology, NcclProfile profile) {
+    return TopologyBuilder.from(topology, node -> !(node instanceof NetNode), profile).build();
   }
 
   private static List<Set<GpuNode>> groups(Paths paths) {

@@ -5,6 +5,7 @@ import dev.topo.model.Topology;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.settings.NetDevsPolicy;
+import dev.topo.search.rules.NcclProfile;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,8 @@ public final class LocalDevices {
   private final Topology topology;
   private final PathTable table;
   private final NetDevsPolicy policy;
+  private final boolean portsBySharers;
+  private final int maxChannels;
   private final int[] gpus;
   private final int[] nets;
 
@@ -28,10 +31,12 @@ public final class LocalDevices {
   private final int[] @Nullable [] netsOfGpu;
   private final int[] @Nullable [] gpusOfNet;
 
-  LocalDevices(Topology topology, PathTable table, NetDevsPolicy policy) {
+  LocalDevices(Topology topology, PathTable table, NetDevsPolicy policy, NcclProfile profile) {
     this.topology = topology;
     this.table = table;
     this.policy = policy;
+    this.portsBySharers = profile.paths().portsBySharers;
+    this.maxChannels = profile.connect().maxChannels;
     this.gpus = topology.indexes(NodeType.GPU);
     this.nets = topology.indexes(NodeType.NET);
     this.firstLike = new int[nets.length];
@@ -104,12 +109,17 @@ public final class LocalDevices {
     int[] near = netsNear(gpu);
     return switch (policy.kind()) {
       case AUTO -> {
-        int sharers = Math.max(1, gpusNear(near[0]).length);
+        int sharers = sharers(near[0]);
         yield (near.length + sharers - 1) / sharers;
       }
       case ALL -> near.length;
       case MAX -> Math.min(policy.max(), near.length);
     };
+  }
+
+  /** Number of GPUs that share a port. */
+  private int sharers(int net) {
+    return Math.max(1, gpusNear(net).length);
   }
 
   /**
@@ -124,6 +134,9 @@ public final class LocalDevices {
           topology.gpus().get(gpu).label() + " has no path to a network port");
     }
     int dev = topology.gpus().get(gpu).dev();
+    if (portsBySharers) {
+      dev %= sharers(near[0]);
+    }
     int first = Integer.bitCount(near.length) == 1 ? mirrorBits(dev, near.length) : dev;
     return firstLike[near[(first + channel % netsPerGpu(gpu)) % near.length]];
   }
@@ -145,7 +158,7 @@ public final class LocalDevices {
     int best = -1;
     int lowest = Integer.MAX_VALUE;
     for (int gpu : gpusNear(first)) {
-      int turns = netsPerGpu(gpu);
+      int turns = Math.min(netsPerGpu(gpu), maxChannels);
       for (int channel = 0; channel < turns && channel < lowest; channel++) {
         if (netFor(gpu, channel) == first) {
           best = gpu;

@@ -29,11 +29,11 @@ public final class NicAccessFinder {
     this.topology = domain.topology();
     this.settings = domain.profile().complete(settings);
     this.rules = domain.profile().paths();
-    this.direct =
-        new PathTable(paths.linkTable(), topology.size(), domain.profile().links().local());
+    this.direct = PathTable.of(topology, paths.linkTable(), domain.profile());
     this.gpus = topology.indexes(NodeType.GPU);
     this.nets = topology.indexes(NodeType.NET);
-    BreadthFirst search = new BreadthFirst(topology, direct, this.settings.nvlinkThroughGpu());
+    BreadthFirst search =
+        new BreadthFirst(topology, direct, this.settings.nvlinkThroughGpu(), rules);
     for (NodeType type : new NodeType[] {NodeType.GPU, NodeType.NET}) {
       for (int target : topology.indexes(type)) {
         search.run(target, target);

@@ -11,15 +11,11 @@ import java.util.List;
  * @param to index of the node where it ends
  * @param type the worst segment; {@link PathType#DIS} if there is no path
  * @param bwGBps bandwidth of the narrowest link in GB/s, 0 if there is no path
+ * @param hops number of links, with those between GPUs and their devices
  * @param links the links in order; none from a node to itself
  */
-public record NodePath(int from, int to, PathType type, float bwGBps, List<Link> links) {
+public record NodePath(int from, int to, PathType type, float bwGBps, int hops, List<Link> links) {
   public NodePath {
     links = List.copyOf(links);
-  }
-
-  /** Number of links. */
-  public int hops() {
-    return links.size();
   }
 }

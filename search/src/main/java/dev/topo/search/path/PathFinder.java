@@ -3,9 +3,7 @@ package dev.topo.search.path;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.job.UnusableTopologyException;
-import dev.topo.model.node.CpuArch;
 import dev.topo.model.node.CpuNode;
-import dev.topo.model.node.CpuVendor;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.rules.NcclProfile;
@@ -37,7 +35,7 @@ public final class PathFinder {
     this.rules = profile.paths();
     this.topology = topology;
     this.settings = profile.complete(userSettings);
-    this.table = new PathTable(new LinkTable(topology), topology.size(), profile.links().local());
+    this.table = PathTable.of(topology, new LinkTable(topology), profile);
     this.gpus = topology.indexes(NodeType.GPU);
     this.nets = topology.indexes(NodeType.NET);
     this.cpus = topology.indexes(NodeType.CPU);
@@ -47,7 +45,7 @@ public final class PathFinder {
         new PeerRules(
             topology, table, settings, p2pLevel(topology, settings, profile), rules.nearNet);
     this.gdr = new GdrRules(topology, table, settings, rules);
-    this.locals = new LocalDevices(topology, table, settings.netDevsPolicy());
+    this.locals = new LocalDevices(topology, table, settings.netDevsPolicy(), profile);
   }
 
   /**
@@ -71,15 +69,23 @@ public final class PathFinder {
   public static PathType p2pLevel(Topology topology, NcclSettings settings, NcclProfile profile) {
     PathRules rules = profile.paths();
     CpuNode cpu = topology.firstCpu();
-    boolean smallAmd =
-        cpu.arch() == CpuArch.X86
-            && cpu.vendor() == CpuVendor.AMD
-            && topology.gpus().size() <= rules.smallAmdGpus;
-    return settings.p2pLevel().orElse(smallAmd ? rules.p2pSmallAmd : rules.p2p);
+    PathType usual =
+        switch (cpu.arch()) {
+          case ARM -> rules.p2p;
+          case X86 ->
+              switch (cpu.vendor()) {
+                case INTEL, ZHAOXIN -> rules.p2p;
+                case AMD ->
+                    topology.gpus().size() <= rules.smallAmdGpus ? rules.p2pSmallAmd : rules.p2p;
+                case NONE, UNKNOWN -> rules.p2pOtherCpu;
+              };
+          case POWER, UNKNOWN -> rules.p2pOtherCpu;
+        };
+    return settings.p2pLevel().orElse(usual);
   }
 
   private void findDirectPaths() {
-    BreadthFirst search = new BreadthFirst(topology, table, settings.nvlinkThroughGpu());
+    BreadthFirst search = new BreadthFirst(topology, table, settings.nvlinkThroughGpu(), rules);
     for (NodeType type : new NodeType[] {NodeType.CPU, NodeType.GPU}) {
       for (int target : topology.indexes(type)) {
         search.run(target, target);
@@ -97,12 +103,10 @@ public final class PathFinder {
     int[] local = new int[gpus.length];
     for (int g = 0; g < gpus.length; g++) {
       local[g] = -1;
-      int fewest = 0;
       for (int c = 0; c < cpus.length; c++) {
-        int hops = table.hops(gpus[g], cpus[c]);
-        if (hops > 0 && (fewest == 0 || hops < fewest)) {
+        boolean isReached = table.hops(gpus[g], cpus[c]) > 0;
+        if (isReached && (local[g] < 0 || isCloser(gpus[g], cpus[c], cpus[local[g]]))) {
           local[g] = c;
-          fewest = hops;
         }
       }
       if (local[g] < 0) {
@@ -113,7 +117,19 @@ public final class PathFinder {
     return local;
   }
 
+  private boolean isCloser(int gpu, int cpu, int other) {
+    float bw = table.bwGBps(gpu, cpu);
+    float otherBw = table.bwGBps(gpu, other);
+    PathType type = table.type(gpu, cpu);
+    PathType otherType = table.type(gpu, other);
+    boolean alike = rules.cpuByHops || (bw == otherBw && type == otherType);
+    return alike
+        ? table.hops(gpu, cpu) < table.hops(gpu, other)
+        : bw > otherBw || (bw == otherBw && type.rank() < otherType.rank());
+  }
+
   private Paths find() {
+    Paths.Fastest direct = fastest();
     for (int g = 0; g < gpus.length; g++) {
       routePeersThroughCpu(g);
       markUnreachablePeers(g);
@@ -126,7 +142,22 @@ public final class PathFinder {
       }
     }
     locals.findAll();
-    return new Paths(profile, topology, table, locals, localCpu);
+    Paths.Fastest fastest = rules.hopsToDevice > 0 ? direct : fastest();
+    return new Paths(profile, topology, table, locals, localCpu, fastest);
+  }
+
+  private Paths.Fastest fastest() {
+    return new Paths.Fastest(fastest(gpus), fastest(nets));
+  }
+
+  private float fastest(int[] targets) {
+    float fastest = 0;
+    for (int gpu : gpus) {
+      for (int target : targets) {
+        fastest = Math.max(fastest, table.hops(gpu, target) > 0 ? table.bwGBps(gpu, target) : 0);
+      }
+    }
+    return fastest;
   }
 
   private void routePeersThroughCpu(int g) {
@@ -202,11 +233,12 @@ public final class PathFinder {
     boolean near =
         table.type(relay, net).isWithin(farthest)
             && table.type(relay, gpu).isWithin(rules.pxnGpuToRelay);
+    boolean usable = !rules.relayNeedsGdr || gdr.check(relay, net, true).allowed();
     boolean sameHost = topology.node(relay).id().systemId() == topology.node(gpu).id().systemId();
     boolean better =
         table.bwGBps(relay, net) > table.bwGBps(gpu, net)
             || !table.type(gpu, net).isWithin(rules.pxnReplacesBeyond(settings.pxnOverC2c()));
-    if (near && sameHost && better) {
+    if (near && usable && sameHost && better) {
       table.detour(gpu, relay, net, PathType.PXN);
       locals.pathsOfGpuChanged(g);
     }

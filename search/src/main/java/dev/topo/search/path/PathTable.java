@@ -1,6 +1,9 @@
 package dev.topo.search.path;
 
 import dev.topo.model.PathType;
+import dev.topo.model.Topology;
+import dev.topo.model.node.NodeType;
+import dev.topo.search.rules.NcclProfile;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +42,22 @@ final class PathTable {
     this.route = new int[nodes * nodes][];
     Arrays.fill(type, PathType.DIS);
     Arrays.fill(treeLink, NONE);
+  }
+
+  /** A table for the nodes of a topology, with the types of pairs without a path. */
+  static PathTable of(Topology topology, LinkTable links, NcclProfile profile) {
+    PathTable table = new PathTable(links, topology.size(), profile.links().local());
+    switch (profile.paths().withoutPath) {
+      case DIS -> {}
+      case LOC -> Arrays.fill(table.type, PathType.LOC);
+      case LOC_FROM_FIRST -> {
+        for (NodeType type : NodeType.values()) {
+          int[] alike = topology.indexes(type);
+          Arrays.stream(alike).forEach(to -> table.setType(alike[0], to, PathType.LOC));
+        }
+      }
+    }
+    return table;
   }
 
   LinkTable links() {
@@ -88,6 +107,22 @@ final class PathTable {
     type[at] = newType;
     bwGBps[at] = bw;
     hops[at] = newHops;
+  }
+
+  /**
+   * Sets a path over a link and then as its far end goes now; where that path changes later, this
+   * one stays.
+   */
+  void setRoute(int from, int via, int to, int link, PathType newType, float bw) {
+    int[] rest = links(via, to);
+    int[] all = new int[rest.length + 1];
+    all[0] = link;
+    System.arraycopy(rest, 0, all, 1, rest.length);
+    int at = from * nodes + to;
+    route[at] = all;
+    type[at] = newType;
+    bwGBps[at] = bw;
+    hops[at] = all.length;
   }
 
   /** Replaces a path by the one over a node in between ({@code addInterStep}). */

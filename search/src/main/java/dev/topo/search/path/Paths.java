@@ -3,6 +3,7 @@ package dev.topo.search.path;
 import dev.topo.model.Link;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
+import dev.topo.model.node.NodeType;
 import dev.topo.search.rules.LinkBandwidths;
 import dev.topo.search.rules.NcclProfile;
 import java.util.ArrayList;
@@ -19,18 +20,24 @@ public final class Paths {
   private final PathTable table;
   private final LocalDevices localDevices;
   private final int[] localCpuOfGpu;
+  private final Fastest fastest;
+
+  /** The most bandwidth from a GPU to another one, and from a GPU to a port. */
+  record Fastest(float toGpuGBps, float toPortGBps) {}
 
   Paths(
       NcclProfile profile,
       Topology topology,
       PathTable table,
       LocalDevices localDevices,
-      int[] localCpuOfGpu) {
+      int[] localCpuOfGpu,
+      Fastest fastest) {
     this.profile = profile;
     this.topology = topology;
     this.table = table;
     this.localDevices = localDevices;
     this.localCpuOfGpu = localCpuOfGpu;
+    this.fastest = fastest;
   }
 
   /** The rules that the paths were found by. */
@@ -61,8 +68,22 @@ public final class Paths {
     return table.bwGBps(from, to);
   }
 
+  /**
+   * Number of links of the path between two nodes, with those between GPUs and their devices; a
+   * relay for PXN is left as it was entered.
+   */
   public int hops(int from, int to) {
-    return table.hops(from, to);
+    int hops = table.hops(from, to);
+    int toDevice = profile.paths().hopsToDevice;
+    if (hops == 0 || toDevice == 0) {
+      return hops;
+    }
+    int ends = (isGpu(from) ? 1 : 0) + (isGpu(to) ? 1 : 0);
+    return hops + toDevice * (table.type(from, to) == PathType.PXN ? ends + 2 : ends);
+  }
+
+  private boolean isGpu(int node) {
+    return topology.node(node).type() == NodeType.GPU;
   }
 
   /** The links of the path between two nodes, by number in {@link #linkTable}. */
@@ -78,7 +99,12 @@ public final class Paths {
       links.add(topology.links(node).get(link - table.links().firstOf(node)));
       node = table.links().to(link);
     }
-    return new NodePath(from, to, type(from, to), bwGBps(from, to), links);
+    return new NodePath(from, to, type(from, to), bwGBps(from, to), hops(from, to), links);
+  }
+
+  /** The fastest paths from GPUs, as the bounds of the channel search count them. */
+  Fastest fastest() {
+    return fastest;
   }
 
   /** Which ports the GPUs prefer and which GPUs drive the ports. */

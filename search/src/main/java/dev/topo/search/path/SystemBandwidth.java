@@ -17,21 +17,12 @@ public record SystemBandwidth(float maxGBps, float totalGBps) {
   public static SystemBandwidth of(Domain domain) {
     if (!domain.crossesNetwork() && domain.topology().gpus().size() == 1) {
       float local = domain.profile().links().local();
-      return new SystemBandwidth(local, local);
+      return new SystemBandwidth(local, domain.profile().paths().oneGpuTotalGBps);
     }
-    return new SystemBandwidth(max(domain), total(domain.topology()));
-  }
-
-  private static float max(Domain domain) {
-    Paths paths = domain.paths();
-    NodeType target = domain.crossesNetwork() ? NodeType.NET : NodeType.GPU;
-    float max = 0;
-    for (int gpu : domain.topology().indexes(NodeType.GPU)) {
-      for (int other : domain.topology().indexes(target)) {
-        max = Math.max(max, paths.hops(gpu, other) > 0 ? paths.bwGBps(gpu, other) : 0);
-      }
-    }
-    return max;
+    Paths.Fastest fastest = domain.paths().fastest();
+    return new SystemBandwidth(
+        domain.crossesNetwork() ? fastest.toPortGBps() : fastest.toGpuGBps(),
+        total(domain.topology()));
   }
 
   private static float total(Topology topology) {

@@ -21,14 +21,22 @@ public record BufferSizes(int ll, int ll128, int simple, int p2pChunk) {
    * The sizes as the ranks of a node compute them.
    *
    * @param severalNodes whether the job has more than this node
-   * @param allNvlink whether no two GPUs of the node are farther apart than NVLink and C2C reach
+   * @param allNvlink whether the node counts as joined by NVLink throughout
+   * @param armSm the smallest compute capability of the job if all its CPUs are Arm, else 0
    */
   public static BufferSizes of(
-      NcclProfile profile, NcclSettings userSettings, boolean severalNodes, boolean allNvlink) {
+      NcclProfile profile,
+      NcclSettings userSettings,
+      boolean severalNodes,
+      boolean allNvlink,
+      int armSm) {
     NcclSettings settings = profile.complete(userSettings);
     BufferRules rules = profile.buffers();
     int simple = size(settings, "NCCL_BUFFSIZE", rules.simple);
     int chunk = chunk(settings, severalNodes, allNvlink);
+    if (severalNodes) {
+      chunk *= rules.netChunksWithArm(armSm);
+    }
     return new BufferSizes(
         size(settings, "NCCL_LL_BUFFSIZE", rules.ll),
         size(settings, "NCCL_LL128_BUFFSIZE", rules.ll128),

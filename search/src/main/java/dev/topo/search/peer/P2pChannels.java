@@ -1,7 +1,6 @@
 package dev.topo.search.peer;
 
 import dev.topo.model.Link;
-import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NodeType;
@@ -9,6 +8,7 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.Paths;
 import dev.topo.search.rules.ConnectRules;
+import java.util.List;
 
 /**
  * Channels of sends and receives, both powers of two ({@code ncclTopoComputeP2pChannels}, {@code
@@ -22,38 +22,63 @@ public record P2pChannels(int nChannels, int nChannelsPerPeer) {
    * The channels as the ranks of a node compute them.
    *
    * @param domain the node
+   * @param job all nodes of the job; equal ones may be left out
    * @param nRanks ranks of the job
    * @param collChannels channels of collectives
    * @param maxForArguments channels whose work fits into the arguments of a kernel
    */
   public static P2pChannels of(
-      Domain domain, int nRanks, int collChannels, NcclSettings userSettings, int maxForArguments) {
+      Domain domain,
+      List<Domain> job,
+      int nRanks,
+      int collChannels,
+      NcclSettings userSettings,
+      int maxForArguments) {
     NcclSettings settings = domain.profile().complete(userSettings);
-    int maxChannels = domain.profile().connect().maxChannels;
+    ConnectRules rules = domain.profile().connect();
     int wanted =
         Math.max(
-            Math.min(collChannels, settings.integer("NCCL_MAX_P2P_NCHANNELS", maxChannels)),
+            Math.min(collChannels, settings.integer("NCCL_MAX_P2P_NCHANNELS", rules.maxChannels)),
             settings.integer("NCCL_MIN_P2P_NCHANNELS", 1));
-    int perPeer = wanted;
-    int[] gpus = domain.topology().indexes(NodeType.GPU);
+    int room = Math.max(1, Integer.highestOneBit(maxForArguments));
+    int nChannels = Math.min(powerOfTwoFrom(wanted), room);
+    if (!rules.peersByBandwidth) {
+      int perPeer = Math.min(wanted, fewest(domain, nRanks, wanted, settings));
+      return new P2pChannels(nChannels, Math.min(powerOfTwoFrom(perPeer), nChannels));
+    }
+    int perPeer = rules.maxChannels;
+    for (Domain node : job) {
+      perPeer = Math.min(perPeer, fewest(node, nRanks, wanted, settings));
+    }
+    perPeer = powerOfTwoFrom(perPeer);
+    boolean severalNodes = nRanks > domain.topology().gpus().size();
+    return new P2pChannels(
+        nChannels,
+        severalNodes && stated(settings) <= 0
+            ? servingAllPeers(perPeer, nChannels, nRanks, settings, rules)
+            : Math.min(perPeer, nChannels));
+  }
+
+  /** The fewest channels that a GPU of a node uses for a peer. */
+  private static int fewest(Domain node, int nRanks, int wanted, NcclSettings settings) {
+    int fewest = Integer.MAX_VALUE;
+    int[] gpus = node.topology().indexes(NodeType.GPU);
     for (int g = 0; g < gpus.length; g++) {
       for (int peer : gpus) {
         if (peer != gpus[g]) {
-          perPeer = Math.min(perPeer, toLocalPeer(domain.paths(), gpus[g], peer));
+          fewest = Math.min(fewest, toLocalPeer(node.paths(), gpus[g], peer));
         }
       }
       if (nRanks > gpus.length) {
-        perPeer = Math.min(perPeer, toRemotePeer(domain.paths(), g, nRanks, wanted, settings));
+        fewest = Math.min(fewest, toRemotePeer(node.paths(), g, nRanks, wanted, settings));
       }
     }
-    int room = Math.max(1, Integer.highestOneBit(maxForArguments));
-    int nChannels = Math.min(powerOfTwoFrom(wanted), room);
-    return new P2pChannels(nChannels, Math.min(powerOfTwoFrom(perPeer), nChannels));
+    return fewest;
   }
 
   private static int toLocalPeer(Paths paths, int gpu, int peer) {
     ConnectRules rules = paths.profile().connect();
-    if (paths.type(peer, gpu) != PathType.NVL) {
+    if (!paths.type(peer, gpu).isWithin(rules.peerNvlink)) {
       return rules.peerChannels;
     }
     int sm = ((GpuNode) paths.topology().node(gpu)).sm();
@@ -61,13 +86,22 @@ public record P2pChannels(int nChannels, int nChannelsPerPeer) {
     return rules.peerChannelsPerNvlink * Math.max(1, links);
   }
 
+  /** NCCL_NCHANNELS_PER_NET_PEER; not positive where the user sets none. */
+  private static int stated(NcclSettings settings) {
+    return settings.integer("NCCL_NCHANNELS_PER_NET_PEER", 0);
+  }
+
   private static int toRemotePeer(
       Paths paths, int gpu, int nRanks, int wanted, NcclSettings settings) {
-    int stated = settings.integer("NCCL_NCHANNELS_PER_NET_PEER", 0);
-    if (stated > 0) {
-      return stated;
+    if (stated(settings) > 0) {
+      return stated(settings);
     }
     ConnectRules rules = paths.profile().connect();
+    if (rules.peersByBandwidth) {
+      GpuPorts ports = GpuPorts.filled(paths, gpu);
+      int channelGBps = Math.max(1, settings.integer("NCCL_P2P_PER_CHANNEL_NET_BW", 1));
+      return Math.max(ports.count(), quotientUp((int) ports.totalGBps(), channelGBps));
+    }
     int perPeer = rules.peerChannels;
     while (perPeer > 1
         && (long) perPeer * nRanks > (long) rules.peerOperationsPerChannel * wanted) {
@@ -78,7 +112,7 @@ public record P2pChannels(int nChannels, int nChannelsPerPeer) {
 
   /**
    * Ports that it takes to carry what the GPU can send to its CPU ({@code getLocalNetCountByBw},
-   * {@code nccl:src/graph/topo.cc}).
+   * {@code nccl:src/graph/topo.cc}, up to 2.28).
    */
   private static int netsToFill(Paths paths, int gpu) {
     Topology topology = paths.topology();
@@ -100,6 +134,23 @@ public record P2pChannels(int nChannels, int nChannelsPerPeer) {
       count++;
     }
     return count;
+  }
+
+  /** Halves the channels for a peer until those of all peers fit into one round. */
+  private static int servingAllPeers(
+      int perPeer, int nChannels, int nRanks, NcclSettings settings, ConnectRules rules) {
+    int most = settings.integer("NCCL_P2P_MAX_PEERS", nRanks);
+    int peers = most <= 0 ? nRanks : Math.min(most, nRanks);
+    int fitting = perPeer;
+    while (fitting > 1
+        && (long) fitting * quotientUp(peers, rules.peerOperationsPerChannel) > nChannels) {
+      fitting /= 2;
+    }
+    return fitting;
+  }
+
+  private static int quotientUp(int dividend, int divisor) {
+    return (dividend + divisor - 1) / divisor;
   }
 
   private static int powerOfTwoFrom(int value) {

@@ -5,6 +5,8 @@ package dev.topo.search.rules;
  * nccl:src/init.cc}).
  */
 public final class BufferRules extends Rules {
+  private final BySm<Double> netChunksWithArm = table.numbersBySm("buffer.net-chunks-with-arm");
+
   /** Steps that a buffer is divided into. */
   public final int steps = table.integer("buffer.steps");
 
@@ -16,5 +18,10 @@ public final class BufferRules extends Rules {
 
   BufferRules(RuleTable table) {
     super(table);
+  }
+
+  /** Factor of the piece of traffic between nodes with Arm CPUs, which have fewer GPUs. */
+  public int netChunksWithArm(int minSm) {
+    return netChunksWithArm.at(minSm).intValue();
   }
 }

@@ -1,39 +1,114 @@
 package dev.topo.search.rules;
 
+import dev.topo.model.PathType;
+import java.util.Arrays;
+
 /**
- * Numbers of connecting the nodes of a job ({@code nccl:src/graph/connect.cc}) and of the channels
- * for sends and receives ({@code ncclTopoComputeP2pChannels}, {@code nccl:src/graph/paths.cc}).
+ * Numbers and rules of connecting the nodes of a job ({@code nccl:src/graph/connect.cc}) and of the
+ * channels for sends and receives ({@code ncclTopoComputeP2pChannels}, {@code
+ * nccl:src/graph/paths.cc}).
  */
 public final class ConnectRules extends Rules {
+  /** On which of the odd nodes alternating rings change places in pairs. */
+  public enum RingAlternation {
+    /** On none: 2.19. */
+    NEVER,
+    /** On all, where the number of nodes is even and one node has alternating rings: 2.20. */
+    ALL_NODES_OF_EVEN_JOBS,
+    /** On all, where one node has alternating rings: 2.21 to 2.27. */
+    ALL_NODES,
+    /** On those whose own rings alternate: from 2.28 on. */
+    OWN_RINGS
+  }
+
+  /** Where a job gets at least as many channels as NVLS uses. */
+  public enum NvlsRaise {
+    /** Nowhere: 2.19, and from 2.28 on. */
+    NEVER,
+    /** Where the GPUs have multicast, even if no NVLS channels are found: 2.20. */
+    WITH_MULTICAST,
+    /** Where all nodes have NVLS channels: 2.21 to 2.27. */
+    WITH_NVLS
+  }
+
+  /** What must be joined by NVLink for a node to count as all NVLink. */
+  public enum NvlinkScope {
+    /** Two of its GPUs: up to 2.24. */
+    PAIR,
+    /** All its GPUs: 2.25 to 2.30.4. */
+    NODE,
+    /** All GPUs of each node of the job: from 2.30.7 on. */
+    JOB
+  }
+
+  private final BySm<Double> doubledBelow = table.numbersBySm("connect.doubled-below");
+  private final double[] alternatingCrossNics = table.numbers("connect.alternating-cross-nic");
   private final BySm<Double> nvlsChannels = table.numbersBySm("connect.nvls-channels");
-  private final BySm<Double> nvlsChannelsOneMachine =
-      table.numbersBySm("connect.nvls-channels-one-machine");
+  private final BySm<Double> nvlsChannelsAlone = table.numbersBySm("connect.nvls-channels-alone");
+  private final BySm<Double> nvlsChannelsFastNet =
+      table.numbersBySm("connect.nvls-channels-fast-net");
+  private final int fastNetNodes = table.integer("connect.fast-net-nodes");
+  private final float fastNetGBps = table.single("connect.fast-net-gbps");
+  private final float fastestNetGBps = table.single("connect.fastest-net-gbps");
+  private final int fastestNetRanks = table.integer("connect.fastest-net-ranks");
   public final int maxChannels = table.integer("channels.max");
 
-  /**
-   * Fewer channels than this are doubled between fast nodes: those of at least this compute
-   * capability with rings above this bandwidth.
-   */
-  public final int doubledBelow = table.integer("connect.doubled-below");
-
-  public final int doubledSm = table.integer("connect.doubled-sm");
+  /** Channels are doubled between nodes whose rings are faster than this. */
   public final float doubledAboveGBps = table.single("connect.doubled-above-gbps");
 
-  /** The crossNic of rings that change places in pairs on every other node. */
-  public final int alternatingCrossNic = table.integer("connect.alternating-cross-nic");
+  /** Whether each rank takes its own compute capability for the smallest and the largest. */
+  public final boolean ownSmOnly = table.isFirst("connect.sm-range-of", "rank", "job");
+
+  public final RingAlternation ringAlternation =
+      table.one("connect.ring-alternation", RingAlternation.class);
+
+  public final NvlinkScope allNvlinkScope = table.one("connect.all-nvlink-of", NvlinkScope.class);
 
   /** Sizes of the fixed part of a kernel's arguments and of a batch of work in them. */
   public final int kernelArgumentsBytes = table.integer("connect.kernel-arguments-bytes");
 
+  /** The latter is 0 where the arguments do not limit channels. */
   public final int workBatchBytes = table.integer("connect.work-batch-bytes");
 
   /** Ranks of a node beyond which CollNetDirect is not set up. */
   public final int directRanks = table.integer("connect.direct-ranks");
 
+  /** Whether such a node also prevents the chains of in-network reduction. */
+  public final boolean largeNodesPreventChains =
+      table.isFirst("connect.large-nodes-prevent", "chains", "direct");
+
+  public final NvlsRaise raiseToNvls = table.one("connect.raise-to-nvls", NvlsRaise.class);
+
+  /**
+   * Whether every NVLS channel counts as a head of its own, and other nodes know only as many of
+   * them as a node has rings: 2.19.
+   */
+  public final boolean headOfEachChannel =
+      table.isFirst("connect.nvls-heads", "each-channel", "distinct");
+
+  /** Most heads on a node; NCCL does not check. */
+  public final int maxNvlsHeads = table.integer("connect.nvls-heads-max");
+
+  /** Whether a machine that is several nodes does not count as alone. */
+  public final boolean nvlsCountsNodes = table.isFirst("connect.nvls-alone-on", "node", "machine");
+
+  /** The least NCCL_NVLS_NCHANNELS that is not ignored. */
+  public final int leastNvlsSetting = table.integer("connect.nvls-setting-least");
+
   /** Channels to a peer that is not reached over NVLink, and for each NVLink to one that is. */
   public final int peerChannels = table.integer("peer.channels");
 
   public final int peerChannelsPerNvlink = table.integer("peer.channels-per-nvlink");
+
+  /** The farthest path to a peer that counts as NVLink. */
+  public final PathType peerNvlink = table.type("peer.nvlink");
+
+  /**
+   * Whether the channels to a remote peer follow from the bandwidth of the ports of a GPU, and all
+   * ranks agree on the fewest: from 2.29 on.
+   */
+  public final boolean peersByBandwidth =
+      table.isFirst("peer.remote-channels-by", "bandwidth", "ports");
 
   /** Operations of a channel beyond which NCCL takes fewer channels for each remote peer. */
   public final int peerOperationsPerChannel = table.integer("peer.operations-per-channel");
@@ -42,8 +117,37 @@ public final class ConnectRules extends Rules {
     super(table);
   }
 
-  /** Channels of NVLS on a GPU. */
-  public int nvlsChannels(int sm, boolean severalMachines) {
-    return (severalMachines ? nvlsChannels : nvlsChannelsOneMachine).at(sm).intValue();
+  /**
+   * Whether rings of this crossNic alternate: they leave a node by another port than they enter.
+   */
+  public boolean isAlternating(int crossNic) {
+    return Arrays.stream(alternatingCrossNics).anyMatch(alternating -> alternating == crossNic);
+  }
+
+  /** Fewer channels than this are doubled, by the smallest compute capability of the job. */
+  public int doubledBelow(int minSm) {
+    return doubledBelow.at(minSm).intValue();
+  }
+
+  /** Channels of NVLS on a GPU of a job that is alone on its machine or node. */
+  public int nvlsChannelsAlone(int sm) {
+    return nvlsChannelsAlone.at(sm).intValue();
+  }
+
+  /**
+   * Channels of NVLS on a GPU of a job that crosses the network.
+   *
+   * @param minSm the smallest compute capability of the job
+   * @param nNodes nodes of the job
+   * @param minLocalRanks the fewest ranks of a node
+   * @param minNetGBps bandwidth of the slowest port that a GPU uses
+   */
+  public int nvlsChannels(int sm, int minSm, int nNodes, int minLocalRanks, float minNetGBps) {
+    boolean fastNet =
+        nNodes >= fastNetNodes
+            && minNetGBps >= fastNetGBps
+            && (minNetGBps < fastestNetGBps || minLocalRanks <= fastestNetRanks);
+    int fewer = nvlsChannelsFastNet.at(minSm).intValue();
+    return fastNet && fewer > 0 ? fewer : nvlsChannels.at(sm).intValue();
   }
 }

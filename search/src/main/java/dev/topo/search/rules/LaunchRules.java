@@ -30,22 +30,75 @@ public final class LaunchRules extends Rules {
   /** Warps that Simple adds on rings for synchronization. */
   public final int ringExtraWarps = table.integer("launch.ring-extra-warps");
 
+  /** Whether trees use all threads of a kernel (from 2.22 on). */
+  public final boolean treesUseWholeKernel = table.flag("launch.trees-use-whole-kernel");
+
+  /** Warps that Simple adds on trees that do not. */
+  public final int treeExtraWarps =
+      treesUseWholeKernel ? 0 : table.integer("launch.tree-extra-warps");
+
+  /** Whether NVLS over several nodes takes no more channels than rings have. */
+  public final boolean nvlsWithinChannels = table.flag("launch.nvls-within-channels");
+
   public final int minWarps = table.integer("launch.min-warps");
 
   /** First number of channels at which CollNetDirect stops removing channels. */
   public final int collNetFirstMark = table.integer("launch.collnet-first-mark");
 
-  /** What a channel carries at least. */
-  public final long minTrafficBytes = table.longInteger("launch.min-traffic-bytes");
+  /**
+   * Whether a call may use channels that there are only because NVLS uses as many (not in 2.20 and
+   * 2.21).
+   */
+  public final boolean callsUseRaisedChannels = table.flag("launch.calls-use-raised-channels");
 
-  /** Alignment of the cells that a call is divided into. */
-  public final int cellBytes = table.integer("launch.cell-bytes");
-
-  /** Factor of the traffic of LL, which sends a flag with every word. */
-  public final int llTraffic = table.integer("launch.ll-traffic");
+  /** How a call is divided over channels. */
+  public final Shares shares = shares(table);
 
   LaunchRules(RuleTable table) {
     super(table);
+  }
+
+  /** How NCCL divides a call over channels; the keys of a version say which. */
+  public sealed interface Shares {
+    /**
+     * By what goes over the links (from 2.22 on).
+     *
+     * @param minBytes what a channel carries at least
+     * @param cellBytes alignment of the cells that a call is divided into
+     * @param llFactor factor of the traffic of LL, which sends a flag with every word
+     */
+    record ByTraffic(long minBytes, int cellBytes, int llFactor) implements Shares {}
+
+    /**
+     * In equal parts (2.20 and 2.21).
+     *
+     * @param partBytes alignment of the parts
+     * @param llThreadBytes alignment for each thread with LL
+     * @param ll128WarpBytes alignment for each warp with LL128
+     * @param simpleBytes alignment with Simple
+     */
+    record Equal(int partBytes, int llThreadBytes, int ll128WarpBytes, int simpleBytes)
+        implements Shares {}
+
+    /** Over as many channels as were chosen, however little there is to do (2.19). */
+    record AllChannels() implements Shares {}
+  }
+
+  private static Shares shares(RuleTable table) {
+    if (table.has("launch.part-bytes")) {
+      double[] alignments = table.numbers("launch.part-alignments");
+      return new Shares.Equal(
+          table.integer("launch.part-bytes"),
+          (int) alignments[0],
+          (int) alignments[1],
+          (int) alignments[2]);
+    }
+    return table.has("launch.all-channels") && table.flag("launch.all-channels")
+        ? new Shares.AllChannels()
+        : new Shares.ByTraffic(
+            table.longInteger("launch.min-traffic-bytes"),
+            table.integer("launch.cell-bytes"),
+            table.integer("launch.ll-traffic"));
   }
 
   /** Bytes for each thread below which NCCL uses fewer channels or threads, by protocol number. */

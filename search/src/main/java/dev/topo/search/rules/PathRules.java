@@ -2,6 +2,8 @@ package dev.topo.search.rules;
 
 import dev.topo.model.PathType;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Which paths NCCL takes and what counts as near ({@code nccl:src/graph/paths.cc}). */
 public final class PathRules extends Rules {
@@ -11,11 +13,50 @@ public final class PathRules extends Rules {
   private final PathType pxnReplacesBeyond = table.type("path.pxn-replaces-beyond");
   private final PathType pxnReplacesBeyondC2c = table.type("path.pxn-replaces-beyond-c2c");
 
+  /** The type of pairs that no path is found for. */
+  public enum WithoutPath {
+    DIS,
+    /** LOC from the first node of a type to others of its type, DIS between other nodes. */
+    LOC_FROM_FIRST,
+    LOC
+  }
+
+  public final WithoutPath withoutPath = table.one("path.without-path", WithoutPath.class);
+  private final String netName = table.text("path.net-name");
+
+  /** What a GPU carries over all its links where it is the only one of a job. */
+  public final float oneGpuTotalGBps = table.single("path.one-gpu-total");
+
+  /**
+   * Whether the path with the fewest links is best, then that with the most bandwidth; from 2.30.7
+   * on it is that with the nearest type, then that with the most bandwidth.
+   */
+  public final boolean hopsFirst = table.isFirst("path.order", "hops-first", "type-first");
+
+  /** Whether the CPU with the fewest links is that of a GPU, not that with the most bandwidth. */
+  public final boolean cpuByHops = table.isFirst("path.local-cpu", "fewest-hops", "most-bandwidth");
+
+  /**
+   * Links between a GPU and the device that the other links of the GPU leave from; they count in
+   * every path (one from 2.30 on).
+   */
+  public final int hopsToDevice = table.integer("path.hops-to-device");
+
+  /** Whether GPUs that share ports begin with those of their device number modulo their count. */
+  public final boolean portsBySharers =
+      table.isFirst("path.first-port", "device-among-sharers", "device");
+
+  /** Whether a relay for PXN must have GPUDirect RDMA. */
+  public final boolean relayNeedsGdr = table.isFirst("path.pxn-relay", "with-gdr", "any");
+
   /** The farthest path for direct traffic between GPUs. */
   public final PathType p2p = table.type("path.p2p");
 
   /** The same for at most {@link #smallAmdGpus} GPUs on AMD CPUs. */
   public final PathType p2pSmallAmd = table.type("path.p2p-small-amd");
+
+  /** The same for CPUs of other vendors than Intel, AMD, Zhaoxin and ARM. */
+  public final PathType p2pOtherCpu = table.type("path.p2p-other-cpu");
 
   public final int smallAmdGpus = table.integer("path.small-amd-gpus");
 
@@ -51,6 +92,13 @@ public final class PathRules extends Rules {
   /** The farthest path that counts as NVLink where all GPUs of a node are on NVLink. */
   public final PathType allNvlink = table.type("path.all-nvlink");
 
+  /**
+   * Whether a job on one node keeps its ports and a job on several nodes crosses the network even
+   * where a node has none (from 2.28.7 on); before, only the ports of a node decide.
+   */
+  public final boolean keepsPortsOfOneNode =
+      table.isFirst("path.ports-of-one-node", "kept", "removed");
+
   PathRules(RuleTable table) {
     super(table);
   }
@@ -68,9 +116,31 @@ public final class PathRules extends Rules {
     return overC2c ? pxnReplacesBeyondC2c : pxnReplacesBeyond;
   }
 
+  /** The name of a path type in NCCL's log. */
+  public String name(PathType type) {
+    return type == PathType.NET ? netName : type.name();
+  }
+
+  /** NCCL's number of a path type in this version. */
+  public int number(PathType type) {
+    return types.indexOf(type);
+  }
+
   /** Whether this version has a path type. */
   public boolean has(PathType type) {
     return types.contains(type);
+  }
+
+  /** Whether a type is as near as a limit or nearer, in the order of this version. */
+  public boolean isWithin(PathType type, PathType limit) {
+    return types.indexOf(type) <= types.indexOf(limit);
+  }
+
+  /** The types of this version with its numbers: {@code 0 LOC, 1 NVL}. */
+  public String legend() {
+    return IntStream.range(0, types.size())
+        .mapToObj(number -> number + " " + types.get(number))
+        .collect(Collectors.joining(", "));
   }
 
   /** The next farther type that this version has. */

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,12 +70,26 @@ final class RuleTable {
     return value;
   }
 
+  boolean has(String key) {
+    return values.containsKey(key);
+  }
+
   List<String> words(String key) {
     return Arrays.asList(text(key).split(" +", -1));
   }
 
   int integer(String key) {
     return (int) longInteger(key);
+  }
+
+  /** Whether a rule holds: 1, or 0 where it does not. */
+  boolean flag(String key) {
+    return integer(key) != 0;
+  }
+
+  /** A whole number; {@code none} is larger than all others. */
+  int limit(String key) {
+    return text(key).equals("none") ? Integer.MAX_VALUE : integer(key);
   }
 
   long longInteger(String key) {
@@ -115,8 +130,12 @@ final class RuleTable {
   }
 
   List<PathType> types(String key) {
+    return words(key).stream().map(word -> type(key, word)).toList();
+  }
+
+  private PathType type(String key, String text) {
     try {
-      return words(key).stream().map(PathType::valueOf).toList();
+      return PathType.valueOf(text);
     } catch (IllegalArgumentException e) {
       throw bad(key, "path types", e);
     }
@@ -158,11 +177,20 @@ final class RuleTable {
 
   /** Numbers by compute capability, each from the one that it names on. */
   BySm<Double> numbersBySm(String key) {
-    Map<Integer, Double> from = new LinkedHashMap<>();
+    return bySm(key, text -> number(key, text));
+  }
+
+  /** Path types by compute capability, each from the one that it names on. */
+  BySm<PathType> typesBySm(String key) {
+    return bySm(key, text -> type(key, text));
+  }
+
+  private <T> BySm<T> bySm(String key, Function<String, T> parse) {
+    Map<Integer, T> from = new LinkedHashMap<>();
     for (String word : words(key)) {
       int colon = word.indexOf(':');
       from.put(
-          sm(key, word.substring(0, Math.max(0, colon))), number(key, word.substring(colon + 1)));
+          sm(key, word.substring(0, Math.max(0, colon))), parse.apply(word.substring(colon + 1)));
     }
     return new BySm<>(from);
   }
@@ -172,6 +200,15 @@ final class RuleTable {
     Map<Integer, double[]> rows = new LinkedHashMap<>();
     group(prefix).keySet().forEach(sm -> rows.put(sm(prefix, sm), numbers(prefix + sm)));
     return new BySm<>(rows);
+  }
+
+  /** A set of compute capabilities, {@code 70 80 90} or {@code 70+}. */
+  SmSet smSet(String key) {
+    try {
+      return SmSet.parse(text(key));
+    } catch (NumberFormatException e) {
+      throw bad(key, "compute capabilities", e);
+    }
   }
 
   private int sm(String key, String text) {
@@ -201,7 +238,7 @@ final class RuleTable {
     }
   }
 
-  private IllegalArgumentException bad(String key, String expected, @Nullable Throwable cause) {
+  IllegalArgumentException bad(String key, String expected, @Nullable Throwable cause) {
     return new IllegalArgumentException(
         name + ": " + key + " = " + values.get(key) + ", expected " + expected, cause);
   }

@@ -1,14 +1,13 @@
 package dev.topo.search.rules;
 
-import dev.topo.model.PathType;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Constants of the tuning model ({@code nccl:src/graph/tuning.cc}). NCCL's authors measured them.
@@ -22,28 +21,29 @@ public final class TuningRules extends Rules {
     NET
   }
 
-  private final Map<Collective, List<String>> algorithms = new EnumMap<>(Collective.class);
-  private final List<String> simpleOnly = table.words("tuning.simple-only");
+  /** Which algorithms and protocols there are and where they are used. */
+  public final AlgorithmRules algorithms = new AlgorithmRules(table);
+
+  /** The bandwidth of NVLS and NVLSTree. */
+  public final NvlsRules nvls = NvlsRules.of(table);
+
+  private static final int FEW_GPUS = 2;
+
   private final Map<Algorithm, double[]> baseLatency = latencies(table, "tuning.base-latency.");
   private final Map<Hardware, Map<Algorithm, double[]>> stepLatency = new EnumMap<>(Hardware.class);
   private final BySm<double[]> llMax = table.rowsBySm("tuning.ll-max.");
   private final int llMaxRowOtherCpu = table.integer("tuning.ll-max-row-other-cpu");
   private final int llMaxRowAmd = table.integer("tuning.ll-max-row-amd");
   private final int treeCorrectionFirstLog2 = table.integer("tuning.tree-correction-first-log2");
-  private final PathType ll128Inter = table.type("tuning.ll128-inter");
-  private final PathType ll128InterC2c = table.type("tuning.ll128-inter-c2c");
-  private final int ll128C2cSm = table.integer("tuning.ll128-c2c-sm");
+  private final boolean treeCorrectionBelowFirst = table.flag("tuning.tree-correction-below-first");
   private final Map<Protocol, double[]> treeCorrection = new EnumMap<>(Protocol.class);
+  private final BySm<double[]> nvlsTreeCorrection = table.rowsBySm("tuning.nvls-tree-correction.");
 
   /** The most that a channel reaches with the named or any protocol, for {@link #atScale}. */
   public final BySm<double[]> ringLl128Max = table.rowsBySm("tuning.ring-ll128-max.");
 
   public final BySm<double[]> treeLl128Max = table.rowsBySm("tuning.tree-ll128-max.");
   public final BySm<double[]> treeMax = table.rowsBySm("tuning.tree-max.");
-  public final BySm<double[]> nvlsTreeMax = table.rowsBySm("tuning.nvls-tree-max.");
-
-  /** The part of NVLink bandwidth that multicast reaches. */
-  public final BySm<Double> nvlsEfficiency = table.numbersBySm("tuning.nvls-efficiency");
 
   /** The part of its bandwidth that CollNetDirect reaches. */
   public final BySm<Double> collNetDirectShare = table.numbersBySm("tuning.collnet-direct-share");
@@ -51,26 +51,15 @@ public final class TuningRules extends Rules {
   /** Factor of the latency of a ring over several nodes from {@link #ringPlateauBytes} on. */
   public final BySm<Double> ringPlateauFactor = table.numbersBySm("tuning.ring-plateau-factor");
 
-  public final int patSm = table.integer("tuning.pat-sm");
-
-  public final int minNvlsChannels = table.integer("tuning.min-nvls-channels");
-
-  /** Compute capability from which a store of 128 bytes arrives in one piece. */
-  public final int ll128Sm = table.integer("tuning.ll128-sm");
-
-  /** The farthest path between GPUs on which LL128 is safe. */
-  public final PathType ll128Intra = table.type("tuning.ll128-intra");
-
-  /** Compute capability from which 8-bit floating point numbers are reduced. */
-  public final int float8Sm = table.integer("tuning.float8-sm");
-
   /**
    * Parts of its bandwidth that an algorithm reaches with any or the named protocol; Tree has a
    * divisor for LL, and a factor where it is neither balanced nor split.
    */
-  public final double ringLlShare = table.number("tuning.ring-ll-share");
+  private final double ringLlShare = table.number("tuning.ring-ll-share");
 
-  public final double ringLl128Share = table.number("tuning.ring-ll128-share");
+  private final double ringLlShareOneNode = table.number("tuning.ring-ll-share-one-node");
+  private final double ringLl128Share = table.number("tuning.ring-ll128-share");
+  private final double ringLl128ShareFewGpus = table.number("tuning.ring-ll128-share-few-gpus");
   public final double treeShare = table.number("tuning.tree-share");
   public final double treeLlDivisor = table.number("tuning.tree-ll-divisor");
   public final double treeLl128ShareOneNode = table.number("tuning.tree-ll128-share-one-node");
@@ -78,11 +67,42 @@ public final class TuningRules extends Rules {
   public final double plainTreeShare = table.number("tuning.plain-tree-share");
   public final double patShare = table.number("tuning.pat-share");
 
+  /**
+   * Whether the tree pattern with the highest number that a node has found counts, not that of the
+   * own node (from 2.26 on).
+   */
+  public final boolean treePatternOfJob = table.flag("tuning.tree-pattern-of-job");
+
+  /**
+   * Parts of its bandwidth that CollNetDirect reaches for AllGather and ReduceScatter with one GPU
+   * on each node and with eight, up to 2.26; then the bandwidth of the network counts.
+   */
+  public final Optional<double[]> collNetGatherShares =
+      table.has("tuning.collnet-gather-shares")
+          ? Optional.of(table.numbers("tuning.collnet-gather-shares"))
+          : Optional.empty();
+
   /** Part of the network's bandwidth that CollNetDirect reaches. */
-  public final float collNetNetShare = table.single("tuning.collnet-net-share");
+  public final float collNetNetShare =
+      collNetGatherShares.isPresent() ? 0 : table.single("tuning.collnet-net-share");
+
+  /**
+   * Whether AllGather and ReduceScatter over several nodes take as many heads as the fullest node
+   * has GPUs, with NVLS, too (from 2.27 on). Before, CollNetDirect takes as many as nodes have GPUs
+   * on average.
+   */
+  public final boolean headsForFullestNode = table.flag("tuning.heads-for-fullest-node");
 
   /** Nodes up to which the bandwidth inside a node counts. */
   public final int intraBandwidthNodes = table.integer("tuning.intra-bandwidth-nodes");
+
+  /**
+   * Whether the CPUs of all nodes decide about the limits of LL and the latencies of POWER, and
+   * about the time of a network post. Before, those of the own node do.
+   */
+  public final boolean limitsByJobCpus = table.flag("tuning.limits-by-job-cpus");
+
+  public final boolean netOverheadByJobCpus = table.flag("tuning.net-overhead-by-job-cpus");
 
   /** Time of a network post, and on AMD CPUs. */
   public final float netOverheadUs = table.single("tuning.net-overhead");
@@ -90,6 +110,12 @@ public final class TuningRules extends Rules {
   public final float netOverheadAmdUs = table.single("tuning.net-overhead-amd");
 
   public final int simpleNetPosts = table.integer("tuning.simple-net-posts");
+
+  /** Whether the network has the latency of Tree where every node has one GPU. */
+  public final boolean oneGpuNodesAsTree = table.flag("tuning.one-gpu-nodes-as-tree");
+
+  /** Steps of AllReduce on rings between nodes, beyond two for every node but one. */
+  public final int allReduceExtraNetSteps = table.integer("tuning.all-reduce-extra-net-steps");
 
   /** Time that a head of CollNetDirect takes for each GPU of its node. */
   public final double collNetDirectGpuUs = table.number("tuning.collnet-direct-gpu-latency");
@@ -102,12 +128,11 @@ public final class TuningRules extends Rules {
   /** Bytes for each channel and rank from which a ring over several nodes starts more slowly. */
   public final int ringPlateauBytes = table.integer("tuning.ring-plateau-bytes");
 
+  /** Whether calls of a group that share a channel add up their latencies. */
+  public final boolean groupedLatencies = table.flag("tuning.grouped-latencies");
+
+  /** Calls that have one latency together, except on rings. */
   public final int callsPerBatch = table.integer("tuning.calls-per-batch");
-
-  /** Most GPUs of a node that an algorithm serves. */
-  public final int collNetMaxGpus = table.integer("tuning.collnet-max-gpus");
-
-  public final int nvlsMaxGpus = table.integer("tuning.nvls-max-gpus");
 
   /**
    * Ranks of the longest ring that is used for 8-bit floating point numbers without penalty, and
@@ -122,10 +147,6 @@ public final class TuningRules extends Rules {
 
   TuningRules(RuleTable table) {
     super(table);
-    for (Collective collective : Collective.values()) {
-      String name = collective.name().toLowerCase(Locale.ROOT).replace('_', '-');
-      algorithms.put(collective, table.words("tuning.algorithms." + name));
-    }
     for (Hardware hardware : Hardware.values()) {
       String name = hardware.name().toLowerCase(Locale.ROOT);
       stepLatency.put(hardware, latencies(table, "tuning." + name + "-latency."));
@@ -143,19 +164,15 @@ public final class TuningRules extends Rules {
     return rows;
   }
 
-  /** Whether NCCL has an algorithm for a collective. */
-  public boolean hasAlgorithm(Collective collective, Algorithm algorithm) {
-    return algorithms.getOrDefault(collective, List.of()).contains(algorithm.label());
+  /** The part of its bandwidth that a ring reaches with LL. */
+  public double ringLlShare(Collective collective, int nNodes) {
+    boolean reduces = collective == Collective.ALL_REDUCE || collective == Collective.REDUCE;
+    return nNodes == 1 && !reduces ? ringLlShareOneNode : ringLlShare;
   }
 
-  /** Whether NCCL has an algorithm with Simple only. */
-  public boolean isSimpleOnly(Algorithm algorithm) {
-    return simpleOnly.contains(algorithm.label());
-  }
-
-  /** The farthest path to the network on which LL128 is safe. */
-  public PathType ll128Inter(int minSm, boolean overC2c) {
-    return overC2c && minSm >= ll128C2cSm ? ll128InterC2c : ll128Inter;
+  /** The part of its bandwidth that a ring reaches with LL128. */
+  public double ringLl128Share(float ranksPerNode) {
+    return ranksPerNode < FEW_GPUS ? ringLl128ShareFewGpus : ringLl128Share;
   }
 
   /** What an algorithm takes before its first step. */
@@ -188,7 +205,20 @@ public final class TuningRules extends Rules {
   /** The part of its bandwidth that a tree reaches at a size. */
   public float treeCorrection(Protocol protocol, long sizeBytes) {
     double[] row = Objects.requireNonNull(treeCorrection.get(protocol));
-    int place = Long.SIZE - 1 - Long.numberOfLeadingZeros(sizeBytes) - treeCorrectionFirstLog2;
+    int place = correctionPlace(sizeBytes);
+    return correction(row, treeCorrectionBelowFirst ? Math.max(0, place) : place);
+  }
+
+  /** The part of its bandwidth that NVLSTree reaches at a size on x86 CPUs. */
+  public float nvlsTreeCorrection(int minSm, long sizeBytes) {
+    return correction(nvlsTreeCorrection.at(minSm), correctionPlace(sizeBytes));
+  }
+
+  private int correctionPlace(long sizeBytes) {
+    return Long.SIZE - 1 - Long.numberOfLeadingZeros(sizeBytes) - treeCorrectionFirstLog2;
+  }
+
+  private static float correction(double[] row, int place) {
     return place >= 0 && place < row.length ? (float) row[place] : 1;
   }
 }

@@ -10,6 +10,7 @@ import dev.topo.search.cost.CommFacts;
 import dev.topo.search.cost.CostModel;
 import dev.topo.search.cost.EnablingRules;
 import dev.topo.search.cost.TuningModel;
+import dev.topo.search.rules.AlgorithmRules;
 import java.util.Optional;
 
 /**
@@ -20,6 +21,7 @@ public final class PairReasons {
   private final CommFacts facts;
   private final NcclSettings settings;
   private final EnablingRules rules;
+  private final AlgorithmRules limits;
   private final CostModel costs;
   private final String noNvls;
 
@@ -33,6 +35,7 @@ public final class PairReasons {
     this.settings = settings;
     this.noNvls = noNvls;
     this.rules = new EnablingRules(facts, settings);
+    this.limits = facts.profile().tuning().algorithms;
     this.costs = new CostModel(facts, new TuningModel(facts, settings));
   }
 
@@ -55,7 +58,7 @@ public final class PairReasons {
     if (algorithm.isNvls() && facts.graph(algorithm).nChannels() == 0) {
       return noNvls;
     }
-    if (algorithm.isNvls() && facts.graph(algorithm).nChannels() == 1) {
+    if (algorithm.isNvls() && facts.graph(algorithm).nChannels() < limits.minNvlsChannels) {
       return "there is a single NVLS channel, NCCL requires two";
     }
     if (!rules.allowsAlgorithm(collective, algorithm)) {
@@ -76,11 +79,9 @@ public final class PairReasons {
     return name + "=" + settings.text(name).orElse("");
   }
 
-  private static String kernel(Collective collective, Algorithm algorithm) {
+  private String kernel(Collective collective, Algorithm algorithm) {
     if (algorithm == Algorithm.PAT) {
-      return collective == Collective.ALL_GATHER || collective == Collective.REDUCE_SCATTER
-          ? "PAT is used for one GPU per node on sm 60 or newer (NCCL_PAT_ENABLE=1 forces it) and with Simple only"
-          : "NCCL has PAT for AllGather and ReduceScatter only";
+      return pat(collective);
     }
     boolean chainOnly = collective == Collective.BROADCAST || collective == Collective.REDUCE;
     if (chainOnly && algorithm != Algorithm.RING) {
@@ -93,11 +94,25 @@ public final class PairReasons {
         .formatted(algorithm.label(), collective.label());
   }
 
+  private String pat(Collective collective) {
+    if (!limits.hasAlgorithm(Algorithm.PAT)) {
+      return "NCCL " + facts.profile() + " has no PAT";
+    }
+    if (!limits.hasAlgorithm(collective, Algorithm.PAT)) {
+      return "NCCL has PAT for AllGather and ReduceScatter only";
+    }
+    return "PAT is used for one GPU per node"
+        + (limits.patSm == 0 ? "" : " on sm " + limits.patSm + " or newer")
+        + " (NCCL_PAT_ENABLE=1 forces it) and with Simple only";
+  }
+
   private String possible(Algorithm algorithm) {
     return switch (algorithm) {
       case COLLNET_DIRECT, COLLNET_CHAIN ->
           facts.collNet().isPresent()
-              ? "it needs an NVSwitch"
+              ? algorithm == Algorithm.COLLNET_DIRECT
+                  ? "it needs an NVSwitch"
+                  : "its chains lead to the network from GPUs that are no heads"
               : "in-network reduction is not there or off (NCCL_COLLNET_ENABLE=1 and a port with coll=\"1\")";
       case NVLS -> "over several nodes it needs in-network reduction; NVLSTree does without";
       case NVLS_TREE -> "it is for several nodes; on one node NVLS does the same";
@@ -106,22 +121,25 @@ public final class PairReasons {
   }
 
   private String ll128(ChannelGraph graph) {
-    if (facts.minSm() != facts.maxSm()) {
+    if (!rules.isLl128Mixture()) {
       return "LL128 is only safe between GPUs of one kind, these are sm %s to %s"
           .formatted(facts.minSm(), facts.maxSm());
     }
     if (!rules.isLl128Generation()) {
-      return "LL128 is only safe from sm " + facts.profile().tuning().ll128Sm + " on";
+      return "LL128 is only safe on " + limits.ll128Sm;
     }
     return "LL128 is only safe where 128 bytes arrive in one piece: up to %s between GPUs and %s to the network; this graph goes up to %s and %s (NCCL_PROTO would force it)"
-        .formatted(
-            facts.profile().tuning().ll128Intra,
-            rules.farthestLl128(),
-            graph.typeIntra(),
-            graph.typeInter());
+        .formatted(limits.ll128Intra, rules.farthestLl128(), graph.typeIntra(), graph.typeInter());
   }
 
-  private static String run(CollectiveCall call, Algorithm algorithm) {
+  private String run(CollectiveCall call, Algorithm algorithm) {
+    if (algorithm == Algorithm.NVLS && facts.nNodes() > 1 && !limits.nvlsGathersBetweenNodes) {
+      return "NCCL "
+          + facts.profile()
+          + " runs "
+          + call.collective().label()
+          + " by NVLS on one node only";
+    }
     return algorithm.isNvls()
         ? "the switch cannot reduce %s with %s, or the nodes have too many GPUs"
             .formatted(call.dataType().label(), call.operator().label())

@@ -12,6 +12,7 @@ import dev.topo.search.launch.Decision.Choice;
 import dev.topo.search.launch.Decision.Refusal;
 import dev.topo.search.launch.LaunchShape;
 import dev.topo.search.launch.ThreadLimits;
+import dev.topo.search.rules.AlgorithmRules;
 import dev.topo.search.rules.TuningRules;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,10 +85,14 @@ public final class Tuner {
 
   /** What NCCL does with a call. */
   public Decision decide(CollectiveCall call) {
-    if (call.reducesFloat8() && facts.minSm() < rules.float8Sm) {
+    AlgorithmRules algorithms = rules.algorithms;
+    if (call.dataType().isFloat8() && !algorithms.hasFloat8()) {
+      return new Refusal("NCCL " + facts.profile() + " has no 8-bit floating point");
+    }
+    if (call.reducesFloat8() && facts.minSm() < algorithms.float8Sm) {
       return new Refusal(
           "reductions of 8-bit floating point need GPUs of sm %s, the oldest has %s"
-              .formatted(rules.float8Sm, facts.minSm()));
+              .formatted(algorithms.float8Sm, facts.minSm()));
     }
     Algorithm algorithm = Algorithm.TREE;
     Protocol protocol = Protocol.LL;
@@ -102,7 +107,21 @@ public final class Tuner {
         }
       }
     }
-    return best < rules.tooLongUs ? choice(call, algorithm, protocol, best) : refusal(call);
+    return best < rules.tooLongUs ? choice(call, algorithm, protocol, best) : fallback(call);
+  }
+
+  /** The fastest ring that only counts where nothing else is left, or a refusal. */
+  private Decision fallback(CollectiveCall call) {
+    Protocol protocol = Protocol.LL;
+    float best = rules.tooLongUs;
+    for (Protocol p : PROTOCOLS) {
+      float time = costs.fallbackTimeUs(call, p);
+      if (time >= 0 && time < best) {
+        protocol = p;
+        best = time;
+      }
+    }
+    return best < rules.tooLongUs ? choice(call, Algorithm.RING, protocol, best) : refusal(call);
   }
 
   /**

@@ -10,7 +10,12 @@ import org.junit.jupiter.api.Test;
 
 class ChannelLimitsTest {
   private static ChannelLimits limits(String... settings) {
-    return ChannelLimits.of(NcclSettings.parse(List.of(settings)), NcclProfile.DEFAULT.connect());
+    return limitsOf("2.28.9", settings);
+  }
+
+  private static ChannelLimits limitsOf(String version, String... settings) {
+    return ChannelLimits.of(
+        NcclSettings.parse(List.of(settings)), NcclProfile.of(version).connect());
   }
 
   @Test
@@ -41,6 +46,19 @@ class ChannelLimitsTest {
     assertEquals(8, limits("NCCL_MIN_CTAS=20", "NCCL_MAX_CTAS=8").minCtas());
     assertEquals(OptionalInt.empty(), limits("NCCL_NVLS_NCHANNELS=0").nvlsCtas());
     assertEquals(OptionalInt.of(8), limits("NCCL_NVLS_NCHANNELS=8").nvlsCtas());
+  }
+
+  @Test
+  void nvlsChannelsThatMakeNoSenseWereNotAlwaysIgnored() {
+    assertEquals(OptionalInt.empty(), limitsOf("2.26.2", "NCCL_NVLS_NCHANNELS=-1").nvlsCtas());
+    assertEquals(OptionalInt.of(0), limitsOf("2.26.2", "NCCL_NVLS_NCHANNELS=0").nvlsCtas());
+    assertEquals(OptionalInt.of(-1), limitsOf("2.24.3", "NCCL_NVLS_NCHANNELS=-1").nvlsCtas());
+  }
+
+  @Test
+  void argumentsDidNotLimitChannelsBefore223() {
+    assertEquals(2, limitsOf("2.23.4", "NCCL_WORK_ARGS_BYTES=64").maxChannels());
+    assertEquals(32, limitsOf("2.21.5", "NCCL_WORK_ARGS_BYTES=64").maxChannels());
   }
 
   @Test

@@ -16,7 +16,7 @@ class ChannelPlanTest {
     return ChannelPlan.of(
         searched,
         collNet,
-        fast,
+        fast ? 90 : 0,
         ChannelLimits.of(NcclSettings.parse(List.of(settings)), RULES),
         RULES);
   }
@@ -43,6 +43,28 @@ class ChannelPlanTest {
         secondTrees(plan(2, false, true)));
     assertEquals(14 * 2, plan(7, false, true).size());
     assertEquals(16, plan(8, false, true).size());
+  }
+
+  private static int doubled(String version, int searched, int sm) {
+    ConnectRules rules = NcclProfile.of(version).connect();
+    ChannelLimits limits = ChannelLimits.of(NcclSettings.DEFAULTS, rules);
+    return ChannelPlan.of(searched, false, sm, limits, rules).size();
+  }
+
+  @Test
+  void doublingDependsOnTheVersion() {
+    assertEquals(16, doubled("2.28.9", 8, 90));
+    assertEquals(32, doubled("2.19.3", 8, 90));
+    assertEquals(18, doubled("2.19.3", 9, 90));
+    assertEquals(8, doubled("2.28.9", 2, 100));
+    assertEquals(4, doubled("2.24.3", 2, 100));
+    assertEquals(32, doubled("2.24.3", 20, 90));
+  }
+
+  @Test
+  void raisingRepeatsChannelsFromTheFirst() {
+    assertEquals(List.of(0, 1, 2, 0, 1, 2, 0, 1), searched(plan(3, false, false).raisedTo(8)));
+    assertEquals(6, plan(3, false, false).raisedTo(4).size());
   }
 
   @Test

@@ -18,7 +18,7 @@ class ElementListTest {
 
   private static ElementList parse(String value) {
     return ElementList.of(
-        "NCCL_PROTO", NcclSettings.parse(List.of("NCCL_PROTO=" + value)), PROTOCOLS);
+        "NCCL_PROTO", NcclSettings.parse(List.of("NCCL_PROTO=" + value)), PROTOCOLS, true);
   }
 
   private static String allowed(ElementList list, Collective collective) {
@@ -59,6 +59,25 @@ class ElementListTest {
     ElementList list = parse("allreduce:^LL");
     assertTrue(list.isStatedFor(Collective.ALL_REDUCE));
     assertFalse(list.isStatedFor(Collective.BROADCAST));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "ll,simple|101",
+        "^LL128|101",
+        "LL256|000",
+        "allreduce:LL|000",
+        "LL;Simple|000",
+        "''|000",
+      })
+  void aSingleListCountsForAllCollectivesAndIgnoresUnknownNames(String value, String allowed) {
+    NcclSettings settings = NcclSettings.parse(List.of("NCCL_PROTO=" + value));
+    ElementList list = ElementList.of("NCCL_PROTO", settings, PROTOCOLS, false);
+    assertEquals(allowed, allowed(list, Collective.BROADCAST));
+    assertEquals(allowed, allowed(list, Collective.ALL_REDUCE));
+    assertTrue(list.isStatedFor(Collective.ALL_REDUCE));
   }
 
   @ParameterizedTest

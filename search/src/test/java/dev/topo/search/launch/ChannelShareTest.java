@@ -47,9 +47,35 @@ class ChannelShareTest {
   }
 
   @Test
+  void from229OnEveryChannelCarriesAtLeast32KiB() {
+    JobFixture job = JobFixture.of("2.29.3");
+    assertEquals(1, channels(job, Collective.BROADCAST, 32 << 10, Algorithm.RING, Protocol.LL128));
+    assertEquals(2, channels(job, Collective.BROADCAST, 33 << 10, Algorithm.RING, Protocol.LL128));
+  }
+
+  @Test
+  void before226LowLatencyCountsAsAnyOther() {
+    JobFixture job = JobFixture.of("2.25.1");
+    assertEquals(1, channels(job, Collective.BROADCAST, 16 << 10, Algorithm.RING, Protocol.LL));
+  }
+
+  @Test
+  void before222CallsAreDividedInEqualParts() {
+    JobFixture job = JobFixture.of("2.21.5");
+    assertEquals(
+        16, channels(job, Collective.BROADCAST, 64 << 10, Algorithm.RING, Protocol.SIMPLE));
+    assertEquals(
+        15, channels(job, Collective.BROADCAST, 60 << 10, Algorithm.RING, Protocol.SIMPLE));
+    assertEquals(1, channels(job, Collective.BROADCAST, 4 << 10, Algorithm.RING, Protocol.LL));
+    assertEquals(2, channels(job, Collective.BROADCAST, 8 << 10, Algorithm.RING, Protocol.LL128));
+    JobFixture older = JobFixture.of("2.19.3");
+    assertEquals(16, channels(older, Collective.BROADCAST, 8, Algorithm.RING, Protocol.LL));
+  }
+
+  @Test
   void theNetworkReducesOnAllChannels() {
     JobFixture job = JobFixture.dgxH100();
-    job.collNet = Optional.of(new CommFacts.CollNet(8, 8, true, true));
+    job.collNet = Optional.of(new CommFacts.CollNet(8, 8, true, true, true));
     assertEquals(
         16, channels(job, Collective.ALL_REDUCE, 8, Algorithm.COLLNET_CHAIN, Protocol.SIMPLE));
     assertEquals(16, channels(job, Collective.ALL_REDUCE, 8, Algorithm.NVLS, Protocol.SIMPLE));

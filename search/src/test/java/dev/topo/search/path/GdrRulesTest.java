@@ -20,7 +20,7 @@ class GdrRulesTest {
   private GdrDecision check(Vertex gpu, Vertex net, boolean read, String... settings) {
     Topology topology = machine.build();
     PathTable table = new PathTable(new LinkTable(topology), topology.size(), 5000);
-    BreadthFirst search = new BreadthFirst(topology, table, true);
+    BreadthFirst search = new BreadthFirst(topology, table, true, NcclProfile.DEFAULT.paths());
     for (NodeType type : List.of(NodeType.GPU, NodeType.NET)) {
       for (int target : topology.indexes(type)) {
         search.run(target, target);

@@ -15,6 +15,11 @@ import org.junit.jupiter.api.Test;
 class PathRulesTest {
   private final TestMachine machine = new TestMachine();
 
+  private static Paths paths(String version, Topology topology, String... settings) {
+    return PathFinder.find(
+        topology, NcclSettings.parse(List.of(settings)), NcclProfile.of(version));
+  }
+
   /** Compares type, bandwidth in GB/s and hops of a path. */
   private static void assertPath(
       String version,
@@ -23,8 +28,7 @@ class PathRulesTest {
       Vertex to,
       Topology topology,
       String... settings) {
-    Paths paths =
-        PathFinder.find(topology, NcclSettings.parse(List.of(settings)), NcclProfile.of(version));
+    Paths paths = paths(version, topology, settings);
     int start = index(topology, from);
     int end = index(topology, to);
     assertEquals(
@@ -104,5 +108,77 @@ class PathRulesTest {
     NcclProfile profile = NcclProfile.of(version);
     Domain domain = new Domain(PathFinder.find(topology, user, profile), true);
     return new NicAccessFinder(domain, user).find(0, 0).gdr();
+  }
+
+  @Test
+  void theNearestTypeIsTakenBeforeFewerHops() {
+    Vertex cpu0 = machine.intel();
+    Vertex cpu1 = machine.intel();
+    Vertex gpu = machine.gpu(machine.pciSwitch(machine.pciSwitch(cpu1)), 90);
+    Vertex net = machine.net(cpu1, 25);
+    machine.c2c(gpu, cpu0, 450);
+    Topology topology = machine.build();
+    assertPath("2.29.7", "SYS 10.0 4", net, gpu, topology);
+    assertPath("2.30.3", "SYS 10.0 5", net, gpu, topology);
+    assertPath("2.30.7", "PHB 24.0 6", net, gpu, topology);
+  }
+
+  @Test
+  void theCpuOfAGpuIsTheOneWithTheMostBandwidth() {
+    Vertex cpu0 = machine.intel();
+    Vertex gpu = machine.gpu(machine.pciSwitch(machine.intel()), 90);
+    machine.c2c(gpu, cpu0, 5);
+    Topology topology = machine.build();
+    assertEquals(0, paths("2.30.3", topology).localCpu(0));
+    assertEquals(1, paths("2.30.7", topology).localCpu(0));
+  }
+
+  @Test
+  void aRelayNeedsGdr() {
+    Vertex cpu0 = machine.intel();
+    Vertex pci = machine.pciSwitch(cpu0);
+    Vertex near = machine.gpu(pci, 80);
+    Vertex far = machine.gpu(machine.intel(), 80);
+    Vertex net = machine.net(pci, 25);
+    machine.nvlink(near, far, 60);
+    Topology topology = machine.build();
+    String noReads = "NCCL_NET_GDR_READ=0";
+    assertPath("2.29.7", "PXN 24.0 4", far, net, topology, noReads);
+    assertPath("2.30.3", "SYS 10.0 6", far, net, topology, noReads);
+    assertPath("2.30.3", "PXN 24.0 7", far, net, topology);
+  }
+
+  @Test
+  void gpusThatSharePortsBeginWithThatOfTheirNumberAmongThem() {
+    Vertex cpu0 = machine.intel();
+    machine.gpu(cpu0, 80);
+    Vertex cpu1 = machine.intel();
+    machine.gpu(cpu1, 80);
+    machine.gpu(cpu1, 80);
+    for (int net = 0; net < 3; net++) {
+      machine.net(cpu1, 25);
+    }
+    Topology topology = machine.build();
+    assertEquals(2, paths("2.30.3", topology).localDevices().netFor(2, 0));
+    assertEquals(0, paths("2.30.7", topology).localDevices().netFor(2, 0));
+  }
+
+  @Test
+  void aGpuIsOneLinkFromItsDevice() {
+    Vertex cpu0 = machine.intel();
+    Vertex cpu1 = machine.intel();
+    Vertex pci = machine.pciSwitch(cpu0);
+    Vertex near = machine.gpu(pci, 80);
+    Vertex far = machine.gpu(cpu1, 80);
+    Vertex net = machine.net(pci, 25);
+    machine.nvlink(near, far, 60);
+    Topology topology = machine.build();
+    assertPath("2.29.7", "NVL 60.0 1", near, far, topology);
+    assertPath("2.30.3", "NVL 60.0 3", near, far, topology);
+    assertPath("2.30.3", "LOC 5000.0 0", near, near, topology);
+    assertPath("2.30.3", "PHB 24.0 3", near, cpu0, topology);
+    assertPath("2.29.7", "PXN 24.0 4", far, net, topology);
+    assertPath("2.30.3", "PXN 24.0 7", far, net, topology);
+    assertPath("2.30.3", "SYS 10.0 1", cpu0, cpu1, topology);
   }
 }

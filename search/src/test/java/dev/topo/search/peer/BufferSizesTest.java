@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class BufferSizesTest {
   private static BufferSizes sizes(int nodes, String... settings) {
     return BufferSizes.of(
-        NcclProfile.DEFAULT, NcclSettings.parse(List.of(settings)), nodes > 1, true);
+        NcclProfile.DEFAULT, NcclSettings.parse(List.of(settings)), nodes > 1, true, 0);
   }
 
   @Test
@@ -23,7 +23,19 @@ class BufferSizesTest {
   void piecesAreSmallerWhereNvlinkDoesNotReachEveryGpu() {
     assertEquals(
         131072,
-        BufferSizes.of(NcclProfile.DEFAULT, NcclSettings.DEFAULTS, false, false).p2pChunk());
+        BufferSizes.of(NcclProfile.DEFAULT, NcclSettings.DEFAULTS, false, false, 0).p2pChunk());
+  }
+
+  @Test
+  void piecesBetweenNodesOfArmAndBlackwellAreLargerFrom229() {
+    assertEquals(131072, netChunk("2.28.9", 100));
+    assertEquals(262144, netChunk("2.29.3", 100));
+    assertEquals(131072, netChunk("2.29.3", 90));
+  }
+
+  private static int netChunk(String version, int armSm) {
+    NcclProfile profile = NcclProfile.of(version);
+    return BufferSizes.of(profile, NcclSettings.DEFAULTS, true, true, armSm).p2pChunk();
   }
 
   @Test

@@ -56,14 +56,31 @@ class NcclProfileTest {
     reasons.put("setting.NCCL_NET_GDR_READ", read);
     reasons.put("path.gdr-detour-below", "all ports of shipped machines have GPUDirect RDMA");
     reasons.put("path.small-amd-gpus", "no shipped AMD machine has two GPUs without NVLink");
+    reasons.put("connect.large-nodes-prevent", "no shipped machine is that large");
+    reasons.put("connect.nvls-alone-on", "no shipped machine with NVLS is several nodes");
+    reasons.put("connect.nvls-heads", "every shipped machine has enough rings, see NvlsTest");
+    reasons.put("connect.nvls-setting-least", "for a setting, see ChannelLimitsTest");
+    reasons.put("connect.sm-range-of", "no shipped machine has different GPUs");
+    for (String rule : List.of("-net-gbps", "-net-nodes", "est-net-gbps", "est-net-ranks")) {
+      reasons.put(
+          "connect.fast" + rule, "for more NVLS channels from 2.30.3 on, see ConnectRulesTest");
+    }
     reasons.put("path.c2c-then-pci", "all ports of C2C machines have GDR, see PathRulesTest");
+    for (String rule : List.of("order", "local-cpu", "pxn-relay")) {
+      reasons.put("path." + rule, "no shipped machine shows it, see PathRulesTest");
+    }
     reasons.put("path.p2c-ports", "ports of a CPU are alike, see PathRulesTest");
-    reasons.put("connect.doubled-sm", "no shipped machine is doubled, see ChannelPlanTest");
+    reasons.put("search.any-path-to-net-below-sm", "the farthest path is found anyway");
     reasons.put("search.fallback-gbps", "every shipped machine has channels");
+    reasons.put("search.crossnic-patterns", "no shipped machine needs it, see SearchScheduleTest");
+    reasons.put("search.single-gpu", "no shipped machine needs it, see SearchVersionsTest");
+    reasons.put("search.fallback-ports", "every shipped machine has channels");
     reasons.put("search.graph-file-devices", "format of graph files, see GraphFileTest");
+    reasons.put("search.graph-file-gpus", "format of graph files, see GraphFileTest");
     reasons.put("search.graph-file-nvls-gpus", "format of graph files, see GraphFileTest");
     reasons.put("search.inter-type-relaxed-below", "no shipped machine needs farther ports");
     reasons.put("search.without-path", "every shipped machine has paths to all its ports");
+    reasons.put("search.other-ports", "no shipped machine has so many, see PortChoiceTest");
     reasons.put("search.policy-limits", "for NCCL_NETDEVS_POLICY=MAX, see SearchVersionsTest");
     reasons.put("setting.NCCL_MNNVL_SCATTER_NETS_ENABLE", "for NVLink domains of several hosts");
     reasons.put("setting.NCCL_NCHANNELS_PER_NET_PEER", "a default that is not positive is none");
@@ -77,6 +94,21 @@ class NcclProfileTest {
             "NET_MERGE_LEVEL")) {
       reasons.put("setting.NCCL_" + setting, "not modelled, see CaveatFinderTest");
     }
+    reasons.put(
+        "launch.calls-use-raised-channels", "no channels are raised, see VersionTuningTest");
+    String withCollNet = "for in-network reduction, see VersionTuningTest";
+    reasons.put("launch.nvls-within-channels", withCollNet);
+    reasons.put("tuning.collnet-chain-from-heads", withCollNet);
+    reasons.put("tuning.heads-for-fullest-node", withCollNet);
+    String mixed = "for nodes that differ, see VersionTuningTest";
+    reasons.put("tuning.limits-by-job-cpus", mixed);
+    reasons.put("tuning.net-overhead-by-job-cpus", mixed);
+    reasons.put("tuning.tree-pattern-of-job", mixed);
+    reasons.put("tuning.ll128-mixed-sm", mixed);
+    String lists = "for lists of algorithms and protocols, see ElementListTest, VersionTuningTest";
+    reasons.put("tuning.lists-by-collective", lists);
+    reasons.put("tuning.ring-fallback", lists);
+    reasons.put("tuning.ll128-inter-without-c2c", "for NCCL_LL128_C2C=0, see VersionTuningTest");
     reasons.put("tuning.net-latency.PAT", "one GPU on each node has the latency of Tree");
     reasons.put("tuning.nvlink-latency.PAT", "the formula of PAT has no step inside a node");
     reasons.put("tuning.nvls-tree-max.0", "multicast before sm 90 has no bandwidth");
@@ -93,6 +125,8 @@ class NcclProfileTest {
    */
   private static final String JOB_OF_KEYS =
       """
+      a100-pcie-4-bridged.xml on 1
+        connect.all-nvlink-of
       a100-pcie-4-bridged.xml on 4
         link.cpu.intel-skylake
         search.islands-min-rings
@@ -104,6 +138,7 @@ class NcclProfileTest {
         tuning.ll-max-row-amd
       dgx-h100.xml on 1
         tuning.ll-max.90
+        tuning.ring-ll-share-one-node
       gb200-tray.xml on 1
         link.cpu.arm
         link.pci.64.0 GT/s PCIe
@@ -126,7 +161,6 @@ class NcclProfileTest {
         tuning.base-latency.PAT
         tuning.float8-max-ring
         tuning.intra-bandwidth-nodes
-        tuning.ll128-c2c-sm
         tuning.min-nvls-channels
         tuning.pat-net-divisor
         tuning.pat-rank-latency
@@ -144,6 +178,7 @@ class NcclProfileTest {
         tuning.tree-ll128-max.100
         tuning.tree-max.100
       hgx-b200.xml on 4
+        connect.raise-to-nvls
         search.speeds-inter.100
         tuning.nvls-tree-max.100
       hgx-h100-sharp.xml on 4
@@ -153,7 +188,8 @@ class NcclProfileTest {
         search.graphs
         setting.NCCL_COLLNET_ENABLE
         setting.NCCL_COLLNET_NODE_THRESHOLD
-        tuning.collnet-max-gpus
+        tuning.collnet-chain-max-gpus
+        tuning.collnet-direct-max-gpus
         tuning.collnet-net-share
         tuning.nvlink-latency.CollNetChain
         tuning.nvlink-latency.CollNetDirect
@@ -296,6 +332,9 @@ class NcclProfileTest {
 
   private static boolean changesAnAnswer(List<ProfileCase> cases, String key, String value) {
     Set<String> variants = variants(value);
+    if (value.matches("[a-z][a-z-]+")) {
+      variants.addAll(otherNames(key, value));
+    }
     for (ProfileCase tried : cases) {
       for (String variant : variants) {
         if (!tried.usual().equals(tried.answer(() -> with(key, variant)))) {
@@ -304,6 +343,16 @@ class NcclProfileTest {
       }
     }
     return false;
+  }
+
+  /** The names that other versions have for a rule. */
+  private static Set<String> otherNames(String key, String value) {
+    Set<String> names = new TreeSet<>();
+    for (String version : NcclProfile.versions()) {
+      names.add(NcclProfile.entries(version).getOrDefault(key, value));
+    }
+    names.remove(value);
+    return names;
   }
 
   /** Other values: larger and smaller numbers, other path types, a shorter list. */
@@ -332,13 +381,19 @@ class NcclProfileTest {
 
   /** Values of which no number is larger or smaller. */
   private static final Map<String, List<String>> OTHER =
-      Map.of(
-          "AUTO", List.of("ALL", "MAX:1"),
-          "Ring", List.of("Tree"),
-          "0", List.of("90"),
-          "driver-first", List.of("nearest"),
-          "same-channels", List.of("all-channels"),
-          "existing", List.of("SYS SYS", "LOC LOC"));
+      Map.ofEntries(
+          Map.entry("AUTO", List.of("ALL", "MAX:1")),
+          Map.entry("Ring", List.of("Tree")),
+          Map.entry("0", List.of("90", "0.15")),
+          Map.entry("existing", List.of("SYS SYS", "LOC LOC")),
+          Map.entry("ring-and-balanced-tree", List.of("all")),
+          Map.entry("job", List.of("ports")),
+          Map.entry("rings", List.of("all", "none")),
+          Map.entry("distinct-gpus", List.of("one-for-each-port")),
+          Map.entry("neighbours-only", List.of("neighbours-first")),
+          Map.entry("limited", List.of("unlimited")),
+          Map.entry("driver-first", List.of("nearest")),
+          Map.entry("same-channels", List.of("all-channels")));
 
   private static String scaled(String value, double factor, int more) {
     Matcher numbers = NUMBER.matcher(value);
@@ -377,6 +432,6 @@ class NcclProfileTest {
   }
 
   private static final String BANDWIDTHS =
-      "link\\.(local|nvlink|cpu\\..*|pci\\..*|pci-default-speed|net-default-mbps)"
+      "path\\.one-gpu-total|link\\.(local|nvlink|cpu\\..*|pci\\..*|pci-default-speed|net-default-mbps)"
           + "|search\\.(speeds-.*|duplicate-gbps|duplicate-newer-gbps|fallback-gbps)";
 }

@@ -19,16 +19,28 @@ import java.util.Optional;
 public final class JobFixture {
   private static final Channel CHANNEL = new Channel(List.of(0), Optional.empty());
 
-  List<Integer> localRanks = List.of(8, 8, 8, 8);
+  public NcclProfile profile = NcclProfile.DEFAULT;
+  public List<Integer> localRanks = List.of(8, 8, 8, 8);
   int minSm = 90;
   int maxSm = 90;
+  CpuArch cpuArch = CpuArch.X86;
   Optional<CpuVendor> cpuVendor = Optional.of(CpuVendor.INTEL);
+  Optional<CommFacts.Cpu> nodeCpu = Optional.empty();
+  public int nChannels = 16;
   boolean nvls = true;
   public Optional<CommFacts.CollNet> collNet = Optional.empty();
   PathType typeInter = PathType.PXB;
+  Pattern maxTreePattern = Pattern.BALANCED_TREE;
 
   public static JobFixture dgxH100() {
     return new JobFixture();
+  }
+
+  /** The same under the rules of a version. */
+  public static JobFixture of(String version) {
+    JobFixture job = new JobFixture();
+    job.profile = NcclProfile.of(version);
+    return job;
   }
 
   private ChannelGraph graph(GraphKind kind, int channels, float bw) {
@@ -51,19 +63,22 @@ public final class JobFixture {
             .filter(kind -> collNet.isPresent() || !kind.isCollNet())
             .map(kind -> graph(kind, 8, kind == GraphKind.NVLS ? 45 : 48))
             .toList();
+    CommFacts.Cpu cpu = new CommFacts.Cpu(Optional.of(cpuArch), cpuVendor);
     return new CommFacts(
-        NcclProfile.DEFAULT,
+        profile,
         localRanks,
         minSm,
         maxSm,
-        new CommFacts.Cpu(Optional.of(CpuArch.X86), cpuVendor),
-        16,
+        cpu,
+        nodeCpu.orElse(cpu),
+        nChannels,
+        nChannels,
         nvls,
         nvls ? 16 : 0,
         collNet,
         true,
         true,
-        Pattern.BALANCED_TREE,
+        maxTreePattern,
         new NodeGraphs(graphs));
   }
 }

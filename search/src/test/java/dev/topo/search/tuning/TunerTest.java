@@ -156,14 +156,14 @@ class TunerTest {
     JobFixture job = JobFixture.dgxH100();
     CollectiveCall gather = CollectiveCall.of(Collective.ALL_GATHER, GIB);
     assertEquals(Set.of(Algorithm.RING), algorithms(tuner(job), gather));
-    job.collNet = Optional.of(new CommFacts.CollNet(8, 8, true, false));
+    job.collNet = Optional.of(new CommFacts.CollNet(8, 8, true, true, false));
     assertEquals(
         Set.of(Algorithm.RING, Algorithm.COLLNET_DIRECT, Algorithm.NVLS),
         algorithms(tuner(job), gather));
     assertEquals(
         Set.of(Algorithm.RING),
         algorithms(tuner(job), CollectiveCall.of(Collective.REDUCE_SCATTER, GIB)));
-    job.collNet = Optional.of(new CommFacts.CollNet(4, 4, true, true));
+    job.collNet = Optional.of(new CommFacts.CollNet(4, 4, true, true, true));
     assertEquals(Set.of(Algorithm.RING), algorithms(tuner(job), gather));
     assertTrue(
         algorithms(tuner(job), CollectiveCall.of(Collective.ALL_REDUCE, GIB))

@@ -25,7 +25,7 @@ class TimingModelTest {
   private static final double LINK_GBPS = 370.8;
   private static final TimingModel MODEL = new TimingModel(Calibration.typical());
   private static final BufferSizes BUFFERS =
-      BufferSizes.of(NcclProfile.DEFAULT, NcclSettings.DEFAULTS, false, true);
+      BufferSizes.of(NcclProfile.DEFAULT, NcclSettings.DEFAULTS, false, true, 0);
 
   private static Contention hops(int channels) {
     return new Contention(channels / LINK_GBPS * 1000, 0, false, false);

@@ -38,7 +38,7 @@ public final class PathsText {
               "%s\t%s\t%s\t%s\t%d",
               topology.node(from).label(),
               topology.node(to).label(),
-              domain.paths().type(from, to),
+              domain.profile().paths().name(domain.paths().type(from, to)),
               PrintfNumber.general(domain.paths().bwGBps(from, to)),
               domain.paths().hops(from, to));
         }
@@ -110,7 +110,9 @@ public final class PathsText {
         }
       }
     }
-    used.forEach(type -> out.line("%s (%d) %s", type, type.rank(), type.meaning()));
+    used.forEach(
+        type ->
+            out.line("%s (%d) %s", type, domain.profile().paths().number(type), type.meaning()));
     out.line("numbers: GB/s of the narrowest link");
   }
 }

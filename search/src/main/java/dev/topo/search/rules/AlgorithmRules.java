@@ -1,0 +1,117 @@
+package dev.topo.search.rules;
+
+import dev.topo.model.PathType;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Which algorithms and protocols NCCL has for a collective and where it uses them ({@code
+ * ncclTopoTuneModel}, {@code nccl:src/graph/tuning.cc}, and {@code updateCollCostTable}, {@code
+ * nccl:src/enqueue.cc}).
+ */
+public final class AlgorithmRules extends Rules {
+  /** On which protocols NCCL runs a ring where no algorithm is left for a call. */
+  public enum RingFallback {
+    /** It refuses the call (from 2.24 on). */
+    NONE,
+    /** On those that the settings and the hardware allow (2.23). */
+    ALLOWED_PROTOCOLS,
+    /** On all (up to 2.21). */
+    ANY_PROTOCOL
+  }
+
+  private final Map<Collective, List<String>> algorithms = new EnumMap<>(Collective.class);
+  private final List<String> simpleOnly = table.words("tuning.simple-only");
+  private final BySm<PathType> ll128Inter = table.typesBySm("tuning.ll128-inter");
+  private final BySm<PathType> ll128InterWithoutC2c =
+      table.typesBySm("tuning.ll128-inter-without-c2c");
+
+  /** Compute capability from which there is PAT. */
+  public final int patSm = table.integer("tuning.pat-sm");
+
+  /** Channels below which NVLS is not used. */
+  public final int minNvlsChannels = table.integer("tuning.min-nvls-channels");
+
+  /** Compute capabilities on which a store of 128 bytes is known to arrive in one piece. */
+  public final SmSet ll128Sm = table.smSet("tuning.ll128-sm");
+
+  /** Compute capability from which LL128 is used between GPUs of different ones. */
+  public final int ll128MixedSm = table.limit("tuning.ll128-mixed-sm");
+
+  /** The farthest path between GPUs on which LL128 is safe. */
+  public final PathType ll128Intra = table.type("tuning.ll128-intra");
+
+  /** Compute capability from which 8-bit floating point numbers are reduced. */
+  public final int float8Sm = table.limit("tuning.float8-sm");
+
+  /** Most GPUs of a node that an algorithm serves; for NVLS only if not all data is reduced. */
+  public final int collNetDirectMaxGpus = table.limit("tuning.collnet-direct-max-gpus");
+
+  public final int collNetChainMaxGpus = table.limit("tuning.collnet-chain-max-gpus");
+  public final int nvlsMaxGpus = table.limit("tuning.nvls-max-gpus");
+
+  /** Whether AllGather and ReduceScatter use NVLS with the network of several nodes. */
+  public final boolean nvlsGathersBetweenNodes = table.flag("tuning.nvls-gathers-between-nodes");
+
+  /** Whether AllGather uses NVLS for types that the switch cannot reduce. */
+  public final boolean nvlsGathersAnyType = table.flag("tuning.nvls-gathers-any-type");
+
+  /** Whether CollNetChain is used only if its chains lead to the network from heads alone. */
+  public final boolean chainsFromHeads = table.flag("tuning.collnet-chain-from-heads");
+
+  /**
+   * Whether NCCL_ALGO and NCCL_PROTO may name collectives, and unknown names are errors. Before, a
+   * list counts for all collectives and unknown names are ignored.
+   */
+  public final boolean listsByCollective = table.flag("tuning.lists-by-collective");
+
+  /** What happens where no algorithm is left for a call. */
+  public final RingFallback ringFallback = ringFallback("tuning.ring-fallback");
+
+  AlgorithmRules(RuleTable table) {
+    super(table);
+    for (Collective collective : Collective.values()) {
+      String name = collective.name().toLowerCase(Locale.ROOT).replace('_', '-');
+      algorithms.put(collective, table.words("tuning.algorithms." + name));
+    }
+  }
+
+  private RingFallback ringFallback(String key) {
+    String value = table.text(key);
+    for (RingFallback fallback : RingFallback.values()) {
+      if (value.equals(fallback.name().toLowerCase(Locale.ROOT).replace('_', '-'))) {
+        return fallback;
+      }
+    }
+    throw table.bad(key, "none, allowed-protocols or any-protocol", null);
+  }
+
+  /** Whether NCCL has an algorithm for a collective. */
+  public boolean hasAlgorithm(Collective collective, Algorithm algorithm) {
+    return algorithms.getOrDefault(collective, List.of()).contains(algorithm.label());
+  }
+
+  /** Whether NCCL has an algorithm for any collective. */
+  public boolean hasAlgorithm(Algorithm algorithm) {
+    return algorithms.keySet().stream().anyMatch(c -> hasAlgorithm(c, algorithm));
+  }
+
+  /** Whether NCCL has an algorithm with Simple only. */
+  public boolean isSimpleOnly(Algorithm algorithm) {
+    return simpleOnly.contains(algorithm.label());
+  }
+
+  /** The farthest path to the network on which LL128 is safe, with NCCL_LL128_C2C or without. */
+  public PathType ll128Inter(int minSm, boolean overC2c) {
+    return (overC2c ? ll128Inter : ll128InterWithoutC2c).at(minSm);
+  }
+
+  /** Whether there are 8-bit floating point numbers at all. */
+  public boolean hasFloat8() {
+    return float8Sm != Integer.MAX_VALUE;
+  }
+}
