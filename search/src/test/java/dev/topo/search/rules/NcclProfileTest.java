@@ -62,9 +62,6 @@ class NcclProfileTest {
     reasons.put("connect.nvls-alone-on", "no shipped machine with NVLS is several nodes");
     reasons.put("connect.nvls-heads", "every shipped machine has enough rings, see NvlsTest");
     reasons.put("connect.nvls-setting-least", "for a setting, see ChannelLimitsTest");
-    for (String setting : List.of("P2P_MAX_PEERS", "P2P_PER_CHANNEL_NET_BW")) {
-      reasons.put("setting-ignored.NCCL_" + setting, "a setting that is not read");
-    }
     reasons.put("connect.sm-range-of", "no shipped machine has different GPUs");
     for (String rule : List.of("-net-gbps", "-net-nodes", "est-net-gbps", "est-net-ranks")) {
       reasons.put(
@@ -293,7 +290,6 @@ class NcclProfileTest {
   private static boolean isOneOfAList(String key) {
     return key.startsWith("link.pci.")
         || key.startsWith("setting.")
-        || key.startsWith("setting-ignored.")
         || key.matches(".*\\.[1-9]\\d+");
   }
 
@@ -340,7 +336,7 @@ class NcclProfileTest {
     NcclProfile profile = NcclProfile.of(version);
     NcclSettings set = profile.complete(NcclSettings.of(Map.of(name, "77")));
     assertEquals(read, set.text(name).filter("77"::equals).isPresent());
-    assertEquals(!read, profile.ignoredSettings().containsKey(name));
+    assertEquals(!read, SettingVersions.absence(name, profile).isPresent());
   }
 
   @Test
