@@ -52,7 +52,9 @@ public final class DomainFinder {
     List<Domain> domains = new ArrayList<>();
     for (Set<GpuNode> group : groups) {
       Topology part = only(topology, group, profile);
-      domains.add(new Domain(PathFinder.find(part, settings, profile), keepsPorts || hasPorts));
+      domains.add(
+          new Domain(
+              PathFinder.findInPart(part, settings, profile, paths), keepsPorts || hasPorts));
     }
     return domains;
   }
