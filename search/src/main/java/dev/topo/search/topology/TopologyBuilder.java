@@ -180,7 +180,8 @@ public final class TopologyBuilder {
     }
     if (depth > vertices.size()) {
       throw new IllegalStateException(
-          "NCCL searches the CPU of this GPU in endless recursion, because a PCI bridge lists another link before the one to the CPU");
+          "NCCL %s searches the CPU of this GPU in endless recursion, because a PCI bridge lists another link before the one to the CPU"
+              .formatted(profile.version()));
     }
     for (Edge edge : vertex.edges) {
       if (edge.type == LinkType.PCI && leadsToCpu(edge.to, from)) {

@@ -74,6 +74,11 @@ class NcclProfileTest {
     for (String rule : List.of("order", "local-cpu", "pxn-relay")) {
       reasons.put("path." + rule, "no shipped machine shows it, see PathRulesTest");
     }
+    reasons.put("path.net-name", "a name in NCCL's log");
+    for (String rule : List.of("joined-broadcom-ids", "nic-functions", "numa-ids", "pci-links")) {
+      reasons.put("topology." + rule, "no shipped machine shows it, see TopologyRulesTest");
+    }
+    reasons.put("topology.links-of-gpu-to-itself", "counts at the limit of links only");
     reasons.put("path.p2c-ports", "ports of a CPU are alike, see PathRulesTest");
     reasons.put("search.any-path-to-net-below-sm", "the farthest path is found anyway");
     reasons.put("search.fallback-gbps", "every shipped machine has channels");
