@@ -4,6 +4,7 @@ import dev.topo.cli.MachineCommand.TextOrJson;
 import dev.topo.cli.job.MachineName;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.SettingOptions;
+import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.option.call.CallOptions;
 import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.output.Answer;
@@ -21,6 +22,7 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.search.cost.CollectiveCall;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.compare.DiffJob;
 import dev.topo.simulator.compare.DiffJob.MachineFiles;
 import dev.topo.simulator.compare.DiffResult;
@@ -91,16 +93,17 @@ final class DiffCommand extends Subcommand {
 
   @Mixin private CallOptions calls = new CallOptions();
   @Mixin private InputOptions input = new InputOptions();
+  @Mixin private VersionOptions version = new VersionOptions();
   @Mixin private SettingOptions setting = new SettingOptions();
 
   @Override
   public Integer call() {
-    NcclSettings settings = setting.forJob(environment(), streams());
+    NcclSettings settings = setting.forJob(environment(), version.rules(), streams());
     List<CollectiveCall> list = calls.calls(calls.sizes());
     DiffJob job =
         new DiffJob(
-            new DiffFiles(input, settings, streams()),
-            evaluator(),
+            new DiffFiles(input, settings, version.profile(), streams()),
+            evaluator(version.profile()),
             jobOfNodes -> calibration.applyTo(JobRequest.of(jobOfNodes, list)),
             nodes(),
             calls.hasSizes() ? calls.sizes() : List.of());
@@ -129,10 +132,11 @@ final class DiffCommand extends Subcommand {
 
   private Answer marked(Answer answer, List<Path> files, int count) {
     Map<Path, Topology> machines = new LinkedHashMap<>();
-    files.forEach(one -> machines.put(one, input.topology(one, streams())));
-    AnswerCaveats caveats = new AnswerCaveats(input, streams());
-    caveats.addJob(machines, count, false, setting.forJob(environment(), streams()));
-    return new CaveatMark(streams(), caveats.list()).mark(format.name(), answer);
+    files.forEach(one -> machines.put(one, input.topology(one, version.profile(), streams())));
+    AnswerCaveats caveats = new AnswerCaveats(input, version::rules, streams());
+    caveats.addJob(
+        machines, count, false, setting.forJob(environment(), version.rules(), streams()));
+    return new CaveatMark(streams(), version.rules(), caveats.list()).mark(format.name(), answer);
   }
 
   private int fleet(DiffJob job, List<Path> files, OutputPlan plan) {
@@ -164,7 +168,8 @@ final class DiffCommand extends Subcommand {
   }
 
   /** The compared files as the user's options read them; prints diagnostics about the files. */
-  private record DiffFiles(InputOptions input, NcclSettings settings, Streams streams)
+  private record DiffFiles(
+      InputOptions input, NcclSettings settings, NcclProfile profile, Streams streams)
       implements MachineFiles {
     @Override
     public String name(Path file) {
@@ -173,12 +178,12 @@ final class DiffCommand extends Subcommand {
 
     @Override
     public Machine machine(Path file) {
-      return new Machine(input.topology(file, streams), settings);
+      return new Machine(input.topology(file, profile, streams), settings);
     }
 
     @Override
     public Machine machine(XmlElement edited) {
-      return new Machine(input.edited(edited), settings);
+      return new Machine(input.edited(edited, profile), settings);
     }
 
     @Override

@@ -8,7 +8,6 @@ import dev.topo.cli.option.job.JobOptions;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.terminal.SearchProgress;
 import dev.topo.inspect.caveat.CaveatFinder;
-import dev.topo.inspect.caveat.CaveatJob;
 import dev.topo.inspect.caveat.CaveatJob.Subject;
 import dev.topo.inspect.edit.EditedMachine;
 import dev.topo.model.job.Job;
@@ -16,6 +15,7 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlDocument;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.evaluate.DeclaredGpuCheck;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
@@ -35,6 +35,7 @@ final class EditedJob {
   private final InputOptions input;
   private final CalibrationOptions calibration;
   private final Streams streams;
+  private final NcclProfile profile;
   private final JobEvaluator evaluator;
   private final MissingPorts missingPorts = new MissingPorts();
   private final AnswerCaveats caveats;
@@ -55,6 +56,7 @@ final class EditedJob {
       Optional<Integer> editedNodes,
       InputOptions input,
       CalibrationOptions calibration,
+      NcclProfile profile,
       AnswerCaveats caveats,
       Streams streams) {
     int there = (int) files.stream().filter(file -> isSame(file, edited)).count();
@@ -74,7 +76,8 @@ final class EditedJob {
     this.calibration = calibration;
     this.caveats = caveats;
     this.streams = streams;
-    this.evaluator = new JobEvaluator(SearchProgress.search(streams.progress()));
+    this.profile = profile;
+    this.evaluator = new JobEvaluator(profile, SearchProgress.search(streams.progress()));
   }
 
   private static boolean isSame(Path a, Path b) {
@@ -89,11 +92,13 @@ final class EditedJob {
   /** What NCCL makes of the job with a machine after edits. The settings are those of all nodes. */
   WhatIfOutcome outcome(String name, EditedMachine after) {
     NcclSettings settings = after.settings();
-    Machine machine = new Machine(input.topology(after.seen(), streams), settings);
+    Machine machine = new Machine(input.topology(after.seen(), profile, streams), settings);
     Optional<Machine> actual =
         after
             .declared()
-            .map(ignored -> new Machine(input.topology(after.machine(), streams), settings));
+            .map(
+                ignored ->
+                    new Machine(input.topology(after.machine(), profile, streams), settings));
     actual.ifPresent(
         there ->
             DeclaredGpuCheck.requireEqual(
@@ -111,7 +116,8 @@ final class EditedJob {
       } else {
         machines.add(
             others.computeIfAbsent(
-                file.toString(), other -> new Machine(input.topology(file, streams), settings)));
+                file.toString(),
+                other -> new Machine(input.topology(file, profile, streams), settings)));
       }
     }
     reportMissingPorts(name, machine, others, machines.size());
@@ -142,7 +148,7 @@ final class EditedJob {
                 || (unedited.isPresent() && isSame(Path.of(file(after.seen())), edited)));
     subjects.add(seen);
     others.forEach((file, other) -> subjects.add(caveats.subject(Path.of(file), other.topology())));
-    caveats.add(new CaveatJob(subjects, nodes, CaveatJob.Scope.COMMUNICATOR, after.settings()));
+    caveats.add(subjects, nodes, after.settings());
     unedited.ifPresent(
         before -> caveats.add(CaveatFinder.ofChange(before, machine.topology(), nodes)));
     unedited = unedited.or(() -> Optional.of(seen));

@@ -81,7 +81,7 @@ final class ExplainCommand extends JobCommand {
       if (part.job().nRanks() < 2 && isAboutCalls()) {
         throw NothingFoundException.ofOneRank(part.title(), ", or --about search,devices");
       }
-      TracedCommunicator traced = TracedCommunicator.of(part.job());
+      TracedCommunicator traced = TracedCommunicator.of(part.job(), version().profile());
       List<Explanation> explanations = new ArrayList<>();
       if (alternatives.isEmpty() || !topics.isEmpty()) {
         explain(part, traced, call, settings, explanations);

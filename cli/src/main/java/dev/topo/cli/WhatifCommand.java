@@ -4,6 +4,7 @@ import dev.topo.cli.MachineCommand.TextOrJson;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.OutputOptions;
 import dev.topo.cli.option.SettingOptions;
+import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.option.call.CallOptions;
 import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.option.job.JobOptions;
@@ -93,6 +94,7 @@ final class WhatifCommand extends Subcommand {
   @Mixin private CalibrationOptions calibration = new CalibrationOptions();
   @Mixin private CallOptions calls = new CallOptions();
   @Mixin private InputOptions input = new InputOptions();
+  @Mixin private VersionOptions version = new VersionOptions();
   @Mixin private SettingOptions setting = new SettingOptions();
   @Mixin private OutputOptions output = new OutputOptions();
 
@@ -121,10 +123,11 @@ final class WhatifCommand extends Subcommand {
           "expected an EDIT, as in 'remove net:mlx5_3', or --all-placements");
     }
     EditedMachine asRead =
-        EditedMachine.of(input.document(machine), setting.forJob(environment(), streams()));
+        EditedMachine.of(
+            input.document(machine), setting.forJob(environment(), version.rules(), streams()));
     noteSettings(requested);
     EditedMachine before = edited(asRead, variants.given());
-    AnswerCaveats caveats = new AnswerCaveats(input, streams());
+    AnswerCaveats caveats = new AnswerCaveats(input, version::rules, streams());
     EditedJob editedJob =
         new EditedJob(
             machine,
@@ -132,6 +135,7 @@ final class WhatifCommand extends Subcommand {
             Optional.ofNullable(editedNodes),
             input,
             calibration,
+            version.profile(),
             caveats,
             streams());
     OutputPlan plan = output.plan(List.of(machine), format.extension(), true, streams());
@@ -139,7 +143,9 @@ final class WhatifCommand extends Subcommand {
         placements.isWanted()
             ? placements(requested, before, editedJob)
             : comparison(requested, before, editedJob);
-    plan.write(machine, new CaveatMark(streams(), caveats.list()).mark(format.name(), answer));
+    plan.write(
+        machine,
+        new CaveatMark(streams(), version.rules(), caveats.list()).mark(format.name(), answer));
     return ExitStatus.DONE;
   }
 
@@ -166,7 +172,8 @@ final class WhatifCommand extends Subcommand {
   }
 
   private EditApplier applier() {
-    return new EditApplier(input::document, machine -> input.edited(machine.root()));
+    return new EditApplier(
+        input::document, machine -> input.edited(machine.root(), version.profile()));
   }
 
   /** A machine after edits; a setting that NCCL cannot use is reported with its edit. */

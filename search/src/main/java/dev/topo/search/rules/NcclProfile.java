@@ -1,10 +1,8 @@
 package dev.topo.search.rules;
 
-import dev.topo.model.diagnostic.ResourceTable;
 import dev.topo.model.settings.NcclSettings;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -16,7 +14,6 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * @param version the version, as NCCL writes it
  * @param settingDefaults settings that the user has not set
- * @param ignoredSettings settings that this version does not read, with the releases that do
  * @param xml limits of files and topologies
  * @param topology rules of building a topology
  * @param links bandwidths of links
@@ -30,7 +27,6 @@ import java.util.concurrent.ConcurrentHashMap;
 public record NcclProfile(
     String version,
     NcclSettings settingDefaults,
-    Map<String, String> ignoredSettings,
     XmlRules xml,
     TopologyRules topology,
     LinkBandwidths links,
@@ -47,9 +43,7 @@ public record NcclProfile(
 
   /** The versions that have a profile, oldest first. */
   public static List<String> versions() {
-    return ResourceTable.lines(NcclProfile.class, "profiles.txt").stream()
-        .map(line -> line.split(" +", 2)[0])
-        .toList();
+    return CoveredReleases.all().stream().map(CoveredReleases::version).toList();
   }
 
   /**
@@ -75,7 +69,6 @@ public record NcclProfile(
         new NcclProfile(
             version,
             NcclSettings.of(table.group("setting.")),
-            table.group("setting-ignored."),
             new XmlRules(table),
             new TopologyRules(table),
             new LinkBandwidths(table),
@@ -94,14 +87,14 @@ public record NcclProfile(
     return RuleTable.load(version);
   }
 
-  /** Settings of the user that this version reads, completed by its defaults. */
+  /**
+   * Settings of the user, completed by the defaults of this version. Those that it does not have
+   * are ignored.
+   */
   public NcclSettings complete(NcclSettings settings) {
-    if (ignoredSettings.keySet().stream().noneMatch(settings.values()::containsKey)) {
-      return settingDefaults.with(settings);
-    }
-    Map<String, String> read = new TreeMap<>(settings.values());
-    read.keySet().removeAll(ignoredSettings.keySet());
-    return settingDefaults.with(NcclSettings.of(read));
+    return settings.values().isEmpty()
+        ? settingDefaults
+        : settingDefaults.with(SettingVersions.existing(settings, this));
   }
 
   @Override
