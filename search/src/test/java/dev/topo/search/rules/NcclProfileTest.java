@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.topo.model.PathType;
 import dev.topo.model.fixture.ShippedMachines;
 import dev.topo.model.graph.ChannelGraph;
-import dev.topo.model.settings.NcclSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,7 +22,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@link NcclProfile}: strict reading, and that the code reads its numbers and no others. */
@@ -314,29 +312,6 @@ class NcclProfileTest {
     IllegalArgumentException e =
         assertThrows(IllegalArgumentException.class, () -> with(key, "0:x"));
     assertTrue(e.getMessage().contains(key), e.getMessage());
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "2.30.7, NCCL_P2P_MAX_PEERS, true",
-    "2.29.7, NCCL_P2P_MAX_PEERS, false",
-    "2.29.3, NCCL_P2P_PER_CHANNEL_NET_BW, true",
-    "2.28.9, NCCL_P2P_PER_CHANNEL_NET_BW, false",
-    "2.28.3, NCCL_NETDEVS_POLICY, true",
-    "2.27.5, NCCL_NETDEVS_POLICY, false",
-    "2.27.3, NCCL_MNNVL_SCATTER_NETS_ENABLE, false",
-    "2.26.2, NCCL_PXN_C2C, false",
-    "2.26.2, NCCL_NET_GDR_C2C, true",
-    "2.25.1, NCCL_NET_GDR_C2C, false",
-    "2.23.4, NCCL_WORK_ARGS_BYTES, true",
-    "2.21.5, NCCL_WORK_ARGS_BYTES, false",
-    "2.19.3, NCCL_PAT_ENABLE, false"
-  })
-  void settingsOfOtherVersionsAreIgnored(String version, String name, boolean read) {
-    NcclProfile profile = NcclProfile.of(version);
-    NcclSettings set = profile.complete(NcclSettings.of(Map.of(name, "77")));
-    assertEquals(read, set.text(name).filter("77"::equals).isPresent());
-    assertEquals(!read, SettingVersions.absence(name, profile).isPresent());
   }
 
   @Test
