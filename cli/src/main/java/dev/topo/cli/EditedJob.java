@@ -16,6 +16,7 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.DeclaredGpuCheck;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
@@ -35,8 +36,7 @@ final class EditedJob {
   private final InputOptions input;
   private final CalibrationOptions calibration;
   private final Streams streams;
-  private final NcclProfile profile;
-  private final JobEvaluator evaluator;
+  private final ReleaseRules rules;
   private final MissingPorts missingPorts = new MissingPorts();
   private final AnswerCaveats caveats;
   private Optional<Subject> unedited = Optional.empty();
@@ -56,7 +56,7 @@ final class EditedJob {
       Optional<Integer> editedNodes,
       InputOptions input,
       CalibrationOptions calibration,
-      NcclProfile profile,
+      ReleaseRules rules,
       AnswerCaveats caveats,
       Streams streams) {
     int there = (int) files.stream().filter(file -> isSame(file, edited)).count();
@@ -76,8 +76,11 @@ final class EditedJob {
     this.calibration = calibration;
     this.caveats = caveats;
     this.streams = streams;
-    this.profile = profile;
-    this.evaluator = new JobEvaluator(profile, SearchProgress.search(streams.progress()));
+    this.rules = rules;
+  }
+
+  private JobEvaluator evaluator(NcclProfile profile) {
+    return new JobEvaluator(profile, SearchProgress.search(streams.progress()));
   }
 
   private static boolean isSame(Path a, Path b) {
@@ -92,6 +95,9 @@ final class EditedJob {
   /** What NCCL makes of the job with a machine after edits. The settings are those of all nodes. */
   WhatIfOutcome outcome(String name, EditedMachine after) {
     NcclSettings settings = after.settings();
+    ReleaseRules followed = after.nccl().orElse(rules);
+    NcclProfile profile = followed.profile();
+    caveats.add(CaveatFinder.ofRelease(followed));
     Machine machine = new Machine(input.topology(after.seen(), profile, streams), settings);
     Optional<Machine> actual =
         after
@@ -131,7 +137,7 @@ final class EditedJob {
         JobRequest.of(new Job(machines), List.of())
             .withActual(actual)
             .withCalibration(calibration.use(actual.orElse(machine).topology()));
-    return new WhatIfOutcome(name, machines.indexOf(machine), evaluator.evaluate(request));
+    return new WhatIfOutcome(name, machines.indexOf(machine), evaluator(profile).evaluate(request));
   }
 
   /** NVLinks are as the edits leave them, unless these take another machine. */

@@ -33,6 +33,7 @@ import dev.topo.model.settings.SettingException;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.cost.EnablingRules;
 import dev.topo.simulator.Prediction;
+import dev.topo.simulator.upgrade.UpgradeNotes;
 import dev.topo.simulator.whatif.Score;
 import dev.topo.simulator.whatif.Score.RankedPlacement;
 import dev.topo.simulator.whatif.WhatIfOutcome;
@@ -59,6 +60,7 @@ import picocli.CommandLine.Option;
       "Example: topo whatif topologies/dgx-h100.xml 'remove net:mlx5_3' --nodes 4",
       "Example: topo whatif topologies/dgx-h100.xml 'move net:mlx5_3 to switch:0000:18:00.0' 'net:mlx5_0.speed=200000' --nodes 2",
       "Example: topo whatif topologies/dgx-a100.xml --variant 'cross: env NCCL_CROSS_NIC=1' --variant 'Ring: env NCCL_ALGO=Ring' --nodes 4",
+      "Example: topo whatif topologies/dgx-h100.xml 'nccl 2.27.5' --nodes 4",
       "Example: topo whatif topologies/dgx-h100.xml --all-placements"
     })
 final class WhatifCommand extends Subcommand {
@@ -126,6 +128,7 @@ final class WhatifCommand extends Subcommand {
         EditedMachine.of(
             input.document(machine), setting.forJob(environment(), version.rules(), streams()));
     noteSettings(requested);
+    noteReleases(requested);
     EditedMachine before = edited(asRead, variants.given());
     AnswerCaveats caveats = new AnswerCaveats(input, version::rules, streams());
     EditedJob editedJob =
@@ -135,7 +138,7 @@ final class WhatifCommand extends Subcommand {
             Optional.ofNullable(editedNodes),
             input,
             calibration,
-            version.profile(),
+            version.rules(),
             caveats,
             streams());
     OutputPlan plan = output.plan(List.of(machine), format.extension(), true, streams());
@@ -159,6 +162,17 @@ final class WhatifCommand extends Subcommand {
                     edit instanceof Edit.SetEnv env && !env.name().equals(EditApplier.TOPO_FILE));
     if (editedNodes != null && setsSome) {
       message("note: --edited-nodes is for the machine: settings apply to all nodes");
+    }
+  }
+
+  /** What a comparison with another release does not show. */
+  private void noteReleases(List<Variant> requested) {
+    boolean changesRelease =
+        requested.stream()
+            .flatMap(variant -> variant.edits().stream())
+            .anyMatch(edit -> edit instanceof Edit.UseNccl);
+    if (changesRelease) {
+      UpgradeNotes.ALL.forEach(note -> message("note: " + note));
     }
   }
 

@@ -78,4 +78,45 @@ class UpgradeCommandTest {
     assertEquals(2, run.status());
     assertTrue(run.err().contains(message), run.err());
   }
+
+  @Test
+  void whatifTriesAnotherRelease() {
+    String[] words = {
+      "whatif", H100, "nccl 2.28.7", "--nodes=4", "--collective=all_reduce", "--sizes=2M"
+    };
+    CliRun run = run(words);
+    assertEquals(0, run.status(), run.err());
+    assertTrue(run.out().contains("what if nccl 2.28.7\n"), run.out());
+    assertTrue(run.out().contains("NVLSTree/Simple"), run.out());
+    assertTrue(run.err().contains("note: only decisions differ by release"), run.err());
+    words[2] = "nccl 2.18.5";
+    run = run(words);
+    assertEquals(3, run.status());
+    assertTrue(run.err().contains("expected 2.19.3 or newer"), run.err());
+  }
+
+  @Test
+  void diffComparesTwoFilesByTwoReleases() {
+    CliRun run = run("diff", H100, H100, "--nodes=4", "--nccl=2.28.7,2.28.9");
+    assertEquals(1, run.status(), run.err());
+    assertTrue(
+        run.out().startsWith("dgx-h100 → dgx-h100: 32 ranks on 4 nodes, NCCL 2.28.7 → 2.28.9\n"),
+        run.out());
+    assertEquals(2, run("diff", H100, "--nccl=2.28.7,2.28.9").status());
+    assertEquals(2, run("search", H100, "--nccl=2.28.7,2.28.9").status());
+  }
+
+  @Test
+  void explainSaysWhyAnotherReleaseChoseOtherwise() {
+    CliRun run =
+        run("explain", H100, "--nodes=4", "--sizes=2M", "--nccl=2.28.9", "--why-not=nccl=2.28.7");
+    assertEquals(0, run.status(), run.err());
+    assertTrue(
+        run.out()
+            .contains(
+                "choice, AllReduce of 2 MiB: Tree/LL128 by NCCL 2.28.9, NVLSTree/Simple by NCCL 2.28.7."),
+        run.out());
+    assertTrue(run.out().contains("  NVLSTree/Simple: "), run.out());
+    assertEquals(2, run("explain", H100, "--why-not=nccl=9").status());
+  }
 }

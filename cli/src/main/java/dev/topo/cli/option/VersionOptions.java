@@ -4,6 +4,8 @@ import dev.topo.inspect.log.RunOrigin;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.NcclRelease;
 import dev.topo.search.rules.ReleaseRules;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -25,6 +27,13 @@ public final class VersionOptions {
       followed = version == null ? ReleaseRules.DEFAULT : parse("--nccl ", version);
     }
     return followed;
+  }
+
+  /** The rules before and after, where the user names two releases; else none. */
+  public List<ReleaseRules> two() {
+    return version == null || !version.contains(",")
+        ? List.of()
+        : Stream.of(version.split(",", 2)).map(one -> parse("--nccl ", one)).toList();
   }
 
   /** The rules to follow, whichever release they are for. */

@@ -1,10 +1,17 @@
 package dev.topo.simulator.upgrade;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /** What the comparison of two releases does not show, a sentence each. */
 public final class UpgradeNotes {
+  /** All notes. */
+  public static final List<String> ALL =
+      List.of(
+          "only decisions differ by release here: how fast the kernels of a release run is not known,"
+              + " both times use one calibration",
+          "times of calls without calibration (several nodes, or these GPUs) cannot be compared: they are"
+              + " those of each release's own model, which ranks algorithms");
+
   private UpgradeNotes() {}
 
   /** The notes for a job. */
@@ -18,15 +25,6 @@ public final class UpgradeNotes {
   }
 
   private static List<String> of(List<UpgradeResult> results) {
-    List<String> notes = new ArrayList<>();
-    notes.add(
-        "only decisions differ by release here: how fast the kernels of a release run is not known,"
-            + " both times use one calibration");
-    if (results.stream().anyMatch(UpgradeResult::hasNcclTimes)) {
-      notes.add(
-          "times of calls without calibration (several nodes, or these GPUs) are not compared: they would be those"
-              + " of each release's own model, which ranks algorithms");
-    }
-    return notes;
+    return results.stream().anyMatch(UpgradeResult::hasNcclTimes) ? ALL : ALL.subList(0, 1);
   }
 }

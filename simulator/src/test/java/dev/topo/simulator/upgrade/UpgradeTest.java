@@ -87,7 +87,7 @@ class UpgradeTest {
   void timesOfTwoModelsAreNotCompared() {
     UpgradeResult result = upgrade(OLD, NEW).of("x", job(shipped("dgx-h100"), 4));
     assertEquals(List.of(), result.change().busbw());
-    assertTrue(UpgradeNotes.of(result).get(1).contains("not compared"));
+    assertTrue(UpgradeNotes.of(result).get(1).contains("cannot be compared"));
   }
 
   @Test
