@@ -58,7 +58,7 @@ public final class Connection {
     this.nodes = nodes;
     this.agreement = new GraphAgreement(nodes.kinds().stream().map(NodeTemplate::graphs).toList());
     this.limits = ChannelLimits.of(settings, rules);
-    this.nvls = new Nvls(nodes, agreement, limits, job.machines().size() > 1, profile);
+    this.nvls = new Nvls(nodes, agreement, limits, nodes.hasSeveralHosts(), profile);
     boolean usesCollNet = usesCollNet();
     this.plan =
         ChannelPlan.of(
