@@ -12,8 +12,10 @@ import java.util.List;
  * @param headsOnly whether a channel of the NVLS graph has its head only; otherwise it has as many
  *     GPUs as the node, all but the head of rank 0
  * @param hexadecimal whether device numbers are hexadecimal; otherwise they are decimal
+ * @param ranks whether GPUs are named by their ranks, too; these count for a reader
  */
-public record GraphFormat(List<GraphKind> graphs, boolean headsOnly, boolean hexadecimal) {
+public record GraphFormat(
+    List<GraphKind> graphs, boolean headsOnly, boolean hexadecimal, boolean ranks) {
   /** Copies the list. */
   public GraphFormat {
     graphs = List.copyOf(graphs);

@@ -148,12 +148,7 @@ public final class GraphReader {
       if (device.name().equals("net")) {
         nets.add(port(attributes, dev));
       } else if (device.name().equals("gpu")) {
-        Integer rank = rankByDevice.get(dev);
-        if (rank == null) {
-          throw attributes.bad(
-              "dev", attributes.text("dev"), "the device number of a GPU of the topology");
-        }
-        ranks.add(rank);
+        ranks.add(rank(attributes, dev));
       }
     }
     if (ranks.isEmpty()) {
@@ -168,6 +163,22 @@ public final class GraphReader {
             ? Optional.empty()
             : Optional.of(new Channel.Nets(nets.get(0), nets.get(1)));
     return new Channel(ranks, ends);
+  }
+
+  private int rank(Attributes attributes, long dev) {
+    if (format.ranks() && attributes.has("rank")) {
+      int rank = attributes.integer("rank");
+      if (!rankByDevice.containsValue(rank)) {
+        throw attributes.bad("rank", String.valueOf(rank), "the rank of a GPU of the topology");
+      }
+      return rank;
+    }
+    Integer rank = rankByDevice.get(dev);
+    if (rank == null) {
+      throw attributes.bad(
+          "dev", attributes.text("dev"), "the device number of a GPU of the topology");
+    }
+    return rank;
   }
 
   /** NCCL takes any port, and fails when it connects ({@code ncclTopoIdToNetDev}). */

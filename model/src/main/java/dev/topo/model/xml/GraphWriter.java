@@ -63,15 +63,11 @@ public final class GraphWriter {
 
   private XmlElement channel(Channel channel, GraphKind kind) {
     List<XmlNode> ends = new ArrayList<>();
-    channel.nets().ifPresent(nets -> ends.add(device("net", nets.in())));
+    channel.nets().ifPresent(nets -> ends.add(net(nets.in())));
     for (int rank : kind == GraphKind.NVLS ? ofNvls(channel) : channel.ranks()) {
-      NodeId id = devices.get(rank);
-      if (id == null) {
-        throw new IllegalArgumentException("the topology has no GPU of rank " + rank);
-      }
-      ends.add(device("gpu", id));
+      ends.add(gpu(rank));
     }
-    channel.nets().ifPresent(nets -> ends.add(device("net", nets.out())));
+    channel.nets().ifPresent(nets -> ends.add(net(nets.out())));
     return new XmlElement("channel", Map.of(), ends, NOWHERE);
   }
 
@@ -84,7 +80,20 @@ public final class GraphWriter {
     return ranks;
   }
 
-  private XmlElement device(String name, NodeId id) {
-    return new XmlElement(name, Map.of("dev", format.device(id.packed())), List.of(), NOWHERE);
+  private XmlElement gpu(int rank) {
+    NodeId id = devices.get(rank);
+    if (id == null) {
+      throw new IllegalArgumentException("the topology has no GPU of rank " + rank);
+    }
+    Map<String, String> attributes = new LinkedHashMap<>();
+    attributes.put("dev", format.device(id.packed()));
+    if (format.ranks()) {
+      attributes.put("rank", String.valueOf(rank));
+    }
+    return new XmlElement("gpu", attributes, List.of(), NOWHERE);
+  }
+
+  private XmlElement net(NodeId id) {
+    return new XmlElement("net", Map.of("dev", format.device(id.packed())), List.of(), NOWHERE);
   }
 }

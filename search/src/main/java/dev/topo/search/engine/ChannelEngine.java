@@ -84,6 +84,7 @@ public final class ChannelEngine {
 
   private Constraints constraints;
   private boolean collNet;
+  private boolean alternating;
   private int nChannels;
   private float latencyInter;
   private Solution best;
@@ -139,11 +140,22 @@ public final class ChannelEngine {
     monitor = watcher;
     collNet = graphKind.isCollNet();
     constraints = attempt;
+    alternating = alternates(attempt);
     routes.begin(graphKind, attempt, watcher);
     best = solution;
     nChannels = 0;
     budget = steps;
     nextChannel();
+  }
+
+  /** Whether every second channel goes back the way of the one before. */
+  private boolean alternates(Constraints attempt) {
+    return attempt.crossNic() == space.rules.triedCrossNic
+        && switch (space.rules.alternating) {
+          case RINGS -> attempt.pattern() == Pattern.RING;
+          case ALL -> true;
+          case NONE -> false;
+        };
   }
 
   private void nextChannel() {
@@ -187,7 +199,9 @@ public final class ChannelEngine {
     boolean headsOnly =
         constraints.pattern() == Pattern.NVLS || constraints.pattern() == Pattern.COLLNET_DIRECT;
     boolean headFound = false;
-    for (int i = 0; i < choice.length && !(headsOnly && headFound); i++) {
+    int tried =
+        headsOnly && !space.rules.distinctHeads ? Math.min(1, choice.length) : choice.length;
+    for (int i = 0; i < tried && !(headsOnly && headFound); i++) {
       int port = choice[(nChannels + i) % choice.length];
       NetNode node = space.netNodes.get(port);
       if ((collNet && !node.collNet()) || !portBw.has(port, wholeBw) || !mayStartAt(port)) {
@@ -208,22 +222,22 @@ public final class ChannelEngine {
     }
   }
 
-  /** With crossNic 2 every second ring begins where the one before ended. */
+  /** Every second channel that alternates begins where the one before ended. */
   private boolean mayStartAt(int port) {
     boolean second = (nChannels & 1) == 1;
-    return !(constraints.pattern() == Pattern.RING && constraints.crossNic() == 2 && second)
-        || space.firstLike[port] == ports[(nChannels - 1) * 2 + 1];
+    return !(alternating && second) || space.firstLike[port] == ports[(nChannels - 1) * 2 + 1];
   }
 
   /**
-   * Starts a channel at the GPU that drives a port; false if there is none or it is a head already.
+   * Starts a channel at the GPU that drives a port; false if there is none or it is a head already
+   * and heads must be distinct.
    */
   private boolean startHead(int port, ChannelTurnaround turns) {
     int gpu = space.driver[port];
     if (gpu < 0) {
       return false;
     }
-    for (int c = 0; c < nChannels; c++) {
+    for (int c = 0; c < nChannels && space.rules.distinctHeads; c++) {
       if (gpus[c * space.gpus] == gpu) {
         return false;
       }
@@ -333,13 +347,19 @@ public final class ChannelEngine {
           || nChannels * constraints.bwInter() > best.nChannels() * bestSoFar.bwInter();
     }
     float bw = nChannels * constraints.bwIntra();
-    float bestBw = best.nChannels() * bestSoFar.bwIntra();
+    float bestBw = best.nChannels() * bestSoFar.bwIntra() * target(bestSoFar);
     if (bw != bestBw) {
       return bw > bestBw;
     }
     return constraints.pattern() == bestSoFar.pattern()
         && constraints.crossNic() == bestSoFar.crossNic()
         && routes.hops() < best.hops();
+  }
+
+  /** The part of the best bandwidth so far that is as good, by which of the two changes ports. */
+  private float target(Constraints bestSoFar) {
+    int difference = bestSoFar.crossNic() - constraints.crossNic();
+    return (float) (1.0 - difference * space.rules.crossNicHandicap);
   }
 
   private void backToNet(int gpu, int step, ChannelTurnaround turns, ForcedOrder order) {
@@ -369,7 +389,7 @@ public final class ChannelEngine {
     if (pattern == Pattern.TREE && named != startPort) {
       return false;
     }
-    if (pattern == Pattern.RING && constraints.crossNic() == 2) {
+    if (alternating) {
       if ((nChannels & 1) == 1 && named != ports[(nChannels - 1) * 2]) {
         return false;
       }

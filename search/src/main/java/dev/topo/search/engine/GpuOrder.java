@@ -48,9 +48,18 @@ final class GpuOrder {
       long[] used,
       long channel,
       int[] next) {
-    if (space.hasNvSwitch) {
+    if (space.hasNvSwitch && !space.rules.triesBeyondNeighbours) {
       return neighbours(gpu, pattern, used, channel, next);
     }
+    int count = byScore(gpu, preference, net, used, channel, next);
+    if (space.hasNvSwitch) {
+      neighboursFirst(gpu, pattern, next, count);
+    }
+    return count;
+  }
+
+  private int byScore(
+      int gpu, NetPreference preference, int net, long[] used, long channel, int[] next) {
     boolean toNet = preference != NetPreference.NONE;
     int[] order = sorted(gpu, toNet ? net : space.nets);
     int count = 0;
@@ -126,6 +135,28 @@ final class GpuOrder {
       next[count++] = before;
     }
     return count;
+  }
+
+  /** Moves the neighbours to the front, in the order of {@link #neighbours}. */
+  private void neighboursFirst(int gpu, Pattern pattern, int[] next, int count) {
+    int after = (gpu + 1) % space.gpus;
+    int before = (gpu - 1 + space.gpus) % space.gpus;
+    if (pattern == Pattern.SPLIT_TREE || pattern == Pattern.BALANCED_TREE) {
+      toFront(before, next, count);
+    }
+    toFront(after, next, count);
+    if (pattern == Pattern.RING) {
+      toFront(before, next, count);
+    }
+  }
+
+  private static void toFront(int gpu, int[] next, int count) {
+    for (int i = 0; i < count; i++) {
+      if (next[i] == gpu) {
+        System.arraycopy(next, 0, next, 1, i);
+        next[0] = gpu;
+      }
+    }
   }
 
   /** Whether a channel at {@code gpu} can go on to another GPU. */

@@ -95,11 +95,11 @@ final class PortChoice {
 
   private void addOthers(
       Set<Integer> ports, int firstGpu, int lastGpu, PathType farthest, int limit) {
+    int tried =
+        space.rules.triesAllPorts ? space.nets : Math.min(space.nets, space.rules.maxChannels);
     for (int rank = 0; rank <= farthest.rank() && ports.size() < limit; rank++) {
       for (int g = firstGpu; g <= lastGpu; g++) {
-        for (int n = 0;
-            n < Math.min(space.nets, space.rules.maxChannels) && ports.size() < limit;
-            n++) {
+        for (int n = 0; n < tried && ports.size() < limit; n++) {
           if (space.gpuToNet(g, n).type.rank() == rank) {
             ports.add(n);
           }

@@ -70,9 +70,15 @@ public record ScheduleFacts(
         topology.gpus().size() > 1
             ? range(domain.paths(), NodeType.GPU, rules.typesWithPeers)
             : TypeRange.of(rules.typesWithoutPeers),
-        domain.crossesNetwork()
-            ? range(domain.paths(), NodeType.NET, rules.typesWithNetwork)
-            : TypeRange.of(rules.typesWithoutNetwork));
+        domain.crossesNetwork() ? toPorts(domain) : TypeRange.of(rules.typesWithoutNetwork));
+  }
+
+  private static TypeRange toPorts(Domain domain) {
+    SearchRules rules = domain.profile().search();
+    TypeRange range = range(domain.paths(), NodeType.NET, rules.typesWithNetwork);
+    return domain.topology().minSm().orElseThrow() < rules.anyPathToNetBelowSm
+        ? new TypeRange(range.nearest(), PathType.SYS)
+        : range;
   }
 
   private static TypeRange range(Paths paths, NodeType type, Optional<List<PathType>> fixed) {

@@ -154,8 +154,10 @@ public final class SearchSchedule {
     Pattern pattern = best.constraints().pattern();
     if (crossNic == 2
         && current.crossNic() == 0
-        && (pattern == Pattern.RING || pattern == Pattern.BALANCED_TREE)) {
-      current = current.with(c -> c.crossNic = 2);
+        && (pattern == Pattern.RING
+            || pattern == Pattern.BALANCED_TREE
+            || rules.triesPortsForPlainTree)) {
+      current = current.with(c -> c.crossNic = rules.triedCrossNic);
       return true;
     }
     current = current.with(c -> c.crossNic = crossNic == 1 ? 1 : 0);

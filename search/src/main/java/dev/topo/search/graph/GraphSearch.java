@@ -198,7 +198,9 @@ public final class GraphSearch {
 
   private SearchOutcome search(GraphKind kind, Constraints initial, int crossNic) {
     float totalBw = facts.bandwidth().totalGBps();
-    if (facts.gpus() > 1 && initial.pattern() != Pattern.RING) {
+    if (facts.gpus() == 1 && !rules.limitsSingleGpu) {
+      totalBw = Float.POSITIVE_INFINITY;
+    } else if (facts.gpus() > 1 && initial.pattern() != Pattern.RING) {
       totalBw = (float) (totalBw * (facts.gpus() * 1.0 / (facts.gpus() - 1)));
     }
     SearchSchedule schedule = new SearchSchedule(facts, initial, crossNic, totalBw);
@@ -249,11 +251,11 @@ public final class GraphSearch {
   }
 
   private ChannelGraph fallback(ChannelGraph empty) {
-    NodeId firstPort = new NodeId(0, 0);
-    Optional<Channel.Nets> nets =
-        domain.crossesNetwork()
-            ? Optional.of(new Channel.Nets(firstPort, firstPort))
-            : Optional.empty();
+    Channel.Nets ports =
+        rules.fallbackUsesPortsOfGpus
+            ? new Channel.Nets(portOf(0), portOf(facts.gpus() - 1))
+            : new Channel.Nets(new NodeId(0, 0), new NodeId(0, 0));
+    Optional<Channel.Nets> nets = domain.crossesNetwork() ? Optional.of(ports) : Optional.empty();
     Channel inFileOrder = new Channel(topology.gpus().stream().map(GpuNode::rank).toList(), nets);
     return new ChannelGraph(
         empty.kind(),
@@ -266,5 +268,10 @@ public final class GraphSearch {
         PathType.SYS,
         empty.sameChannels(),
         List.of(inFileOrder));
+  }
+
+  /** The port that a GPU prefers; NCCL looks for it on one node, too. */
+  private NodeId portOf(int gpu) {
+    return topology.nets().get(domain.paths().localDevices().netFor(gpu, 0)).id();
   }
 }

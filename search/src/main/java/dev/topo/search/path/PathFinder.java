@@ -3,9 +3,7 @@ package dev.topo.search.path;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.job.UnusableTopologyException;
-import dev.topo.model.node.CpuArch;
 import dev.topo.model.node.CpuNode;
-import dev.topo.model.node.CpuVendor;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.rules.NcclProfile;
@@ -71,11 +69,19 @@ public final class PathFinder {
   public static PathType p2pLevel(Topology topology, NcclSettings settings, NcclProfile profile) {
     PathRules rules = profile.paths();
     CpuNode cpu = topology.firstCpu();
-    boolean smallAmd =
-        cpu.arch() == CpuArch.X86
-            && cpu.vendor() == CpuVendor.AMD
-            && topology.gpus().size() <= rules.smallAmdGpus;
-    return settings.p2pLevel().orElse(smallAmd ? rules.p2pSmallAmd : rules.p2p);
+    PathType usual =
+        switch (cpu.arch()) {
+          case ARM -> rules.p2p;
+          case X86 ->
+              switch (cpu.vendor()) {
+                case INTEL, ZHAOXIN -> rules.p2p;
+                case AMD ->
+                    topology.gpus().size() <= rules.smallAmdGpus ? rules.p2pSmallAmd : rules.p2p;
+                case NONE, UNKNOWN -> rules.p2pOtherCpu;
+              };
+          case POWER, UNKNOWN -> rules.p2pOtherCpu;
+        };
+    return settings.p2pLevel().orElse(usual);
   }
 
   private void findDirectPaths() {

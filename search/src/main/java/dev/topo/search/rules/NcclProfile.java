@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * @param version the version, as NCCL writes it
  * @param settingDefaults settings that the user has not set
  * @param xml limits of files and topologies
+ * @param topology rules of building a topology
  * @param links bandwidths of links
  * @param paths rules of paths
  * @param search rules of the channel search
@@ -28,6 +29,7 @@ public record NcclProfile(
     String version,
     NcclSettings settingDefaults,
     XmlRules xml,
+    TopologyRules topology,
     LinkBandwidths links,
     PathRules paths,
     SearchRules search,
@@ -71,6 +73,7 @@ public record NcclProfile(
             version,
             NcclSettings.of(table.group("setting.")),
             new XmlRules(table),
+            new TopologyRules(table),
             new LinkBandwidths(table),
             new PathRules(table),
             new SearchRules(table),

@@ -42,6 +42,9 @@ public final class PathRules extends Rules {
   /** The same for at most {@link #smallAmdGpus} GPUs on AMD CPUs. */
   public final PathType p2pSmallAmd = table.type("path.p2p-small-amd");
 
+  /** The same for CPUs of other vendors than Intel, AMD, Zhaoxin and ARM. */
+  public final PathType p2pOtherCpu = table.type("path.p2p-other-cpu");
+
   public final int smallAmdGpus = table.integer("path.small-amd-gpus");
 
   /** Compute capability from which a NIC may read a GPU beside other PCI traffic. */

@@ -53,6 +53,41 @@ public final class SearchRules extends Rules {
   /** Types of paths to the network below this are relaxed even when channels have been found. */
   public final PathType interTypeRelaxedBelow = table.type("search.inter-type-relaxed-below");
 
+  /**
+   * What NCCL_CROSS_NIC=2 tries besides 0: 2 from 2.22.3 on, 1 before. Channels that alternate are
+   * those with this number.
+   */
+  public final int triedCrossNic = table.integer("search.crossnic-tried");
+
+  /** Which channels alternate. */
+  public final Alternating alternating = table.one("search.alternating", Alternating.class);
+
+  /**
+   * Whether a tree with all traffic at one GPU is searched with other ports, too, as up to 2.21.5,
+   * although it has one port only.
+   */
+  public final boolean triesPortsForPlainTree =
+      !table.isFirst("search.crossnic-patterns", "ring-and-balanced-tree", "all");
+
+  /** The part of its bandwidth by which a graph must be better if it changes ports. */
+  public final double crossNicHandicap = table.number("search.crossnic-handicap");
+
+  /**
+   * Whether a head is a GPU that is none yet (from 2.22.3 on). Otherwise each channel takes the GPU
+   * of its own port, and none if the port has too little bandwidth.
+   */
+  public final boolean distinctHeads =
+      table.isFirst("search.heads", "distinct-gpus", "one-for-each-port");
+
+  /** Whether other GPUs than the two neighbours are tried on an NVSwitch, after them. */
+  public final boolean triesBeyondNeighbours =
+      !table.isFirst("search.switch-order", "neighbours-only", "neighbours-first");
+
+  /**
+   * Whether the bandwidth of a single GPU limits the first speed that is tried (from 2.21.5 on).
+   */
+  public final boolean limitsSingleGpu = table.isFirst("search.single-gpu", "limited", "unlimited");
+
   /** The least part of a bandwidth found that a lower one must be to be tried. */
   public final double leastBandwidthShare = table.number("search.least-bandwidth-share");
 
@@ -106,6 +141,12 @@ public final class SearchRules extends Rules {
   public final boolean policyLimitsAllPorts =
       table.isFirst("search.policy-limits", "all-ports", "preferred-ports");
 
+  /**
+   * Whether all ports that no GPU prefers are tried (up to 2.20.5), not only those among the first
+   * ports, as many as there may be channels.
+   */
+  public final boolean triesAllPorts = !table.isFirst("search.other-ports", "as-channels", "all");
+
   /** Most GPUs that are heads. */
   public final int nvlsHeads = table.integer("search.nvls-heads");
 
@@ -114,8 +155,31 @@ public final class SearchRules extends Rules {
   /** Fewest rings on two islands of NVLink. */
   public final int islandsMinRings = table.integer("search.islands-min-rings");
 
+  /**
+   * Below this compute capability paths to a port are relaxed to {@link PathType#SYS}, whatever the
+   * farthest is (from 2.29.3 on).
+   */
+  public final int anyPathToNetBelowSm = table.integer("search.any-path-to-net-below-sm");
+
+  /**
+   * Whether the channel that NCCL falls back to has the preferred ports of its first and its last
+   * GPU (from 2.29.3 on), not port 0.
+   */
+  public final boolean fallbackUsesPortsOfGpus =
+      !table.isFirst("search.fallback-ports", "port-0", "end-gpus");
+
   /** Bandwidth of the channel that NCCL falls back to. */
   public final float fallbackGBps = table.single("search.fallback-gbps");
+
+  /** Channels that come back by the port by which the one before left, and the reverse. */
+  public enum Alternating {
+    /** Rings alone (from 2.22.3 on). */
+    RINGS,
+    /** Rings and trees (2.20.3 to 2.21.5). */
+    ALL,
+    /** None; a channel may leave by any port (2.19.3). */
+    NONE
+  }
 
   /** At which GPUs a channel from a port begins, in which order. */
   public enum FirstGpus {
@@ -136,7 +200,8 @@ public final class SearchRules extends Rules {
         new GraphFormat(
             table.graphs("search.graphs"),
             table.isFirst("search.graph-file-nvls-gpus", "head", "head-and-zeros"),
-            table.isFirst("search.graph-file-devices", "hexadecimal", "decimal"));
+            table.isFirst("search.graph-file-devices", "hexadecimal", "decimal"),
+            table.isFirst("search.graph-file-gpus", "device-and-rank", "device"));
     String[] overhead = table.text("search.intel-overhead").split("/", 2);
     intelNumerator = Float.parseFloat(overhead[0]);
     intelDenominator = Float.parseFloat(overhead[1]);

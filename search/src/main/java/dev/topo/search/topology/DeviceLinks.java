@@ -1,7 +1,9 @@
 package dev.topo.search.topology;
 
 import dev.topo.model.LinkType;
+import dev.topo.model.PathType;
 import dev.topo.model.diagnostic.Diagnostics;
+import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.node.BusId;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NodeId;
@@ -61,8 +63,8 @@ final class DeviceLinks {
     for (Device device : devices("gpu")) {
       device.element.elements("c2c").forEach(c2c -> addC2c(c2c, device));
     }
-    for (Device device : devices("pcilink")) {
-      addPciLink(device);
+    if (builder.profile().topology().readsPciLinks) {
+      devices("pcilink").forEach(this::addPciLink);
     }
   }
 
@@ -110,7 +112,7 @@ final class DeviceLinks {
         }
       }
       case CPU -> {
-        Vertex cpu = builder.localCpu(gpu);
+        Vertex cpu = localCpu(element, gpu);
         if (cpu != null) {
           builder.connectBoth(gpu, cpu, LinkType.NVL, bw);
         }
@@ -150,9 +152,19 @@ final class DeviceLinks {
     Attributes attributes = new Attributes(element);
     float bw =
         bandwidths.c2c(attributes.count("bw", MAX_C2C_MBPS), attributes.count("count", MAX_LINKS));
-    Vertex cpu = builder.localCpu(device.vertex);
+    Vertex cpu = localCpu(element, device.vertex);
     if (cpu != null) {
-      builder.connectBoth(device.vertex, cpu, LinkType.C2C, bw);
+      LinkType type = builder.profile().paths().has(PathType.C2C) ? LinkType.C2C : LinkType.NVL;
+      builder.connectBoth(device.vertex, cpu, type, bw);
+    }
+  }
+
+  private @Nullable Vertex localCpu(XmlElement element, Vertex gpu) {
+    try {
+      return builder.localCpu(gpu);
+    } catch (IllegalStateException e) {
+      throw new TopologyFormatException(
+          element.location(), "<" + element.name() + ">: " + e.getMessage(), e);
     }
   }
 

@@ -38,6 +38,9 @@ final class SystemMapper {
   /** More lanes than any PCI link has; beyond it NCCL's numbers overflow. */
   private static final int MAX_LINK_WIDTH = 256;
 
+  /** The function of a PCI device in its id. */
+  private static final long PCI_FUNCTION = 0xf;
+
   private final XmlElement system;
   private final JobDevices devices;
   private final Diagnostics diagnostics;
@@ -57,15 +60,15 @@ final class SystemMapper {
   }
 
   Topology map() {
-    for (XmlElement cpu : system.elements("cpu")) {
-      if (devices.isUsed(cpu)) {
-        addCpu(cpu);
-      }
-    }
-    requireEveryGpu();
-    DeviceLinks links = new DeviceLinks(system, devices, builder, diagnostics, this::systemId);
-    links.connect();
     try {
+      for (XmlElement cpu : system.elements("cpu")) {
+        if (devices.isUsed(cpu)) {
+          addCpu(cpu);
+        }
+      }
+      requireEveryGpu();
+      DeviceLinks links = new DeviceLinks(system, devices, builder, diagnostics, this::systemId);
+      links.connect();
       builder.flattenBroadcomSwitches();
       links.rejectOneSided();
       builder.connectCpus();
@@ -125,7 +128,11 @@ final class SystemMapper {
     CpuModel model =
         switch (vendor) {
           case INTEL ->
-              CpuModel.ofIntel(attributes.integer("familyid"), attributes.integer("modelid"));
+              profile
+                  .topology()
+                  .intel(
+                      CpuModel.ofIntel(
+                          attributes.integer("familyid"), attributes.integer("modelid")));
           case ZHAOXIN ->
               CpuModel.ofZhaoxin(attributes.integer("familyid"), attributes.integer("modelid"));
           default -> CpuModel.OTHER;
@@ -241,8 +248,12 @@ final class SystemMapper {
    * already.
    */
   private @Nullable Vertex addNic(XmlElement element, XmlElement pci, NodeId id) {
-    Vertex known = builder.find(NodeType.NIC, id);
-    Vertex nic = known == null ? add(pci, new NicNode(id), "busid") : known;
+    NodeId card =
+        profile.topology().joinsNicFunctions
+            ? new NodeId(id.systemId(), id.localId() & ~PCI_FUNCTION)
+            : id;
+    Vertex known = builder.find(NodeType.NIC, card);
+    Vertex nic = known == null ? add(pci, new NicNode(card), "busid") : known;
     addNets(element, nic, id.systemId());
     return known == null ? nic : null;
   }

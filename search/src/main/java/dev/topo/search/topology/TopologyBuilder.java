@@ -10,6 +10,7 @@ import dev.topo.model.node.NodeId;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.node.PciNode;
 import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.TopologyRules;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
@@ -153,6 +154,7 @@ public final class TopologyBuilder {
       at++;
     }
     if (at == edges.size()) {
+      requireRoom(from);
       edges.add(new Edge(to, type, 0));
     }
     Edge edge = edges.get(at);
@@ -164,6 +166,15 @@ public final class TopologyBuilder {
     edges.set(at, edge);
   }
 
+  private void requireRoom(Vertex vertex) {
+    TopologyRules rules = profile.topology();
+    int toItself = vertex.node.type() == NodeType.GPU ? rules.linksOfGpuToItself : 0;
+    if (vertex.edges.size() + toItself == rules.maxLinks) {
+      throw new IllegalStateException(
+          "%s has more than %s links, NCCL's limit".formatted(vertex.node.label(), rules.maxLinks));
+    }
+  }
+
   /** Adds the same link in both directions. */
   public void connectBoth(Vertex a, Vertex b, LinkType type, float bwGBps) {
     connect(a, b, type, bwGBps);
@@ -172,27 +183,38 @@ public final class TopologyBuilder {
 
   /**
    * The CPU at the root of the PCI tree of a device ({@code findLocalCpu}); null if there is none.
+   * Fails with {@link IllegalStateException} where NCCL does not end.
    */
   public @Nullable Vertex localCpu(Vertex device) {
-    return localCpu(device, null);
+    return localCpu(device, null, 0);
   }
 
-  private static @Nullable Vertex localCpu(Vertex vertex, @Nullable Vertex from) {
+  private @Nullable Vertex localCpu(Vertex vertex, @Nullable Vertex from, int depth) {
     if (vertex.node.type() == NodeType.CPU) {
       return vertex;
     }
+    if (depth > vertices.size()) {
+      throw new IllegalStateException(
+          "NCCL searches the CPU of this GPU in endless recursion, because a PCI bridge lists another link before the one to the CPU");
+    }
     for (Edge edge : vertex.edges) {
-      NodeType next = edge.to.node.type();
-      if (edge.type == LinkType.PCI
-          && edge.to != from
-          && (next == NodeType.PCI || next == NodeType.CPU)) {
-        Vertex cpu = localCpu(edge.to, vertex);
+      if (edge.type == LinkType.PCI && leadsToCpu(edge.to, from)) {
+        Vertex cpu = localCpu(edge.to, vertex, depth + 1);
         if (cpu != null) {
           return cpu;
         }
       }
     }
     return null;
+  }
+
+  private boolean leadsToCpu(Vertex next, @Nullable Vertex from) {
+    boolean isAbove = next.node.type() == NodeType.PCI || next.node.type() == NodeType.CPU;
+    return switch (profile.topology().cpuSearch) {
+      case UPWARD -> isAbove && next != from;
+      case OVER_BRIDGES -> isAbove;
+      case OVER_PCI_LINKS -> true;
+    };
   }
 
   /** Whether two nodes are there, not joined to others, and a link of this type goes between. */
@@ -226,7 +248,8 @@ public final class TopologyBuilder {
     for (Edge edge : parent.edges) {
       if (edge.to.node.type() == NodeType.PCI
           && !edge.to.flattened
-          && broadcomGeneration(edge.to, 1).equals(OptionalInt.of(generation))) {
+          && broadcomGeneration(edge.to, 1).equals(OptionalInt.of(generation))
+          && mayJoin(parent, edge.to)) {
         if (inner.contains(edge.to)) {
           throw new IllegalStateException(
               edge.to.node.label() + " is linked twice to " + parent.node.label());
@@ -240,6 +263,7 @@ public final class TopologyBuilder {
         if (edge.to == parent) {
           continue;
         }
+        requireRoom(parent);
         parent.edges.add(edge);
         int back = edge.to.edgeTo(sub);
         if (back >= 0) {
@@ -251,17 +275,25 @@ public final class TopologyBuilder {
     parent.flattened = true;
   }
 
+  private boolean mayJoin(Vertex outer, Vertex inner) {
+    return !profile.topology().joinsEqualBroadcomOnly
+        || ((PciNode) outer.node).device() == ((PciNode) inner.node).device();
+  }
+
   /**
    * Generation of a Broadcom switch at the outer (0) or inner (1) level, by its ids ({@code
    * getBcmGen}).
    */
-  private static OptionalInt broadcomGeneration(Vertex vertex, int level) {
+  private OptionalInt broadcomGeneration(Vertex vertex, int level) {
     long device = ((PciNode) vertex.node).device() & ~0xfffL;
+    int generation = 0;
     if (device == 0x1000c0101000a000L) {
-      return OptionalInt.of(4);
+      generation = 4;
+    } else if (device == (0x1000c03010000000L | level * 0x1000L)) {
+      generation = 5;
     }
-    return device == (0x1000c03010000000L | level * 0x1000L)
-        ? OptionalInt.of(5)
+    return profile.topology().joinedBroadcomGenerations.contains(generation)
+        ? OptionalInt.of(generation)
         : OptionalInt.empty();
   }
 

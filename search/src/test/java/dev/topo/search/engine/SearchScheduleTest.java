@@ -18,6 +18,8 @@ import dev.topo.search.topology.TopologyBuilder.Vertex;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class SearchScheduleTest {
@@ -142,6 +144,54 @@ class SearchScheduleTest {
         allAttempts(facts, initial, 2).stream().anyMatch(attempt -> attempt.crossNic() == 2));
     assertTrue(
         allAttempts(facts, initial, 0).stream().allMatch(attempt -> attempt.crossNic() == 0));
+  }
+
+  @Test
+  void whichCrossNicIsTriedForWhichPatternsDependsOnTheVersion() {
+    Constraints ring = initial(Pattern.RING, PIX_TO_PHB);
+    Constraints plainTree = initial(Pattern.TREE, PIX_TO_PHB);
+    assertEquals(Set.of(0, 2), crossNics("2.23.4", ring));
+    assertEquals(Set.of(0, 1), crossNics("2.21.5", ring));
+    assertEquals(Set.of(0), crossNics("2.23.4", plainTree));
+    assertEquals(Set.of(0, 1), crossNics("2.21.5", plainTree));
+  }
+
+  private Set<Integer> crossNics(String version, Constraints initial) {
+    ScheduleFacts facts =
+        new ScheduleFacts(
+            NcclProfile.of(version),
+            2,
+            80,
+            true,
+            false,
+            new SystemBandwidth(24, 24),
+            PIX_TO_PHB,
+            PIX_TO_PHB);
+    return allAttempts(facts, initial, 2).stream()
+        .map(Constraints::crossNic)
+        .collect(Collectors.toSet());
+  }
+
+  @Test
+  void pathTypesBeganWithNvlinkAndPixUpTo224() {
+    TestMachine machine = new TestMachine();
+    Vertex cpu = machine.intel();
+    machine.gpu(cpu, 80);
+    machine.gpu(cpu, 80);
+    machine.net(cpu, 12.5f);
+    TypeRange toPhb = new TypeRange(PathType.PHB, PathType.PHB);
+    ScheduleFacts since225 = facts("2.25.1", machine);
+    assertEquals(toPhb, since225.typeIntra());
+    assertEquals(toPhb, since225.typeInter());
+    ScheduleFacts before = facts("2.24.3", machine);
+    assertEquals(new TypeRange(PathType.NVL, PathType.SYS), before.typeIntra());
+    assertEquals(new TypeRange(PathType.PIX, PathType.SYS), before.typeInter());
+  }
+
+  private static ScheduleFacts facts(String version, TestMachine machine) {
+    return ScheduleFacts.of(
+        DomainFinder.find(machine.build(), NcclSettings.DEFAULTS, true, NcclProfile.of(version))
+            .get(0));
   }
 
   @Test

@@ -70,11 +70,17 @@ class NcclProfileTest {
       reasons.put("path." + rule, "no shipped machine shows it, see PathRulesTest");
     }
     reasons.put("path.p2c-ports", "ports of a CPU are alike, see PathRulesTest");
+    reasons.put("search.any-path-to-net-below-sm", "the farthest path is found anyway");
     reasons.put("search.fallback-gbps", "every shipped machine has channels");
+    reasons.put("search.crossnic-patterns", "no shipped machine needs it, see SearchScheduleTest");
+    reasons.put("search.single-gpu", "no shipped machine needs it, see SearchVersionsTest");
+    reasons.put("search.fallback-ports", "every shipped machine has channels");
     reasons.put("search.graph-file-devices", "format of graph files, see GraphFileTest");
+    reasons.put("search.graph-file-gpus", "format of graph files, see GraphFileTest");
     reasons.put("search.graph-file-nvls-gpus", "format of graph files, see GraphFileTest");
     reasons.put("search.inter-type-relaxed-below", "no shipped machine needs farther ports");
     reasons.put("search.without-path", "every shipped machine has paths to all its ports");
+    reasons.put("search.other-ports", "no shipped machine has so many, see PortChoiceTest");
     reasons.put("search.policy-limits", "for NCCL_NETDEVS_POLICY=MAX, see SearchVersionsTest");
     reasons.put("setting.NCCL_MNNVL_SCATTER_NETS_ENABLE", "for NVLink domains of several hosts");
     reasons.put("setting.NCCL_NCHANNELS_PER_NET_PEER", "a default that is not positive is none");
@@ -373,17 +379,18 @@ class NcclProfileTest {
 
   /** Values of which no number is larger or smaller. */
   private static final Map<String, List<String>> OTHER =
-      Map.of(
-          "AUTO", List.of("ALL", "MAX:1"),
-          "Ring", List.of("Tree"),
-          "0", List.of("90"),
-          "existing", List.of("SYS SYS", "LOC LOC"),
-          "node", List.of("pair"),
-          "own-rings", List.of("never"),
-          "never", List.of("with-nvls"),
-          "ports", List.of("bandwidth"),
-          "driver-first", List.of("nearest"),
-          "same-channels", List.of("all-channels"));
+      Map.ofEntries(
+          Map.entry("AUTO", List.of("ALL", "MAX:1")),
+          Map.entry("Ring", List.of("Tree")),
+          Map.entry("0", List.of("90", "0.15")),
+          Map.entry("existing", List.of("SYS SYS", "LOC LOC")),
+          Map.entry("ring-and-balanced-tree", List.of("all")),
+          Map.entry("rings", List.of("all", "none")),
+          Map.entry("distinct-gpus", List.of("one-for-each-port")),
+          Map.entry("neighbours-only", List.of("neighbours-first")),
+          Map.entry("limited", List.of("unlimited")),
+          Map.entry("driver-first", List.of("nearest")),
+          Map.entry("same-channels", List.of("all-channels")));
 
   private static String scaled(String value, double factor, int more) {
     Matcher numbers = NUMBER.matcher(value);

@@ -16,6 +16,7 @@ import dev.topo.model.node.NodeId;
 import dev.topo.model.xml.GraphFormat;
 import dev.topo.model.xml.GraphReader;
 import dev.topo.model.xml.GraphWriter;
+import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.fixture.TestMachine;
 import dev.topo.search.rules.NcclProfile;
@@ -131,6 +132,33 @@ class GraphFileTest {
             .channels()
             .get(0)
             .ranks());
+  }
+
+  @Test
+  void newerVersionsNameGpusByRankToo() {
+    GraphFormat newer = NcclProfile.of("2.30.3").search().graphFormat;
+    NodeGraphs graphs =
+        new NodeGraphs(
+            List.of(graph(GraphKind.RING, new Channel(List.of(1, 0, 2), Optional.empty()))));
+    String text = GraphWriter.write(graphs, topology, newer);
+    assertEquals(
+        List.of(
+            "<gpu dev=\"0x1\" rank=\"1\"/>",
+            "<gpu dev=\"0\" rank=\"0\"/>",
+            "<gpu dev=\"0x2\" rank=\"2\"/>"),
+        text.lines().map(String::strip).filter(line -> line.startsWith("<gpu")).toList());
+    // The rank counts, not the device.
+    String other = text.replace("dev=\"0x2\" rank=\"2\"", "dev=\"0\" rank=\"2\"");
+    XmlDocument document = new XmlReader().read(other.getBytes(StandardCharsets.UTF_8), "g.xml");
+    assertEquals(
+        graphs.get(GraphKind.RING),
+        new GraphReader(topology, newer).map(document).get(GraphKind.RING));
+    XmlDocument unknown =
+        new XmlReader()
+            .read(
+                text.replace("rank=\"2\"", "rank=\"3\"").getBytes(StandardCharsets.UTF_8), "g.xml");
+    assertThrows(
+        TopologyFormatException.class, () -> new GraphReader(topology, newer).map(unknown));
   }
 
   /** As NCCL 2.20.5 does, which knows one CollNet graph, decimal devices and no heads. */

@@ -1,0 +1,51 @@
+package dev.topo.search.rules;
+
+import dev.topo.model.node.CpuModel;
+import java.util.List;
+
+/** How NCCL builds a topology from a file ({@code nccl:src/graph/topo.cc}). */
+public final class TopologyRules extends Rules {
+  /** How the CPU of a GPU is searched from link to link. */
+  public enum CpuSearch {
+    /** Up the PCI tree. */
+    UPWARD,
+    /** Over bridges, also back: without end where a bridge lists another one before its CPU. */
+    OVER_BRIDGES,
+    /** Over all PCI links, also back: without end where a bridge lists a device before its CPU. */
+    OVER_PCI_LINKS
+  }
+
+  public final CpuSearch cpuSearch = table.one("topology.cpu-search", CpuSearch.class);
+
+  /** Most links of a node. */
+  public final int maxLinks = table.integer("topology.max-links");
+
+  /** Links from a GPU to itself, which no path uses. */
+  public final int linksOfGpuToItself = table.integer("topology.links-of-gpu-to-itself");
+
+  /** Whether the functions of a network card are one card. */
+  public final boolean joinsNicFunctions =
+      table.isFirst("topology.nic-functions", "joined", "apart");
+
+  /** Whether links between PCI switches are read. */
+  public final boolean readsPciLinks = table.isFirst("topology.pci-links", "read", "ignored");
+
+  /** Generations of Broadcom switches whose two levels are joined. */
+  public final List<Integer> joinedBroadcomGenerations =
+      table.words("topology.joined-broadcom-generations").stream().map(Integer::valueOf).toList();
+
+  /** Whether Broadcom switches are only joined if all their ids are equal. */
+  public final boolean joinsEqualBroadcomOnly =
+      table.isFirst("topology.joined-broadcom-ids", "equal", "alike");
+
+  private final CpuModel newestIntel = table.one("topology.newest-intel", CpuModel.class);
+
+  TopologyRules(RuleTable table) {
+    super(table);
+  }
+
+  /** The newest known generation that an Intel CPU belongs to. */
+  public CpuModel intel(CpuModel actual) {
+    return actual.number() > newestIntel.number() ? newestIntel : actual;
+  }
+}
