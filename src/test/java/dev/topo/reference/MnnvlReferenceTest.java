@@ -97,4 +97,35 @@ class MnnvlReferenceTest {
                 .differences()));
     agreement.finish();
   }
+
+  @Test
+  void sendsAndReceives() {
+    for (int domains : DOMAINS) {
+      Agreement schedules = new Agreement("mnnvl p2p n" + domains);
+      Agreement ports = new Agreement("mnnvl p2pnet n" + domains);
+      for (ReferenceCase test : fused()) {
+        if (!test.has("p2p.n" + domains + ".txt")) {
+          continue;
+        }
+        Connection connection =
+            Connection.of(
+                Job.ofEqual(new Machine(test.topology(), NcclSettings.DEFAULTS), domains),
+                test.graphs());
+        schedules.addEqual(
+            test.name(),
+            test.text("p2p.n" + domains + ".txt").strip(),
+            PeerText.schedule(connection));
+        if (domains > 1) {
+          ports.addEqual(
+              test.name(),
+              test.text("p2pnet.n" + domains + ".txt").strip(),
+              PeerText.ports(connection));
+        }
+      }
+      schedules.finish();
+      if (domains > 1) {
+        ports.finish();
+      }
+    }
+  }
 }

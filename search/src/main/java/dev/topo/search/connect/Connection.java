@@ -18,6 +18,8 @@ import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.path.Domain;
 import dev.topo.search.peer.BufferSizes;
 import dev.topo.search.peer.P2pChannels;
+import dev.topo.search.peer.P2pSchedule;
+import dev.topo.search.peer.PeerPort;
 import dev.topo.search.rules.ConnectRules;
 import dev.topo.search.rules.NcclProfile;
 import java.util.Comparator;
@@ -111,6 +113,34 @@ public final class Connection {
 
   public NcclProfile profile() {
     return profile;
+  }
+
+  /** The order in which ranks send to and receive from each other. */
+  public P2pSchedule p2pSchedule() {
+    return new P2pSchedule(
+        IntStream.range(0, nNodes()).mapToObj(this::ranksOf).toList(),
+        settings.integer("NCCL_P2P_SCHEDULE_GROUP_SIZE", profile.connect().scheduleGroup));
+  }
+
+  /**
+   * The port by which a rank sends to a rank of another node, and the rank that drives it.
+   *
+   * @param channel the channel of the peer
+   */
+  public PeerPort peerPort(int rank, int peer, int channel) {
+    int node = nodes.nodeOf(rank);
+    PeerPort local =
+        PeerPort.of(
+            domain(node),
+            domain(node).topology().gpus().indexOf(gpu(rank)),
+            gpu(peer).dev(),
+            channel,
+            settings);
+    return new PeerPort(local.port(), nodes.toJob(node, local.relay()));
+  }
+
+  private GpuNode gpu(int rank) {
+    return nodes.kind(nodes.nodeOf(rank)).gpu(nodes.toMachine(rank));
   }
 
   public int nRanks() {
