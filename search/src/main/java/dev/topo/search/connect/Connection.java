@@ -73,7 +73,9 @@ public final class Connection {
     this.rings = new Rings(nodes, plan, rules.ringAlternation);
     this.trees = new Trees(nodes, plan);
     this.collNet =
-        usesCollNet ? Optional.of(new CollNet(nodes, plan, agreement, rules)) : Optional.empty();
+        usesCollNet
+            ? Optional.of(new CollNet(nodes, plan, agreement, nvls, rules))
+            : Optional.empty();
   }
 
   /**
