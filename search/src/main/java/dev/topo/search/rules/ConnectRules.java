@@ -112,6 +112,9 @@ public final class ConnectRules extends Rules {
   /** Operations of a channel beyond which NCCL takes fewer channels for each remote peer. */
   public final int peerOperationsPerChannel = table.integer("peer.operations-per-channel");
 
+  /** Ranks that meet as a group in the schedule of sends and receives of several nodes. */
+  public final int scheduleGroup = table.integer("peer.schedule-group");
+
   ConnectRules(RuleTable table) {
     super(table);
   }
