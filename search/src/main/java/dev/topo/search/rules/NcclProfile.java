@@ -1,6 +1,5 @@
 package dev.topo.search.rules;
 
-import dev.topo.model.diagnostic.ResourceTable;
 import dev.topo.model.settings.NcclSettings;
 import java.util.List;
 import java.util.Map;
@@ -46,9 +45,7 @@ public record NcclProfile(
 
   /** The versions that have a profile, oldest first. */
   public static List<String> versions() {
-    return ResourceTable.lines(NcclProfile.class, "profiles.txt").stream()
-        .map(line -> line.split(" +", 2)[0])
-        .toList();
+    return CoveredReleases.all().stream().map(CoveredReleases::version).toList();
   }
 
   /**
@@ -93,9 +90,14 @@ public record NcclProfile(
     return RuleTable.load(version);
   }
 
-  /** Settings of the user, completed by the defaults of this version. */
+  /**
+   * Settings of the user, completed by the defaults of this version. Those that it does not have
+   * are ignored.
+   */
   public NcclSettings complete(NcclSettings settings) {
-    return settingDefaults.with(settings);
+    return settings.values().isEmpty()
+        ? settingDefaults
+        : settingDefaults.with(SettingVersions.existing(settings, this));
   }
 
   @Override

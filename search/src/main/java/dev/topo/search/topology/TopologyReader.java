@@ -98,7 +98,7 @@ public final class TopologyReader {
    */
   private void checkNames(XmlElement element, Diagnostics diagnostics) {
     for (String attribute : element.attributes().keySet()) {
-      if (!Vocabulary.TOPOLOGY.isAttribute(element.name(), attribute)) {
+      if (!isRead(element.name(), attribute)) {
         diagnostics.note(
             "unknown-attribute",
             element.location(),
@@ -113,6 +113,13 @@ public final class TopologyReader {
         misplaced(element, child, diagnostics);
       }
     }
+  }
+
+  private boolean isRead(String element, String attribute) {
+    boolean isRail =
+        element.equals("net") && (attribute.equals("rail") || attribute.equals("plane"));
+    return Vocabulary.TOPOLOGY.isAttribute(element, attribute)
+        || (isRail && profile.xml().readsRails);
   }
 
   private void misplaced(XmlElement parent, XmlElement child, Diagnostics diagnostics) {

@@ -69,7 +69,13 @@ class NcclProfileTest {
     for (String rule : List.of("order", "local-cpu", "pxn-relay")) {
       reasons.put("path." + rule, "no shipped machine shows it, see PathRulesTest");
     }
+    reasons.put("path.net-name", "a name in NCCL's log");
+    for (String rule : List.of("joined-broadcom-ids", "nic-functions", "numa-ids", "pci-links")) {
+      reasons.put("topology." + rule, "no shipped machine shows it, see TopologyRulesTest");
+    }
+    reasons.put("topology.links-of-gpu-to-itself", "counts at the limit of links only");
     reasons.put("path.p2c-ports", "ports of a CPU are alike, see PathRulesTest");
+    reasons.put("xml.rails", "no shipped machine states a rail, see SearchVersionsTest");
     reasons.put("search.any-path-to-net-below-sm", "the farthest path is found anyway");
     reasons.put("search.fallback-gbps", "every shipped machine has channels");
     reasons.put("search.crossnic-patterns", "no shipped machine needs it, see SearchScheduleTest");
@@ -80,6 +86,7 @@ class NcclProfileTest {
     reasons.put("search.graph-file-nvls-gpus", "format of graph files, see GraphFileTest");
     reasons.put("search.inter-type-relaxed-below", "no shipped machine needs farther ports");
     reasons.put("search.without-path", "every shipped machine has paths to all its ports");
+    reasons.put("search.ports-of-hosts", "for NVLink domains of several hosts, see PortChoiceTest");
     reasons.put("search.other-ports", "no shipped machine has so many, see PortChoiceTest");
     reasons.put("search.policy-limits", "for NCCL_NETDEVS_POLICY=MAX, see SearchVersionsTest");
     reasons.put("setting.NCCL_MNNVL_SCATTER_NETS_ENABLE", "for NVLink domains of several hosts");
@@ -392,7 +399,6 @@ class NcclProfileTest {
           Map.entry("0", List.of("90", "0.15")),
           Map.entry("existing", List.of("SYS SYS", "LOC LOC")),
           Map.entry("ring-and-balanced-tree", List.of("all")),
-          Map.entry("job", List.of("ports")),
           Map.entry("rings", List.of("all", "none")),
           Map.entry("distinct-gpus", List.of("one-for-each-port")),
           Map.entry("neighbours-only", List.of("neighbours-first")),

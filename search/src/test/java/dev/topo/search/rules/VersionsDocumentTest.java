@@ -23,6 +23,7 @@ class VersionsDocumentTest {
 
   static {
     SUBJECTS.put("xml", "Limits and XML");
+    SUBJECTS.put("topology", "Topology");
     SUBJECTS.put("link", "Links (GB/s)");
     SUBJECTS.put("setting", "Defaults of settings");
     SUBJECTS.put("path", "Paths");
