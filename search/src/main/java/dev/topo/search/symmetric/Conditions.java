@@ -35,7 +35,7 @@ final class Conditions {
     if (facts.nRanks() == 1) {
       found.add(Exclusion.of(Condition.ONE_RANK, "a communicator of one rank only copies"));
     }
-    int float8Sm = facts.profile().tuning().algorithms.float8Sm;
+    int float8Sm = facts.profile().tuning().algorithms.float8Sm(Collective.ALL_REDUCE);
     if (call.isReduction() && call.dataType().isFloat8() && facts.sm() < float8Sm) {
       found.add(
           Exclusion.of(
