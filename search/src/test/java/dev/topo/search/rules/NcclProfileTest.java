@@ -75,7 +75,7 @@ class NcclProfileTest {
     }
     reasons.put("topology.links-of-gpu-to-itself", "counts at the limit of links only");
     reasons.put("path.p2c-ports", "ports of a CPU are alike, see PathRulesTest");
-    reasons.put("xml.rails", "no shipped machine states a rail, see SearchVersionsTest");
+    reasons.put("xml.further-attributes", "no shipped machine has them, see TopologyRulesTest");
     reasons.put("search.any-path-to-net-below-sm", "the farthest path is found anyway");
     reasons.put("search.fallback-gbps", "every shipped machine has channels");
     reasons.put("search.crossnic-patterns", "no shipped machine needs it, see SearchScheduleTest");
