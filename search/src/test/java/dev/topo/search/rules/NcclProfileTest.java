@@ -150,7 +150,11 @@ class NcclProfileTest {
       gb200-tray.xml on 1
         link.cpu.arm
         link.pci.64.0 GT/s PCIe
+        search.switch-order
       gb200-tray.xml on 4
+        search.first-gpus
+        search.nvls-min-gpus
+        search.replay
         setting.NCCL_NET_GDR_C2C
         setting.NCCL_PXN_C2C
       gh200.xml on 1
@@ -189,6 +193,8 @@ class NcclProfileTest {
         connect.raise-to-nvls
         search.speeds-inter.100
         tuning.nvls-tree-max.100
+      hgx-h100-32nic.xml on 4
+        search.heads
       hgx-h100-sharp.xml on 4
         connect.direct-ranks
         launch.collnet-first-mark
