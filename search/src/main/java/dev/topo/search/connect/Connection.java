@@ -123,7 +123,8 @@ public final class Connection {
   public P2pSchedule p2pSchedule() {
     return new P2pSchedule(
         IntStream.range(0, nNodes()).mapToObj(this::ranksOf).toList(),
-        settings.integer("NCCL_P2P_SCHEDULE_GROUP_SIZE", profile.connect().scheduleGroup));
+        settings.integer("NCCL_P2P_SCHEDULE_GROUP_SIZE", profile.connect().scheduleGroup),
+        profile.connect());
   }
 
   /**
