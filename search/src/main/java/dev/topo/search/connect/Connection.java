@@ -59,7 +59,9 @@ public final class Connection {
     this.profile = profile;
     this.settings = profile.complete(job.machines().get(0).settings());
     this.nodes = nodes;
-    this.agreement = new GraphAgreement(nodes.kinds().stream().map(NodeTemplate::graphs).toList());
+    this.agreement =
+        new GraphAgreement(
+            nodes.kinds().stream().map(NodeTemplate::graphs).toList(), profile.paths());
     this.limits = ChannelLimits.of(settings, rules);
     this.nvls = new Nvls(nodes, agreement, limits, nodes.hasSeveralHosts(), profile);
     boolean usesCollNet = usesCollNet();
