@@ -110,7 +110,7 @@ final class SystemMapper {
     }
     long hash = attributes.leadingHex("host_hash", 0, diagnostics);
     if (hosts.size() == 1 && !hosts.containsKey(hash)) {
-      diagnostics.warn(
+      diagnostics.note(
           "many-hosts",
           cpu.location(),
           "<cpu>: attribute host_hash=\"%s\" is that of another host than before; in NCCL_TOPO_FILE NCCL takes all CPUs for those of its own"

@@ -71,7 +71,7 @@ public final class TopologyReader {
     }
     int elements = count(system);
     int most = profile.xml().maxElements;
-    if (elements > most) {
+    if (elements > most && !NvlinkDomain.hasSeveralHosts(system)) {
       diagnostics.warn(
           "too-many-elements",
           system.location(),
