@@ -78,29 +78,6 @@ class SearchVersionsTest {
     assertEquals(Set.of(0, 1), portsIn(graphs("2.28.3", true, policy).get(GraphKind.RING)));
   }
 
-  @Test
-  void aMachineWithoutPortsWasSearchedAsOneNode() {
-    Vertex cpu = machine.intel();
-    machine.gpu(cpu, 80);
-    machine.gpu(cpu, 80);
-    assertEquals(graphs("2.28.3", false), graphs("2.28.3", true));
-    assertEquals(0.1f, graphs("2.28.7", true).get(GraphKind.RING).bwInter());
-  }
-
-  @Test
-  void aJobOnOneNodeHadNoPorts() {
-    Vertex pci = machine.pciSwitch(machine.intel());
-    machine.gpu(pci, 80);
-    machine.gpu(pci, 80);
-    machine.net(pci, 12.5f);
-    machine.net(pci, 12.5f);
-    String setting = "NCCL_CROSS_NIC=1";
-    assertEquals(1, graphs("2.28.7", false, setting).get(GraphKind.RING).crossNic());
-    assertEquals(0, graphs("2.28.3", false, setting).get(GraphKind.RING).crossNic());
-    assertEquals(2, domain("2.28.7", NcclSettings.DEFAULTS, false).topology().nets().size());
-    assertEquals(0, domain("2.28.3", NcclSettings.DEFAULTS, false).topology().nets().size());
-  }
-
   /** Two islands of NVLink, each on a CPU of its own. */
   private void islands() {
     for (int island = 0; island < 2; island++) {

@@ -86,6 +86,7 @@ class NcclProfileTest {
     reasons.put("search.graph-file-nvls-gpus", "format of graph files, see GraphFileTest");
     reasons.put("search.inter-type-relaxed-below", "no shipped machine needs farther ports");
     reasons.put("search.without-path", "every shipped machine has paths to all its ports");
+    reasons.put("search.ports-of-hosts", "for NVLink domains of several hosts, see PortChoiceTest");
     reasons.put("search.other-ports", "no shipped machine has so many, see PortChoiceTest");
     reasons.put("search.policy-limits", "for NCCL_NETDEVS_POLICY=MAX, see SearchVersionsTest");
     reasons.put("setting.NCCL_MNNVL_SCATTER_NETS_ENABLE", "for NVLink domains of several hosts");
@@ -393,7 +394,6 @@ class NcclProfileTest {
           Map.entry("0", List.of("90", "0.15")),
           Map.entry("existing", List.of("SYS SYS", "LOC LOC")),
           Map.entry("ring-and-balanced-tree", List.of("all")),
-          Map.entry("job", List.of("ports")),
           Map.entry("rings", List.of("all", "none")),
           Map.entry("distinct-gpus", List.of("one-for-each-port")),
           Map.entry("neighbours-only", List.of("neighbours-first")),
