@@ -8,6 +8,7 @@ import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.path.PathFinder;
 import dev.topo.search.path.Paths;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.Calibration.MeasuredOn;
@@ -66,12 +67,20 @@ final class MeasuredSets {
 
   static MeasuredSet x4() {
     return new MeasuredSet(
-        "h200-x4", machine("h200-x4.topo.xml"), Optional.empty(), read("h200-x4.csv"));
+        "h200-x4",
+        machine("h200-x4.topo.xml"),
+        Optional.empty(),
+        read("h200-x4.csv"),
+        NcclProfile.DEFAULT);
   }
 
   static MeasuredSet x2() {
     return new MeasuredSet(
-        "h200-x2", machine("h200-x2.topo.xml"), Optional.empty(), read("h200-x2.csv"));
+        "h200-x2",
+        machine("h200-x2.topo.xml"),
+        Optional.empty(),
+        read("h200-x2.csv"),
+        NcclProfile.DEFAULT);
   }
 
   /** Two GPUs, each with a thread of its own: medians of three runs up to 16 MiB. */
@@ -80,7 +89,8 @@ final class MeasuredSets {
             "h200-x2-threads",
             machine("h200-x2.topo.xml"),
             Optional.empty(),
-            read("h200-x2-threads.csv"))
+            read("h200-x2-threads.csv"),
+            NcclProfile.DEFAULT)
         .withGpusPerProcess(1);
   }
 
@@ -90,7 +100,8 @@ final class MeasuredSets {
             "h200-x4-threads",
             machine("h200-x4.topo.xml"),
             Optional.empty(),
-            read("h200-x4-threads.csv"))
+            read("h200-x4-threads.csv"),
+            NcclProfile.DEFAULT)
         .withGpusPerProcess(1);
   }
 
@@ -100,7 +111,8 @@ final class MeasuredSets {
             "h200-x4-graph",
             machine("h200-x4.topo.xml"),
             Optional.empty(),
-            read("h200-x4-graph.csv"))
+            read("h200-x4-graph.csv"),
+            NcclProfile.DEFAULT)
         .withGpusPerProcess(0);
   }
 
@@ -110,7 +122,8 @@ final class MeasuredSets {
             "h200-x2-graph",
             machine("h200-x2.topo.xml"),
             Optional.empty(),
-            read("h200-x2-graph.csv"))
+            read("h200-x2-graph.csv"),
+            NcclProfile.DEFAULT)
         .withGpusPerProcess(0);
   }
 
@@ -121,7 +134,8 @@ final class MeasuredSets {
             "h200-x2-graph-unregistered",
             new Machine(topology("h200-x2.topo.xml"), off),
             Optional.empty(),
-            read("h200-x2-graph-unregistered.csv"))
+            read("h200-x2-graph-unregistered.csv"),
+            NcclProfile.DEFAULT)
         .withGpusPerProcess(0);
   }
 
@@ -131,7 +145,8 @@ final class MeasuredSets {
             "h200-x2-channels",
             machine("h200-x2.topo.xml"),
             Optional.empty(),
-            read("h200-x2-channels.csv"))
+            read("h200-x2-channels.csv"),
+            NcclProfile.DEFAULT)
         .withGpusPerProcess(1);
   }
 
@@ -144,7 +159,8 @@ final class MeasuredSets {
             "h200-x4-channels-threads",
             machine("h200-x4.topo.xml"),
             Optional.empty(),
-            read("h200-x4-channels-threads.csv"))
+            read("h200-x4-channels-threads.csv"),
+            NcclProfile.DEFAULT)
         .withGpusPerProcess(1);
   }
 
@@ -154,7 +170,8 @@ final class MeasuredSets {
             "h200-x4-channels-threads-256m",
             machine("h200-x4.topo.xml"),
             Optional.empty(),
-            read("h200-x4-channels-threads-256m.csv"))
+            read("h200-x4-channels-threads-256m.csv"),
+            NcclProfile.DEFAULT)
         .withGpusPerProcess(1);
   }
 
@@ -167,7 +184,8 @@ final class MeasuredSets {
         "h200-x4-channels-256m",
         machine("h200-x4.topo.xml"),
         Optional.empty(),
-        read("h200-x4-channels-256m.csv"));
+        read("h200-x4-channels-256m.csv"),
+        NcclProfile.DEFAULT);
   }
 
   /** Four GPUs with forced numbers of channels. */
@@ -176,7 +194,8 @@ final class MeasuredSets {
         "h200-x4-channels",
         machine("h200-x4.topo.xml"),
         Optional.empty(),
-        read("h200-x4-channels.csv"));
+        read("h200-x4-channels.csv"),
+        NcclProfile.DEFAULT);
   }
 
   /** The four GPUs, NCCL told that they are something else. */
@@ -185,7 +204,8 @@ final class MeasuredSets {
         "declared-" + what,
         machine("declared-" + what + ".topo.xml"),
         Optional.of(machine("h200-x4.topo.xml")),
-        read("declared-" + what + ".csv"));
+        read("declared-" + what + ".csv"),
+        NcclProfile.DEFAULT);
   }
 
   private static Paths paths(String file) {

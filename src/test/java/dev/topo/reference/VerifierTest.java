@@ -7,9 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.networknt.schema.InputFormat;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import dev.topo.cli.output.CaveatMark;
+import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.run.ResultJson;
 import dev.topo.cli.output.run.SweepText;
 import dev.topo.inspect.agreement.Fact;
+import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.model.fixture.SharedFolder;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
@@ -83,7 +86,7 @@ class VerifierTest {
             run(),
             sweeps);
     return new Verifier(
-            request, VerifierTest::command, devices -> machine, new JobEvaluator(), steps::add)
+            request, VerifierTest::command, devices -> machine, JobEvaluator::new, steps::add)
         .verify(folder);
   }
 
@@ -211,16 +214,25 @@ class VerifierTest {
   }
 
   @Test
-  void anotherReleaseOfNcclIsACaveat() throws IOException {
+  void theRulesAreThoseOfTheReleaseThatRan() throws IOException {
     Verification verification = verify(machine(), false, Map.of("VERSION", "22703"));
-    assertEquals(
-        List.of(
-            "nccl-version: NCCL on this machine: comes from NCCL 2.27.3 and is compared with the"
-                + " rules of 2.28.9; a difference may be one of the releases"),
-        verification.mismatches().stream().map(Object::toString).toList());
+    assertEquals("2.27.3", verification.communicator().profile().version());
+    assertEquals(List.of(), verification.mismatches());
+  }
+
+  @Test
+  void aReleaseWithoutRulesOfItsOwnIsACaveat() throws IOException {
+    Verification verification = verify(machine(), false, Map.of("VERSION", "22706"));
+    assertEquals("2.27.5", verification.communicator().profile().version());
+    assertEquals(CaveatFinder.ofRelease(verification.rules()), verification.mismatches());
+    assertEquals(1, verification.mismatches().size());
     StringBuilder json = new StringBuilder();
-    ResultJson.of(verification, NcclSettings.DEFAULTS).writeTo(json);
-    assertTrue(json.toString().contains("\"caveats\" : [ \"nccl-version: NCCL on this"));
+    new CaveatMark(
+            new Streams(System.out, System.err), verification.rules(), verification.mismatches())
+        .mark("json", ResultJson.of(verification, NcclSettings.DEFAULTS))
+        .writeTo(json);
+    assertTrue(
+        json.toString().contains("\"caveats\" : [ \"nccl-release: NCCL 2.27.6 (rules of 2.27.5)"));
     assertEquals(List.of(), faults(json.toString()));
   }
 

@@ -12,6 +12,7 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingScope;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
+import dev.topo.search.rules.ReleaseRules;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -20,18 +21,21 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** Collects the caveats of an answer, and reports the settings that matter neither to it. */
 final class AnswerCaveats {
   private static final String TOPO_FILE = "NCCL_TOPO_FILE";
 
   private final InputOptions input;
+  private final Supplier<ReleaseRules> rules;
   private final Streams streams;
   private final List<Caveat> caveats = new ArrayList<>();
   private final Set<String> noted = new HashSet<>();
 
-  AnswerCaveats(InputOptions input, Streams streams) {
+  AnswerCaveats(InputOptions input, Supplier<ReleaseRules> rules, Streams streams) {
     this.input = input;
+    this.rules = rules;
     this.streams = streams;
   }
 
@@ -52,7 +56,9 @@ final class AnswerCaveats {
 
   /** Adds those of a machine, whatever the job. */
   void addMachine(Path file, Topology topology, NcclSettings settings) {
-    add(new CaveatJob(List.of(subject(file, topology)), 1, CaveatJob.Scope.MACHINE, settings));
+    add(
+        new CaveatJob(
+            List.of(subject(file, topology)), 1, CaveatJob.Scope.MACHINE, settings, rules.get()));
   }
 
   /**
@@ -83,11 +89,17 @@ final class AnswerCaveats {
             List.copyOf(subjects.values()),
             nodes,
             isShared ? CaveatJob.Scope.SHARED_NODES : CaveatJob.Scope.COMMUNICATOR,
-            settings));
+            settings,
+            rules.get()));
+  }
+
+  /** Adds those of a communicator of some machines. */
+  void add(List<Subject> machines, int nodes, NcclSettings settings) {
+    add(new CaveatJob(machines, nodes, CaveatJob.Scope.COMMUNICATOR, settings, rules.get()));
   }
 
   /** Adds those of a job, and reports its other settings that have no effect. */
-  void add(CaveatJob job) {
+  private void add(CaveatJob job) {
     caveats.addAll(CaveatFinder.find(job));
     Set<SettingScope> scopes = EnumSet.allOf(SettingScope.class);
     scopes.removeIf(scope -> scope.isModelled() || scope == SettingScope.NO_INFLUENCE);

@@ -3,7 +3,7 @@ package dev.topo.cli;
 import dev.topo.cli.job.MeasurementFile;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.SettingOptions;
-import dev.topo.cli.option.call.ByteSize;
+import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.option.call.PairOptions;
 import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.output.Answer;
@@ -13,11 +13,12 @@ import dev.topo.cli.output.timing.CalibrationOutput;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.inspect.agreement.RunMismatches;
 import dev.topo.inspect.caveat.Caveat;
+import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.model.Topology;
 import dev.topo.model.job.GpuSelection;
+import dev.topo.model.operation.ByteSize;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
-import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.accuracy.CalibrationReport;
 import dev.topo.simulator.accuracy.CalibrationReport.CalibrationSet;
 import dev.topo.simulator.calibration.Calibration;
@@ -153,6 +154,7 @@ final class CalibrateCommand extends Subcommand {
   @Mixin private PairOptions pairs = new PairOptions();
   @Mixin private CalibrationOptions calibration = new CalibrationOptions();
   @Mixin private InputOptions input = new InputOptions();
+  @Mixin private VersionOptions version = new VersionOptions();
   @Mixin private SettingOptions setting = new SettingOptions();
 
   private enum Which {
@@ -187,7 +189,7 @@ final class CalibrateCommand extends Subcommand {
       throw new SettingException("--name and --origin: expected one line each");
     }
     OutputPlan plan = plan(output); // fails before the fit if the file cannot be written
-    NcclSettings settings = setting.forJob(environment(), streams());
+    NcclSettings settings = setting.forJob(environment(), version.rules(), streams());
     MeasuredFiles machines =
         new MeasuredFiles(
             topologies,
@@ -230,9 +232,9 @@ final class CalibrateCommand extends Subcommand {
 
   private Topology topology(Path file, Optional<GpuSelection> gpus) {
     if (gpus.isEmpty()) {
-      return input.topology(file, streams());
+      return input.topology(file, version.profile(), streams());
     }
-    Topology some = input.topology(file, gpus.get(), streams());
+    Topology some = input.topology(file, gpus.get(), version.profile(), streams());
     message(
         "note: of %s the first %s GPUs count, as many as took part"
             .formatted(file, some.gpus().size()));
@@ -242,7 +244,10 @@ final class CalibrateCommand extends Subcommand {
   private SelectedCalibration start(List<MeasuredSet> fitted, List<MeasuredSet> others) {
     MeasuredSet first = fitted.isEmpty() ? others.get(0) : fitted.get(0);
     SelectedCalibration use =
-        calibration.use(actual == null ? topology(first) : input.topology(actual, streams()));
+        calibration.use(
+            actual == null
+                ? topology(first)
+                : input.topology(actual, version.profile(), streams()));
     if (use.calibration().isEmpty() && fitted.isEmpty()) {
       throw new SettingException(
           "no calibration to compare with the measurements (%s): name one with --calibration"
@@ -252,14 +257,13 @@ final class CalibrateCommand extends Subcommand {
   }
 
   private void write(CalibrationReport report, OutputPlan plan) throws IOException {
+    CaveatMark mark = new CaveatMark(streams(), version.rules(), CaveatFinder.grouped(caveats));
     Answer answer =
         switch (format) {
-          case text ->
-              new CaveatMark(streams(), caveats).mark("text", CalibrationOutput.text(report));
-          case json -> CalibrationOutput.json(caveats, report);
+          case text -> mark.mark("text", CalibrationOutput.text(report));
+          case json -> mark.mark("json", CalibrationOutput.json(report));
           case csv -> CalibrationOutput.csv(report);
-          case markdown ->
-              new CaveatMark(streams(), caveats).mark("text", CalibrationOutput.markdown(report));
+          case markdown -> mark.mark("text", CalibrationOutput.markdown(report));
         };
     answer.writeBytesTo(streams().out());
     if (output != null) {
@@ -273,13 +277,13 @@ final class CalibrateCommand extends Subcommand {
     List<MeasuredSet> sets = new ArrayList<>();
     for (Path path : paths) {
       task.next();
-      MeasuredRun run = MeasurementFile.readAny(path, unsaid, streams());
-      caveats.addAll(RunMismatches.ofRelease(run.file(), run.origin(), NcclProfile.DEFAULT));
+      MeasuredRun run = MeasurementFile.readAny(path, unsaid, version, streams());
+      caveats.addAll(RunMismatches.ofRelease(run.file(), run.origin(), version.rules()));
       if (run.measurements().isEmpty()) {
         message("note: " + path + " " + run.emptyReason());
         continue;
       }
-      for (MeasuredSet set : machines.sets(run)) {
+      for (MeasuredSet set : machines.sets(run, version.profile())) {
         MeasuredSet wanted = set.only(m -> isWanted(m) && m.sizeBytes() >= least);
         if (wanted.measurements().isEmpty()) {
           throw unusable(path, "contains no requested measurement (--only, --min-size)");
@@ -341,7 +345,7 @@ final class CalibrateCommand extends Subcommand {
     Stream<Topology> there =
         actual == null
             ? sets.stream().map(CalibrateCommand::topology)
-            : Stream.of(input.topology(actual, streams()));
+            : Stream.of(input.topology(actual, version.profile(), streams()));
     List<Measurement> all = sets.stream().flatMap(set -> set.measurements().stream()).toList();
     return new MeasuredOn(
         there.map(machine -> CalibrationChoice.of(machine).machine()).collect(Collectors.toSet()),

@@ -4,6 +4,7 @@ import dev.topo.cli.job.MeasurementFile;
 import dev.topo.cli.option.Format;
 import dev.topo.cli.option.OutputOptions;
 import dev.topo.cli.option.SettingOptions;
+import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.option.call.CollectiveOptions;
 import dev.topo.cli.option.job.EvaluationOptions;
 import dev.topo.cli.option.job.InputOptions;
@@ -91,6 +92,7 @@ final class ChartCommand extends Subcommand {
   @Mixin private EvaluationOptions evaluation = new EvaluationOptions();
   @Mixin private CollectiveOptions collectives = new CollectiveOptions();
   @Mixin private InputOptions input = new InputOptions();
+  @Mixin private VersionOptions version = new VersionOptions();
   @Mixin private SettingOptions setting = new SettingOptions();
   @Mixin private OutputOptions output = new OutputOptions();
 
@@ -122,7 +124,7 @@ final class ChartCommand extends Subcommand {
       throw new SettingException(
           "--show error, --actual, --ranks-per-process and --cuda-graph need predictions: expected --machine FILE");
     }
-    NcclSettings settings = setting.forJob(environment(), streams());
+    NcclSettings settings = setting.forJob(environment(), version.rules(), streams());
     List<Sweep> sweeps = new ArrayList<>();
     for (int i = 0; i < files.size(); i++) {
       sweeps.add(sweep(i, settings));
@@ -149,13 +151,16 @@ final class ChartCommand extends Subcommand {
         format == ChartFormat.png ? Answer.ofBytes(sheet.png(PNG_SCALE)) : Answer.of(sheet.svg());
     output
         .plan(List.of(ANSWER), format.extension(), false, streams())
-        .write(ANSWER, new CaveatMark(streams(), caveats().list()).mark(format.name(), answer));
+        .write(
+            ANSWER,
+            new CaveatMark(streams(), version.rules(), caveats().list())
+                .mark(format.name(), answer));
     return ExitStatus.DONE;
   }
 
   private AnswerCaveats caveats() {
     if (caveats == null) {
-      caveats = new AnswerCaveats(input, streams());
+      caveats = new AnswerCaveats(input, version::rules, streams());
     }
     return caveats;
   }
@@ -174,14 +179,14 @@ final class ChartCommand extends Subcommand {
       return new Sweep(name(file), run.measurements(), Optional.empty());
     }
     Path machineFile = machines.get(machines.size() == 1 ? 0 : at);
-    Topology machine = input.topology(machineFile, streams());
-    int ranks = machine.gpus().size();
+    int ranks = input.topology(machineFile, version.profile(), streams()).gpus().size();
     MeasuredRun run = run(file, OptionalInt.of(ranks));
     for (int measured : run.gpuCounts()) {
       if (measured != ranks) {
         throw unusable(file, "measured on " + measured + " GPUs, but --machine has " + ranks);
       }
     }
+    Topology machine = input.topology(machineFile, version.profile(), streams());
     JobMeasurements.check(run, Job.ofEqual(new Machine(machine, settings), 1));
     Machine node = new Machine(machine, run.settings().with(settings));
     caveats().addJob(Map.of(machineFile, machine), 1, false, settings);
@@ -192,7 +197,7 @@ final class ChartCommand extends Subcommand {
   /** What was measured; {@code ranks} counts if the file does not contain the number of GPUs. */
   private MeasuredRun run(Path file, OptionalInt ranks) {
     return MeasurementFile.readAny(
-        file, RunHints.of(collectives.named(), ranks, Optional.empty()), streams());
+        file, RunHints.of(collectives.named(), ranks, Optional.empty()), version, streams());
   }
 
   /** The name of a file, with its folder where another file has the same. */
@@ -212,10 +217,10 @@ final class ChartCommand extends Subcommand {
   private Predictor predictor(Machine node, MeasuredRun run, String file) {
     JobResult result =
         evaluation.evaluate(
-            evaluator(),
+            evaluator(version.profile()),
             Job.ofEqual(node, 1),
             Optional.of(run),
-            input.actual(actual, node, file, streams()),
+            input.actual(actual, node, file, version.profile(), streams()),
             streams());
     if (result.predictor().calibration().isEmpty()) {
       message(

@@ -83,7 +83,11 @@ final class ConnectCommand extends JobCommand {
     }
     Answer hops =
         FabricText.of(
-            connection, fabric.switches(), fabric.hosts(connection, part.job()), part.job());
+            evaluator(),
+            connection,
+            fabric.switches(),
+            fabric.hosts(connection, part.job()),
+            part.job());
     return Answer.join(List.of(text, hops), "");
   }
 

@@ -4,6 +4,7 @@ import dev.topo.cli.MachineCommand.TextOrJson;
 import dev.topo.cli.job.MachineName;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.SettingOptions;
+import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.option.call.CallOptions;
 import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.output.Answer;
@@ -12,15 +13,22 @@ import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.change.DiffJson;
 import dev.topo.cli.output.change.DiffText;
+import dev.topo.cli.output.change.UpgradeJson;
+import dev.topo.cli.output.change.UpgradeText;
 import dev.topo.cli.terminal.Progress;
+import dev.topo.inspect.caveat.Caveat;
+import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.fleet.Fleet;
 import dev.topo.inspect.fleet.FleetReader;
 import dev.topo.model.Topology;
+import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.search.cost.CollectiveCall;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.compare.DiffJob;
 import dev.topo.simulator.compare.DiffJob.MachineFiles;
 import dev.topo.simulator.compare.DiffResult;
@@ -28,6 +36,9 @@ import dev.topo.simulator.compare.FleetDiff;
 import dev.topo.simulator.compare.FleetResult;
 import dev.topo.simulator.compare.PairDiff;
 import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.upgrade.Upgrade;
+import dev.topo.simulator.upgrade.Upgrade.VersionedJob;
+import dev.topo.simulator.upgrade.UpgradeResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -57,6 +68,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Example: topo diff before.xml after.xml",
       "Example: topo diff a.xml b.xml --nodes 16 --collective all_reduce --sizes 1M,1G",
+      "Example: topo diff a.xml b.xml --nccl 2.27.5,2.28.9",
       "Example: topo diff dumps/",
       "Example: topo diff dumps/ --nodes 64 --format json -o fleet.json"
     })
@@ -91,16 +103,20 @@ final class DiffCommand extends Subcommand {
 
   @Mixin private CallOptions calls = new CallOptions();
   @Mixin private InputOptions input = new InputOptions();
+  @Mixin private VersionOptions version = new VersionOptions();
   @Mixin private SettingOptions setting = new SettingOptions();
 
   @Override
   public Integer call() {
-    NcclSettings settings = setting.forJob(environment(), streams());
+    if (!version.two().isEmpty()) {
+      return releases(version.two());
+    }
+    NcclSettings settings = setting.forJob(environment(), version.rules(), streams());
     List<CollectiveCall> list = calls.calls(calls.sizes());
     DiffJob job =
         new DiffJob(
-            new DiffFiles(input, settings, streams()),
-            evaluator(),
+            new DiffFiles(input, settings, version.profile(), streams()),
+            evaluator(version.profile()),
             jobOfNodes -> calibration.applyTo(JobRequest.of(jobOfNodes, list)),
             nodes(),
             calls.hasSizes() ? calls.sizes() : List.of());
@@ -108,6 +124,39 @@ final class DiffCommand extends Subcommand {
     List<Path> files = FleetReader.files(paths);
     OutputPlan plan = plan(file); // fails before the work if the file cannot be written
     return isPair ? pair(job, plan) : fleet(job, files, plan);
+  }
+
+  /** The first file by one release beside the second by another. */
+  private int releases(List<ReleaseRules> rules) {
+    if (paths.size() != 2 || paths.stream().anyMatch(Files::isDirectory)) {
+      throw new SettingException("--nccl with two versions: expected two files, A and B");
+    }
+    NcclSettings settings = setting.forJob(environment(), rules.get(1), streams());
+    OutputPlan plan = plan(file);
+    UpgradeResult result =
+        new Upgrade(rules.get(0), rules.get(1), this::evaluator)
+            .of(
+                MachineName.of(paths.get(0)) + " → " + MachineName.of(paths.get(1)),
+                job(paths.get(0), settings),
+                job(paths.get(1), settings));
+    List<Caveat> caveats =
+        rules.stream().flatMap(one -> CaveatFinder.ofRelease(one).stream()).toList();
+    plan.write(
+        paths.get(0),
+        new CaveatMark(streams(), rules.get(1), caveats)
+            .mark(
+                format.name(),
+                format == TextOrJson.text ? UpgradeText.of(result) : UpgradeJson.of(result)));
+    return result.isEqual() ? ExitStatus.DONE : ExitStatus.NO;
+  }
+
+  private VersionedJob job(Path machine, NcclSettings settings) {
+    return profile -> {
+      Machine node = new Machine(input.topology(machine, profile, streams()), settings);
+      int count = nodes().orElse(node.topology().nets().isEmpty() ? 1 : 2);
+      return calibration.applyTo(
+          JobRequest.of(Job.ofEqual(node, count), calls.calls(calls.sizes())));
+    };
   }
 
   private Optional<Integer> nodes() {
@@ -129,10 +178,11 @@ final class DiffCommand extends Subcommand {
 
   private Answer marked(Answer answer, List<Path> files, int count) {
     Map<Path, Topology> machines = new LinkedHashMap<>();
-    files.forEach(one -> machines.put(one, input.topology(one, streams())));
-    AnswerCaveats caveats = new AnswerCaveats(input, streams());
-    caveats.addJob(machines, count, false, setting.forJob(environment(), streams()));
-    return new CaveatMark(streams(), caveats.list()).mark(format.name(), answer);
+    files.forEach(one -> machines.put(one, input.topology(one, version.profile(), streams())));
+    AnswerCaveats caveats = new AnswerCaveats(input, version::rules, streams());
+    caveats.addJob(
+        machines, count, false, setting.forJob(environment(), version.rules(), streams()));
+    return new CaveatMark(streams(), version.rules(), caveats.list()).mark(format.name(), answer);
   }
 
   private int fleet(DiffJob job, List<Path> files, OutputPlan plan) {
@@ -164,7 +214,8 @@ final class DiffCommand extends Subcommand {
   }
 
   /** The compared files as the user's options read them; prints diagnostics about the files. */
-  private record DiffFiles(InputOptions input, NcclSettings settings, Streams streams)
+  private record DiffFiles(
+      InputOptions input, NcclSettings settings, NcclProfile profile, Streams streams)
       implements MachineFiles {
     @Override
     public String name(Path file) {
@@ -173,12 +224,12 @@ final class DiffCommand extends Subcommand {
 
     @Override
     public Machine machine(Path file) {
-      return new Machine(input.topology(file, streams), settings);
+      return new Machine(input.topology(file, profile, streams), settings);
     }
 
     @Override
     public Machine machine(XmlElement edited) {
-      return new Machine(input.edited(edited), settings);
+      return new Machine(input.edited(edited, profile), settings);
     }
 
     @Override

@@ -8,7 +8,6 @@ import dev.topo.cli.option.job.JobOptions;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.terminal.SearchProgress;
 import dev.topo.inspect.caveat.CaveatFinder;
-import dev.topo.inspect.caveat.CaveatJob;
 import dev.topo.inspect.caveat.CaveatJob.Subject;
 import dev.topo.inspect.edit.EditedMachine;
 import dev.topo.model.job.Job;
@@ -16,6 +15,8 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlDocument;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.DeclaredGpuCheck;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
@@ -35,7 +36,7 @@ final class EditedJob {
   private final InputOptions input;
   private final CalibrationOptions calibration;
   private final Streams streams;
-  private final JobEvaluator evaluator;
+  private final ReleaseRules rules;
   private final MissingPorts missingPorts = new MissingPorts();
   private final AnswerCaveats caveats;
   private Optional<Subject> unedited = Optional.empty();
@@ -55,6 +56,7 @@ final class EditedJob {
       Optional<Integer> editedNodes,
       InputOptions input,
       CalibrationOptions calibration,
+      ReleaseRules rules,
       AnswerCaveats caveats,
       Streams streams) {
     int there = (int) files.stream().filter(file -> isSame(file, edited)).count();
@@ -74,7 +76,11 @@ final class EditedJob {
     this.calibration = calibration;
     this.caveats = caveats;
     this.streams = streams;
-    this.evaluator = new JobEvaluator(SearchProgress.search(streams.progress()));
+    this.rules = rules;
+  }
+
+  private JobEvaluator evaluator(NcclProfile profile) {
+    return new JobEvaluator(profile, SearchProgress.search(streams.progress()));
   }
 
   private static boolean isSame(Path a, Path b) {
@@ -89,11 +95,16 @@ final class EditedJob {
   /** What NCCL makes of the job with a machine after edits. The settings are those of all nodes. */
   WhatIfOutcome outcome(String name, EditedMachine after) {
     NcclSettings settings = after.settings();
-    Machine machine = new Machine(input.topology(after.seen(), streams), settings);
+    ReleaseRules followed = after.nccl().orElse(rules);
+    NcclProfile profile = followed.profile();
+    caveats.add(CaveatFinder.ofRelease(followed));
+    Machine machine = new Machine(input.topology(after.seen(), profile, streams), settings);
     Optional<Machine> actual =
         after
             .declared()
-            .map(ignored -> new Machine(input.topology(after.machine(), streams), settings));
+            .map(
+                ignored ->
+                    new Machine(input.topology(after.machine(), profile, streams), settings));
     actual.ifPresent(
         there ->
             DeclaredGpuCheck.requireEqual(
@@ -111,7 +122,8 @@ final class EditedJob {
       } else {
         machines.add(
             others.computeIfAbsent(
-                file.toString(), other -> new Machine(input.topology(file, streams), settings)));
+                file.toString(),
+                other -> new Machine(input.topology(file, profile, streams), settings)));
       }
     }
     reportMissingPorts(name, machine, others, machines.size());
@@ -125,7 +137,7 @@ final class EditedJob {
         JobRequest.of(new Job(machines), List.of())
             .withActual(actual)
             .withCalibration(calibration.use(actual.orElse(machine).topology()));
-    return new WhatIfOutcome(name, machines.indexOf(machine), evaluator.evaluate(request));
+    return new WhatIfOutcome(name, machines.indexOf(machine), evaluator(profile).evaluate(request));
   }
 
   /** NVLinks are as the edits leave them, unless these take another machine. */
@@ -142,7 +154,7 @@ final class EditedJob {
                 || (unedited.isPresent() && isSame(Path.of(file(after.seen())), edited)));
     subjects.add(seen);
     others.forEach((file, other) -> subjects.add(caveats.subject(Path.of(file), other.topology())));
-    caveats.add(new CaveatJob(subjects, nodes, CaveatJob.Scope.COMMUNICATOR, after.settings()));
+    caveats.add(subjects, nodes, after.settings());
     unedited.ifPresent(
         before -> caveats.add(CaveatFinder.ofChange(before, machine.topology(), nodes)));
     unedited = unedited.or(() -> Optional.of(seen));

@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
       "",
       "Alternatives for --why-not: algorithm=tree (with each protocol), protocol=ll128 (with each algorithm),",
       "algorithm=tree,protocol=simple, channels=8, crossNic=1, pxn=0, ring=0,2,1,3 (device numbers),",
-      "nic=3:mlx5_1 (a port for a GPU).",
+      "nic=3:mlx5_1 (a port for a GPU), nccl=2.27.5 (another release).",
       "",
       "Example: topo explain topologies/dgx-h100.xml --nodes 4 --collective all_reduce --sizes 64M",
       "Example: topo explain topologies/dgx-1v.xml --about search --why-not ring=0,1,2,3,7,6,5,4"
@@ -81,12 +81,23 @@ final class ExplainCommand extends JobCommand {
       if (part.job().nRanks() < 2 && isAboutCalls()) {
         throw NothingFoundException.ofOneRank(part.title(), ", or --about search,devices");
       }
-      TracedCommunicator traced = TracedCommunicator.of(part.job());
+      TracedCommunicator traced = TracedCommunicator.of(part.job(), version().profile());
       List<Explanation> explanations = new ArrayList<>();
       if (alternatives.isEmpty() || !topics.isEmpty()) {
         explain(part, traced, call, settings, explanations);
       }
-      WhyNot whyNot = new WhyNot(traced.communicator(), call, settings);
+      int number = answers.size();
+      WhyNot whyNot =
+          new WhyNot(
+              traced.communicator(),
+              call,
+              settings,
+              version().rules(),
+              profile ->
+                  job()
+                      .parts(topologyFiles, input(), settings, profile, streams())
+                      .get(number)
+                      .job());
       alternatives.forEach(alternative -> explanations.add(whyNot.answer(alternative)));
       if (traced.nodes().size() > 1) {
         shown.add(part.machineOf(0));

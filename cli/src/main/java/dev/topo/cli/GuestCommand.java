@@ -3,6 +3,7 @@ package dev.topo.cli;
 import dev.topo.cli.job.MachineName;
 import dev.topo.cli.option.Format;
 import dev.topo.cli.option.SettingOptions;
+import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.CaveatMark;
@@ -11,6 +12,7 @@ import dev.topo.cli.output.graph.GuestJson;
 import dev.topo.cli.output.graph.GuestText;
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.caveat.CaveatFinder;
+import dev.topo.inspect.guest.BusIdPairs;
 import dev.topo.inspect.guest.DevicePairer;
 import dev.topo.inspect.guest.DevicePairing;
 import dev.topo.inspect.guest.GuestDevices;
@@ -18,18 +20,15 @@ import dev.topo.inspect.guest.GuestDevicesReader;
 import dev.topo.inspect.guest.GuestMachine;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.InputFile;
-import dev.topo.model.diagnostic.SourceLocation;
-import dev.topo.model.diagnostic.TopologyFormatException;
-import dev.topo.model.node.BusId;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlWriter;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.guest.GuestView;
 import dev.topo.simulator.guest.GuestView.GuestComparison;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -111,6 +110,7 @@ final class GuestCommand extends Subcommand {
   private @Nullable Path output;
 
   @Mixin private InputOptions input = new InputOptions();
+  @Mixin private VersionOptions version = new VersionOptions();
   @Mixin private SettingOptions setting = new SettingOptions();
 
   private enum GuestFormat implements Format {
@@ -122,7 +122,7 @@ final class GuestCommand extends Subcommand {
   @Override
   public Integer call() {
     OutputPlan plan = plan(output);
-    NcclSettings settings = setting.forModel(environment(), streams());
+    NcclSettings settings = setting.forModel(environment(), version.rules(), streams());
     Map<String, String> map = map();
     if (guestFile == null && map.isEmpty()) {
       throw new SettingException("expected --guest FILE or --map HOST=GUEST (--help shows how)");
@@ -132,7 +132,7 @@ final class GuestCommand extends Subcommand {
     }
     OptionalInt cpus = vcpus();
     XmlElement system = input.document(host).root();
-    Topology topology = input.topology(host, streams());
+    Topology topology = input.topology(host, version.profile(), streams());
     GuestDevices guest =
         guestFile == null
             ? GuestDevices.NONE
@@ -142,7 +142,8 @@ final class GuestCommand extends Subcommand {
     GuestMachine machine = GuestMachine.of(system, pairing, guest, cpus);
     GuestComparison comparison = comparison(machine, pairing, guest, settings);
     String xml = XmlWriter.write(machine.file());
-    CaveatMark mark = new CaveatMark(streams(), caveats(topology, guest, settings));
+    CaveatMark mark =
+        new CaveatMark(streams(), version.rules(), caveats(topology, guest, settings));
     plan.write(
         host,
         switch (format) {
@@ -159,12 +160,12 @@ final class GuestCommand extends Subcommand {
   }
 
   private List<Caveat> caveats(Topology topology, GuestDevices guest, NcclSettings settings) {
-    AnswerCaveats caveats = new AnswerCaveats(input, streams());
+    AnswerCaveats caveats = new AnswerCaveats(input, version::rules, streams());
     caveats.addJob(Map.of(host, topology), NODES, false, settings);
     boolean hasGpuDirect =
         guest
             .dumpWithGpus()
-            .map(dump -> CaveatFinder.hasGpuDirect(input.edited(dump)))
+            .map(dump -> CaveatFinder.hasGpuDirect(input.edited(dump, version.profile())))
             .orElse(false);
     if (!topology.nets().isEmpty() && !hasGpuDirect) {
       caveats.add(List.of(CaveatFinder.ofGuest("guest of " + MachineName.of(host))));
@@ -192,11 +193,16 @@ final class GuestCommand extends Subcommand {
     return new GuestComparison(
         MachineName.of(host),
         pairing,
-        GuestView.of(input.edited(machine.host()), settings),
-        GuestView.of(input.edited(before), settings),
+        view(machine.host(), settings),
+        view(before, settings),
         dump.isEmpty(),
-        GuestView.of(input.edited(machine.complete()), settings),
+        view(machine.complete(), settings),
         remarks);
+  }
+
+  private GuestView view(XmlElement machine, NcclSettings settings) {
+    NcclProfile profile = version.profile();
+    return GuestView.of(input.edited(machine, profile), settings, profile);
   }
 
   private OptionalInt vcpus() {
@@ -209,42 +215,17 @@ final class GuestCommand extends Subcommand {
   }
 
   private Map<String, String> map() {
-    Map<String, String> map = new LinkedHashMap<>();
+    BusIdPairs pairs = new BusIdPairs();
     for (String text : maps) {
-      if (!addPair(map, text.split("=", -1))) {
+      if (!pairs.add(text.split("=", -1))) {
         throw new SettingException(
             "--map %s: expected HOST=GUEST once for each device, as 0000:1b:00.0=0000:05:00.0"
                 .formatted(text));
       }
     }
     if (mapFile != null) {
-      List<String> lines = InputFile.text(mapFile, "two bus ids in each line").lines().toList();
-      for (int i = 0; i < lines.size(); i++) {
-        String line = lines.get(i).replaceFirst("#.*", "").strip();
-        if (!line.isEmpty() && !addPair(map, line.split("\\s+", -1))) {
-          throw new TopologyFormatException(
-              new SourceLocation(mapFile.toString(), i + 1, 1),
-              "'%s': expected two bus ids, of the host once for each device, as 0000:1b:00.0 0000:05:00.0"
-                  .formatted(line));
-        }
-      }
+      pairs.addFile(mapFile);
     }
-    return map;
-  }
-
-  /** Whether it is a pair of bus ids whose first one is new; if so, it is added. */
-  private static boolean addPair(Map<String, String> map, String... ids) {
-    return ids.length == 2
-        && isBusId(ids[0])
-        && isBusId(ids[1])
-        && map.put(normal(ids[0]), normal(ids[1])) == null;
-  }
-
-  private static boolean isBusId(String text) {
-    return text.matches("([0-9a-fA-F]{4,8}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\\.[0-7]");
-  }
-
-  private static String normal(String busId) {
-    return BusId.of(new BusId(busId).number()).text();
+    return pairs.map();
   }
 }

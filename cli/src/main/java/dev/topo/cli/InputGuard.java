@@ -1,7 +1,7 @@
 package dev.topo.cli;
 
-import dev.topo.cli.output.OutputException;
-import dev.topo.cli.output.WholeFile;
+import dev.topo.model.diagnostic.OutputException;
+import dev.topo.model.diagnostic.WholeFile;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;

@@ -8,6 +8,7 @@ import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
+import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.measured.JobMeasurements;
 import dev.topo.simulator.measured.MeasuredRun;
 import java.nio.file.Path;
@@ -51,7 +52,8 @@ abstract class JobCommand extends MachineCommand {
 
   /** The communicators of the job, equal ones once. */
   List<JobPart> parts(List<Path> topologyFiles, NcclSettings settings) {
-    List<JobPart> parts = job.parts(topologyFiles, input(), settings, streams());
+    List<JobPart> parts =
+        job.parts(topologyFiles, input(), settings, version().profile(), streams());
     Map<Path, Topology> machines = new LinkedHashMap<>();
     int nodes = 0;
     for (JobPart part : parts) {
@@ -75,16 +77,20 @@ abstract class JobCommand extends MachineCommand {
     return parts;
   }
 
-  /** The job with measurements of it, whose settings apply where the user sets none. */
+  /**
+   * The job with measurements of it, whose settings and release apply where the user names none.
+   */
   MeasuredJob measured(
       List<Path> topologyFiles,
       NcclSettings settings,
       Function<Job, Optional<MeasuredRun>> measurements,
       Format format) {
     List<JobPart> parts = parts(topologyFiles, settings, format);
+    ReleaseRules rules = version().rules();
     Optional<MeasuredRun> run = measurements.apply(parts.get(0).job());
     NcclSettings all = JobMeasurements.settings(run, settings);
-    return new MeasuredJob(all.equals(settings) ? parts : parts(topologyFiles, all, format), run);
+    boolean isSame = all.equals(settings) && rules.equals(version().rules());
+    return new MeasuredJob(isSame ? parts : parts(topologyFiles, all, format), run);
   }
 
   /** The only communicator, or the first of a split, with a note. */

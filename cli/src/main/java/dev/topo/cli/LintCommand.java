@@ -1,21 +1,24 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.Format;
+import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.option.job.AssumptionOptions;
 import dev.topo.cli.output.Answer;
+import dev.topo.cli.output.CaveatMark;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
 import dev.topo.cli.output.lint.LintGithub;
 import dev.topo.cli.output.lint.LintJson;
 import dev.topo.cli.output.lint.LintSarif;
 import dev.topo.cli.output.lint.LintText;
-import dev.topo.cli.output.lint.RuleCatalogue;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.cli.terminal.Terminal;
+import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.lint.FileKind;
 import dev.topo.inspect.lint.Linter;
 import dev.topo.inspect.lint.finding.LintFinding;
 import dev.topo.inspect.lint.finding.LintedFile;
+import dev.topo.inspect.lint.finding.RuleCatalogue;
 import dev.topo.inspect.lint.finding.TextEdit;
 import dev.topo.inspect.lint.text.LineChanges;
 import dev.topo.inspect.lint.text.SourceText;
@@ -98,6 +101,7 @@ final class LintCommand extends Subcommand {
           "Show what --fix would change without changing it: findings and exit status are those of the unchanged file.")
   private boolean diff;
 
+  @Mixin private VersionOptions version = new VersionOptions();
   @Mixin private AssumptionOptions assumptionOptions = new AssumptionOptions();
 
   @Option(
@@ -159,7 +163,10 @@ final class LintCommand extends Subcommand {
     Optional<SourceText> machine = machine();
     Linter linter;
     try {
-      linter = machine.isPresent() ? Linter.against(machine.get()) : new Linter();
+      linter =
+          machine.isPresent()
+              ? Linter.against(machine.get(), version.profile())
+              : new Linter(version.profile());
     } catch (IllegalArgumentException e) {
       message(e.getMessage());
       return ExitStatus.BAD_INPUT;
@@ -172,7 +179,9 @@ final class LintCommand extends Subcommand {
         linted.add(lint(file, linter, machine, completer));
       }
     }
-    plan.write(Path.of("lint"), answer(linted));
+    CaveatMark mark =
+        new CaveatMark(streams(), version.rules(), CaveatFinder.ofRelease(version.rules()));
+    plan.write(Path.of("lint"), mark.mark(format.name(), answer(linted)));
     if (unreadable) {
       return ExitStatus.BAD_INPUT;
     }
@@ -255,7 +264,10 @@ final class LintCommand extends Subcommand {
       }
     }
     LintedFile asItIs =
-        new LintedFile(file.toString(), new FindingCost(machine).add(left, findings), changes);
+        new LintedFile(
+            file.toString(),
+            new FindingCost(machine, version.profile()).add(left, findings),
+            changes);
     if (completer.isEmpty()) {
       return asItIs;
     }
@@ -266,7 +278,7 @@ final class LintCommand extends Subcommand {
     if (FileKind.of(left.file(), left.bytes()) != FileKind.TOPOLOGY) {
       return asItIs;
     }
-    return new CompletedLint(linter, new FindingCost(machine))
+    return new CompletedLint(linter, new FindingCost(machine, version.profile()))
         .lint(asItIs, completed(left, completer.get()));
   }
 

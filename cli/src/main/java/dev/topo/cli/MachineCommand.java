@@ -3,15 +3,18 @@ package dev.topo.cli;
 import dev.topo.cli.option.Format;
 import dev.topo.cli.option.OutputOptions;
 import dev.topo.cli.option.SettingOptions;
+import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.CaveatMark;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.terminal.Progress;
+import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
+import dev.topo.simulator.evaluate.JobEvaluator;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +37,7 @@ abstract class MachineCommand extends Subcommand {
   private List<Path> files = new ArrayList<>();
 
   @Mixin private InputOptions input = new InputOptions();
+  @Mixin private VersionOptions version = new VersionOptions();
   @Mixin private SettingOptions setting = new SettingOptions();
   @Mixin private OutputOptions output = new OutputOptions();
 
@@ -97,7 +101,7 @@ abstract class MachineCommand extends Subcommand {
   /** The caveats of the answer, which are put into it. */
   AnswerCaveats caveats() {
     if (caveats == null) {
-      caveats = new AnswerCaveats(input, streams());
+      caveats = new AnswerCaveats(input, version::rules, streams());
     }
     return caveats;
   }
@@ -105,7 +109,22 @@ abstract class MachineCommand extends Subcommand {
   private Answer marked(List<Path> topologyFiles, NcclSettings settings) {
     caveats().clear();
     Answer answer = answer(topologyFiles, settings);
-    return new CaveatMark(streams(), caveats().list()).mark(format().name(), answer);
+    return new CaveatMark(streams(), version.rules(), caveats().list())
+        .mark(format().name(), answer);
+  }
+
+  VersionOptions version() {
+    return version;
+  }
+
+  /** The topology of a file with the selected GPUs, by the rules that the answer follows. */
+  Topology topology(Path file) {
+    return input.topology(file, version.profile(), streams());
+  }
+
+  /** Evaluates jobs by the rules that the answer follows. */
+  JobEvaluator evaluator() {
+    return evaluator(version.profile());
   }
 
   InputOptions input() {
@@ -120,8 +139,8 @@ abstract class MachineCommand extends Subcommand {
   public Integer call() {
     NcclSettings settings =
         isAboutJob()
-            ? setting.forJob(environment(), streams())
-            : setting.forModel(environment(), streams());
+            ? setting.forJob(environment(), version.rules(), streams())
+            : setting.forModel(environment(), version.rules(), streams());
     if (files.isEmpty() && !needsNoFile()) {
       throw new SettingException("expected a topology FILE (--help shows an example)");
     }

@@ -29,9 +29,9 @@ final class PathsCommand extends MachineCommand {
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     Path file = topologyFiles.get(0);
     String name = MachineName.of(file);
-    Topology topology = input().topology(file, streams());
+    Topology topology = topology(file);
     caveats().addMachine(file, topology, settings);
-    List<Domain> domains = DomainFinder.find(topology, settings, false);
+    List<Domain> domains = DomainFinder.find(topology, settings, false, version().profile());
     return switch (format) {
       case text -> Answer.of(PathsText.matrix(name, domains));
       case tsv -> Answer.of(PathsText.tsv(domains));

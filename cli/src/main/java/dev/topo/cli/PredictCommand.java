@@ -1,7 +1,6 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.call.CallOptions;
-import dev.topo.cli.option.call.CallSizes;
 import dev.topo.cli.option.call.MeasuredOptions;
 import dev.topo.cli.option.call.PairOptions;
 import dev.topo.cli.option.job.EvaluationOptions;
@@ -17,6 +16,7 @@ import dev.topo.inspect.caveat.Caveat;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
+import dev.topo.model.operation.CallSizes;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
@@ -86,7 +86,7 @@ final class PredictCommand extends JobCommand {
         measured(
             topologyFiles,
             settings,
-            whole -> measured.read(whole.nRanks(), calls, pairs, streams()),
+            whole -> measured.read(whole.nRanks(), calls, pairs, version(), streams()),
             format);
     List<Answer> answers = new ArrayList<>();
     for (JobPart part : job.parts()) {
@@ -136,7 +136,11 @@ final class PredictCommand extends JobCommand {
     Optional<Machine> there =
         input()
             .actual(
-                actual, part.job().machines().get(0), part.files().get(0).toString(), streams());
+                actual,
+                part.job().machines().get(0),
+                part.files().get(0).toString(),
+                version().profile(),
+                streams());
     Path file = actual;
     if (file != null) {
       there.ifPresent(
@@ -170,9 +174,10 @@ final class PredictCommand extends JobCommand {
       checkFailed();
     }
     String name = String.valueOf(Path.of(run.file()).getFileName());
-    List<Caveat> caveats = RunMismatches.of(run.file(), run.origin(), job);
+    List<Caveat> caveats = RunMismatches.of(run.file(), run.origin(), job, version().rules());
     if (format == CallFormat.text) {
-      return new CaveatMark(streams(), caveats).mark("text", VerdictOutput.text(name, forecast));
+      return new CaveatMark(streams(), version().rules(), caveats)
+          .mark("text", VerdictOutput.text(name, forecast));
     }
     return format == CallFormat.json
         ? VerdictOutput.json(name, caveats, forecast)

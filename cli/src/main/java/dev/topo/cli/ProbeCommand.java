@@ -2,12 +2,13 @@ package dev.topo.cli;
 
 import dev.topo.cli.job.ProbeSettings;
 import dev.topo.cli.option.SettingOptions;
+import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.option.job.DiagnosticOptions;
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.OutputException;
 import dev.topo.cli.output.OutputPlan;
-import dev.topo.cli.output.WholeFile;
 import dev.topo.model.diagnostic.FileFault;
+import dev.topo.model.diagnostic.OutputException;
+import dev.topo.model.diagnostic.WholeFile;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlWriter;
 import dev.topo.probe.MachineProbe;
@@ -78,6 +79,7 @@ final class ProbeCommand extends Subcommand {
   private @Nullable Path file;
 
   @Mixin private DiagnosticOptions diagnostics = new DiagnosticOptions();
+  @Mixin private VersionOptions version = new VersionOptions();
   @Mixin private SettingOptions setting = new SettingOptions();
 
   @Override
@@ -102,7 +104,7 @@ final class ProbeCommand extends Subcommand {
   }
 
   private ProbeOptions options() {
-    NcclSettings settings = setting.forMachine(environment(), streams());
+    NcclSettings settings = setting.forMachine(environment(), version.rules(), streams());
     ProbeOptions options =
         (sysfsRoot == null ? ProbeSettings.ofThisHost(settings) : ProbeSettings.ofCapture(settings))
             .withNics(mergedNics ? NicView.MERGED : NicView.PHYSICAL);
@@ -149,6 +151,7 @@ final class ProbeCommand extends Subcommand {
 
   private int pack(Path target) {
     try {
+      OutputPlan.check(target);
       WholeFile.write(target, out -> CaptureWriter.write(MachineProbe.ofThisMachine(), out));
     } catch (IOException e) {
       throw new OutputException("cannot write " + target + ": " + FileFault.words(e), e);

@@ -3,7 +3,6 @@ package dev.topo.cli;
 import dev.topo.cli.job.MachineName;
 import dev.topo.cli.job.MeasurementFile;
 import dev.topo.cli.option.Format;
-import dev.topo.cli.option.call.CallSizes;
 import dev.topo.cli.option.call.CollectiveOptions;
 import dev.topo.cli.option.job.EvaluationOptions;
 import dev.topo.cli.option.job.JobOptions.JobPart;
@@ -13,19 +12,13 @@ import dev.topo.inspect.lint.FileKind;
 import dev.topo.inspect.lint.Linter;
 import dev.topo.inspect.lint.text.SourceText;
 import dev.topo.model.job.Job;
+import dev.topo.model.operation.CallSizes;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.search.cost.CollectiveCall;
-import dev.topo.simulator.calibration.Calibration;
-import dev.topo.simulator.calibration.SelectedCalibration;
 import dev.topo.simulator.evaluate.JobResult;
-import dev.topo.simulator.forecast.Forecast;
-import dev.topo.simulator.forecast.PairSelection;
-import dev.topo.simulator.forecast.PredictedCall;
 import dev.topo.simulator.measured.JobMeasurements;
 import dev.topo.simulator.measured.MeasuredRun;
 import dev.topo.simulator.measured.RunReader.RunHints;
-import dev.topo.visualizer.report.CallSummary;
 import dev.topo.visualizer.report.ReportPage;
 import dev.topo.visualizer.report.subject.ReportSubject;
 import dev.topo.visualizer.report.subject.ReportSubject.Basis;
@@ -34,7 +27,6 @@ import dev.topo.visualizer.report.subject.ReportSubject.FileFindings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -104,6 +96,7 @@ final class ReportCommand extends JobCommand {
         MeasurementFile.read(
             measured,
             RunHints.of(named, OptionalInt.of(job.nRanks()), Optional.empty()),
+            version(),
             streams());
     JobMeasurements.check(run, job);
     List<Long> around = sizes == null ? List.of() : CallSizes.parse(sizes);
@@ -123,50 +116,19 @@ final class ReportCommand extends JobCommand {
     List<String> assumed = new ArrayList<>(assumed(files));
     run.ifPresent(
         one ->
-            RunMismatches.of(one.file(), one.origin(), part.job())
+            RunMismatches.of(one.file(), one.origin(), part.job(), version().rules())
                 .forEach(mismatch -> assumed.add(0, "caveat: " + mismatch)));
     return new ReportSubject(
         part.title(),
         files.stream().map(MachineName::of).toList(),
         assumed,
+        version().rules(),
         result.predictor(),
         calls,
-        basis(part, result, calls),
+        Basis.of(part.title(), result, calls),
         run,
         findings(files),
         caveats().list());
-  }
-
-  private static Basis basis(JobPart part, JobResult result, Calls calls) {
-    List<PredictedCall> predicted = new ArrayList<>();
-    if (part.job().nRanks() > 1) {
-      PairSelection chosen = new PairSelection(Optional.empty(), Optional.empty(), false);
-      for (Collective collective : calls.collectives()) {
-        for (long size : CallSummary.withSummary(calls.sizes())) {
-          predicted.add(
-              PredictedCall.of(result.predictor(), CollectiveCall.of(collective, size), chosen));
-        }
-      }
-    }
-    Forecast forecast = new Forecast(part.title(), result, predicted, List.of());
-    return new Basis(
-        source(forecast, part.job().machines().size() > 1),
-        forecast.caveats().stream().map(ReportCommand::sentence).toList());
-  }
-
-  private static String source(Forecast forecast, boolean isBetweenNodes) {
-    SelectedCalibration use = forecast.calibration();
-    if (isBetweenNodes || use.calibration().isEmpty()) {
-      return "Predicted by NCCL's own model, which only ranks algorithms: real busbw differs.";
-    }
-    Calibration calibration = use.calibration().get();
-    return "Calibration %s (%s), %s; %s."
-        .formatted(
-            calibration.name(), use.reason(), use.quality(forecast.launch()), calibration.origin());
-  }
-
-  private static String sentence(String text) {
-    return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1) + ".";
   }
 
   /** The user's assumptions that are not in the files, a sentence each. */
@@ -189,7 +151,8 @@ final class ReportCommand extends JobCommand {
             file -> {
               String name = String.valueOf(file.getFileName());
               SourceText source = new SourceText(name, input().bytes(file));
-              return new FileFindings(name, new Linter().lint(source, FileKind.TOPOLOGY));
+              return new FileFindings(
+                  name, new Linter(version().profile()).lint(source, FileKind.TOPOLOGY));
             })
         .toList();
   }

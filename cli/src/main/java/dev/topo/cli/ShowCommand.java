@@ -26,7 +26,7 @@ final class ShowCommand extends MachineCommand {
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     Path file = topologyFiles.get(0);
-    Topology topology = input().topology(file, streams());
+    Topology topology = topology(file);
     caveats().addMachine(file, topology, settings);
     String name = MachineName.of(file);
     return format == TextOrJson.json

@@ -6,6 +6,7 @@ import dev.topo.cli.terminal.Progress;
 import dev.topo.cli.terminal.SearchProgress;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import java.nio.file.Path;
 import java.util.List;
@@ -62,8 +63,8 @@ abstract class Subcommand implements Callable<Integer> {
     return file == null ? OutputPlan.onStdout(streams()) : OutputPlan.inFile(file);
   }
 
-  /** Evaluates jobs and shows the progress of searches. */
-  JobEvaluator evaluator() {
-    return new JobEvaluator(SearchProgress.search(streams().progress()));
+  /** Evaluates jobs by the rules of a version and shows the progress of searches. */
+  JobEvaluator evaluator(NcclProfile profile) {
+    return new JobEvaluator(profile, SearchProgress.search(streams().progress()));
   }
 }

@@ -2,11 +2,13 @@ package dev.topo.cli;
 
 import dev.topo.cli.option.FileEnding;
 import dev.topo.cli.output.Json;
-import dev.topo.cli.output.OutputException;
+import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
+import dev.topo.cli.output.VersionList;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.model.diagnostic.FileFault;
 import dev.topo.model.diagnostic.OpenedFiles;
+import dev.topo.model.diagnostic.OutputException;
 import dev.topo.model.diagnostic.PlainText;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.UnusableTopologyException;
@@ -61,7 +63,7 @@ public final class TopoCommand implements Runnable {
   /** The subcommands in the order of the help. */
   private static final List<String> COMMANDS =
       List.of(
-          ("show paths search connect tune explain predict calibrate whatif diff probe run doctor"
+          ("show paths search connect tune explain predict calibrate whatif diff upgrade probe run doctor"
                   + " verify lint guest draw chart report")
               .split(" "));
 
@@ -129,6 +131,10 @@ public final class TopoCommand implements Runnable {
   }
 
   private static int run(Streams streams, Map<String, String> environment, String... args) {
+    if (VersionList.isWanted(args)) {
+      OutputPlan.onStdout(streams).write(Path.of("versions"), VersionList.of(args));
+      return ExitStatus.DONE;
+    }
     TopoCommand top = new TopoCommand(streams, environment);
     CommandLine line = new CommandLine(top);
     for (String name :
@@ -150,6 +156,11 @@ public final class TopoCommand implements Runnable {
         "explain",
         "--collective",
         "One of all_reduce, all_gather, reduce_scatter, broadcast, reduce (default: all_reduce).");
+    describe(
+        line,
+        "upgrade",
+        "--nodes",
+        "Number of equal machines in the job (default: 1; for a fleet 2 if the node has network ports).");
     line.registerConverter(Path.class, Streams::file);
     line.setOut(utf8(streams.out()));
     line.setErr(plain(streams.err()));
@@ -181,6 +192,7 @@ public final class TopoCommand implements Runnable {
       case "calibrate" -> new CalibrateCommand();
       case "whatif" -> new WhatifCommand();
       case "diff" -> new DiffCommand();
+      case "upgrade" -> new UpgradeCommand();
       case "probe" -> new ProbeCommand();
       case "run" -> new RunCommand();
       case "doctor" -> new DoctorCommand();

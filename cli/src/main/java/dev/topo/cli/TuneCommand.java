@@ -1,7 +1,6 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.call.CallOptions;
-import dev.topo.cli.option.call.ForcedRule;
 import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.CaveatMark;
@@ -19,12 +18,14 @@ import dev.topo.search.communicator.Communicator;
 import dev.topo.search.launch.SizeRange;
 import dev.topo.search.tuning.SwitchPoints;
 import dev.topo.search.tuning.csv.TunerCsv;
+import dev.topo.simulator.choice.ForcedRule;
 import dev.topo.simulator.evaluate.JobRequest;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -78,12 +79,14 @@ final class TuneCommand extends JobCommand {
     if (log != null && format != CallFormat.text) {
       throw new SettingException("--against: expected --format text");
     }
+    Optional<NcclLog> said = Optional.ofNullable(log).map(NcclLogReader::read);
+    said.ifPresent(one -> version().follow(one.origin()));
     List<Answer> answers = new ArrayList<>();
     for (JobPart part : parts(topologyFiles, settings, format)) {
       Communicator communicator =
           evaluator().evaluate(JobRequest.of(part.job(), List.of())).communicator();
-      if (log != null) {
-        answers.add(comparison(communicator, log));
+      if (log != null && said.isPresent()) {
+        answers.add(comparison(communicator, log, said.get()));
         continue;
       }
       answers.add(
@@ -97,8 +100,7 @@ final class TuneCommand extends JobCommand {
     return Answer.join(answers, "\n");
   }
 
-  private Answer comparison(Communicator communicator, Path file) {
-    NcclLog said = NcclLogReader.read(file);
+  private Answer comparison(Communicator communicator, Path file, NcclLog said) {
     LogComparison comparison = LogComparison.of(communicator, said);
     if (comparison.facts().isEmpty()) {
       throw unusable(
@@ -110,7 +112,10 @@ final class TuneCommand extends JobCommand {
     }
     String name = String.valueOf(file.getFileName());
     CaveatMark mark =
-        new CaveatMark(streams(), RunMismatches.of(name, said.origin(), communicator));
+        new CaveatMark(
+            streams(),
+            version().rules(),
+            RunMismatches.of(name, said.origin(), communicator, version().rules()));
     mark.report();
     return mark.mark("text", ComparisonText.of(name, comparison, input().isVerbose()));
   }

@@ -2,11 +2,9 @@ package dev.topo.cli;
 
 import dev.topo.cli.job.ProbeSettings;
 import dev.topo.cli.option.OptionValue;
-import dev.topo.cli.option.call.ByteSize;
 import dev.topo.cli.option.run.AddedSettings;
 import dev.topo.cli.option.run.LaunchOptions;
 import dev.topo.cli.output.CaveatMark;
-import dev.topo.cli.output.OutputException;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.run.ComparisonText;
 import dev.topo.cli.output.run.ResultJson;
@@ -14,7 +12,9 @@ import dev.topo.cli.output.run.SweepText;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.inspect.agreement.LogComparison;
 import dev.topo.model.diagnostic.FileFault;
+import dev.topo.model.diagnostic.OutputException;
 import dev.topo.model.diagnostic.TemporaryFiles;
+import dev.topo.model.operation.ByteSize;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingCatalog;
 import dev.topo.model.xml.XmlElement;
@@ -253,7 +253,7 @@ final class VerifyCommand extends Subcommand {
               devices ->
                   host.withGpus(
                       devices.stream().map(String::valueOf).collect(Collectors.joining(","))),
-              evaluator(),
+              this::evaluator,
               step -> task.detail(() -> step))
           .verify(folder);
     }
@@ -267,7 +267,7 @@ final class VerifyCommand extends Subcommand {
       throws IOException {
     LogComparison comparison = verification.comparison();
     if (placement.index() == 0) {
-      CaveatMark mark = new CaveatMark(streams(), verification.mismatches());
+      CaveatMark mark = new CaveatMark(streams(), verification.rules(), verification.mismatches());
       mark.report();
       mark.mark("text", ComparisonText.of("NCCL on this machine", comparison, verbose))
           .writeBytesTo(streams().out());
@@ -280,7 +280,7 @@ final class VerifyCommand extends Subcommand {
       SweepText.of(verification.choices()).writeBytesTo(streams().out());
       streams().flush();
       if (file != null) {
-        result.write(file, ResultJson.of(verification, settings));
+        result.write(file, mark.mark("json", ResultJson.of(verification, settings)));
       }
     } else if (!verification.isGood()) {
       message(

@@ -4,6 +4,7 @@ import dev.topo.cli.MachineCommand.TextOrJson;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.OutputOptions;
 import dev.topo.cli.option.SettingOptions;
+import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.option.call.CallOptions;
 import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.option.job.JobOptions;
@@ -32,6 +33,7 @@ import dev.topo.model.settings.SettingException;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.cost.EnablingRules;
 import dev.topo.simulator.Prediction;
+import dev.topo.simulator.upgrade.UpgradeNotes;
 import dev.topo.simulator.whatif.Score;
 import dev.topo.simulator.whatif.Score.RankedPlacement;
 import dev.topo.simulator.whatif.WhatIfOutcome;
@@ -58,6 +60,7 @@ import picocli.CommandLine.Option;
       "Example: topo whatif topologies/dgx-h100.xml 'remove net:mlx5_3' --nodes 4",
       "Example: topo whatif topologies/dgx-h100.xml 'move net:mlx5_3 to switch:0000:18:00.0' 'net:mlx5_0.speed=200000' --nodes 2",
       "Example: topo whatif topologies/dgx-a100.xml --variant 'cross: env NCCL_CROSS_NIC=1' --variant 'Ring: env NCCL_ALGO=Ring' --nodes 4",
+      "Example: topo whatif topologies/dgx-h100.xml 'nccl 2.27.5' --nodes 4",
       "Example: topo whatif topologies/dgx-h100.xml --all-placements"
     })
 final class WhatifCommand extends Subcommand {
@@ -93,6 +96,7 @@ final class WhatifCommand extends Subcommand {
   @Mixin private CalibrationOptions calibration = new CalibrationOptions();
   @Mixin private CallOptions calls = new CallOptions();
   @Mixin private InputOptions input = new InputOptions();
+  @Mixin private VersionOptions version = new VersionOptions();
   @Mixin private SettingOptions setting = new SettingOptions();
   @Mixin private OutputOptions output = new OutputOptions();
 
@@ -121,10 +125,12 @@ final class WhatifCommand extends Subcommand {
           "expected an EDIT, as in 'remove net:mlx5_3', or --all-placements");
     }
     EditedMachine asRead =
-        EditedMachine.of(input.document(machine), setting.forJob(environment(), streams()));
+        EditedMachine.of(
+            input.document(machine), setting.forJob(environment(), version.rules(), streams()));
     noteSettings(requested);
+    noteReleases(requested);
     EditedMachine before = edited(asRead, variants.given());
-    AnswerCaveats caveats = new AnswerCaveats(input, streams());
+    AnswerCaveats caveats = new AnswerCaveats(input, version::rules, streams());
     EditedJob editedJob =
         new EditedJob(
             machine,
@@ -132,6 +138,7 @@ final class WhatifCommand extends Subcommand {
             Optional.ofNullable(editedNodes),
             input,
             calibration,
+            version.rules(),
             caveats,
             streams());
     OutputPlan plan = output.plan(List.of(machine), format.extension(), true, streams());
@@ -139,7 +146,9 @@ final class WhatifCommand extends Subcommand {
         placements.isWanted()
             ? placements(requested, before, editedJob)
             : comparison(requested, before, editedJob);
-    plan.write(machine, new CaveatMark(streams(), caveats.list()).mark(format.name(), answer));
+    plan.write(
+        machine,
+        new CaveatMark(streams(), version.rules(), caveats.list()).mark(format.name(), answer));
     return ExitStatus.DONE;
   }
 
@@ -156,6 +165,17 @@ final class WhatifCommand extends Subcommand {
     }
   }
 
+  /** What a comparison with another release does not show. */
+  private void noteReleases(List<Variant> requested) {
+    boolean changesRelease =
+        requested.stream()
+            .flatMap(variant -> variant.edits().stream())
+            .anyMatch(edit -> edit instanceof Edit.UseNccl);
+    if (changesRelease) {
+      UpgradeNotes.ALL.forEach(note -> message("note: " + note));
+    }
+  }
+
   private List<Path> files(Path machine) {
     if (job.hasNodeList()) {
       return job.machines(List.of());
@@ -166,7 +186,8 @@ final class WhatifCommand extends Subcommand {
   }
 
   private EditApplier applier() {
-    return new EditApplier(input::document, machine -> input.edited(machine.root()));
+    return new EditApplier(
+        input::document, machine -> input.edited(machine.root(), version.profile()));
   }
 
   /** A machine after edits; a setting that NCCL cannot use is reported with its edit. */

@@ -138,7 +138,8 @@ class CommandTest {
     assertUsage("--format", "search", DGX_H100, "--format", "yaml");
     assertUsage("--format", "show", DGX_H100, "--format", "xml");
     assertUsage("--nodes", "search", DGX_H100, "--nodes", "two");
-    assertUsage("expected 2.28.9", "search", DGX_H100, "--nccl", "2.19.3");
+    assertUsage("expected 2.19.3 or newer", "search", DGX_H100, "--nccl", "2.18.5");
+    assertUsage("expected a version as 2.27.7", "search", DGX_H100, "--nccl", "latest");
   }
 
   @ParameterizedTest
@@ -151,6 +152,24 @@ class CommandTest {
   @ValueSource(strings = {"2.28.9", "v2.28.9", "2.28.9-1"})
   void theVersionWhoseRulesAreKnownCanBeNamed(String version) {
     assertEquals(0, CliRun.of("show", DGX_H100, "--nccl", version).status());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "search ", "diff ", "whatif "})
+  void anyCommandListsTheVersions(String command) {
+    CliRun run = CliRun.of((command + "--nccl list").split(" "));
+    assertEquals(0, run.status(), run.err());
+    assertTrue(run.out().startsWith("rules   releases\n2.19.3  2.19.3\n"), run.out());
+    assertTrue(run.out().contains("2.28.9  2.28.9 (default)\n"), run.out());
+    assertTrue(run.out().contains("2.30.3  2.30.3, 2.30.4\n"), run.out());
+  }
+
+  @Test
+  void aSettingThatTheVersionDoesNotHaveIsNamed() {
+    CliRun run = CliRun.of("search", DGX_H100, "--nccl=2.21.5", "--env=NCCL_PAT_ENABLE=1");
+    assertEquals(
+        "topo: note: NCCL_PAT_ENABLE ignored: NCCL 2.21.5 has no such setting, it came with 2.23.4\n",
+        run.err());
   }
 
   @Test

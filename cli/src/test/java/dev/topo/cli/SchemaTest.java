@@ -60,6 +60,9 @@ class SchemaTest {
           "whatif-placements: whatif topologies/hgx-h200-4nic.xml --nodes 2 --all-placements --max-placements 3",
           "diff: diff topologies/dgx-h100.xml topologies/hgx-h200-4nic.xml",
           "diff-fleet: diff topologies/dgx-h100.xml topologies/dgx-h100.xml topologies/dgx-a100.xml",
+          "versions: show --nccl list",
+          "upgrade: upgrade topologies/dgx-h100.xml --from 2.28.3 --to 2.28.9 --nodes 4",
+          "upgrade-fleet: upgrade topologies/dgx-h100.xml topologies/gh200.xml --from 2.28.3 --to 2.29.3",
           "lint: lint src/test/resources/lint/link-speed.xml src/test/resources/lint/empty.xml",
           "lint-rules: lint --list-rules",
           "guest: guest topologies/dgx-h100.xml --guest src/test/resources/guest/vm.lspci --vcpus 32");

@@ -13,6 +13,7 @@ import dev.topo.model.xml.XmlNode;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.run.job.UsedDevice;
 import dev.topo.run.worker.RunEvent;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -35,7 +36,7 @@ final class RunJob {
    *
    * @throws SettingException if the ranks of a host do not follow each other, which is not modelled
    */
-  static Job of(RunEvent.Started started, NcclSettings settings) {
+  static Job of(RunEvent.Started started, NcclSettings settings, NcclProfile profile) {
     Map<String, List<UsedDevice>> hosts = new LinkedHashMap<>();
     String last = "";
     for (UsedDevice device : started.devices()) {
@@ -52,7 +53,7 @@ final class RunJob {
     List<Machine> machines = new ArrayList<>();
     for (List<UsedDevice> devices : hosts.values()) {
       int process = devices.get(0).rank() / perProcess;
-      machines.add(machine(started.announcements().get(process), devices, settings));
+      machines.add(machine(started.announcements().get(process), devices, settings, profile));
     }
     return new Job(machines);
   }
@@ -69,14 +70,14 @@ final class RunJob {
   }
 
   private static Machine machine(
-      String announcement, List<UsedDevice> devices, NcclSettings settings) {
+      String announcement, List<UsedDevice> devices, NcclSettings settings, NcclProfile profile) {
     String name = devices.get(0).host() + ".xml";
     XmlElement announced =
         new XmlReader().read(announcement.getBytes(StandardCharsets.UTF_8), name).root();
     List<String> ranks = devices.stream().map(UsedDevice::busId).map(RunJob::device).toList();
     XmlElement system = ranked(announced, "", ranks);
     Topology topology =
-        new TopologyReader(true)
+        new TopologyReader(true, profile)
             .map(
                 new XmlDocument(List.of(), system, List.of()), GpuSelection.ALL, new Diagnostics());
     return new Machine(topology, settings);

@@ -4,6 +4,7 @@ import dev.topo.inspect.agreement.LogComparison;
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.run.worker.RunEvent;
 import dev.topo.search.communicator.Communicator;
+import dev.topo.search.rules.ReleaseRules;
 import java.util.List;
 
 /**
@@ -11,6 +12,7 @@ import java.util.List;
  *
  * @param comparison what NCCL dumped and logged against that
  * @param mismatches how the run differs from the rules and the machines of the prediction
+ * @param rules the rules of the prediction, those for the library that ran
  * @param wrongResults sizes of collectives whose result was wrong
  */
 public record Verification(
@@ -18,6 +20,7 @@ public record Verification(
     Communicator communicator,
     LogComparison comparison,
     List<Caveat> mismatches,
+    ReleaseRules rules,
     long wrongResults,
     List<MeasuredCall> measured) {
   public Verification {

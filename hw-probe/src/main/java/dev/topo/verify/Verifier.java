@@ -5,6 +5,8 @@ import dev.topo.inspect.agreement.Fact.Topic;
 import dev.topo.inspect.agreement.FileComparison;
 import dev.topo.inspect.agreement.LogComparison;
 import dev.topo.inspect.agreement.RunMismatches;
+import dev.topo.inspect.caveat.Caveat;
+import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.log.NcclLog;
 import dev.topo.inspect.log.NcclLogReader;
 import dev.topo.inspect.log.RunOrigin;
@@ -31,6 +33,8 @@ import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.launch.ChannelShare;
 import dev.topo.search.launch.Decision;
 import dev.topo.search.path.Domain;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.evaluate.JobEvaluator;
@@ -57,14 +61,14 @@ import java.util.stream.Stream;
  *
  * @param command how a process with an environment is started
  * @param machine this host with the GPUs of these NVML numbers, as the probe sees it
- * @param evaluator predicts graphs, choices and times
+ * @param evaluators predict graphs, choices and times under the rules of a version
  * @param progress receives each step
  */
 public record Verifier(
     VerifyRequest request,
     Function<Map<String, String>, WorkerCommand> command,
     Function<List<Integer>, XmlElement> machine,
-    JobEvaluator evaluator,
+    Function<NcclProfile, JobEvaluator> evaluators,
     Consumer<String> progress) {
   /** Enough for a median and a spread; more only widen the spread. */
   static final int ROUNDS = 5;
@@ -90,8 +94,10 @@ public record Verifier(
     variables.put("NCCL_DEBUG_SUBSYS", "INIT,GRAPH,TUNING");
     variables.put("NCCL_DEBUG_FILE", log.toString());
     NcclRun asked = run("asking NCCL what it does", variables, request.asking(ASKED));
-    Job job = RunJob.of(asked.started(), request.settings());
-    JobResult predicted = evaluate(job);
+    RunOrigin library = RunOrigin.ofVersion(String.valueOf(asked.started().ncclVersion()));
+    ReleaseRules rules = library.rules().orElse(ReleaseRules.DEFAULT);
+    Job job = RunJob.of(asked.started(), request.settings(), rules.profile());
+    JobResult predicted = evaluate(job, rules.profile());
     Communicator communicator = predicted.communicator();
     List<Fact> files = new ArrayList<>();
     if (Files.exists(dump)) {
@@ -109,15 +115,21 @@ public record Verifier(
     }
     NcclLog said = NcclLogReader.read(log);
     LogComparison comparison = LogComparison.of(communicator, said).withFirst(files);
-    RunOrigin library = RunOrigin.ofVersion(String.valueOf(asked.started().ncclVersion()));
     List<MeasuredCall> measured = request.sweeps() ? sweeps(predicted) : List.of();
     return new Verification(
         asked.started(),
         communicator,
         comparison,
-        RunMismatches.of("NCCL on this machine", said.origin().with(library), job),
+        mismatches(said.origin().with(library), job, rules),
+        rules,
         wrong(asked.rows()),
         measured);
+  }
+
+  private static List<Caveat> mismatches(RunOrigin run, Job job, ReleaseRules rules) {
+    List<Caveat> all = new ArrayList<>(CaveatFinder.ofRelease(rules));
+    all.addAll(RunMismatches.of("NCCL on this machine", run, job, rules));
+    return all;
   }
 
   private RunRequest of(List<RunCollective> collectives) {
@@ -202,7 +214,7 @@ public record Verifier(
       JobResult expected =
           forcing.isEmpty()
               ? predicted
-              : evaluate(RunJob.withSettings(communicator.job(), settings));
+              : evaluate(RunJob.withSettings(communicator.job(), settings), communicator.profile());
       add(measured, expected, own, !forcing.isEmpty());
     }
     return measured;
@@ -275,11 +287,13 @@ public record Verifier(
   }
 
   /** The dumped machines are what NCCL sees, NCCL_TOPO_FILE included: it is not read again. */
-  private JobResult evaluate(Job job) {
-    return evaluator.evaluate(
-        JobRequest.of(job, List.of())
-            .withGpusPerProcess(request.run().use().gpus())
-            .withActual(Optional.of(job.machines().get(0))));
+  private JobResult evaluate(Job job, NcclProfile profile) {
+    return evaluators
+        .apply(profile)
+        .evaluate(
+            JobRequest.of(job, List.of())
+                .withGpusPerProcess(request.run().use().gpus())
+                .withActual(Optional.of(job.machines().get(0))));
   }
 
   private static OptionalDouble predictedUs(Predictor predictor, CollectiveCall call) {

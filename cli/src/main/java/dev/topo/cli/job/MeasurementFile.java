@@ -1,11 +1,11 @@
 package dev.topo.cli.job;
 
+import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.output.CaveatMark;
 import dev.topo.cli.output.Streams;
 import dev.topo.inspect.agreement.RunMismatches;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
-import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.measured.MeasuredRun;
 import dev.topo.simulator.measured.RunReader;
 import dev.topo.simulator.measured.RunReader.RunHints;
@@ -16,14 +16,17 @@ public final class MeasurementFile {
   private MeasurementFile() {}
 
   /**
-   * The contents of a file; prints doubts about them on stderr.
+   * The contents of a file; prints doubts about them on stderr. From then on the command follows
+   * the rules of the run's release, unless the user names another.
    *
    * @throws TopologyFormatException if it cannot be read
    */
-  public static MeasuredRun readAny(Path file, RunHints unsaid, Streams streams) {
+  public static MeasuredRun readAny(
+      Path file, RunHints unsaid, VersionOptions version, Streams streams) {
     MeasuredRun run = RunReader.read(file, unsaid);
-    new CaveatMark(streams, RunMismatches.ofRelease(run.file(), run.origin(), NcclProfile.DEFAULT))
-        .report();
+    version.follow(run.origin());
+    RunMismatches.ofRelease(run.file(), run.origin(), version.rules())
+        .forEach(caveat -> CaveatMark.report(caveat, streams));
     run.doubts().forEach(doubt -> streams.message("note: " + file + ": " + doubt));
     return run;
   }
@@ -33,8 +36,9 @@ public final class MeasurementFile {
    *
    * @throws TopologyFormatException if there are none, not even wrong ones
    */
-  public static MeasuredRun read(Path file, RunHints unsaid, Streams streams) {
-    MeasuredRun run = readAny(file, unsaid, streams);
+  public static MeasuredRun read(
+      Path file, RunHints unsaid, VersionOptions version, Streams streams) {
+    MeasuredRun run = readAny(file, unsaid, version, streams);
     if (run.measurements().isEmpty() && run.wrong().isEmpty()) {
       throw new TopologyFormatException(SourceLocation.of(run.file()), run.emptyReason());
     }

@@ -1,8 +1,8 @@
 package dev.topo.cli.option;
 
-import dev.topo.cli.output.OutputException;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
+import dev.topo.model.diagnostic.OutputException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

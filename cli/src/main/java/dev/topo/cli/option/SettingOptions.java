@@ -3,10 +3,10 @@ package dev.topo.cli.option;
 import dev.topo.cli.output.Streams;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingCatalog;
-import dev.topo.model.settings.SettingException;
 import dev.topo.model.settings.SettingScope;
 import dev.topo.search.cost.EnablingRules;
-import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.ReleaseRules;
+import dev.topo.search.rules.SettingVersions;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -16,10 +16,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import picocli.CommandLine.Option;
 
-/** The options for NCCL's settings and version. */
+/** The options for NCCL's settings. */
 public final class SettingOptions {
-  private static final String VERSION = NcclProfile.DEFAULT.version();
-
   @Option(
       names = "--env",
       paramLabel = "NAME=VALUE",
@@ -31,27 +29,26 @@ public final class SettingOptions {
       description = "Also use the NCCL settings of this process; --env takes precedence.")
   private boolean fromProcess;
 
-  @Option(
-      names = "--nccl",
-      paramLabel = "VERSION",
-      description = "NCCL version whose rules to follow (only ${DEFAULT-VALUE}).")
-  private String version = VERSION;
-
   /** The settings for a topology; reports those without effect. */
-  public NcclSettings forModel(Map<String, String> environment, Streams streams) {
-    return forModel(environment, streams, false);
+  public NcclSettings forModel(
+      Map<String, String> environment, ReleaseRules rules, Streams streams) {
+    return forModel(environment, rules, streams, false);
   }
 
   /** The settings for a job, in which NCCL_TOPO_FILE is followed. */
-  public NcclSettings forJob(Map<String, String> environment, Streams streams) {
-    return forModel(environment, streams, true);
+  public NcclSettings forJob(Map<String, String> environment, ReleaseRules rules, Streams streams) {
+    return forModel(environment, rules, streams, true);
   }
 
   private NcclSettings forModel(
-      Map<String, String> environment, Streams streams, boolean followsTopologyFile) {
-    NcclSettings settings = settings(environment, streams);
+      Map<String, String> environment,
+      ReleaseRules rules,
+      Streams streams,
+      boolean followsTopologyFile) {
+    NcclSettings settings = settings(environment, rules, streams);
     EnablingRules.check(settings);
     withoutInfluence(settings, streams);
+    absent(settings, rules, streams);
     if (!followsTopologyFile && settings.text("NCCL_TOPO_FILE").isPresent()) {
       streams.message(
           "note: NCCL_TOPO_FILE ignored: affects only topo probe; whatif 'env NCCL_TOPO_FILE=…' and predict"
@@ -67,36 +64,51 @@ public final class SettingOptions {
     }
   }
 
+  /** Reports the settings that a version does not have, and ignores. */
+  public static void absent(NcclSettings settings, ReleaseRules rules, Streams streams) {
+    for (String name : settings.values().keySet()) {
+      SettingVersions.absence(name, rules.profile())
+          .ifPresent(
+              why ->
+                  streams.message(
+                      "note: "
+                          + name
+                          + " ignored: NCCL "
+                          + rules.named()
+                          + " has no such setting, it "
+                          + why));
+    }
+  }
+
   /** The settings for probing a machine; reports those without effect. */
-  public NcclSettings forMachine(Map<String, String> environment, Streams streams) {
-    NcclSettings settings = settings(environment, streams);
+  public NcclSettings forMachine(
+      Map<String, String> environment, ReleaseRules rules, Streams streams) {
+    NcclSettings settings = settings(environment, rules, streams);
     for (String name : settings.names(EnumSet.complementOf(EnumSet.of(SettingScope.MACHINE)))) {
       streams.message("note: " + name + " ignored: no effect on the topology");
     }
     return settings;
   }
 
-  private NcclSettings settings(Map<String, String> environment, Streams streams) {
-    if (!version.equals(VERSION)
-        && !version.equals("v" + VERSION)
-        && !version.equals(VERSION + "-1")) {
-      throw new SettingException(
-          "--nccl " + version + ": expected " + VERSION + ", the version whose rules are known");
-    }
+  private NcclSettings settings(
+      Map<String, String> environment, ReleaseRules rules, Streams streams) {
     NcclSettings settings = NcclSettings.parse(assignments);
     if (fromProcess) {
-      settings = fromProcess(environment, streams).with(settings);
+      settings = fromProcess(environment, rules, streams).with(settings);
     }
     return settings;
   }
 
-  private static NcclSettings fromProcess(Map<String, String> environment, Streams streams) {
+  private static NcclSettings fromProcess(
+      Map<String, String> environment, ReleaseRules rules, Streams streams) {
     Map<String, String> known = new TreeMap<>(environment);
     known.keySet().removeIf(name -> SettingCatalog.find(name).isEmpty());
     new TreeSet<>(environment.keySet())
         .stream()
             .filter(name -> name.startsWith("NCCL_") && !known.containsKey(name))
-            .map(name -> "note: " + name + " is not a setting of NCCL " + VERSION + ", ignored")
+            .map(
+                name ->
+                    "note: " + name + " is not a setting of NCCL " + rules.named() + ", ignored")
             .forEach(streams::message);
     return NcclSettings.of(known);
   }

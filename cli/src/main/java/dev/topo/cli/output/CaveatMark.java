@@ -1,6 +1,7 @@
 package dev.topo.cli.output;
 
 import dev.topo.inspect.caveat.Caveat;
+import dev.topo.search.rules.ReleaseRules;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -8,13 +9,14 @@ import java.util.stream.Collectors;
  * Puts the caveats of an answer into it, where its format has a place for them.
  *
  * @param streams where they go if it has none
+ * @param rules the rules of NCCL that the answer follows
  * @param caveats the caveats
  */
-public record CaveatMark(Streams streams, List<Caveat> caveats) {
+public record CaveatMark(Streams streams, ReleaseRules rules, List<Caveat> caveats) {
   /** An answer in a format with a field or a column for caveats. */
   public interface Markable extends Answer {
-    /** The same answer with these caveats. */
-    Answer with(List<Caveat> caveats);
+    /** The same answer with these caveats, by these rules. */
+    Answer with(ReleaseRules rules, List<Caveat> caveats);
   }
 
   /**
@@ -23,11 +25,11 @@ public record CaveatMark(Streams streams, List<Caveat> caveats) {
    * @param format the name of the format
    */
   public Answer mark(String format, Answer answer) {
+    if (answer instanceof Markable markable) {
+      return markable.with(rules, caveats);
+    }
     if (caveats.isEmpty()) {
       return answer;
-    }
-    if (answer instanceof Markable markable) {
-      return markable.with(caveats);
     }
     return switch (format) {
       case "text" -> before("", answer);
@@ -49,7 +51,12 @@ public record CaveatMark(Streams streams, List<Caveat> caveats) {
 
   /** Writes the caveats to stderr. */
   public void report() {
-    caveats.forEach(caveat -> streams.message(line(caveat)));
+    caveats.forEach(caveat -> report(caveat, streams));
+  }
+
+  /** Writes a caveat to stderr. */
+  public static void report(Caveat caveat, Streams streams) {
+    streams.message(line(caveat));
   }
 
   private static String line(Caveat caveat) {

@@ -4,6 +4,7 @@ import dev.topo.inspect.caveat.Caveat;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.Protocol;
+import dev.topo.search.rules.ReleaseRules;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -37,7 +38,7 @@ public final class Csv {
   private record Table(String header, List<? extends List<?>> rows, List<Caveat> caveats)
       implements CaveatMark.Markable {
     @Override
-    public Answer with(List<Caveat> found) {
+    public Answer with(ReleaseRules rules, List<Caveat> found) {
       return new Table(header, rows, found);
     }
 

@@ -14,7 +14,7 @@ import dev.topo.model.graph.GraphKind;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.Protocol;
-import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.Prediction;
 import java.io.IOException;
 import java.io.Writer;
@@ -76,17 +76,17 @@ public final class Json {
   private record Markable(String name, List<String> own, Object result)
       implements CaveatMark.Markable {
     @Override
-    public Answer with(List<Caveat> caveats) {
+    public Answer with(ReleaseRules rules, List<Caveat> caveats) {
       List<String> texts =
           Stream.concat(caveats.stream().map(Caveat::toString), own.stream()).toList();
       return result instanceof Caveated caveated
-          ? enveloped(name, List.of(), caveated.with(texts))
-          : enveloped(name, texts, result);
+          ? enveloped(name, rules, List.of(), caveated.with(texts))
+          : enveloped(name, rules, texts, result);
     }
 
     @Override
     public void writeTo(Appendable out) throws IOException {
-      enveloped(name, own, result).writeTo(out);
+      enveloped(name, ReleaseRules.DEFAULT, own, result).writeTo(out);
     }
   }
 
@@ -147,11 +147,10 @@ public final class Json {
     return new Markable(name, caveats.stream().map(Caveat::toString).toList(), result);
   }
 
-  private static Answer enveloped(String name, List<String> caveats, Object result) {
+  private static Answer enveloped(
+      String name, ReleaseRules rules, List<String> caveats, Object result) {
     return answer(
-        OWN,
-        new Document(
-            "topo/" + name + "/1", TOPO_VERSION, NcclProfile.DEFAULT.version(), caveats, result));
+        OWN, new Document("topo/" + name + "/1", TOPO_VERSION, rules.named(), caveats, result));
   }
 
   /** A document in the format of somebody else: without envelope, numbers as they are. */

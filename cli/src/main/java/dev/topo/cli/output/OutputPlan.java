@@ -1,6 +1,8 @@
 package dev.topo.cli.output;
 
 import dev.topo.model.diagnostic.FileFault;
+import dev.topo.model.diagnostic.OutputException;
+import dev.topo.model.diagnostic.WholeFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +46,7 @@ public final class OutputPlan {
    * @throws OutputException if it cannot be written
    */
   public static OutputPlan inFile(Path file) {
-    WholeFile.check(file);
+    check(file);
     return new OutputPlan((input, answer) -> writeWhole(file, answer), false);
   }
 
@@ -143,8 +145,20 @@ public final class OutputPlan {
     return String.valueOf(file.getFileName()).replaceFirst("(?i)\\.xml$", "");
   }
 
-  private static void writeWhole(Path file, Answer answer) {
+  /**
+   * Makes sure, before long work, that a file can be written.
+   *
+   * @throws OutputException if not, or if it is the name of a stream
+   */
+  public static void check(Path file) {
+    if (Streams.isStandardInput(file)) {
+      throw new OutputException("-o -: expected a file; without -o it goes to standard output");
+    }
     WholeFile.check(file);
+  }
+
+  private static void writeWhole(Path file, Answer answer) {
+    check(file);
     replaceWhole(file, answer);
   }
 

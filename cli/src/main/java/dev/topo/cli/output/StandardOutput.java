@@ -1,6 +1,7 @@
 package dev.topo.cli.output;
 
 import dev.topo.model.diagnostic.FileFault;
+import dev.topo.model.diagnostic.OutputException;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -8,7 +8,8 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.node.NetNode;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.NcclRelease;
+import dev.topo.search.rules.ReleaseRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -25,9 +26,11 @@ public final class RunMismatches {
    *
    * @param file name of the file for messages
    */
-  public static List<Caveat> ofRelease(String file, RunOrigin origin, NcclProfile rules) {
+  public static List<Caveat> ofRelease(String file, RunOrigin origin, ReleaseRules rules) {
     List<String> others =
-        origin.versions().stream().filter(one -> !one.equals(rules.version())).toList();
+        origin.versions().stream()
+            .filter(one -> NcclRelease.find(one).filter(rules::answersFor).isEmpty())
+            .toList();
     if (others.isEmpty()) {
       return List.of();
     }
@@ -36,7 +39,7 @@ public final class RunMismatches {
             "nccl-version",
             file,
             "comes from NCCL %s and is compared with the rules of %s"
-                .formatted(String.join(" and ", others), rules.version()),
+                .formatted(String.join(" and ", others), rules.named()),
             "a difference may be one of the releases"));
   }
 
@@ -56,8 +59,8 @@ public final class RunMismatches {
   }
 
   /** Both. */
-  public static List<Caveat> of(String file, RunOrigin origin, Job job) {
-    List<Caveat> mismatches = new ArrayList<>(ofRelease(file, origin, NcclProfile.DEFAULT));
+  public static List<Caveat> of(String file, RunOrigin origin, Job job, ReleaseRules rules) {
+    List<Caveat> mismatches = new ArrayList<>(ofRelease(file, origin, rules));
     mismatches.addAll(ofNetwork(file, origin, job.machines()));
     return mismatches;
   }
@@ -65,8 +68,9 @@ public final class RunMismatches {
   /**
    * Both and the difference in the numbers of ranks, nodes and GPUs of the communicators in a log.
    */
-  public static List<Caveat> of(String file, RunOrigin origin, Communicator communicator) {
-    List<Caveat> mismatches = new ArrayList<>(ofRelease(file, origin, communicator.profile()));
+  public static List<Caveat> of(
+      String file, RunOrigin origin, Communicator communicator, ReleaseRules rules) {
+    List<Caveat> mismatches = new ArrayList<>(ofRelease(file, origin, rules));
     mismatches.addAll(ofNetwork(file, origin, communicator.job().machines()));
     List<CommSize> nodes = nodes(communicator.connection());
     List<CommSize> others =

@@ -10,6 +10,7 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingScope;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.ReleaseRules;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -32,14 +33,14 @@ public final class CaveatFinder {
   private final NcclProfile profile;
   private final CaveatJob job;
 
-  private CaveatFinder(NcclProfile profile, CaveatJob job) {
-    this.profile = profile;
+  private CaveatFinder(CaveatJob job) {
+    this.profile = job.rules().profile();
     this.job = job;
   }
 
   /** The caveats of the answers for a job; none for what is modelled. */
   public static List<Caveat> find(CaveatJob job) {
-    return new CaveatFinder(NcclProfile.DEFAULT, job).all();
+    return new CaveatFinder(job).all();
   }
 
   /** Whether the caveats of a job depend on one of its settings. */
@@ -47,7 +48,8 @@ public final class CaveatFinder {
     Map<String, String> others = new TreeMap<>(job.settings().values());
     others.remove(name);
     CaveatJob without =
-        new CaveatJob(job.machines(), job.nodes(), job.scope(), NcclSettings.of(others));
+        new CaveatJob(
+            job.machines(), job.nodes(), job.scope(), NcclSettings.of(others), job.rules());
     return !find(job).equals(find(without));
   }
 
@@ -73,7 +75,7 @@ public final class CaveatFinder {
   }
 
   private List<Caveat> all() {
-    List<Caveat> found = new ArrayList<>();
+    List<Caveat> found = new ArrayList<>(ofRelease(job.rules()));
     of(ModelLimit.NVLINK_DOMAIN, this::mayShareNvlink, found);
     for (Subject machine : job.machines()) {
       if (!machine.isWired()) {
@@ -94,6 +96,16 @@ public final class CaveatFinder {
                   .collect(Collectors.joining(", "))));
     }
     return grouped(found);
+  }
+
+  /** That the rules are those of another release; none where they are its own. */
+  public static List<Caveat> ofRelease(ReleaseRules rules) {
+    String subject = "NCCL " + rules.release() + " (rules of " + rules.profile() + ")";
+    return switch (rules.fit()) {
+      case COVERED -> List.of();
+      case NEAREST_OLDER -> List.of(ModelLimit.NCCL_RELEASE.about(subject));
+      case NEWEST -> List.of(ModelLimit.NEWER_NCCL.about(subject));
+    };
   }
 
   private void of(ModelLimit limit, Predicate<Subject> applies, List<Caveat> found) {

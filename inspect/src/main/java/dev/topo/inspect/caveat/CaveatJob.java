@@ -3,6 +3,7 @@ package dev.topo.inspect.caveat;
 import dev.topo.model.Topology;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlElement;
+import dev.topo.search.rules.ReleaseRules;
 import java.util.List;
 
 /**
@@ -12,8 +13,10 @@ import java.util.List;
  * @param nodes nodes of its largest communicator
  * @param scope what the answer covers
  * @param settings the settings of its processes
+ * @param rules the rules of their NCCL
  */
-public record CaveatJob(List<Subject> machines, int nodes, Scope scope, NcclSettings settings) {
+public record CaveatJob(
+    List<Subject> machines, int nodes, Scope scope, NcclSettings settings, ReleaseRules rules) {
   public CaveatJob {
     machines = List.copyOf(machines);
   }

@@ -7,6 +7,14 @@ import java.util.Locale;
  * texts.
  */
 public enum ModelLimit {
+  /** A release between two that have rules. */
+  NCCL_RELEASE(
+      "the release has no rules of its own; the answer is by those of the nearest older one",
+      "compare with the next newer rules, too (topo --nccl list)"),
+  /** A release that is newer than all rules. */
+  NEWER_NCCL(
+      "the release is newer than all rules; the answer is by the newest",
+      "measure with the release, or compare its log (topo tune --against)"),
   /** NVLink between the nodes of a rack. */
   NVLINK_DOMAIN(
       "the nodes may be one NVLink domain (MNNVL); the answer is for nodes that only the network joins",

@@ -2,6 +2,7 @@ package dev.topo.inspect.edit;
 
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.node.CpuPreset;
+import dev.topo.search.rules.ReleaseRules;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -96,6 +97,14 @@ public sealed interface Edit {
     @Override
     public String text() {
       return "env " + name + "=" + quoted(value);
+    }
+  }
+
+  /** Takes another release of NCCL. */
+  record UseNccl(ReleaseRules rules, SourceLocation location) implements Edit {
+    @Override
+    public String text() {
+      return "nccl " + rules.release();
     }
   }
 

@@ -7,6 +7,7 @@ import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.Vocabulary;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlTreeNode;
+import dev.topo.search.rules.ReleaseRules;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,9 +85,12 @@ public final class EditApplier {
     XmlDocument machine = before.machine();
     Optional<XmlDocument> declared = before.declared();
     NcclSettings settings = before.settings();
+    Optional<ReleaseRules> nccl = before.nccl();
     for (Edit edit : edits) {
       if (edit instanceof Edit.UseMachine use) {
         machine = reader.apply(Path.of(use.file()));
+      } else if (edit instanceof Edit.UseNccl use) {
+        nccl = Optional.of(use.rules());
       } else if (edit instanceof Edit.SetEnv env) {
         settings = settings.with(setting(env));
         if (env.name().equals(TOPO_FILE)) {
@@ -96,7 +100,7 @@ public final class EditApplier {
         machine = edited(machine, edit);
       }
     }
-    return new EditedMachine(machine, declared, settings);
+    return new EditedMachine(machine, declared, settings, nccl);
   }
 
   private static NcclSettings setting(Edit.SetEnv env) {

@@ -3,6 +3,8 @@ package dev.topo.inspect.edit;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.node.CpuPreset;
+import dev.topo.search.rules.NcclRelease;
+import dev.topo.search.rules.ReleaseRules;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,11 +25,12 @@ import java.util.Optional;
  * cpu:* as amd-genoa
  * env NCCL_CROSS_NIC=1
  * machine other.xml
+ * nccl 2.27.5
  * </pre>
  */
 public final class EditParser {
   private static final String VERBS =
-      "remove, move, add, env, machine, or a part as in net:mlx5_3.speed=200000 or cpu:* as amd-genoa";
+      "remove, move, add, env, machine, nccl, or a part as in net:mlx5_3.speed=200000 or cpu:* as amd-genoa";
 
   private EditParser() {}
 
@@ -89,6 +92,7 @@ public final class EditParser {
       case "add" -> List.of(add(verb, rest));
       case "env" -> env(verb, rest);
       case "machine" -> List.of(machine(verb, rest));
+      case "nccl" -> List.of(nccl(verb, rest));
       default -> List.of(ofPart(verb, rest));
     };
   }
@@ -153,6 +157,18 @@ public final class EditParser {
       throw verb.error("expected one topology file behind it");
     }
     return new Edit.UseMachine(rest.get(0).text(), verb.location());
+  }
+
+  private static Edit nccl(Token verb, List<Token> rest) {
+    if (rest.size() != 1) {
+      throw verb.error("expected one version behind it, as in nccl 2.27.5");
+    }
+    try {
+      return new Edit.UseNccl(
+          ReleaseRules.of(NcclRelease.parse(rest.get(0).text())), verb.location());
+    } catch (IllegalArgumentException e) {
+      throw new TopologyFormatException(rest.get(0).location(), String.valueOf(e.getMessage()), e);
+    }
   }
 
   /** An edit that begins with the part that it is about. */

@@ -2,6 +2,7 @@ package dev.topo.inspect.edit;
 
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
+import dev.topo.search.rules.ReleaseRules;
 import java.util.Optional;
 
 /**
@@ -10,12 +11,16 @@ import java.util.Optional;
  * @param machine the machine that is there
  * @param declared what NCCL_TOPO_FILE declares it to be, if an edit sets that
  * @param settings the settings
+ * @param nccl the release of NCCL, if an edit sets that
  */
 public record EditedMachine(
-    XmlDocument machine, Optional<XmlDocument> declared, NcclSettings settings) {
+    XmlDocument machine,
+    Optional<XmlDocument> declared,
+    NcclSettings settings,
+    Optional<ReleaseRules> nccl) {
   /** A machine without edits. */
   public static EditedMachine of(XmlDocument machine, NcclSettings settings) {
-    return new EditedMachine(machine, Optional.empty(), settings);
+    return new EditedMachine(machine, Optional.empty(), settings, Optional.empty());
   }
 
   /** What NCCL sees. */

@@ -86,6 +86,12 @@ public final class FleetReader {
     return file.toString().toLowerCase(Locale.ROOT).endsWith(".xml");
   }
 
+  /** Whether a machine has network ports. */
+  public static boolean hasPorts(XmlElement element) {
+    return element.name().equals("net")
+        || element.elements().stream().anyMatch(FleetReader::hasPorts);
+  }
+
   /** What became of one file: its form, or a message. */
   private record Outcome(Path file, Optional<CanonicalForm> form, String message) {}
 

@@ -17,6 +17,7 @@ import dev.topo.inspect.lint.topology.MachineRules;
 import dev.topo.inspect.lint.topology.MachineShapeRules;
 import dev.topo.inspect.lint.topology.TopologyIndex;
 import dev.topo.model.xml.Vocabulary;
+import dev.topo.search.rules.NcclProfile;
 import java.util.List;
 import java.util.Optional;
 
@@ -26,14 +27,21 @@ import java.util.Optional;
  * that one call finds all; what NCCL's reader refuses always ends in an error. Reusable.
  */
 public final class Linter {
+  private final NcclProfile profile;
   private final Optional<TopologyIndex> machine;
 
-  /** A linter that knows no machine. */
+  /** A linter under the default rules that knows no machine. */
   public Linter() {
-    this(Optional.empty());
+    this(NcclProfile.DEFAULT);
   }
 
-  private Linter(Optional<TopologyIndex> machine) {
+  /** A linter under the rules of a version that knows no machine. */
+  public Linter(NcclProfile profile) {
+    this(profile, Optional.empty());
+  }
+
+  private Linter(NcclProfile profile, Optional<TopologyIndex> machine) {
+    this.profile = profile;
     this.machine = machine;
   }
 
@@ -43,7 +51,7 @@ public final class Linter {
    * @param probe what {@code topo probe} or NCCL_TOPO_DUMP_FILE wrote there
    * @throws IllegalArgumentException if this is no topology that NCCL could read
    */
-  public static Linter against(SourceText probe) {
+  public static Linter against(SourceText probe, NcclProfile profile) {
     Reading reading = new NcclXmlReader(probe.bytes(), Vocabulary.TOPOLOGY, Limits.LOOSE).read();
     Optional<LintElement> system =
         reading.top().stream()
@@ -55,7 +63,7 @@ public final class Linter {
               + ": expected a topology as topo probe writes it"
               + reading.refusal().map(refusal -> ", NCCL says: " + refusal.log()).orElse(""));
     }
-    return new Linter(system.map(TopologyIndex::of));
+    return new Linter(profile, system.map(TopologyIndex::of));
   }
 
   /** What is wrong with a file, in its order. */
@@ -135,11 +143,11 @@ public final class Linter {
   private void topology(LintElement system, int elements, Findings findings) {
     TopologyIndex index = TopologyIndex.of(system);
 
-    new DeviceRules(index, findings).check();
+    new DeviceRules(index, findings, profile).check();
     new CompletenessRules(index, findings).check();
     new IdentityRules(index, findings).check();
     new LinkRules(index, findings).check();
-    new MachineShapeRules(index, findings).check(system, elements);
+    new MachineShapeRules(index, findings, profile).check(system, elements);
     machine.ifPresent(real -> new MachineRules(system, index, real, findings).check());
   }
 }

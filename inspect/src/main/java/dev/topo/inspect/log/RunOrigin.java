@@ -1,8 +1,11 @@
 package dev.topo.inspect.log;
 
 import dev.topo.model.QuantityFormat;
+import dev.topo.search.rules.NcclRelease;
+import dev.topo.search.rules.ReleaseRules;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -55,9 +58,6 @@ public record RunOrigin(List<String> versions, boolean usesSockets, List<CommSiz
   private static final Pattern RING =
       Pattern.compile("NCCL INFO Channel \\d+/\\d+ :([ \\d]*\\d) *$");
 
-  /** From this number on, {@code NCCL_VERSION} has two digits for the minor release. */
-  private static final int TWO_DIGITS_SINCE = 10_000;
-
   /**
    * The size of a communicator.
    *
@@ -98,7 +98,7 @@ public record RunOrigin(List<String> versions, boolean usesSockets, List<CommSiz
         .forEach(
             line -> {
               find(VERSION, line, one -> versions.add(one.group(1)));
-              find(LIBRARY, line, one -> versions.add(version(number(one, 1))));
+              find(LIBRARY, line, one -> versions.add(NcclRelease.parse(one.group(1)).toString()));
               if (line.contains("NCCL INFO")) {
                 found[0] |= SOCKET.matcher(line).find();
                 found[1] |= SOCKET_FOUND.matcher(line).find();
@@ -117,10 +117,22 @@ public record RunOrigin(List<String> versions, boolean usesSockets, List<CommSiz
   /** An origin of which only the release of NCCL is known, {@code 2.28.9} or {@code 22809}. */
   public static RunOrigin ofVersion(String version) {
     if (version.matches(NUMBER)) {
-      return new RunOrigin(List.of(version(Integer.parseInt(version))), false, List.of());
+      return new RunOrigin(List.of(NcclRelease.parse(version).toString()), false, List.of());
     }
     boolean isRelease = version.matches(RELEASE);
     return isRelease ? new RunOrigin(List.of(version), false, List.of()) : UNKNOWN;
+  }
+
+  /**
+   * The rules for the release of the run; empty if the text names none or several, or one that is
+   * older than all rules.
+   */
+  public Optional<ReleaseRules> rules() {
+    return Optional.of(versions)
+        .filter(all -> all.size() == 1)
+        .flatMap(all -> NcclRelease.find(all.get(0)))
+        .filter(release -> release.compareTo(ReleaseRules.oldest()) >= 0)
+        .map(ReleaseRules::of);
   }
 
   /** The same with a release that its text does not contain. */
@@ -148,12 +160,5 @@ public record RunOrigin(List<String> versions, boolean usesSockets, List<CommSiz
 
   private static CommSize ranks(int count) {
     return new CommSize(count, OptionalInt.empty(), OptionalInt.empty());
-  }
-
-  /** {@code 2.18.5} from 21805, {@code 2.7.8} from 2708 ({@code NCCL_VERSION}). */
-  private static String version(int number) {
-    int major = number < TWO_DIGITS_SINCE ? number / 1000 : number / 10_000;
-    int minor = number < TWO_DIGITS_SINCE ? number / 100 % 10 : number / 100 % 100;
-    return major + "." + minor + "." + number % 100;
   }
 }

@@ -12,6 +12,7 @@ import dev.topo.model.job.GpuSelection;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlReader;
+import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.topology.TopologyReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -48,7 +49,8 @@ class CaveatFinderTest {
         List.of(subject("it", xml)),
         nodes,
         Scope.COMMUNICATOR,
-        NcclSettings.parse(Arrays.asList(settings)));
+        NcclSettings.parse(Arrays.asList(settings)),
+        ReleaseRules.DEFAULT);
   }
 
   private static String ids(CaveatJob job) {
@@ -122,7 +124,8 @@ class CaveatFinderTest {
                 List.of(new Subject("it", stated.topology(), stated.file(), true)),
                 1,
                 Scope.COMMUNICATOR,
-                NcclSettings.DEFAULTS)));
+                NcclSettings.DEFAULTS,
+                ReleaseRules.DEFAULT)));
     // A PCIe card of the same chip, and a file without device ids.
     assertEquals("", ids(job(without.replace("0x2330", "0x2331"), 1)));
     assertEquals("possible-nvlink", ids(job(without.replace("device=\"0x2330\"", ""), 1)));
@@ -138,7 +141,8 @@ class CaveatFinderTest {
             List.of(subject("a", text("gb200-tray")), subject("b", text("gb200-tray"))),
             4,
             Scope.COMMUNICATOR,
-            NcclSettings.DEFAULTS);
+            NcclSettings.DEFAULTS,
+            ReleaseRules.DEFAULT);
     List<Caveat> caveats = CaveatFinder.find(job);
     assertEquals(1, caveats.size());
     assertEquals("a, b", caveats.get(0).subject());
@@ -206,7 +210,8 @@ class CaveatFinderTest {
             1,
             Scope.MACHINE,
             NcclSettings.parse(
-                List.of("NCCL_IB_DISABLE=1", "NCCL_TOPO_FILE=a.xml", "NCCL_IB_TC=1")));
+                List.of("NCCL_IB_DISABLE=1", "NCCL_TOPO_FILE=a.xml", "NCCL_IB_TC=1")),
+            ReleaseRules.DEFAULT);
     List<Caveat> caveats = CaveatFinder.find(machine);
     assertEquals(1, caveats.size());
     assertEquals("NCCL_IB_DISABLE=1, NCCL_TOPO_FILE=a.xml", caveats.get(0).subject());
@@ -216,7 +221,11 @@ class CaveatFinderTest {
   void communicatorsOnTheSameNodesShareThem() {
     CaveatJob job =
         new CaveatJob(
-            List.of(subject("it", text("dgx-h100"))), 2, Scope.SHARED_NODES, NcclSettings.DEFAULTS);
+            List.of(subject("it", text("dgx-h100"))),
+            2,
+            Scope.SHARED_NODES,
+            NcclSettings.DEFAULTS,
+            ReleaseRules.DEFAULT);
     assertEquals("concurrent-groups", ids(job));
   }
 

@@ -9,6 +9,7 @@ import dev.topo.inspect.lint.finding.LintRule;
 import dev.topo.inspect.lint.finding.TextEdit;
 import dev.topo.inspect.lint.text.SourceText;
 import dev.topo.model.diagnostic.Severity;
+import dev.topo.search.rules.NcclProfile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -109,6 +110,6 @@ class LintRulesTest {
   @Test
   void aMachineAgreesWithItself() {
     SourceText machine = RuleFile.source("machine.xml");
-    assertEquals(List.of(), Linter.against(machine).lint(machine));
+    assertEquals(List.of(), Linter.against(machine, NcclProfile.DEFAULT).lint(machine));
   }
 }

@@ -4,6 +4,7 @@ import dev.topo.inspect.lint.finding.LintFinding;
 import dev.topo.inspect.lint.finding.LintRule;
 import dev.topo.inspect.lint.finding.Subject;
 import dev.topo.inspect.lint.text.SourceText;
+import dev.topo.search.rules.NcclProfile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -74,10 +75,10 @@ record RuleFile(String file, LintRule rule, String variable, String run, String 
   /** With the machine beside it where the rule needs one. */
   Linter linter() {
     if (rule.subject() == Subject.MACHINE || rule == LintRule.CONF_TOPOLOGY) {
-      return Linter.against(source("machine.xml"));
+      return Linter.against(source("machine.xml"), NcclProfile.DEFAULT);
     }
     if (rule == LintRule.GRAPH_NO_SUCH_GPU || rule == LintRule.GRAPH_NO_SUCH_NET) {
-      return Linter.against(source("graph-machine.xml"));
+      return Linter.against(source("graph-machine.xml"), NcclProfile.DEFAULT);
     }
     return new Linter();
   }

@@ -71,4 +71,9 @@ public record NetNode(
   public NodeType type() {
     return NodeType.NET;
   }
+
+  @Override
+  public NetNode withId(NodeId newId) {
+    return new NetNode(newId, name, dev, asic, port, bwGBps, latencyUs, gdr, collNet, maxChannels);
+  }
 }

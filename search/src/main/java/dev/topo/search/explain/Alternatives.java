@@ -17,6 +17,7 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.graph.GraphFileSource;
+import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.launch.Decision;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.Paths;
@@ -61,7 +62,8 @@ public final class Alternatives {
         job.machines().stream()
             .map(machine -> new Machine(machine.topology(), machine.settings().with(added)))
             .toList();
-    Communicator other = Communicator.of(new Job(machines));
+    Communicator other =
+        Communicator.of(new Job(machines), GraphSearch::findAll, communicator.profile());
     List<String> sentences = new ArrayList<>();
     sentences.add(
         new TreeMap<>(setting)

@@ -1,6 +1,5 @@
 package dev.topo.search.rules;
 
-import dev.topo.model.diagnostic.ResourceTable;
 import dev.topo.model.settings.NcclSettings;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * @param buffers sizes of buffers
  * @param tuning constants of the tuning model
  * @param launch rules of threads and channels of a call
+ * @param symmetric rules of kernels for symmetric windows
  */
 public record NcclProfile(
     String version,
@@ -36,7 +36,8 @@ public record NcclProfile(
     ConnectRules connect,
     BufferRules buffers,
     TuningRules tuning,
-    LaunchRules launch) {
+    LaunchRules launch,
+    SymmetricRules symmetric) {
   private static final Map<String, NcclProfile> LOADED = new ConcurrentHashMap<>();
 
   /** The profile that is used where none is chosen. */
@@ -44,9 +45,7 @@ public record NcclProfile(
 
   /** The versions that have a profile, oldest first. */
   public static List<String> versions() {
-    return ResourceTable.lines(NcclProfile.class, "profiles.txt").stream()
-        .map(line -> line.split(" +", 2)[0])
-        .toList();
+    return CoveredReleases.all().stream().map(CoveredReleases::version).toList();
   }
 
   /**
@@ -80,7 +79,8 @@ public record NcclProfile(
             new ConnectRules(table),
             new BufferRules(table),
             new TuningRules(table),
-            new LaunchRules(table));
+            new LaunchRules(table),
+            new SymmetricRules(table));
     table.rejectUnread();
     return profile;
   }
@@ -90,9 +90,14 @@ public record NcclProfile(
     return RuleTable.load(version);
   }
 
-  /** Settings of the user, completed by the defaults of this version. */
+  /**
+   * Settings of the user, completed by the defaults of this version. Those that it does not have
+   * are ignored.
+   */
   public NcclSettings complete(NcclSettings settings) {
-    return settingDefaults.with(settings);
+    return settings.values().isEmpty()
+        ? settingDefaults
+        : settingDefaults.with(SettingVersions.existing(settings, this));
   }
 
   @Override

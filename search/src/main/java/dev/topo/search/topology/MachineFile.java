@@ -4,21 +4,22 @@ import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.xml.XmlDocument;
+import dev.topo.search.rules.NcclProfile;
 import java.util.HashMap;
 import java.util.Map;
 
 /**
  * A topology file that has been read, for jobs on all or some of its GPUs. The topology of a
- * selection is built once. Not for several threads at once.
+ * selection and a version is built once. Not for several threads at once.
  */
 public final class MachineFile {
   private final XmlDocument document;
-  private final TopologyReader reader;
-  private final Map<GpuSelection, Topology> topologies = new HashMap<>();
+  private final boolean ignoreUnknownElements;
+  private final Map<NcclProfile, Map<GpuSelection, Topology>> topologies = new HashMap<>();
 
-  private MachineFile(XmlDocument document, TopologyReader reader) {
+  private MachineFile(XmlDocument document, boolean ignoreUnknownElements) {
     this.document = document;
-    this.reader = reader;
+    this.ignoreUnknownElements = ignoreUnknownElements;
   }
 
   /**
@@ -27,7 +28,7 @@ public final class MachineFile {
    * @param ignoreUnknownElements whether to ignore unknown elements with a warning
    */
   public static MachineFile of(XmlDocument document, boolean ignoreUnknownElements) {
-    return new MachineFile(document, new TopologyReader(ignoreUnknownElements));
+    return new MachineFile(document, ignoreUnknownElements);
   }
 
   /** The content of the file. */
@@ -36,12 +37,18 @@ public final class MachineFile {
   }
 
   /**
-   * The topology for a job on some GPUs.
+   * The topology for a job on some GPUs, under the rules of a version.
    *
    * @param diagnostics collects warnings about the file at the first request for a selection
    * @throws dev.topo.model.diagnostic.TopologyFormatException if the file cannot be used
    */
-  public Topology topology(GpuSelection selection, Diagnostics diagnostics) {
-    return topologies.computeIfAbsent(selection, s -> reader.map(document, s, diagnostics));
+  public Topology topology(GpuSelection selection, NcclProfile profile, Diagnostics diagnostics) {
+    return topologies
+        .computeIfAbsent(profile, rules -> new HashMap<>())
+        .computeIfAbsent(
+            selection,
+            gpus ->
+                new TopologyReader(ignoreUnknownElements, profile)
+                    .map(document, gpus, diagnostics));
   }
 }

@@ -144,6 +144,7 @@ class NcclProfileTest {
       dgx-a100.xml on 4
         tuning.ll-max-row-amd
       dgx-h100.xml on 1
+        setting.NCCL_WIN_ENABLE
         tuning.ll-max.90
         tuning.ring-ll-share-one-node
       gb200-tray.xml on 1
@@ -239,6 +240,9 @@ class NcclProfileTest {
 
   private static final String USUAL_JOB = "dgx-h100.xml on 4";
 
+  /** Symmetric kernels and the copy engine are for one node. */
+  private static final String ONE_NODE_JOB = "dgx-h100.xml on 1";
+
   /** The job that shows the effect of a key. */
   private static Map<String, String> jobs() {
     Map<String, String> jobs = new LinkedHashMap<>();
@@ -325,7 +329,8 @@ class NcclProfileTest {
     Map<String, String> jobs = jobs();
     Set<String> unread = new TreeSet<>();
     for (Map.Entry<String, String> entry : entries().entrySet()) {
-      String job = jobs.getOrDefault(entry.getKey(), USUAL_JOB);
+      boolean oneNode = entry.getKey().matches("(symmetric|copy-engine)\\..*");
+      String job = jobs.getOrDefault(entry.getKey(), oneNode ? ONE_NODE_JOB : USUAL_JOB);
       cases.sort(Comparator.comparing(tried -> !tried.toString().equals(job)));
       if (!WITHOUT_EFFECT.containsKey(entry.getKey())
           && !changesAnAnswer(cases, entry.getKey(), entry.getValue())) {
@@ -398,6 +403,7 @@ class NcclProfileTest {
           Map.entry("distinct-gpus", List.of("one-for-each-port")),
           Map.entry("neighbours-only", List.of("neighbours-first")),
           Map.entry("limited", List.of("unlimited")),
+          Map.entry("known", List.of("none")),
           Map.entry("driver-first", List.of("nearest")),
           Map.entry("same-channels", List.of("all-channels")));
 

@@ -34,6 +34,8 @@ class VersionsDocumentTest {
     SUBJECTS.put("buffer", "Buffers");
     SUBJECTS.put("tuning", "Tuning");
     SUBJECTS.put("launch", "Launch");
+    SUBJECTS.put("symmetric", "Symmetric kernels");
+    SUBJECTS.put("copy-engine", "Copy engine");
   }
 
   @Test

@@ -100,13 +100,17 @@ public record JobChange(
     }
   }
 
+  /** No change. */
+  public static final JobChange NONE =
+      new JobChange(Optional.empty(), List.of(), List.of(), List.of());
+
   /** Whether nothing changed. */
   public boolean isNone() {
     return failure.isEmpty() && graphs.isEmpty() && choices.isEmpty() && busbw.isEmpty();
   }
 
   /** What changes from one answer to another for the same calls. */
-  static JobChange of(JobAnswer before, JobAnswer after) {
+  public static JobChange of(JobAnswer before, JobAnswer after) {
     if (after.failure().isPresent()) {
       boolean alike = after.failure().equals(before.failure());
       return new JobChange(

@@ -7,6 +7,7 @@ import dev.topo.model.node.GpuNode;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.cost.CollectiveCall;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.CalibrationChoice;
@@ -29,13 +30,13 @@ final class DeclaredFileCost {
   private DeclaredFileCost() {}
 
   /** A short text; empty without calibration or if both are equal. */
-  static String of(Topology file, Topology machine) {
+  static String of(Topology file, Topology machine, NcclProfile profile) {
     Optional<Calibration> chosen = CalibrationChoice.of(machine).calibration();
     if (chosen.isEmpty() || !generations(file).equals(generations(machine))) {
       return "";
     }
-    Optional<Long> there = busbw(machine, machine);
-    Optional<Long> declared = busbw(file, machine);
+    Optional<Long> there = busbw(machine, machine, profile);
+    Optional<Long> declared = busbw(file, machine, profile);
     if (there.isEmpty() || declared.isEmpty() || there.equals(declared)) {
       return "";
     }
@@ -52,12 +53,12 @@ final class DeclaredFileCost {
     return topology.gpus().stream().map(GpuNode::sm).toList();
   }
 
-  private static Optional<Long> busbw(Topology declared, Topology actual) {
+  private static Optional<Long> busbw(Topology declared, Topology actual, NcclProfile profile) {
     CollectiveCall call = CollectiveCall.of(Collective.ALL_REDUCE, SIZE_BYTES);
     JobRequest request =
         JobRequest.of(Job.ofEqual(new Machine(declared, SETTINGS), 1), List.of(call))
             .withActual(Optional.of(new Machine(actual, SETTINGS)));
-    return Optional.ofNullable(new JobEvaluator().evaluate(request).predictions().get(call))
+    return Optional.ofNullable(new JobEvaluator(profile).evaluate(request).predictions().get(call))
         .filter(Prediction::isCalibrated)
         .map(prediction -> Math.round(prediction.busbwGBps()));
   }

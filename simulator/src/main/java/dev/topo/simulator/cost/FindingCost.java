@@ -13,6 +13,7 @@ import dev.topo.model.job.GpuSelection;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlReader;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import java.math.BigDecimal;
@@ -28,10 +29,12 @@ import java.util.function.Predicate;
  */
 public final class FindingCost {
   private final Optional<SourceText> machine;
+  private final NcclProfile profile;
 
-  /** Costs beside those of a machine, if one is known. */
-  public FindingCost(Optional<SourceText> machine) {
+  /** Costs under the rules of a version, beside those of a machine, if one is known. */
+  public FindingCost(Optional<SourceText> machine, NcclProfile profile) {
     this.machine = machine;
+    this.profile = profile;
   }
 
   /**
@@ -64,15 +67,15 @@ public final class FindingCost {
   }
 
   private String beside(Topology own) {
-    Optional<Topology> there = machine.flatMap(FindingCost::topology);
+    Optional<Topology> there = machine.flatMap(this::topology);
     if (there.isEmpty()) {
       return "";
     }
     return difference(own, "with the machine's own topology", there.get())
-        + DeclaredFileCost.of(own, there.get());
+        + DeclaredFileCost.of(own, there.get(), profile);
   }
 
-  private static String difference(Topology own, String with, Topology other) {
+  private String difference(Topology own, String with, Topology other) {
     String mine = rings(own);
     String theirs = rings(other);
     return mine.isEmpty() || theirs.isEmpty() || mine.equals(theirs)
@@ -97,10 +100,10 @@ public final class FindingCost {
     return finding.rule().subject() == Subject.TOPOLOGY && !finding.edits().isEmpty();
   }
 
-  private static Optional<Topology> topology(SourceText source) {
+  private Optional<Topology> topology(SourceText source) {
     try {
       return Optional.of(
-          new TopologyReader(true)
+          new TopologyReader(true, profile)
               .map(
                   new XmlReader().read(source.bytes(), source.file()),
                   GpuSelection.ALL,
@@ -111,7 +114,7 @@ public final class FindingCost {
   }
 
   /** The rings of one node and of many as a short text; empty if they cannot be searched. */
-  private static String rings(Topology topology) {
+  private String rings(Topology topology) {
     try {
       String one = ring(topology, false);
       return topology.nets().isEmpty()
@@ -122,9 +125,9 @@ public final class FindingCost {
     }
   }
 
-  private static String ring(Topology topology, boolean manyNodes) {
+  private String ring(Topology topology, boolean manyNodes) {
     ChannelGraph ring =
-        new JobEvaluator()
+        new JobEvaluator(profile)
             .graphs(topology, NcclSettings.DEFAULTS, manyNodes)
             .get(0)
             .graphs()

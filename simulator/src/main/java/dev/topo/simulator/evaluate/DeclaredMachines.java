@@ -7,6 +7,7 @@ import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.xml.XmlReader;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -26,11 +27,11 @@ final class DeclaredMachines {
   private DeclaredMachines() {}
 
   /** The request for the declared machines; the given machine becomes the actual one. */
-  static JobRequest declared(JobRequest request) {
+  static JobRequest declared(JobRequest request, NcclProfile profile) {
     if (request.actual().isPresent()) {
       return request;
     }
-    Job declared = declared(request.job());
+    Job declared = declared(request.job(), profile);
     return declared.equals(request.job())
         ? request
         : new JobRequest(
@@ -42,7 +43,7 @@ final class DeclaredMachines {
   }
 
   /** The job as NCCL sees it. */
-  static Job declared(Job job) {
+  static Job declared(Job job, NcclProfile profile) {
     if (job.machines().stream().noneMatch(machine -> isDeclared(machine))) {
       return job;
     }
@@ -50,7 +51,7 @@ final class DeclaredMachines {
     Map<Machine, Machine> known = new IdentityHashMap<>();
     List<Machine> machines =
         job.machines().stream()
-            .map(machine -> known.computeIfAbsent(machine, DeclaredMachines::declared))
+            .map(machine -> known.computeIfAbsent(machine, one -> declared(one, profile)))
             .toList();
     return new Job(machines);
   }
@@ -60,21 +61,22 @@ final class DeclaredMachines {
   }
 
   /** The machine as NCCL sees it. */
-  static Machine declared(Machine machine) {
+  static Machine declared(Machine machine, NcclProfile profile) {
     return machine
         .settings()
         .text(SETTING)
-        .map(file -> new Machine(topology(file, machine.topology()), machine.settings()))
+        .map(file -> new Machine(topology(file, machine.topology(), profile), machine.settings()))
         .orElse(machine);
   }
 
-  private static Topology topology(String file, Topology actual) {
+  private static Topology topology(String file, Topology actual, NcclProfile profile) {
     Set<Integer> devs = new HashSet<>();
     actual.gpus().stream().map(GpuNode::dev).forEach(devs::add);
     GpuSelection selection =
         devs.size() == actual.gpus().size() ? GpuSelection.of(devs) : GpuSelection.ALL;
     Topology declared =
-        new TopologyReader().map(new XmlReader().read(Path.of(file)), selection, new Diagnostics());
+        new TopologyReader(false, profile)
+            .map(new XmlReader().read(Path.of(file)), selection, new Diagnostics());
     DeclaredGpuCheck.requireEqual(
         declared.gpus().size(), file, actual.gpus().size(), "the actual machine");
     return declared;

@@ -14,6 +14,7 @@ import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.path.PathFinder;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Predictor;
@@ -35,20 +36,33 @@ public final class JobEvaluator {
    */
   public record DomainGraphs(Domain domain, NodeGraphs graphs) {}
 
+  private final NcclProfile profile;
   private final GraphSource graphs;
 
-  /** An evaluator that searches for graphs. */
+  /** An evaluator that searches for graphs, under the default rules. */
   public JobEvaluator() {
-    this(GraphSearch::findAll);
+    this(NcclProfile.DEFAULT);
+  }
+
+  /** An evaluator that searches for graphs, under the rules of a version. */
+  public JobEvaluator(NcclProfile profile) {
+    this(profile, GraphSearch::findAll);
   }
 
   /**
    * An evaluator with a search of its own, for example one that reports its progress.
    *
+   * @param profile the rules, which are those that the topologies of jobs were built by
    * @param graphs finds the graphs of a machine
    */
-  public JobEvaluator(GraphSource graphs) {
+  public JobEvaluator(NcclProfile profile, GraphSource graphs) {
+    this.profile = profile;
     this.graphs = graphs;
+  }
+
+  /** The rules of the answers. */
+  public NcclProfile profile() {
+    return profile;
   }
 
   /**
@@ -58,7 +72,7 @@ public final class JobEvaluator {
    * @throws UnusableTopologyException if NCCL would not start
    */
   public List<DomainGraphs> graphs(Machine machine, boolean crossesNetwork) {
-    Machine seen = DeclaredMachines.declared(machine);
+    Machine seen = DeclaredMachines.declared(machine, profile);
     return graphs(seen.topology(), seen.settings(), crossesNetwork);
   }
 
@@ -71,7 +85,7 @@ public final class JobEvaluator {
    */
   public List<DomainGraphs> graphs(
       Topology topology, NcclSettings settings, boolean crossesNetwork) {
-    return DomainFinder.find(topology, settings, crossesNetwork).stream()
+    return DomainFinder.find(topology, settings, crossesNetwork, profile).stream()
         .map(domain -> new DomainGraphs(domain, graphs.graphs(domain, settings)))
         .toList();
   }
@@ -82,7 +96,7 @@ public final class JobEvaluator {
    * @throws UnusableTopologyException if NCCL would not start
    */
   public Connection connect(Job job) {
-    return Connection.of(DeclaredMachines.declared(job), graphs);
+    return Connection.of(DeclaredMachines.declared(job, profile), graphs, profile);
   }
 
   /**
@@ -91,8 +105,8 @@ public final class JobEvaluator {
    * @throws UnusableTopologyException if NCCL would not start
    */
   public JobResult evaluate(JobRequest asked) {
-    JobRequest request = DeclaredMachines.declared(asked);
-    Communicator communicator = Communicator.of(request.job(), graphs);
+    JobRequest request = DeclaredMachines.declared(asked, profile);
+    Communicator communicator = Communicator.of(request.job(), graphs, profile);
     Predictor predictor = Predictor.of(planner(communicator, request), request.calibration());
     Map<CollectiveCall, Prediction> predictions = new LinkedHashMap<>();
     for (CollectiveCall call : request.calls()) {
@@ -108,7 +122,9 @@ public final class JobEvaluator {
         request
             .actual()
             .filter(actual -> communicator.facts().nNodes() == 1)
-            .map(actual -> PathFinder.find(actual.topology(), actual.settings())),
+            .map(
+                actual ->
+                    PathFinder.find(actual.topology(), actual.settings(), communicator.profile())),
         perProcess);
   }
 }

@@ -6,6 +6,7 @@ import dev.topo.search.connect.Connection;
 import dev.topo.search.explain.SearchTrace;
 import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.path.Domain;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import java.util.ArrayList;
@@ -43,11 +44,12 @@ public record TracedCommunicator(Communicator communicator, List<TracedNodes> no
     }
   }
 
-  /** Searches, connects and tunes a job, once, and watches. */
-  public static TracedCommunicator of(Job job) {
+  /** Searches, connects and tunes a job under the rules of a version, once, and watches. */
+  public static TracedCommunicator of(Job job, NcclProfile profile) {
     Map<Domain, SearchTrace> traces = new IdentityHashMap<>();
     JobEvaluator evaluator =
         new JobEvaluator(
+            profile,
             (domain, settings) -> {
               SearchTrace trace = new SearchTrace();
               traces.put(domain, trace);

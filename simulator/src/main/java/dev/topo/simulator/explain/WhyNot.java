@@ -1,6 +1,7 @@
 package dev.topo.simulator.explain;
 
 import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.job.Job;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
@@ -11,6 +12,9 @@ import dev.topo.search.explain.Alternatives;
 import dev.topo.search.explain.ChoiceExplainer;
 import dev.topo.search.explain.DeviceExplainer;
 import dev.topo.search.explain.Explanation;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.NcclRelease;
+import dev.topo.search.rules.ReleaseRules;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,7 +28,7 @@ import java.util.stream.Stream;
 /** Answers questions about alternatives, as {@code --why-not} names them. */
 public final class WhyNot {
   private static final String EXPECTED =
-      "expected algorithm=NAME, protocol=NAME, both with a comma between, channels=N, crossNic=0..2, pxn=0..1, ring=DEVS or nic=DEV:PORT";
+      "expected algorithm=NAME, protocol=NAME, both with a comma between, channels=N, crossNic=0..2, pxn=0..1, nccl=VERSION, ring=DEVS or nic=DEV:PORT";
 
   private static final Set<String> PAIR = Set.of("algorithm", "protocol");
 
@@ -34,13 +38,27 @@ public final class WhyNot {
   private final Communicator communicator;
   private final CollectiveCall call;
   private final NcclSettings settings;
+  private final ReleaseRules rules;
+  private final Function<NcclProfile, Job> jobs;
   private final Alternatives alternatives;
 
-  /** Answers for a call on a communicator with settings. */
-  public WhyNot(Communicator communicator, CollectiveCall call, NcclSettings settings) {
+  /**
+   * Answers for a call on a communicator with settings.
+   *
+   * @param rules the rules of the communicator
+   * @param jobs its job with topologies by the rules of another version
+   */
+  public WhyNot(
+      Communicator communicator,
+      CollectiveCall call,
+      NcclSettings settings,
+      ReleaseRules rules,
+      Function<NcclProfile, Job> jobs) {
     this.communicator = communicator;
     this.call = call;
     this.settings = settings;
+    this.rules = rules;
+    this.jobs = jobs;
     this.alternatives = new Alternatives(communicator);
   }
 
@@ -70,10 +88,21 @@ public final class WhyNot {
         String disable = number(text, value, 0, 1).equals("0") ? "1" : "0";
         yield alternatives.setting(text, Map.of("NCCL_PXN_DISABLE", disable), call);
       }
+      case "nccl" -> nccl(text, value);
       case "ring" -> ring(text, value);
       case "nic" -> port(text, value);
       default -> throw wrong(text, EXPECTED);
     };
+  }
+
+  private Explanation nccl(String text, String value) {
+    ReleaseRules other;
+    try {
+      other = ReleaseRules.of(NcclRelease.parse(value));
+    } catch (IllegalArgumentException e) {
+      throw new SettingException("--why-not " + text + ": " + e.getMessage(), e);
+    }
+    return new OtherVersion(rules, other, jobs, call).explain("why not " + text);
   }
 
   private Explanation ring(String text, String value) {

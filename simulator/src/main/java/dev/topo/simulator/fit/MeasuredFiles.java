@@ -10,6 +10,7 @@ import dev.topo.model.node.GpuNode;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlReader;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.simulator.evaluate.DeclaredGpuCheck;
 import dev.topo.simulator.measured.MeasuredRun;
@@ -45,8 +46,8 @@ public record MeasuredFiles(
     topologyFiles = List.copyOf(topologyFiles);
   }
 
-  /** The measurements of a file, a set for each number of GPUs. */
-  public List<MeasuredSet> sets(MeasuredRun run) {
+  /** The measurements of a file under the rules of a version, a set for each number of GPUs. */
+  public List<MeasuredSet> sets(MeasuredRun run, NcclProfile profile) {
     if (run.nodes().orElse(1) > 1) {
       throw new TopologyFormatException(
           SourceLocation.of(run.file()),
@@ -59,7 +60,7 @@ public record MeasuredFiles(
     for (int count : run.gpuCounts()) {
       List<Measurement> measurements =
           run.measurements().stream().filter(m -> m.nGpus() == count).toList();
-      Machine machine = new Machine(topology(run, count), all);
+      Machine machine = new Machine(topology(run, count, profile), all);
       String name =
           String.format(Locale.ROOT, "%s (%d GPUs)", Path.of(run.file()).getFileName(), count);
       int perProcess = gpusPerProcess.orElse(Math.min(count, run.gpusPerProcess().orElse(count)));
@@ -68,7 +69,7 @@ public record MeasuredFiles(
             "--ranks-per-process " + perProcess + ": expected 1 to " + count);
       }
       sets.add(
-          new MeasuredSet(name, machine, actual(count, all, run.file()), measurements)
+          new MeasuredSet(name, machine, actual(count, all, run.file()), measurements, profile)
               .withGpusPerProcess(perProcess));
     }
     return sets;
@@ -88,7 +89,7 @@ public record MeasuredFiles(
    * The machine with as many GPUs as took part: one of the user's files, the first GPUs of a larger
    * one, or that of the run.
    */
-  private Topology topology(MeasuredRun run, int count) {
+  private Topology topology(MeasuredRun run, int count, NcclProfile profile) {
     List<Integer> found = new ArrayList<>();
     for (Path file : topologyFiles) {
       Topology topology = topologies.apply(file, Optional.empty());
@@ -106,7 +107,7 @@ public record MeasuredFiles(
       }
     }
     if (topologyFiles.isEmpty() && run.systems().size() == 1) {
-      return new TopologyReader()
+      return new TopologyReader(false, profile)
           .map(
               new XmlReader()
                   .read(

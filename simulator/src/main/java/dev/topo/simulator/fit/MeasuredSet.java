@@ -4,6 +4,7 @@ import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.cost.CollectiveCall;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.CallPlanner;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
@@ -28,6 +29,7 @@ public final class MeasuredSet {
   private final Machine machine;
   private final Optional<Machine> actual;
   private final List<Measurement> measurements;
+  private final NcclProfile profile;
   private final int gpusPerProcess;
   private final Map<OptionalInt, CallPlanner> planners = new HashMap<>();
 
@@ -36,10 +38,15 @@ public final class MeasuredSet {
    *
    * @param machine the declared machine, with the settings that NCCL had
    * @param actual the actual machine; the declared one if empty
+   * @param profile the rules of NCCL
    */
   public MeasuredSet(
-      String name, Machine machine, Optional<Machine> actual, List<Measurement> measurements) {
-    this(name, machine, actual, measurements, machine.nRanks());
+      String name,
+      Machine machine,
+      Optional<Machine> actual,
+      List<Measurement> measurements,
+      NcclProfile profile) {
+    this(name, machine, actual, measurements, profile, machine.nRanks());
   }
 
   private MeasuredSet(
@@ -47,11 +54,13 @@ public final class MeasuredSet {
       Machine machine,
       Optional<Machine> actual,
       List<Measurement> measurements,
+      NcclProfile profile,
       int gpusPerProcess) {
     this.name = name;
     this.machine = machine;
     this.actual = actual;
     this.measurements = List.copyOf(measurements);
+    this.profile = profile;
     this.gpusPerProcess = gpusPerProcess;
   }
 
@@ -61,13 +70,18 @@ public final class MeasuredSet {
    * @param gpus how many; 0 where a CUDA graph was replayed
    */
   public MeasuredSet withGpusPerProcess(int gpus) {
-    return new MeasuredSet(name, machine, actual, measurements, gpus);
+    return new MeasuredSet(name, machine, actual, measurements, profile, gpus);
   }
 
   /** The same set with the measurements that fulfil a condition. */
   public MeasuredSet only(Predicate<Measurement> condition) {
     return new MeasuredSet(
-        name, machine, actual, measurements.stream().filter(condition).toList(), gpusPerProcess);
+        name,
+        machine,
+        actual,
+        measurements.stream().filter(condition).toList(),
+        profile,
+        gpusPerProcess);
   }
 
   public String name() {
@@ -95,7 +109,7 @@ public final class MeasuredSet {
         JobRequest.of(Job.ofEqual(new Machine(machine.topology(), settings), 1), List.of())
             .withActual(actual)
             .withGpusPerProcess(gpusPerProcess);
-    return new JobEvaluator().evaluate(request).predictor().planner();
+    return new JobEvaluator(profile).evaluate(request).predictor().planner();
   }
 
   /** What NCCL did; empty if the model does not cover it. */

@@ -12,6 +12,7 @@ import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.path.NicAccess;
 import dev.topo.search.path.NicAccessFinder;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobEvaluator.DomainGraphs;
 import java.util.ArrayList;
@@ -87,18 +88,19 @@ public record GuestView(
    */
   public record Found(int channels, float bwGBps, PathType path) {}
 
-  /** What NCCL makes of a topology under some settings. */
-  public static GuestView of(Topology topology, NcclSettings settings) {
-    Map<GraphKind, Found> alone = graphs(topology, settings, false);
+  /** What NCCL makes of a topology under some settings and the rules of a version. */
+  public static GuestView of(Topology topology, NcclSettings settings, NcclProfile profile) {
+    Map<GraphKind, Found> alone = graphs(topology, settings, profile, false);
     if (topology.nets().isEmpty()) {
       return new GuestView(List.of(), alone, Map.of());
     }
-    return new GuestView(nearest(topology, settings), alone, graphs(topology, settings, true));
+    return new GuestView(
+        nearest(topology, settings, profile), alone, graphs(topology, settings, profile, true));
   }
 
   private static Map<GraphKind, Found> graphs(
-      Topology topology, NcclSettings settings, boolean manyNodes) {
-    DomainGraphs first = new JobEvaluator().graphs(topology, settings, manyNodes).get(0);
+      Topology topology, NcclSettings settings, NcclProfile profile, boolean manyNodes) {
+    DomainGraphs first = new JobEvaluator(profile).graphs(topology, settings, manyNodes).get(0);
     Map<GraphKind, Found> found = new LinkedHashMap<>();
     for (GraphKind kind : KINDS) {
       ChannelGraph graph = first.graphs().get(kind);
@@ -113,9 +115,10 @@ public record GuestView(
     return found;
   }
 
-  private static List<NearestPort> nearest(Topology topology, NcclSettings settings) {
+  private static List<NearestPort> nearest(
+      Topology topology, NcclSettings settings, NcclProfile profile) {
     List<NearestPort> ways = new ArrayList<>();
-    for (Domain domain : DomainFinder.find(topology, settings, true)) {
+    for (Domain domain : DomainFinder.find(topology, settings, true, profile)) {
       NicAccessFinder finder = new NicAccessFinder(domain, settings);
       List<GpuNode> gpus = domain.topology().gpus();
       for (int g = 0; g < gpus.size(); g++) {

@@ -45,7 +45,10 @@ public record WhatIfOutcome(String name, int node, JobResult result) {
   /** The devices of the machine, in groups that only the network joins. */
   public List<Domain> domains() {
     return DomainFinder.find(
-        machine().topology(), machine().settings(), result.request().job().machines().size() > 1);
+        machine().topology(),
+        machine().settings(),
+        result.request().job().machines().size() > 1,
+        result.connection().profile());
   }
 
   /** A graph as all nodes agree on it. */

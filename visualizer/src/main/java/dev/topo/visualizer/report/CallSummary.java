@@ -10,31 +10,19 @@ import dev.topo.visualizer.report.subject.DeviceFormat;
 import dev.topo.visualizer.report.subject.ReportPart;
 import dev.topo.visualizer.report.subject.ReportSubject;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.SortedSet;
-import java.util.TreeSet;
 
 /** NCCL's choices for the calls of a collective and their times, in sentences. */
 public final class CallSummary {
   /** A size limited by bandwidth. */
-  static final long LARGE = 1L << 30;
-
-  private static final long[] SIZES = {1L << 20, 64L << 20, LARGE};
+  static final long LARGE = ReportSubject.LARGE_BYTES;
 
   /** A choice slower by this part is mentioned: more than the prediction error. */
   private static final double MUCH = 0.1;
 
   private final ReportSubject subject;
-
-  /** The sizes with those of the summary, which the caveats also have to cover. */
-  public static SortedSet<Long> withSummary(List<Long> sizes) {
-    SortedSet<Long> all = new TreeSet<>(sizes);
-    Arrays.stream(SIZES).forEach(all::add);
-    return all;
-  }
 
   CallSummary(ReportSubject subject) {
     this.subject = subject;
@@ -73,7 +61,10 @@ public final class CallSummary {
   /** The expected busbw and its basis. Sizes without calibration have a star if others have one. */
   List<String> speed() {
     List<Prediction> predictions =
-        Arrays.stream(SIZES).mapToObj(this::predicted).flatMap(Optional::stream).toList();
+        ReportSubject.SUMMARY_BYTES.stream()
+            .map(this::predicted)
+            .flatMap(Optional::stream)
+            .toList();
     if (predictions.isEmpty()) {
       return List.of();
     }

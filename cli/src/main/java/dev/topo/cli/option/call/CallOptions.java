@@ -1,6 +1,7 @@
 package dev.topo.cli.option.call;
 
 import dev.topo.cli.option.OptionValue;
+import dev.topo.model.operation.CallSizes;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.ReductionOperator;

@@ -1,10 +1,12 @@
 package dev.topo.cli.option.call;
 
 import dev.topo.cli.job.MeasurementFile;
+import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.output.Streams;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.operation.CallSizes;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.simulator.Predictor;
@@ -62,7 +64,7 @@ public final class MeasuredOptions {
 
   /** The measurements, if there are any, of a job of so many ranks. */
   public Optional<MeasuredRun> read(
-      int nRanks, CallOptions calls, PairOptions pairs, Streams streams) {
+      int nRanks, CallOptions calls, PairOptions pairs, VersionOptions version, Streams streams) {
     if (tolerance != null && against == null) {
       throw new SettingException("--tolerance needs --against FILE");
     }
@@ -77,6 +79,7 @@ public final class MeasuredOptions {
         MeasurementFile.read(
             file,
             RunHints.of(calls.collectives(), OptionalInt.of(nRanks), pairs.forced()),
+            version,
             streams));
   }
 

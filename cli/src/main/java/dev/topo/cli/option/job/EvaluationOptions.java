@@ -57,9 +57,8 @@ public final class EvaluationOptions {
       Streams streams) {
     run.ifPresent(
         one ->
-            new CaveatMark(
-                    streams, RunMismatches.ofNetwork(one.file(), one.origin(), job.machines()))
-                .report());
+            RunMismatches.ofNetwork(one.file(), one.origin(), job.machines())
+                .forEach(caveat -> CaveatMark.report(caveat, streams)));
     JobRequest request =
         JobRequest.of(job, List.of())
             .withGpusPerProcess(gpusPerProcess(job, run, streams))

@@ -10,6 +10,7 @@ import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.MachineFile;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.simulator.evaluate.DeclaredGpuCheck;
@@ -54,8 +55,8 @@ public final class InputOptions {
   }
 
   /** The topology of a file with the selected GPUs. */
-  public Topology topology(Path file, Streams streams) {
-    return topology(file, selection(), streams);
+  public Topology topology(Path file, NcclProfile profile, Streams streams) {
+    return topology(file, selection(), profile, streams);
   }
 
   /** Whether the user selected GPUs. */
@@ -89,11 +90,12 @@ public final class InputOptions {
   }
 
   /** The topology of a document, which need not be in a file, with the selected GPUs. */
-  public Topology topology(XmlDocument document, Streams streams) {
+  public Topology topology(XmlDocument document, NcclProfile profile, Streams streams) {
     return read(
         document.root(),
         diagnostics ->
-            new TopologyReader(ignoreUnknownElements).map(document, selection(), diagnostics),
+            new TopologyReader(ignoreUnknownElements, profile)
+                .map(document, selection(), diagnostics),
         streams);
   }
 
@@ -105,7 +107,11 @@ public final class InputOptions {
    * @param declaredFile its file
    */
   public Optional<Machine> actual(
-      @Nullable Path actual, Machine declared, String declaredFile, Streams streams) {
+      @Nullable Path actual,
+      Machine declared,
+      String declaredFile,
+      NcclProfile profile,
+      Streams streams) {
     if (actual == null) {
       return Optional.empty();
     }
@@ -113,7 +119,7 @@ public final class InputOptions {
       throw new SettingException(
           "--actual and NCCL_TOPO_FILE exclude each other: with NCCL_TOPO_FILE the job's file is the actual machine");
     }
-    Topology topology = topology(actual, streams);
+    Topology topology = topology(actual, profile, streams);
     DeclaredGpuCheck.requireEqual(
         topology.gpus().size(),
         actual.toString(),
@@ -123,8 +129,8 @@ public final class InputOptions {
   }
 
   /** The topology of an edited tree with the selected GPUs; without diagnostics. */
-  public Topology edited(XmlElement system) {
-    return new TopologyReader(ignoreUnknownElements)
+  public Topology edited(XmlElement system, NcclProfile profile) {
+    return new TopologyReader(ignoreUnknownElements, profile)
         .map(new XmlDocument(List.of(), system, List.of()), selection(), new Diagnostics());
   }
 
@@ -154,11 +160,12 @@ public final class InputOptions {
   }
 
   /** The topology of a file with some GPUs; prints diagnostics about the file once on stderr. */
-  public Topology topology(Path file, GpuSelection selection, Streams streams) {
+  public Topology topology(
+      Path file, GpuSelection selection, NcclProfile profile, Streams streams) {
     MachineFile machine = machine(file);
     return read(
         machine.document().root(),
-        diagnostics -> machine.topology(selection, diagnostics),
+        diagnostics -> machine.topology(selection, profile, diagnostics),
         streams);
   }
 

@@ -13,6 +13,7 @@ import dev.topo.model.job.RankSplit;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
+import dev.topo.search.rules.NcclProfile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -153,7 +154,11 @@ public final class JobOptions {
    * several labels.
    */
   public List<JobPart> parts(
-      List<Path> files, InputOptions input, NcclSettings settings, Streams streams) {
+      List<Path> files,
+      InputOptions input,
+      NcclSettings settings,
+      NcclProfile profile,
+      Streams streams) {
     List<Path> machines = machines(files);
     Map<String, Machine> byFile = new LinkedHashMap<>();
     Job job =
@@ -163,12 +168,12 @@ public final class JobOptions {
                     file ->
                         byFile.computeIfAbsent(
                             file.toString(),
-                            name -> new Machine(input.topology(file, streams), settings)))
+                            name -> new Machine(input.topology(file, profile, streams), settings)))
                 .toList());
     List<JobPart> parts =
         split == null
             ? List.of(new JobPart("", machines, job))
-            : split(machines, job, split, input, streams);
+            : split(machines, job, split, input, profile, streams);
     String rule = split;
     sharedNodes = rule != null && JobSplitter.sharesMachines(job, rule(rule));
     int nodes = parts.stream().mapToInt(part -> part.job().machines().size()).max().orElse(0);
@@ -177,12 +182,18 @@ public final class JobOptions {
   }
 
   private static List<JobPart> split(
-      List<Path> files, Job job, String rule, InputOptions input, Streams streams) {
+      List<Path> files,
+      Job job,
+      String rule,
+      InputOptions input,
+      NcclProfile profile,
+      Streams streams) {
     return JobSplitter.split(
             job,
             rule(rule),
             (machine, gpus) ->
-                input.topology(files.get(machine), selection(files.get(machine), gpus), streams))
+                input.topology(
+                    files.get(machine), selection(files.get(machine), gpus), profile, streams))
         .stream()
         .map(
             part ->

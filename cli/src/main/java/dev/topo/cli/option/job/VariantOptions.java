@@ -29,7 +29,7 @@ public final class VariantOptions {
       paramLabel = "EDIT",
       description =
           "remove PART…; move PART… to PLACE; add PART to PLACE [like PART] [NAME=VALUE…]; PART.NAME=VALUE; cpu:ID as CPU;"
-              + " env NAME=VALUE; machine FILE. Parts are cpu:0, switch:BUSID, pci:BUSID, gpu:0, nic:NAME, net:NAME,"
+              + " env NAME=VALUE; machine FILE; nccl VERSION. Parts are cpu:0, switch:BUSID, pci:BUSID, gpu:0, nic:NAME, net:NAME,"
               + " nvlink:0-3; * matches any characters. All EDITs together are one variant.")
   private List<String> edits = new ArrayList<>();
 

@@ -1,7 +1,7 @@
 package dev.topo.cli.option.run;
 
 import dev.topo.cli.option.OptionValue;
-import dev.topo.cli.option.call.ByteSize;
+import dev.topo.model.operation.ByteSize;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.ReductionOperator;
 import dev.topo.model.settings.SettingException;

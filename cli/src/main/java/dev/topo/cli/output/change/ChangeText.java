@@ -1,9 +1,9 @@
 package dev.topo.cli.output.change;
 
-import dev.topo.cli.output.TextTable;
-import dev.topo.cli.output.TextWriter;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.text.TextTable;
+import dev.topo.model.text.TextWriter;
 import dev.topo.simulator.compare.JobChange;
 import dev.topo.simulator.compare.JobChange.BusbwChange;
 import dev.topo.simulator.compare.JobChange.ChoiceChange;

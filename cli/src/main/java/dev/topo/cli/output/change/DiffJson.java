@@ -64,13 +64,13 @@ public final class DiffJson {
       List<DifferenceEntry> differences,
       Optional<Change> change) {}
 
-  private record Change(
+  record Change(
       Optional<String> failure,
       List<JobChange.GraphChange> graphs,
       List<JobChange.ChoiceChange> choices,
       List<BusbwEntry> busbw) {}
 
-  private record BusbwEntry(
+  record BusbwEntry(
       Collective collective,
       long bytes,
       double beforeGBps,
@@ -154,7 +154,7 @@ public final class DiffJson {
     return new Position(location.line(), location.column());
   }
 
-  private static Change change(JobChange change) {
+  static Change change(JobChange change) {
     return new Change(
         change.failure(),
         change.graphs(),

@@ -1,11 +1,11 @@
 package dev.topo.cli.output.change;
 
-import dev.topo.cli.output.TextWriter;
 import dev.topo.inspect.compare.Difference;
 import dev.topo.inspect.fleet.Fleet;
 import dev.topo.model.MachineFormat;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.text.TextWriter;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.compare.DiffResult;
 import dev.topo.simulator.compare.DiffResult.DiffSettings;

@@ -1,8 +1,8 @@
 package dev.topo.cli.output.change;
 
-import dev.topo.cli.output.TextTable;
 import dev.topo.model.PrintfNumber;
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.text.TextTable;
 import dev.topo.simulator.whatif.PathComparison.PathChange;
 import dev.topo.simulator.whatif.PathComparison.PathChange.Way;
 import java.util.ArrayList;

@@ -2,13 +2,13 @@ package dev.topo.cli.output.change;
 
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.JobSummary;
-import dev.topo.cli.output.TextTable;
-import dev.topo.cli.output.TextWriter;
 import dev.topo.inspect.edit.Edit;
 import dev.topo.inspect.placement.NicPlacement;
 import dev.topo.inspect.placement.PlacementSelection;
 import dev.topo.model.PrintfNumber;
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.text.TextTable;
+import dev.topo.model.text.TextWriter;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.whatif.Score;
@@ -90,7 +90,7 @@ public final class PlacementsText {
     }
     best(out, best, heading.selection.isAll());
     out.line("* busbw in GB/s%s", heading.source.map(PlacementsText::origin).orElse(""));
-    return out.answer();
+    return Answer.of(out.toString());
   }
 
   /** How many placements there are and how many of them were tried. */

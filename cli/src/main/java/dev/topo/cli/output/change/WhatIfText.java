@@ -1,8 +1,6 @@
 package dev.topo.cli.output.change;
 
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.TextTable;
-import dev.topo.cli.output.TextWriter;
 import dev.topo.cli.output.graph.GraphsText;
 import dev.topo.inspect.edit.Variant;
 import dev.topo.model.MachineFormat;
@@ -10,6 +8,8 @@ import dev.topo.model.PrintfNumber;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
+import dev.topo.model.text.TextTable;
+import dev.topo.model.text.TextWriter;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.Prediction;
@@ -62,7 +62,7 @@ public final class WhatIfText {
       }
     }
     text.sources();
-    return text.out.answer();
+    return Answer.of(text.out.toString());
   }
 
   private void heading() {

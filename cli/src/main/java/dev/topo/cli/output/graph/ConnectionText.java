@@ -1,10 +1,10 @@
 package dev.topo.cli.output.graph;
 
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.TextTable;
-import dev.topo.cli.output.TextWriter;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.node.NodeId;
+import dev.topo.model.text.TextTable;
+import dev.topo.model.text.TextWriter;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.Trees;
 import java.util.ArrayList;
@@ -48,7 +48,7 @@ public final class ConnectionText {
       text.folded("rings, from node to node", text::ring);
       text.folded("trees, child > parent between nodes, parent to child inside", text::tree);
     }
-    return text.out.answer();
+    return Answer.of(text.out.toString());
   }
 
   private void facts(String title) {

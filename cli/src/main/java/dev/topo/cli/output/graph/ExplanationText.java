@@ -3,7 +3,7 @@ package dev.topo.cli.output.graph;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.JobSummary;
 import dev.topo.cli.output.Json;
-import dev.topo.cli.output.TextWriter;
+import dev.topo.model.text.TextWriter;
 import dev.topo.search.explain.Explanation;
 import java.util.List;
 
@@ -22,7 +22,7 @@ public final class ExplanationText {
     for (Explanation explanation : explanations) {
       out.line("\n%s", explanation.topic()).lines("  ", explanation.sentences());
     }
-    return out.answer();
+    return Answer.of(out.toString());
   }
 
   /** The same as data. */

@@ -1,17 +1,18 @@
 package dev.topo.cli.output.graph;
 
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.TextTable;
-import dev.topo.cli.output.TextWriter;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.fabric.HostList;
 import dev.topo.model.fabric.SwitchMap;
 import dev.topo.model.job.Job;
+import dev.topo.model.text.TextTable;
+import dev.topo.model.text.TextWriter;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.fabric.FabricReport;
 import dev.topo.search.fabric.FabricReport.ChannelHops;
 import dev.topo.search.fabric.FabricReport.HopCount;
 import dev.topo.search.fabric.NodeOrder;
+import dev.topo.simulator.evaluate.JobEvaluator;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,18 +30,24 @@ public final class FabricText {
   /**
    * The report on a job.
    *
+   * @param evaluator connects the job in another order
    * @param hosts the name of each node in rank order
    * @param job its machines, to try them in another order
    */
-  public static Answer of(Connection connection, SwitchMap switches, List<String> hosts, Job job) {
+  public static Answer of(
+      JobEvaluator evaluator,
+      Connection connection,
+      SwitchMap switches,
+      List<String> hosts,
+      Job job) {
     FabricText text = new FabricText();
     FabricReport report = new FabricReport(connection, switches, hosts);
     text.summary(report, switches);
     text.channels(report);
     text.places("rail", report.byRail());
     text.places("leaf switch", report.bySwitch());
-    text.better(report, switches, hosts, job);
-    return text.out.answer();
+    text.better(evaluator, report, switches, hosts, job);
+    return Answer.of(text.out.toString());
   }
 
   private void summary(FabricReport report, SwitchMap switches) {
@@ -96,12 +103,17 @@ public final class FabricText {
     out.table(table);
   }
 
-  private void better(FabricReport report, SwitchMap switches, List<String> hosts, Job job) {
+  private void better(
+      JobEvaluator evaluator,
+      FabricReport report,
+      SwitchMap switches,
+      List<String> hosts,
+      Job job) {
     List<Integer> order = NodeOrder.bySwitch(switches, hosts);
     List<String> reordered = order.stream().map(hosts::get).toList();
     Job other = new Job(order.stream().map(job.machines()::get).toList());
     HopCount now = report.total();
-    HopCount then = new FabricReport(Connection.of(other), switches, reordered).total();
+    HopCount then = new FabricReport(evaluator.connect(other), switches, reordered).total();
     if (then.crossSwitch() >= now.crossSwitch()) {
       out.line("no order of nodes by switch leaves fewer hops across switches");
       return;

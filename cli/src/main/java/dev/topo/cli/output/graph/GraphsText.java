@@ -1,7 +1,5 @@
 package dev.topo.cli.output.graph;
 
-import dev.topo.cli.output.TextTable;
-import dev.topo.cli.output.TextWriter;
 import dev.topo.model.MachineFormat;
 import dev.topo.model.PrintfNumber;
 import dev.topo.model.QuantityFormat;
@@ -12,6 +10,8 @@ import dev.topo.model.graph.GraphKind;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NetNode;
 import dev.topo.model.node.NodeId;
+import dev.topo.model.text.TextTable;
+import dev.topo.model.text.TextWriter;
 import dev.topo.search.verify.GraphLoad;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

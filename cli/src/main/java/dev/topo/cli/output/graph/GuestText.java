@@ -1,10 +1,10 @@
 package dev.topo.cli.output.graph;
 
-import dev.topo.cli.output.TextTable;
-import dev.topo.cli.output.TextWriter;
 import dev.topo.inspect.guest.DevicePairing.Pair;
 import dev.topo.model.PrintfNumber;
 import dev.topo.model.graph.GraphKind;
+import dev.topo.model.text.TextTable;
+import dev.topo.model.text.TextWriter;
 import dev.topo.simulator.guest.GuestView;
 import dev.topo.simulator.guest.GuestView.Found;
 import dev.topo.simulator.guest.GuestView.GuestComparison;

@@ -1,6 +1,5 @@
 package dev.topo.cli.output.graph;
 
-import dev.topo.cli.output.TextWriter;
 import dev.topo.model.Link;
 import dev.topo.model.LinkType;
 import dev.topo.model.MachineFormat;
@@ -12,6 +11,7 @@ import dev.topo.model.node.NetNode;
 import dev.topo.model.node.Node;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.node.PciNode;
+import dev.topo.model.text.TextWriter;
 import java.util.ArrayList;
 import java.util.List;
 

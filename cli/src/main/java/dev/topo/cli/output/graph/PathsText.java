@@ -1,7 +1,5 @@
 package dev.topo.cli.output.graph;
 
-import dev.topo.cli.output.TextTable;
-import dev.topo.cli.output.TextWriter;
 import dev.topo.model.MachineFormat;
 import dev.topo.model.PathType;
 import dev.topo.model.PrintfNumber;
@@ -10,6 +8,8 @@ import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NetNode;
 import dev.topo.model.node.Node;
 import dev.topo.model.node.NodeType;
+import dev.topo.model.text.TextTable;
+import dev.topo.model.text.TextWriter;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.Paths;
 import java.util.ArrayList;

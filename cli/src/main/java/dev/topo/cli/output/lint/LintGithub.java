@@ -1,10 +1,10 @@
 package dev.topo.cli.output.lint;
 
-import dev.topo.cli.output.TextWriter;
 import dev.topo.inspect.lint.finding.LintFinding;
 import dev.topo.inspect.lint.finding.LintFinding.Place;
 import dev.topo.inspect.lint.finding.LintedFile;
 import dev.topo.model.diagnostic.Severity;
+import dev.topo.model.text.TextWriter;
 import java.util.List;
 
 /** Findings as commands of a workflow on GitHub, which shows them beside the lines of a change. */

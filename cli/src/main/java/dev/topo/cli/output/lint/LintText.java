@@ -1,11 +1,11 @@
 package dev.topo.cli.output.lint;
 
-import dev.topo.cli.output.TextWriter;
 import dev.topo.inspect.lint.finding.LintFinding;
 import dev.topo.inspect.lint.finding.LintFinding.Place;
 import dev.topo.inspect.lint.finding.LintedFile;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.diagnostic.Severity;
+import dev.topo.model.text.TextWriter;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,10 +1,10 @@
 package dev.topo.cli.output.run;
 
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.TextTable;
-import dev.topo.cli.output.TextWriter;
 import dev.topo.inspect.agreement.Fact;
 import dev.topo.inspect.agreement.LogComparison;
+import dev.topo.model.text.TextTable;
+import dev.topo.model.text.TextWriter;
 
 /** What a log of real NCCL says and what was predicted, fact by fact. */
 public final class ComparisonText {
@@ -40,6 +40,6 @@ public final class ComparisonText {
     if (!all && folded > 0) {
       out.line("  ... and %d more (--verbose lists all)", folded);
     }
-    return out.lines("  not compared: ", comparison.notCompared()).answer();
+    return Answer.of(out.lines("  not compared: ", comparison.notCompared()).toString());
   }
 }

@@ -1,7 +1,7 @@
 package dev.topo.cli.output.run;
 
-import dev.topo.cli.output.TextTable;
-import dev.topo.cli.output.TextWriter;
+import dev.topo.model.text.TextTable;
+import dev.topo.model.text.TextWriter;
 import dev.topo.probe.doctor.DoctorReport;
 import dev.topo.probe.doctor.DriverFacts;
 import dev.topo.probe.doctor.GpuUse;

@@ -1,7 +1,7 @@
 package dev.topo.cli.output.run;
 
-import dev.topo.cli.output.TextWriter;
 import dev.topo.model.PrintfNumber;
+import dev.topo.model.text.TextWriter;
 import dev.topo.run.bench.CallResult;
 import dev.topo.run.bench.Row;
 import dev.topo.run.call.Blocking;

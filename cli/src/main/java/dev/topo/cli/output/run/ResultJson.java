@@ -92,7 +92,6 @@ public final class ResultJson {
     List<UsedDevice> devices = verification.started().devices();
     return Json.document(
         "verify",
-        verification.mismatches(),
         new Verify(
             new JobSummary(
                 devices.stream().map(UsedDevice::host).distinct().collect(joining(", ")),

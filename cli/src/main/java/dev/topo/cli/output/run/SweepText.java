@@ -1,10 +1,10 @@
 package dev.topo.cli.output.run;
 
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.TextTable;
-import dev.topo.cli.output.TextWriter;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.text.TextTable;
+import dev.topo.model.text.TextWriter;
 import dev.topo.verify.MeasuredCall;
 import dev.topo.verify.MeasuredChoice;
 import dev.topo.verify.MeasuredChoice.Result;
@@ -43,7 +43,7 @@ public final class SweepText {
           all.forEach(one -> row(table, one));
           out.line("").table(table);
         });
-    return out.line(
+    out.line(
             "\nNCCL's choice is the fastest measured in %d of %d sizes, not distinguishable from it"
                 + " in %d and slower in %d",
             count(choices, Result.FASTEST),
@@ -53,8 +53,8 @@ public final class SweepText {
         .line(
             "Times are medians of %d rounds in which NCCL's choice and all forced pairs were"
                 + " measured in turns",
-            choices.get(0).chosen().rounds().size())
-        .answer();
+            choices.get(0).chosen().rounds().size());
+    return Answer.of(out.toString());
   }
 
   private static long count(List<MeasuredChoice> choices, Result result) {

@@ -3,10 +3,9 @@ package dev.topo.cli.output.timing;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Csv;
 import dev.topo.cli.output.Json;
-import dev.topo.cli.output.TextTable;
-import dev.topo.cli.output.TextWriter;
-import dev.topo.inspect.caveat.Caveat;
 import dev.topo.model.QuantityFormat;
+import dev.topo.model.text.TextTable;
+import dev.topo.model.text.TextWriter;
 import dev.topo.simulator.accuracy.CalibrationReport;
 import dev.topo.simulator.accuracy.CalibrationReport.CalibrationSet;
 import dev.topo.simulator.accuracy.ChoiceRegret;
@@ -79,7 +78,7 @@ public final class CalibrationOutput {
       regret(out, "NCCL's choice", judged.regretOfNccl());
       regret(out, "the best by topo predict", judged.regret(report.model()));
     }
-    return out.answer();
+    return Answer.of(out.toString());
   }
 
   private static void constants(TextWriter out, FitResult fit) {
@@ -171,10 +170,9 @@ public final class CalibrationOutput {
   }
 
   /** The report as JSON. */
-  public static Answer json(List<Caveat> caveats, CalibrationReport report) {
+  public static Answer json(CalibrationReport report) {
     return Json.document(
         "calibrate",
-        caveats,
         new Calibrate(
             report.calibration().name(),
             report.calibration().origin(),

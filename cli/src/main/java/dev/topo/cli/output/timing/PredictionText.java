@@ -1,14 +1,14 @@
 package dev.topo.cli.output.timing;
 
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.TextTable;
-import dev.topo.cli.output.TextWriter;
 import dev.topo.model.MachineFormat;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NetNode;
 import dev.topo.model.node.Node;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.text.TextTable;
+import dev.topo.model.text.TextWriter;
 import dev.topo.simulator.ChannelRoutes.BusyLink;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.forecast.Forecast;
@@ -38,7 +38,7 @@ public final class PredictionText {
       byCollective.computeIfAbsent(call.call().collective(), key -> new ArrayList<>()).add(call);
     }
     byCollective.forEach(text::table);
-    return text.out.answer();
+    return Answer.of(text.out.toString());
   }
 
   /** What is predicted, what it rests on and what it does not. */

@@ -1,10 +1,10 @@
 package dev.topo.cli.output.timing;
 
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.TextTable;
-import dev.topo.cli.output.TextWriter;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Collective;
+import dev.topo.model.text.TextTable;
+import dev.topo.model.text.TextWriter;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.cost.CommFacts;
 import dev.topo.search.launch.Decision;
@@ -32,7 +32,7 @@ public final class TuningText {
               .forEach(alike -> row(table, communicator.facts(), collective, alike));
           out.line("\n%s", collective.label()).table(table);
         });
-    return out.answer();
+    return Answer.of(out.toString());
   }
 
   private static void row(

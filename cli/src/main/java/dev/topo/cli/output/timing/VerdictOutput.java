@@ -5,13 +5,13 @@ import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.Csv;
 import dev.topo.cli.output.JobSummary;
 import dev.topo.cli.output.Json;
-import dev.topo.cli.output.TextTable;
-import dev.topo.cli.output.TextWriter;
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
+import dev.topo.model.text.TextTable;
+import dev.topo.model.text.TextWriter;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.accuracy.MeasurementVerdict;
 import dev.topo.simulator.forecast.Forecast;
@@ -73,7 +73,7 @@ public final class VerdictOutput {
           "\n%d took longer to launch than on the calibrated host, which depends on the CPU",
           launches);
     }
-    return out.answer();
+    return Answer.of(out.toString());
   }
 
   private static void row(TextTable table, MeasurementVerdict verdict) {

@@ -31,10 +31,12 @@ public final class DeviceRules {
 
   private final TopologyIndex index;
   private final Findings findings;
+  private final NcclProfile profile;
 
-  public DeviceRules(TopologyIndex index, Findings findings) {
+  public DeviceRules(TopologyIndex index, Findings findings, NcclProfile profile) {
     this.index = index;
     this.findings = findings;
+    this.profile = profile;
   }
 
   public void check() {
@@ -101,10 +103,10 @@ public final class DeviceRules {
     String speed = pci.value("link_speed").orElse("8.0 GT/s PCIe");
     if (speed.isEmpty()) {
       findings.add(LintRule.LINK_SPEED_EMPTY, pci, "link_speed", "is empty");
-    } else if (!NcclProfile.DEFAULT.links().isKnownPciSpeed(speed)) {
+    } else if (!profile.links().isKnownPciSpeed(speed)) {
       LintAttribute attribute = pci.attribute("link_speed").orElseThrow();
       String known = speed + " PCIe";
-      if (NcclProfile.DEFAULT.links().isKnownPciSpeed(known)) {
+      if (profile.links().isKnownPciSpeed(known)) {
         findings.add(
             LintRule.LINK_SPEED,
             LintRule.LINK_SPEED.severity(),

@@ -26,18 +26,20 @@ public final class MachineShapeRules {
 
   private final TopologyIndex index;
   private final Findings findings;
+  private final NcclProfile profile;
 
-  public MachineShapeRules(TopologyIndex index, Findings findings) {
+  public MachineShapeRules(TopologyIndex index, Findings findings, NcclProfile profile) {
     this.index = index;
     this.findings = findings;
+    this.profile = profile;
   }
 
   public void check(LintElement system, int elements) {
-    if (elements >= MANY_ELEMENTS && elements <= NcclProfile.DEFAULT.xml().maxElements) {
+    if (elements >= MANY_ELEMENTS && elements <= profile.xml().maxElements) {
       findings.add(
           LintRule.NEAR_ELEMENT_LIMIT,
           system,
-          "has " + elements + " elements of at most " + NcclProfile.DEFAULT.xml().maxElements);
+          "has " + elements + " elements of at most " + profile.xml().maxElements);
     }
     manyHosts(system);
     cardsBesideFirstDevice(system);

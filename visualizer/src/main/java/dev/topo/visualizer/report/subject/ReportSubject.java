@@ -4,10 +4,22 @@ import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.lint.finding.LintFinding;
 import dev.topo.model.operation.Collective;
 import dev.topo.search.communicator.Communicator;
+import dev.topo.search.cost.CollectiveCall;
+import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.Predictor;
+import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.calibration.SelectedCalibration;
+import dev.topo.simulator.evaluate.JobResult;
+import dev.topo.simulator.forecast.Forecast;
+import dev.topo.simulator.forecast.PairSelection;
+import dev.topo.simulator.forecast.PredictedCall;
 import dev.topo.simulator.measured.MeasuredRun;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * The content of a report: a job, its calls, their predictions and measurements.
@@ -15,6 +27,7 @@ import java.util.Optional;
  * @param title name of the job
  * @param machines names of its machines, in their order
  * @param assumed the assumptions about them, a sentence each
+ * @param rules the rules of NCCL that the answers follow
  * @param predictor predicts the calls of the job
  * @param calls the calls to show
  * @param basis the basis of the predictions
@@ -26,12 +39,19 @@ public record ReportSubject(
     String title,
     List<String> machines,
     List<String> assumed,
+    ReleaseRules rules,
     Predictor predictor,
     Calls calls,
     Basis basis,
     Optional<MeasuredRun> measured,
     List<FileFindings> findings,
     List<Caveat> caveats) {
+  /** A size limited by bandwidth. */
+  public static final long LARGE_BYTES = 1L << 30;
+
+  /** Sizes of the summary. */
+  public static final List<Long> SUMMARY_BYTES = List.of(1L << 20, 64L << 20, LARGE_BYTES);
+
   public ReportSubject {
     machines = List.copyOf(machines);
     assumed = List.copyOf(assumed);
@@ -64,6 +84,49 @@ public record ReportSubject(
   public record Basis(String source, List<String> caveats) {
     public Basis {
       caveats = List.copyOf(caveats);
+    }
+
+    /** The basis of the predictions of a job. */
+    public static Basis of(String title, JobResult result, Calls calls) {
+      List<PredictedCall> predicted = new ArrayList<>();
+      if (result.request().job().nRanks() > 1) {
+        PairSelection chosen = new PairSelection(Optional.empty(), Optional.empty(), false);
+        for (Collective collective : calls.collectives()) {
+          for (long size : withSummary(calls.sizes())) {
+            predicted.add(
+                PredictedCall.of(result.predictor(), CollectiveCall.of(collective, size), chosen));
+          }
+        }
+      }
+      Forecast forecast = new Forecast(title, result, predicted, List.of());
+      return new Basis(
+          source(forecast, result.request().job().machines().size() > 1),
+          forecast.caveats().stream().map(Basis::sentence).toList());
+    }
+
+    /** The sizes with those of the summary, which the caveats also have to cover. */
+    private static SortedSet<Long> withSummary(List<Long> sizes) {
+      SortedSet<Long> all = new TreeSet<>(sizes);
+      all.addAll(SUMMARY_BYTES);
+      return all;
+    }
+
+    private static String source(Forecast forecast, boolean isBetweenNodes) {
+      SelectedCalibration use = forecast.calibration();
+      if (isBetweenNodes || use.calibration().isEmpty()) {
+        return "Predicted by NCCL's own model, which only ranks algorithms: real busbw differs.";
+      }
+      Calibration calibration = use.calibration().get();
+      return "Calibration %s (%s), %s; %s."
+          .formatted(
+              calibration.name(),
+              use.reason(),
+              use.quality(forecast.launch()),
+              calibration.origin());
+    }
+
+    private static String sentence(String text) {
+      return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1) + ".";
     }
   }
 

@@ -1,4 +1,4 @@
-package dev.topo.cli.option.call;
+package dev.topo.model.operation;
 
 import dev.topo.model.settings.SettingException;
 import java.math.BigDecimal;

@@ -1,7 +1,7 @@
-package dev.topo.cli.option.call;
+package dev.topo.simulator.choice;
 
-import dev.topo.cli.option.OptionValue;
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.ByteSize;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.SettingException;
@@ -60,19 +60,20 @@ public final class ForcedRule {
               .map(choice -> atLargest)
               .orElse(TunerRule.OWN_CHANNELS);
     }
-    return OptionValue.accepted(
-        begin,
-        () ->
-            new TunerRule(
-                collective,
-                min,
-                max,
-                algorithm,
-                protocol,
-                channels,
-                facts.nNodes(),
-                facts.nRanks(),
-                TunerRule.ANY,
-                TunerRule.ANY));
+    try {
+      return new TunerRule(
+          collective,
+          min,
+          max,
+          algorithm,
+          protocol,
+          channels,
+          facts.nNodes(),
+          facts.nRanks(),
+          TunerRule.ANY,
+          TunerRule.ANY);
+    } catch (IllegalArgumentException e) {
+      throw new SettingException(begin + e.getMessage(), e);
+    }
   }
 }

@@ -1,4 +1,4 @@
-package dev.topo.cli.output;
+package dev.topo.model.text;
 
 import dev.topo.model.diagnostic.PlainText;
 import java.util.Arrays;
@@ -70,11 +70,6 @@ public final class TextWriter {
     return value instanceof Styled styled
         ? styled.shown()
         : PlainText.oneLine(String.valueOf(value));
-  }
-
-  /** The text as an answer. */
-  public Answer answer() {
-    return Answer.of(toString());
   }
 
   @Override

@@ -1,4 +1,4 @@
-package dev.topo.cli.output;
+package dev.topo.model.text;
 
 import dev.topo.model.diagnostic.PlainText;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package dev.topo.cli.output;
+package dev.topo.model.diagnostic;
 
 /** Output that cannot be written to the requested place. The message is one line. */
 public final class OutputException extends RuntimeException {

@@ -1,8 +1,5 @@
-package dev.topo.cli.output;
+package dev.topo.model.diagnostic;
 
-import dev.topo.model.diagnostic.FileFault;
-import dev.topo.model.diagnostic.OpenedFiles;
-import dev.topo.model.diagnostic.TemporaryFiles;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -35,7 +32,7 @@ public final class WholeFile {
    *
    * @throws OutputException if it is a directory, or in none that can be written to, or an input
    */
-  static void check(Path file) {
+  public static void check(Path file) {
     checkPlace(file);
     if (OpenedFiles.contains(file)) {
       throw new OutputException(
@@ -44,9 +41,6 @@ public final class WholeFile {
   }
 
   private static void checkPlace(Path file) {
-    if (Streams.isStandardInput(file)) {
-      throw new OutputException("-o -: expected a file; without -o it goes to standard output");
-    }
     if (Files.isDirectory(file)) {
       throw new OutputException(file + " is a directory, expected a file to write");
     }
@@ -117,7 +111,7 @@ public final class WholeFile {
   }
 
   /** Writes a file that may be an input of the command. */
-  static void replace(Path file, Content content) throws IOException {
+  public static void replace(Path file, Content content) throws IOException {
     checkPlace(file);
     if (isDevice(file)) {
       try (OutputStream out = Files.newOutputStream(file, StandardOpenOption.WRITE)) {

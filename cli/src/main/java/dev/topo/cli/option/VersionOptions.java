@@ -1,0 +1,58 @@
+package dev.topo.cli.option;
+
+import dev.topo.inspect.log.RunOrigin;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.NcclRelease;
+import dev.topo.search.rules.ReleaseRules;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The option for the release of NCCL whose rules an answer follows. */
+public final class VersionOptions {
+  @Option(
+      names = "--nccl",
+      paramLabel = "VERSION",
+      description =
+          "NCCL release whose rules to follow, as in 2.27.5 (default: that of a measured or logged run, else 2.28.9);"
+              + " list shows all.")
+  private @Nullable String version;
+
+  private @Nullable ReleaseRules followed;
+
+  /** The rules to follow. */
+  public ReleaseRules rules() {
+    if (followed == null) {
+      followed = version == null ? ReleaseRules.DEFAULT : parse("--nccl ", version);
+    }
+    return followed;
+  }
+
+  /** The rules before and after, where the user names two releases; else none. */
+  public List<ReleaseRules> two() {
+    return version == null || !version.contains(",")
+        ? List.of()
+        : Stream.of(version.split(",", 2)).map(one -> parse("--nccl ", one)).toList();
+  }
+
+  /** The rules to follow, whichever release they are for. */
+  public NcclProfile profile() {
+    return rules().profile();
+  }
+
+  /**
+   * From here on, follows the rules for the release of a run, or the default where it names none,
+   * unless the user names a release.
+   */
+  public void follow(RunOrigin origin) {
+    if (version == null) {
+      followed = origin.rules().orElse(ReleaseRules.DEFAULT);
+    }
+  }
+
+  /** The rules of a release that an option names; fails with a usage error. */
+  public static ReleaseRules parse(String begin, String text) {
+    return OptionValue.accepted(begin, () -> ReleaseRules.of(NcclRelease.parse(text)));
+  }
+}

@@ -1,0 +1,122 @@
+package dev.topo.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class UpgradeCommandTest {
+  private static final Path ROOT = Path.of(System.getProperty("topo.root"));
+  private static final String H100 = ROOT.resolve("topologies/dgx-h100.xml").toString();
+  private static final String V100 = ROOT.resolve("topologies/dgx-1v.xml").toString();
+
+  @TempDir private Path folder;
+
+  private static CliRun run(String... words) {
+    return CliRun.of(words);
+  }
+
+  @Test
+  void aPersonReadsWhatMattersMostFirst() {
+    CliRun run = run("upgrade", H100, "--nodes=4", "--from=2.28.7", "--to=2.28.9");
+    assertEquals(1, run.status(), run.err());
+    assertTrue(
+        run.out()
+            .startsWith(
+                "dgx-h100 x 4: 32 ranks on 4 nodes, NCCL 2.28.7 → 2.28.9\n\nwhat matters most\n  1. choice, AllReduce of"),
+        run.out());
+    assertTrue(run.out().contains("note: only decisions differ by release here"), run.out());
+  }
+
+  @Test
+  void theSameReleaseChangesNothing() {
+    CliRun run = run("upgrade", H100, "--from=2.28.9", "--to=22809");
+    assertEquals(0, run.status(), run.err());
+    assertTrue(run.out().contains("nothing changes in channels, graphs, choices and busbw"));
+  }
+
+  @Test
+  void aReleaseWithoutRulesOfItsOwnIsMarked() {
+    CliRun run = run("upgrade", V100, "--from=2.28.9", "--to=2.29.1", "--sizes=1M");
+    assertTrue(
+        run.out().startsWith("caveat: nccl-release: NCCL 2.29.1 (rules of 2.28.9): "), run.out());
+  }
+
+  @Test
+  void aFleetIsCountedByWhatChanges() throws IOException {
+    for (int i = 0; i < 3; i++) {
+      Files.copy(Path.of(H100), folder.resolve("h" + i + ".xml"));
+    }
+    Files.copy(Path.of(V100), folder.resolve("v.xml"));
+    String[] words = {"upgrade", folder.toString(), "--nodes=4", "--from=2.28.7", "--to=2.28.9"};
+    CliRun run = run(words);
+    assertEquals(1, run.status(), run.err());
+    assertTrue(run.out().contains("NCCL 2.28.7 → 2.28.9: 3 of 4 nodes change\n"), run.out());
+    assertTrue(run.out().contains("\n3 of 4 nodes change, in a job of 4 equal nodes: "));
+    assertTrue(run.out().contains("\n1 of 4 nodes do not change, "), run.out());
+    Path page = folder.resolve("out.html");
+    run = run(words[0], words[1], words[2], words[3], words[4], "-o", page.toString());
+    assertEquals(1, run.status(), run.err());
+    String html = Files.readString(page);
+    assertTrue(html.contains("<h1>3 of 4 nodes change</h1>"), html);
+    assertTrue(html.contains("Algorithm and protocol by size"), html);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2.18.5, 2.28.9, --from 2.18.5: expected 2.19.3 or newer",
+    "2.28.9, new, --to new: expected a version as 2.27.7"
+  })
+  void aVersionThatHasNoRulesIsAUsageError(String from, String to, String message) {
+    CliRun run = run("upgrade", H100, "--from", from, "--to", to);
+    assertEquals(2, run.status());
+    assertTrue(run.err().contains(message), run.err());
+  }
+
+  @Test
+  void whatifTriesAnotherRelease() {
+    String[] words = {
+      "whatif", H100, "nccl 2.28.7", "--nodes=4", "--collective=all_reduce", "--sizes=2M"
+    };
+    CliRun run = run(words);
+    assertEquals(0, run.status(), run.err());
+    assertTrue(run.out().contains("what if nccl 2.28.7\n"), run.out());
+    assertTrue(run.out().contains("NVLSTree/Simple"), run.out());
+    assertTrue(run.err().contains("note: only decisions differ by release"), run.err());
+    words[2] = "nccl 2.18.5";
+    run = run(words);
+    assertEquals(3, run.status());
+    assertTrue(run.err().contains("expected 2.19.3 or newer"), run.err());
+  }
+
+  @Test
+  void diffComparesTwoFilesByTwoReleases() {
+    CliRun run = run("diff", H100, H100, "--nodes=4", "--nccl=2.28.7,2.28.9");
+    assertEquals(1, run.status(), run.err());
+    assertTrue(
+        run.out().startsWith("dgx-h100 → dgx-h100: 32 ranks on 4 nodes, NCCL 2.28.7 → 2.28.9\n"),
+        run.out());
+    assertEquals(2, run("diff", H100, "--nccl=2.28.7,2.28.9").status());
+    assertEquals(2, run("search", H100, "--nccl=2.28.7,2.28.9").status());
+  }
+
+  @Test
+  void explainSaysWhyAnotherReleaseChoseOtherwise() {
+    CliRun run =
+        run("explain", H100, "--nodes=4", "--sizes=2M", "--nccl=2.28.9", "--why-not=nccl=2.28.7");
+    assertEquals(0, run.status(), run.err());
+    assertTrue(
+        run.out()
+            .contains(
+                "choice, AllReduce of 2 MiB: Tree/LL128 by NCCL 2.28.9, NVLSTree/Simple by NCCL 2.28.7."),
+        run.out());
+    assertTrue(run.out().contains("  NVLSTree/Simple: "), run.out());
+    assertEquals(2, run("explain", H100, "--why-not=nccl=9").status());
+  }
+}

@@ -1,0 +1,75 @@
+package dev.topo.search.rules;
+
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The rules that answer for a release of NCCL.
+ *
+ * @param release the release
+ * @param profile its rules, or the nearest ones where it has none
+ * @param fit how well they fit
+ */
+public record ReleaseRules(NcclRelease release, NcclProfile profile, Fit fit) {
+  /** How well rules fit a release. */
+  public enum Fit {
+    /** The source of the release was compared: the rules are its own. */
+    COVERED,
+    /** The rules of the nearest older release. */
+    NEAREST_OLDER,
+    /** The newest rules there are, for a release that is newer still. */
+    NEWEST
+  }
+
+  /** The default rules. */
+  public static final ReleaseRules DEFAULT = of(NcclProfile.DEFAULT);
+
+  /** The rules of the release that a profile is named after. */
+  public static ReleaseRules of(NcclProfile profile) {
+    return new ReleaseRules(NcclRelease.parse(profile.version()), profile, Fit.COVERED);
+  }
+
+  /**
+   * The rules for a release.
+   *
+   * @throws IllegalArgumentException if it is older than the oldest that has rules
+   */
+  public static ReleaseRules of(NcclRelease release) {
+    List<CoveredReleases> all = CoveredReleases.all();
+    CoveredReleases oldest = all.get(0);
+    CoveredReleases newest = all.get(all.size() - 1);
+    CoveredReleases nearest =
+        all.stream()
+            .filter(one -> one.nearest(release).isPresent())
+            .max(Comparator.comparing(one -> one.nearest(release).orElseThrow()))
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        release + ": expected " + oldest.version() + " or newer, see --nccl list"));
+    Fit fit = nearest.equals(newest) ? Fit.NEWEST : Fit.NEAREST_OLDER;
+    return new ReleaseRules(
+        release,
+        NcclProfile.of(nearest.version()),
+        nearest.releases().contains(release) ? Fit.COVERED : fit);
+  }
+
+  /** The oldest release that has rules. */
+  public static NcclRelease oldest() {
+    return CoveredReleases.all().get(0).releases().get(0);
+  }
+
+  /** Whether these are the rules that answer for a release. */
+  public boolean answersFor(NcclRelease other) {
+    return release.equals(other)
+        || (fit == Fit.COVERED
+            && CoveredReleases.all().stream()
+                .anyMatch(
+                    one ->
+                        one.version().equals(profile.version()) && one.releases().contains(other)));
+  }
+
+  /** The version to name in an answer: the release, or the one whose rules were taken. */
+  public String named() {
+    return fit == Fit.COVERED ? release.toString() : profile.version();
+  }
+}

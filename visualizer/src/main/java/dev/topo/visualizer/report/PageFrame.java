@@ -1,0 +1,84 @@
+package dev.topo.visualizer.report;
+
+import dev.topo.visualizer.html.Element;
+import dev.topo.visualizer.html.HtmlWriter;
+import dev.topo.visualizer.html.Markup;
+import dev.topo.visualizer.svg.SvgWriter;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** What all pages have: head, heading with navigation, sections, footer, style and script. */
+final class PageFrame {
+  private static final String POLICY =
+      "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+  private PageFrame() {}
+
+  /**
+   * A self-contained page.
+   *
+   * @param title the title of the window
+   * @param kind what the page is, above the heading
+   * @param heading the heading
+   * @param footer the text below the sections
+   */
+  static String of(
+      String title, String kind, String heading, List<Element> sections, String footer) {
+    return HtmlWriter.document(
+        Element.of(
+                "html",
+                head(title),
+                Element.of(
+                    "body",
+                    header(kind, heading, sections),
+                    Element.of("main", sections),
+                    Element.of("footer", Element.of("p", footer)),
+                    Element.of("script", Markup.written(resource("report.js")))))
+            .with("lang", "en"));
+  }
+
+  private static Element head(String title) {
+    return Element.of(
+        "head",
+        Element.of("meta").with("charset", "utf-8"),
+        Element.of("meta").with("http-equiv", "Content-Security-Policy").with("content", POLICY),
+        Element.of("meta")
+            .with("name", "viewport")
+            .with("content", "width=device-width, initial-scale=1"),
+        Element.of("meta").with("name", "color-scheme").with("content", "light dark"),
+        Element.of("title", title),
+        Element.of(
+            "style", Markup.written(resource("report.css") + SvgWriter.pageStyle("drawing"))));
+  }
+
+  private static Element header(String kind, String heading, List<Element> sections) {
+    List<Element> links = new ArrayList<>();
+    for (Element section : sections) {
+      String id = Objects.requireNonNull(section.attributes().get("id"));
+      links.add(Element.of("a", heading(section)).with("href", "#" + id));
+    }
+    return Element.of(
+        "header",
+        Element.of("p", kind).as("kind"),
+        Element.of("h1", heading),
+        Element.of("nav", links).with("aria-label", "Sections"));
+  }
+
+  /** The text of the first part of a section, its heading. */
+  private static String heading(Element section) {
+    Element heading = (Element) section.content().get(0);
+    return ((Markup.Text) heading.content().get(0)).text();
+  }
+
+  private static String resource(String name) {
+    try (InputStream in = PageFrame.class.getResourceAsStream(name)) {
+      return new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
