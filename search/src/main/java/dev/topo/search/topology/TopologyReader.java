@@ -71,7 +71,7 @@ public final class TopologyReader {
     }
     int elements = count(system);
     int most = profile.xml().maxElements;
-    if (elements > most) {
+    if (elements > most && !NvlinkDomain.hasSeveralHosts(system)) {
       diagnostics.warn(
           "too-many-elements",
           system.location(),
@@ -116,10 +116,8 @@ public final class TopologyReader {
   }
 
   private boolean isRead(String element, String attribute) {
-    boolean isRail =
-        element.equals("net") && (attribute.equals("rail") || attribute.equals("plane"));
     return Vocabulary.TOPOLOGY.isAttribute(element, attribute)
-        || (isRail && profile.xml().readsRails);
+        || profile.xml().readsFurther(element, attribute);
   }
 
   private void misplaced(XmlElement parent, XmlElement child, Diagnostics diagnostics) {
