@@ -10,6 +10,7 @@ import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.XmlNames;
 import java.nio.file.Path;
 
 /**
@@ -98,7 +99,8 @@ public final class TopologyReader {
    */
   private void checkNames(XmlElement element, Diagnostics diagnostics) {
     for (String attribute : element.attributes().keySet()) {
-      if (!Vocabulary.TOPOLOGY.isAttribute(element.name(), attribute)) {
+      if (!Vocabulary.TOPOLOGY.isAttribute(element.name(), attribute)
+          && !XmlNames.isRead(element.name(), attribute, profile)) {
         diagnostics.note(
             "unknown-attribute",
             element.location(),
