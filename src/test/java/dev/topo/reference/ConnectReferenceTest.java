@@ -136,12 +136,18 @@ class ConnectReferenceTest {
 
   /** Compares jobs of some numbers of machines. */
   static void compare(String set, List<ReferenceCase> cases, int... numbersOfMachines) {
+    compare(set, cases, NcclSettings.DEFAULTS, numbersOfMachines);
+  }
+
+  /** The same under some settings. */
+  static void compare(
+      String set, List<ReferenceCase> cases, NcclSettings settings, int... numbersOfMachines) {
     for (int machines : numbersOfMachines) {
       String file = "connect.n" + machines + ".txt";
       check(
           "connect n" + machines + " " + set,
           cases.stream().filter(test -> test.has(file)).toList(), // VersionRefusalTest
-          equal(machines),
+          test -> equal(test, settings, machines),
           file);
     }
   }

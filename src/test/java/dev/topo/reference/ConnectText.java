@@ -1,5 +1,6 @@
 package dev.topo.reference;
 
+import dev.topo.search.connect.CollNet;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.Nvls;
 import dev.topo.search.connect.Trees;
@@ -42,9 +43,56 @@ final class ConnectText {
       for (int channel = 0; channel < connection.nvls().channels(rank); channel++) {
         lines.add(nvls(channel, rank));
       }
+      int ofRank = rank;
+      connection.collNet().ifPresent(collNet -> addCollNet(collNet, ofRank, lines));
     }
     lines.add(channels());
     return lines;
+  }
+
+  private void addCollNet(CollNet collNet, int rank, List<String> lines) {
+    for (int channel = 0; channel < connection.nvls().channels(rank); channel++) {
+      lines.add(
+          "NVLSCollNet channel %d rank %d out %d".formatted(channel, rank, collNet.nvlsOut(rank)));
+    }
+    for (int channel = 0; channel < connection.nChannels(); channel++) {
+      CollNet.Chain chain = collNet.chain(channel, rank);
+      lines.add(
+          "CollNetChain channel %d rank %d up %d down %d depth %d"
+              .formatted(channel, rank, chain.up(), chain.down(), chain.depth()));
+    }
+    for (int channel = 0; channel < connection.nChannels(); channel++) {
+      int number = channel;
+      collNet
+          .direct(rank)
+          .ifPresent(
+              direct ->
+                  lines.add(
+                      "CollNetDirect channel %d rank %d nHeads %d headRank %d out %d shift %d depth %d up %s down %s heads %s"
+                          .formatted(
+                              number,
+                              rank,
+                              direct.heads().size(),
+                              direct.headRank(),
+                              direct.out(),
+                              direct.shift(),
+                              direct.depth(),
+                              padded(direct.up(), 7),
+                              padded(direct.down(), 7),
+                              padded(direct.heads(), 8))));
+    }
+    CollNet.Setup setup = collNet.setup(rank);
+    lines.add(
+        "CollNet rank %d denseRank %d heads %s"
+            .formatted(rank, setup.denseRank(), padded(setup.heads(), 0)));
+  }
+
+  private static String padded(List<Integer> ranks, int size) {
+    List<Integer> all = new ArrayList<>(ranks);
+    while (all.size() < size) {
+      all.add(Connection.NONE);
+    }
+    return all.stream().map(String::valueOf).collect(Collectors.joining(" "));
   }
 
   /** The line that begins with the number of ranks. */

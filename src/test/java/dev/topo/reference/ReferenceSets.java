@@ -116,7 +116,7 @@ final class ReferenceSets {
     return topologies().resolve(file);
   }
 
-  private static List<ReferenceCase> beside(String set, Function<Path, Path> topologyOf) {
+  static List<ReferenceCase> beside(String set, Function<Path, Path> topologyOf) {
     return cases(SharedFolder.assumeThere("reference/" + set), topologyOf);
   }
 

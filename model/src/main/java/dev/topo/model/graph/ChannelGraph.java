@@ -42,6 +42,21 @@ public record ChannelGraph(
         kind, kind.pattern(), 0, 0, 0, 0, PathType.LOC, PathType.LOC, false, List.of());
   }
 
+  /** The same channels for another purpose. */
+  public ChannelGraph usedFor(GraphKind other) {
+    return new ChannelGraph(
+        other,
+        pattern,
+        crossNic,
+        bwIntra,
+        bwInter,
+        latencyInter,
+        typeIntra,
+        typeInter,
+        sameChannels,
+        channels);
+  }
+
   /** The same without ports at the ends of its channels. */
   public ChannelGraph withoutNets() {
     return new ChannelGraph(

@@ -15,4 +15,9 @@ public record CpuNode(NodeId id, int numaId, CpuArch arch, CpuVendor vendor, Cpu
   public NodeType type() {
     return NodeType.CPU;
   }
+
+  @Override
+  public CpuNode withId(NodeId newId) {
+    return new CpuNode(newId, numaId, arch, vendor, model);
+  }
 }

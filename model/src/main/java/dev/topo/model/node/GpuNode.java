@@ -23,4 +23,9 @@ public record GpuNode(NodeId id, BusId busId, int dev, int rank, int sm, boolean
   public NodeType type() {
     return NodeType.GPU;
   }
+
+  @Override
+  public GpuNode withId(NodeId newId) {
+    return new GpuNode(newId, busId, dev, rank, sm, gdr);
+  }
 }

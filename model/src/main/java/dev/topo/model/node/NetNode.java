@@ -1,5 +1,7 @@
 package dev.topo.model.node;
 
+import java.util.OptionalInt;
+
 /**
  * A network port.
  *
@@ -13,6 +15,9 @@ package dev.topo.model.node;
  * @param gdr whether it supports GPUDirect RDMA
  * @param collNet whether it reduces in the network (SHARP)
  * @param maxChannels connections that it supports
+ * @param rail the rail that it is on, if the file states one and the NCCL version reads it
+ * @param plane the plane of the network that it is on, likewise; there is no way from one to
+ *     another
  */
 public record NetNode(
     NodeId id,
@@ -24,7 +29,9 @@ public record NetNode(
     float latencyUs,
     boolean gdr,
     boolean collNet,
-    int maxChannels)
+    int maxChannels,
+    OptionalInt rail,
+    OptionalInt plane)
     implements Node {
   /** Checks that no part is missing and that the bandwidth is positive. */
   public NetNode {
@@ -33,8 +40,40 @@ public record NetNode(
     }
   }
 
+  /** A port for which no rail and no plane is stated. */
+  public NetNode(
+      NodeId id,
+      String name,
+      int dev,
+      long asic,
+      int port,
+      float bwGBps,
+      float latencyUs,
+      boolean gdr,
+      boolean collNet,
+      int maxChannels) {
+    this(
+        id,
+        name,
+        dev,
+        asic,
+        port,
+        bwGBps,
+        latencyUs,
+        gdr,
+        collNet,
+        maxChannels,
+        OptionalInt.empty(),
+        OptionalInt.empty());
+  }
+
   @Override
   public NodeType type() {
     return NodeType.NET;
+  }
+
+  @Override
+  public NetNode withId(NodeId newId) {
+    return new NetNode(newId, name, dev, asic, port, bwGBps, latencyUs, gdr, collNet, maxChannels);
   }
 }

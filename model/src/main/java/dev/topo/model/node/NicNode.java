@@ -11,4 +11,9 @@ public record NicNode(NodeId id) implements Node {
   public NodeType type() {
     return NodeType.NIC;
   }
+
+  @Override
+  public NicNode withId(NodeId newId) {
+    return new NicNode(newId);
+  }
 }

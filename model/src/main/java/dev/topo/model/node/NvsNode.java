@@ -10,4 +10,9 @@ public record NvsNode(NodeId id) implements Node {
   public NodeType type() {
     return NodeType.NVS;
   }
+
+  @Override
+  public NvsNode withId(NodeId newId) {
+    return new NvsNode(newId);
+  }
 }

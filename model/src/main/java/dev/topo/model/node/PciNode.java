@@ -13,4 +13,9 @@ public record PciNode(NodeId id, BusId busId, long device) implements Node {
   public NodeType type() {
     return NodeType.PCI;
   }
+
+  @Override
+  public PciNode withId(NodeId newId) {
+    return new PciNode(newId, busId, device);
+  }
 }

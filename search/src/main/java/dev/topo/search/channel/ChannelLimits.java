@@ -66,9 +66,6 @@ public record ChannelLimits(
 
   /** {@code ncclDevMaxChannelsForArgsBytes}, which computes without sign. */
   private static int maxForArguments(long bytes, ConnectRules rules) {
-    if (rules.workBatchBytes == 0) {
-      return rules.maxChannels;
-    }
     long batches = Long.divideUnsigned(bytes - rules.kernelArgumentsBytes, rules.workBatchBytes);
     return (int) Math.min(rules.maxChannels, batches);
   }

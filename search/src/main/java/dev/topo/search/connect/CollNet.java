@@ -21,9 +21,12 @@ public final class CollNet {
   private final ChannelPlan plan;
   private final GraphAgreement agreement;
   private final boolean direct;
+  private final Nvls nvls;
 
-  CollNet(JobNodes nodes, ChannelPlan plan, GraphAgreement agreement, ConnectRules rules) {
+  CollNet(
+      JobNodes nodes, ChannelPlan plan, GraphAgreement agreement, Nvls nvls, ConnectRules rules) {
     this.nodes = nodes;
+    this.nvls = nvls;
     this.plan = plan;
     this.agreement = agreement;
     int chains = agreement.nChannels(GraphKind.COLLNET_CHAIN);
@@ -41,8 +44,9 @@ public final class CollNet {
    *
    * @param up the rank before it, or the network
    * @param down the rank after it, or {@link Connection#NONE}
+   * @param depth number of ranks in the chain
    */
-  public record Chain(int up, int down) {}
+  public record Chain(int up, int down, int depth) {}
 
   /** The neighbours of a rank in the chain of a channel. */
   public Chain chain(int channel, int rank) {
@@ -51,7 +55,8 @@ public final class CollNet {
     int place = order.placeOf(nodes.toMachine(rank));
     return new Chain(
         place == 0 ? nodes.nRanks() : nodes.toJob(node, order.at(place - 1)),
-        place == order.size() - 1 ? NONE : nodes.toJob(node, order.at(place + 1)));
+        place == order.size() - 1 ? NONE : nodes.toJob(node, order.at(place + 1)),
+        order.size());
   }
 
   /**
@@ -112,6 +117,42 @@ public final class CollNet {
             down,
             rank % kind.size() % heads.size(),
             up.isEmpty() && down.isEmpty() ? 1 : 2));
+  }
+
+  /**
+   * What the network is set up with ({@code ncclCollNetSetup}, {@code
+   * nccl:src/transport/coll_net.cc}).
+   *
+   * @param denseRank number of the rank for AllGather and ReduceScatter: heads first on each node;
+   *     not unique where a node has fewer heads than ranks, where NCCL does not use it
+   * @param heads the ranks of its node that are set up
+   */
+  public record Setup(int denseRank, List<Integer> heads) {
+    public Setup {
+      heads = List.copyOf(heads);
+    }
+  }
+
+  /** What the network is set up with for a rank. */
+  public Setup setup(int rank) {
+    int node = nodes.nodeOf(rank);
+    NodeTemplate kind = nodes.kind(node);
+    List<Integer> heads = nvls.isSupported() ? nvls.heads(node) : heads(node);
+    int place = heads.indexOf(rank);
+    if (place < 0) {
+      place =
+          (int)
+              kind.gpus().stream()
+                  .map(gpu -> nodes.toJob(node, gpu.rank()))
+                  .filter(other -> other < rank && !heads.contains(other))
+                  .count();
+    }
+    return new Setup(node * kind.size() + place, heads);
+  }
+
+  /** Where NVLS leaves a node in a job with a network that reduces: at its heads. */
+  public int nvlsOut(int rank) {
+    return nvls.heads(nodes.nodeOf(rank)).contains(rank) ? nodes.nRanks() : NONE;
   }
 
   /** The ranks of a node that send to the network; none without graphs for it. */

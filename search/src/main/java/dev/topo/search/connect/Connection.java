@@ -18,6 +18,8 @@ import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.path.Domain;
 import dev.topo.search.peer.BufferSizes;
 import dev.topo.search.peer.P2pChannels;
+import dev.topo.search.peer.P2pSchedule;
+import dev.topo.search.peer.PeerPort;
 import dev.topo.search.rules.ConnectRules;
 import dev.topo.search.rules.NcclProfile;
 import java.util.Comparator;
@@ -59,7 +61,7 @@ public final class Connection {
     this.nodes = nodes;
     this.agreement = new GraphAgreement(nodes.kinds().stream().map(NodeTemplate::graphs).toList());
     this.limits = ChannelLimits.of(settings, rules);
-    this.nvls = new Nvls(nodes, agreement, limits, job.machines().size() > 1, profile);
+    this.nvls = new Nvls(nodes, agreement, limits, nodes.hasSeveralHosts(), profile);
     boolean usesCollNet = usesCollNet();
     ChannelPlan unraised =
         ChannelPlan.of(
@@ -73,7 +75,9 @@ public final class Connection {
     this.rings = new Rings(nodes, plan, rules.ringAlternation);
     this.trees = new Trees(nodes, plan);
     this.collNet =
-        usesCollNet ? Optional.of(new CollNet(nodes, plan, agreement, rules)) : Optional.empty();
+        usesCollNet
+            ? Optional.of(new CollNet(nodes, plan, agreement, nvls, rules))
+            : Optional.empty();
   }
 
   /**
@@ -113,6 +117,34 @@ public final class Connection {
 
   public NcclProfile profile() {
     return profile;
+  }
+
+  /** The order in which ranks send to and receive from each other. */
+  public P2pSchedule p2pSchedule() {
+    return new P2pSchedule(
+        IntStream.range(0, nNodes()).mapToObj(this::ranksOf).toList(),
+        settings.integer("NCCL_P2P_SCHEDULE_GROUP_SIZE", profile.connect().scheduleGroup));
+  }
+
+  /**
+   * The port by which a rank sends to a rank of another node, and the rank that drives it.
+   *
+   * @param channel the channel of the peer
+   */
+  public PeerPort peerPort(int rank, int peer, int channel) {
+    int node = nodes.nodeOf(rank);
+    PeerPort local =
+        PeerPort.of(
+            domain(node),
+            domain(node).topology().gpus().indexOf(gpu(rank)),
+            gpu(peer).dev(),
+            channel,
+            settings);
+    return new PeerPort(local.port(), nodes.toJob(node, local.relay()));
+  }
+
+  private GpuNode gpu(int rank) {
+    return nodes.kind(nodes.nodeOf(rank)).gpu(nodes.toMachine(rank));
   }
 
   public int nRanks() {
@@ -175,7 +207,7 @@ public final class Connection {
 
   /** The graphs that the search found on a node; the same object for equal nodes. */
   public NodeGraphs searchedGraphs(int node) {
-    return nodes.kind(node).graphs();
+    return nodes.kind(node).searchedGraphs();
   }
 
   /**

@@ -27,6 +27,7 @@ final class JobNodes {
   private final List<NodeTemplate> distinctKinds;
   private final int[] firstRankOfMachine;
   private final int[] nodeOfRank;
+  private final boolean severalHosts;
 
   /** Splits the machines of a job into nodes, whose graphs come from {@code source}. */
   JobNodes(Job job, GraphSource source, NcclProfile profile) {
@@ -46,6 +47,10 @@ final class JobNodes {
       }
       firstRank += machine.nRanks();
     }
+    severalHosts =
+        crossesNetwork
+            || kindsOf.keySet().stream()
+                .anyMatch(m -> DomainFinder.separatesHosts(m.topology(), m.settings()));
     distinctKinds = kinds.stream().distinct().toList();
     firstRankOfMachine = Arrays.copyOf(firstRanks, kinds.size());
   }
@@ -60,6 +65,11 @@ final class JobNodes {
     }
     kinds.sort(Comparator.comparingInt(kind -> kind.gpus().get(0).rank()));
     return kinds;
+  }
+
+  /** Whether there are hosts that NVLink does not join to one node. */
+  boolean hasSeveralHosts() {
+    return severalHosts;
   }
 
   int nNodes() {

@@ -25,14 +25,16 @@ import java.util.stream.Stream;
  */
 final class NodeTemplate {
   private final Domain domain;
+  private final NodeGraphs searched;
   private final NodeGraphs graphs;
   private final List<GpuNode> gpus;
   private final Map<GraphKind, List<ChannelOrder>> orders = new EnumMap<>(GraphKind.class);
   private final List<Integer> nvlsHeads;
 
-  NodeTemplate(Domain domain, NodeGraphs graphs) {
+  NodeTemplate(Domain domain, NodeGraphs searched) {
     this.domain = domain;
-    this.graphs = graphs;
+    this.searched = searched;
+    this.graphs = withDirect(searched, domain.profile().search().graphFormat.graphs());
     this.gpus =
         domain.topology().gpus().stream().sorted(Comparator.comparingInt(GpuNode::rank)).toList();
     for (GraphKind kind : GraphKind.values()) {
@@ -58,12 +60,34 @@ final class NodeTemplate {
     return graphs.get(kind).channels().stream().map(ChannelOrder::new).toList();
   }
 
+  /** CollNetDirect uses the chains where the version has no graph of its own for it. */
+  private static NodeGraphs withDirect(NodeGraphs searched, List<GraphKind> kinds) {
+    if (kinds.contains(GraphKind.COLLNET_DIRECT)) {
+      return searched;
+    }
+    return new NodeGraphs(
+        kinds.stream()
+            .flatMap(kind -> searched.find(kind).stream())
+            .flatMap(
+                graph ->
+                    graph.kind() == GraphKind.COLLNET_CHAIN
+                        ? Stream.of(graph, graph.usedFor(GraphKind.COLLNET_DIRECT))
+                        : Stream.of(graph))
+            .toList());
+  }
+
   Domain domain() {
     return domain;
   }
 
+  /** The graphs by what uses them. */
   NodeGraphs graphs() {
     return graphs;
+  }
+
+  /** The graphs as the search found them. */
+  NodeGraphs searchedGraphs() {
+    return searched;
   }
 
   /** The GPUs by rank. */

@@ -386,6 +386,9 @@ public final class ChannelEngine {
   private boolean mayEndAt(int port, int startPort, int step) {
     Pattern pattern = constraints.pattern();
     int named = space.firstLike[port];
+    if (space.isOnOtherPlane(port, startPort)) {
+      return false;
+    }
     if (pattern == Pattern.TREE && named != startPort) {
       return false;
     }
@@ -393,12 +396,8 @@ public final class ChannelEngine {
       if ((nChannels & 1) == 1 && named != ports[(nChannels - 1) * 2]) {
         return false;
       }
-    } else if (constraints.crossNic() == 0) {
-      NetNode node = space.netNodes.get(port);
-      NetNode start = space.netNodes.get(startPort);
-      if (node.asic() != start.asic() || node.port() != start.port()) {
-        return false;
-      }
+    } else if (constraints.crossNic() == 0 && !space.isOnSameRail(port, startPort)) {
+      return false;
     }
     return pattern != Pattern.BALANCED_TREE || step == 0 || named == ports[nChannels * 2 + 1];
   }

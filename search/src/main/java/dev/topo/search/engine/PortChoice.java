@@ -22,7 +22,7 @@ final class PortChoice {
   PortChoice(SearchSpace space, NetDevsPolicy policy, boolean scatterNets) {
     this.space = space;
     this.policy = policy;
-    this.gpuFirst = space.severalHosts && scatterNets;
+    this.gpuFirst = space.severalHosts && space.rules.scattersPorts && scatterNets;
     this.chosen = new int[(space.gpus + 1) * PathType.values().length][];
   }
 

@@ -8,8 +8,7 @@ import dev.topo.search.rules.NcclProfile;
  * NCCL's ranks on these GPUs take for their node and search on.
  *
  * @param paths the paths between their devices
- * @param crossesNetwork whether the job has further GPUs, which are reached over the network; where
- *     the ports of the machine decide, also whether it has any
+ * @param crossesNetwork whether the job has further GPUs, which are reached over the network
  */
 public record Domain(Paths paths, boolean crossesNetwork) {
 

@@ -8,6 +8,7 @@ import dev.topo.model.node.NetNode;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.topology.HostTopologies;
 import dev.topo.search.topology.TopologyBuilder;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -18,9 +19,14 @@ import java.util.Set;
 
 /**
  * Splits a machine into the groups of GPUs that reach each other without the network ({@code
- * ncclTopoTrimSystem}, {@code nccl:src/graph/paths.cc}). Usually there is one.
+ * ncclTopoTrimSystem}, {@code nccl:src/graph/paths.cc}). Usually there is one. The hosts of an
+ * NVLink domain (MNNVL) are one machine, and groups of their own where the settings forbid the
+ * domain.
  */
 public final class DomainFinder {
+  /** The default of NCCL_MNNVL_ENABLE. */
+  private static final int JOIN_IF_POSSIBLE = 2;
+
   private DomainFinder() {}
 
   /**
@@ -37,6 +43,11 @@ public final class DomainFinder {
   /** The same under the rules of a version. */
   public static List<Domain> find(
       Topology topology, NcclSettings settings, boolean crossesNetwork, NcclProfile profile) {
+    if (separatesHosts(topology, settings)) {
+      return HostTopologies.of(topology, profile).stream()
+          .flatMap(host -> find(host, settings, true, profile).stream())
+          .toList();
+    }
     Paths paths = PathFinder.find(topology, settings, profile);
     List<Set<GpuNode>> groups = groups(paths);
     boolean keepsPorts = profile.paths().keepsPortsOfOneNode;
@@ -52,13 +63,32 @@ public final class DomainFinder {
     List<Domain> domains = new ArrayList<>();
     for (Set<GpuNode> group : groups) {
       Topology part = only(topology, group, profile);
-      domains.add(new Domain(PathFinder.find(part, settings, profile), keepsPorts || hasPorts));
+      domains.add(
+          new Domain(
+              PathFinder.findInPart(part, settings, profile, paths), keepsPorts || hasPorts));
     }
     return domains;
   }
 
   private static Topology withoutPorts(Topology topology, NcclProfile profile) {
     return TopologyBuilder.from(topology, node -> !(node instanceof NetNode), profile).build();
+  }
+
+  /** Whether the hosts of an NVLink domain are nodes of their own. */
+  public static boolean separatesHosts(Topology topology, NcclSettings settings) {
+    return HostTopologies.count(topology) > 1 && !joinsHosts(settings);
+  }
+
+  /**
+   * Whether NCCL takes hosts on one NVLink network for one node. NVLink between hosts is
+   * peer-to-peer traffic, so that a level that forbids that forbids it, too, unless
+   * NCCL_MNNVL_ENABLE demands it ({@code ncclMnnvlCheck}, {@code nccl:src/mnnvl.cc}, and {@code
+   * initTransportsRank}, {@code nccl:src/init.cc}).
+   */
+  private static boolean joinsHosts(NcclSettings settings) {
+    int enable = settings.integer("NCCL_MNNVL_ENABLE", JOIN_IF_POSSIBLE);
+    boolean forbidden = settings.p2pLevel().filter(level -> level == PathType.LOC).isPresent();
+    return enable == 1 || (enable != 0 && !forbidden);
   }
 
   private static List<Set<GpuNode>> groups(Paths paths) {

@@ -1,5 +1,7 @@
 package dev.topo.search.path;
 
+import dev.topo.model.Link;
+import dev.topo.model.LinkType;
 import dev.topo.model.PathType;
 import dev.topo.model.Topology;
 import dev.topo.model.job.UnusableTopologyException;
@@ -9,6 +11,7 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.PathRules;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds all paths of a topology ({@code ncclTopoComputePaths}, {@code nccl:src/graph/paths.cc}):
@@ -30,7 +33,8 @@ public final class PathFinder {
   private final GdrRules gdr;
   private final LocalDevices locals;
 
-  private PathFinder(Topology topology, NcclSettings userSettings, NcclProfile profile) {
+  private PathFinder(
+      Topology topology, NcclSettings userSettings, NcclProfile profile, int devices) {
     this.profile = profile;
     this.rules = profile.paths();
     this.topology = topology;
@@ -43,7 +47,11 @@ public final class PathFinder {
     this.localCpu = findLocalCpus();
     this.peers =
         new PeerRules(
-            topology, table, settings, p2pLevel(topology, settings, profile), rules.nearNet);
+            topology,
+            table,
+            settings,
+            p2pLevel(topology, settings, profile, devices),
+            rules.nearNet);
     this.gdr = new GdrRules(topology, table, settings, rules);
     this.locals = new LocalDevices(topology, table, settings.netDevsPolicy(), profile);
   }
@@ -59,7 +67,20 @@ public final class PathFinder {
 
   /** The same under the rules of a version. */
   public static Paths find(Topology topology, NcclSettings settings, NcclProfile profile) {
-    return new PathFinder(topology, settings, profile).find();
+    return new PathFinder(topology, settings, profile, topology.gpus().size()).find();
+  }
+
+  /**
+   * The paths of a part of a machine with some of its GPUs. Where GPUs have devices, those of the
+   * other GPUs stay and count with them; paths through them are not found.
+   */
+  static Paths findInPart(
+      Topology part, NcclSettings settings, NcclProfile profile, Paths machine) {
+    if (profile.paths().hopsToDevice == 0) {
+      return find(part, settings, profile);
+    }
+    int devices = machine.topology().gpus().size();
+    return new PathFinder(part, settings, profile, devices).find(machine.bounds());
   }
 
   /**
@@ -67,6 +88,11 @@ public final class PathFinder {
    * on an AMD machine may also cross it ({@code ncclTopoCheckP2p}).
    */
   public static PathType p2pLevel(Topology topology, NcclSettings settings, NcclProfile profile) {
+    return p2pLevel(topology, settings, profile, topology.gpus().size());
+  }
+
+  private static PathType p2pLevel(
+      Topology topology, NcclSettings settings, NcclProfile profile, int devices) {
     PathRules rules = profile.paths();
     CpuNode cpu = topology.firstCpu();
     PathType usual =
@@ -75,8 +101,7 @@ public final class PathFinder {
           case X86 ->
               switch (cpu.vendor()) {
                 case INTEL, ZHAOXIN -> rules.p2p;
-                case AMD ->
-                    topology.gpus().size() <= rules.smallAmdGpus ? rules.p2pSmallAmd : rules.p2p;
+                case AMD -> devices <= rules.smallAmdGpus ? rules.p2pSmallAmd : rules.p2p;
                 case NONE, UNKNOWN -> rules.p2pOtherCpu;
               };
           case POWER, UNKNOWN -> rules.p2pOtherCpu;
@@ -129,7 +154,11 @@ public final class PathFinder {
   }
 
   private Paths find() {
-    Paths.Fastest direct = fastest();
+    return find(rules.hopsToDevice > 0 ? bounds() : null);
+  }
+
+  /** Finds all paths; the bounds are those given, or those of the paths. */
+  private Paths find(Paths.@Nullable Bounds ofDevices) {
     for (int g = 0; g < gpus.length; g++) {
       routePeersThroughCpu(g);
       markUnreachablePeers(g);
@@ -142,12 +171,29 @@ public final class PathFinder {
       }
     }
     locals.findAll();
-    Paths.Fastest fastest = rules.hopsToDevice > 0 ? direct : fastest();
-    return new Paths(profile, topology, table, locals, localCpu, fastest);
+    Paths.Bounds bounds = ofDevices == null ? bounds() : ofDevices;
+    return new Paths(profile, topology, table, locals, localCpu, bounds);
   }
 
-  private Paths.Fastest fastest() {
-    return new Paths.Fastest(fastest(gpus), fastest(nets));
+  private Paths.Bounds bounds() {
+    return new Paths.Bounds(fastest(gpus), fastest(nets), total());
+  }
+
+  private float total() {
+    float max = 0;
+    for (int gpu : gpus) {
+      float nvlink = 0;
+      float pci = 0;
+      for (Link link : topology.links(gpu)) {
+        if (link.type() == LinkType.NVL) {
+          nvlink += link.bwGBps();
+        } else if (link.type() == LinkType.PCI) {
+          pci = link.bwGBps();
+        }
+      }
+      max = Math.max(max, Math.max(pci, nvlink));
+    }
+    return max;
   }
 
   private float fastest(int[] targets) {

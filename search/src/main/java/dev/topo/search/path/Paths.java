@@ -20,10 +20,13 @@ public final class Paths {
   private final PathTable table;
   private final LocalDevices localDevices;
   private final int[] localCpuOfGpu;
-  private final Fastest fastest;
+  private final Bounds bounds;
 
-  /** The most bandwidth from a GPU to another one, and from a GPU to a port. */
-  record Fastest(float toGpuGBps, float toPortGBps) {}
+  /**
+   * The most bandwidth from a GPU to another one, from a GPU to a port, and over all links of a
+   * kind that leave a GPU.
+   */
+  record Bounds(float toGpuGBps, float toPortGBps, float totalGBps) {}
 
   Paths(
       NcclProfile profile,
@@ -31,13 +34,13 @@ public final class Paths {
       PathTable table,
       LocalDevices localDevices,
       int[] localCpuOfGpu,
-      Fastest fastest) {
+      Bounds bounds) {
     this.profile = profile;
     this.topology = topology;
     this.table = table;
     this.localDevices = localDevices;
     this.localCpuOfGpu = localCpuOfGpu;
-    this.fastest = fastest;
+    this.bounds = bounds;
   }
 
   /** The rules that the paths were found by. */
@@ -102,9 +105,9 @@ public final class Paths {
     return new NodePath(from, to, type(from, to), bwGBps(from, to), hops(from, to), links);
   }
 
-  /** The fastest paths from GPUs, as the bounds of the channel search count them. */
-  Fastest fastest() {
-    return fastest;
+  /** The most that channels can carry; {@link SystemBandwidth} has the one that counts. */
+  Bounds bounds() {
+    return bounds;
   }
 
   /** Which ports the GPUs prefer and which GPUs drive the ports. */

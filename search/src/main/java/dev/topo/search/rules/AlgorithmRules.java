@@ -45,8 +45,8 @@ public final class AlgorithmRules extends Rules {
   /** The farthest path between GPUs on which LL128 is safe. */
   public final PathType ll128Intra = table.type("tuning.ll128-intra");
 
-  /** Compute capability from which 8-bit floating point numbers are reduced. */
-  public final int float8Sm = table.limit("tuning.float8-sm");
+  private final int float8Sm = table.limit("tuning.float8-sm");
+  private final int float8CopiesSm = table.limit("tuning.float8-copies-sm");
 
   /** Most GPUs of a node that an algorithm serves; for NVLS only if not all data is reduced. */
   public final int collNetDirectMaxGpus = table.limit("tuning.collnet-direct-max-gpus");
@@ -108,6 +108,11 @@ public final class AlgorithmRules extends Rules {
   /** The farthest path to the network on which LL128 is safe, with NCCL_LL128_C2C or without. */
   public PathType ll128Inter(int minSm, boolean overC2c) {
     return (overC2c ? ll128Inter : ll128InterWithoutC2c).at(minSm);
+  }
+
+  /** Compute capability from which a collective takes 8-bit floating point numbers. */
+  public int float8Sm(Collective collective) {
+    return collective.isReduction() ? float8Sm : float8CopiesSm;
   }
 
   /** Whether there are 8-bit floating point numbers at all. */

@@ -67,7 +67,6 @@ public final class ConnectRules extends Rules {
   /** Sizes of the fixed part of a kernel's arguments and of a batch of work in them. */
   public final int kernelArgumentsBytes = table.integer("connect.kernel-arguments-bytes");
 
-  /** The latter is 0 where the arguments do not limit channels. */
   public final int workBatchBytes = table.integer("connect.work-batch-bytes");
 
   /** Ranks of a node beyond which CollNetDirect is not set up. */
@@ -112,6 +111,9 @@ public final class ConnectRules extends Rules {
 
   /** Operations of a channel beyond which NCCL takes fewer channels for each remote peer. */
   public final int peerOperationsPerChannel = table.integer("peer.operations-per-channel");
+
+  /** Ranks that meet as a group in the schedule of sends and receives of several nodes. */
+  public final int scheduleGroup = table.integer("peer.schedule-group");
 
   ConnectRules(RuleTable table) {
     super(table);

@@ -23,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * @param buffers sizes of buffers
  * @param tuning constants of the tuning model
  * @param launch rules of threads and channels of a call
+ * @param symmetric rules of kernels for symmetric windows
  */
 public record NcclProfile(
     String version,
@@ -35,7 +36,8 @@ public record NcclProfile(
     ConnectRules connect,
     BufferRules buffers,
     TuningRules tuning,
-    LaunchRules launch) {
+    LaunchRules launch,
+    SymmetricRules symmetric) {
   private static final Map<String, NcclProfile> LOADED = new ConcurrentHashMap<>();
 
   /** The profile that is used where none is chosen. */
@@ -77,7 +79,8 @@ public record NcclProfile(
             new ConnectRules(table),
             new BufferRules(table),
             new TuningRules(table),
-            new LaunchRules(table));
+            new LaunchRules(table),
+            new SymmetricRules(table));
     table.rejectUnread();
     return profile;
   }

@@ -142,6 +142,12 @@ public final class SearchRules extends Rules {
       table.isFirst("search.policy-limits", "all-ports", "preferred-ports");
 
   /**
+   * Whether the GPUs of several hosts take turns with their preferred ports (from 2.27.5 on, with
+   * NCCL_MNNVL_SCATTER_NETS_ENABLE).
+   */
+  public final boolean scattersPorts = table.isFirst("search.ports-of-hosts", "by-turns", "by-gpu");
+
+  /**
    * Whether all ports that no GPU prefers are tried (up to 2.20.5), not only those among the first
    * ports, as many as there may be channels.
    */

@@ -10,6 +10,9 @@ public final class XmlRules extends Rules {
   /** Connections of a port that states none: as many as there are channels. */
   public final int portConnections = table.integer("channels.max");
 
+  /** Whether {@code rail} and {@code plane} of a {@code <net>} are read (from 2.30.7 on). */
+  public final boolean readsRails = !table.isFirst("xml.rails", "ignored", "read");
+
   XmlRules(RuleTable table) {
     super(table);
   }

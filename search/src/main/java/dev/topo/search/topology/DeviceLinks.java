@@ -63,9 +63,8 @@ final class DeviceLinks {
     for (Device device : devices("gpu")) {
       device.element.elements("c2c").forEach(c2c -> addC2c(c2c, device));
     }
-    if (builder.profile().topology().readsPciLinks) {
-      devices("pcilink").forEach(this::addPciLink);
-    }
+    boolean readsPciLinks = builder.profile().topology().readsPciLinks;
+    devices("pcilink").forEach(readsPciLinks ? this::addPciLink : this::warnOfIgnored);
   }
 
   /** An element of a device with the vertex that its PCI function became. */
@@ -166,6 +165,14 @@ final class DeviceLinks {
       throw new TopologyFormatException(
           element.location(), "<" + element.name() + ">: " + e.getMessage(), e);
     }
+  }
+
+  private void warnOfIgnored(Device device) {
+    diagnostics.warn(
+        "ignored-element",
+        device.element.location(),
+        "<%s>: NCCL %s ignores this element"
+            .formatted(device.element.name(), builder.profile().version()));
   }
 
   private void addPciLink(Device device) {

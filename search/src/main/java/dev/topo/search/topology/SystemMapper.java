@@ -27,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -298,7 +299,15 @@ final class SystemMapper {
         attributes.decimal("latency", 0),
         attributes.integer("gdr", 0) != 0,
         attributes.integer("coll", 0) != 0,
-        attributes.integer("maxconn", profile.xml().portConnections));
+        attributes.integer("maxconn", profile.xml().portConnections),
+        place(attributes, "rail"),
+        place(attributes, "plane"));
+  }
+
+  /** The number of a rail or a plane, which NCCL keeps in 16 bits; -1 is none. */
+  private OptionalInt place(Attributes attributes, String name) {
+    int number = profile.xml().readsRails ? (short) attributes.integer(name, -1) : -1;
+    return number == -1 ? OptionalInt.empty() : OptionalInt.of(number);
   }
 
   /** Adds a node; {@code idAttribute} determines its id, which must be unique. */

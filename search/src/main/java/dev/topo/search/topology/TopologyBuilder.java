@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -41,12 +42,26 @@ public final class TopologyBuilder {
    * links between them.
    */
   public static TopologyBuilder from(Topology topology, Predicate<Node> keep, NcclProfile profile) {
+    return from(topology, keep, UnaryOperator.identity(), profile);
+  }
+
+  /** A builder that starts from the topology of one host of an NVLink domain, by its number. */
+  static TopologyBuilder fromHost(Topology domain, int host, NcclProfile profile) {
+    return from(
+        domain,
+        node -> node.type() == NodeType.NVS || node.id().systemId() == host,
+        node -> node.withId(new NodeId(0, node.id().localId())),
+        profile);
+  }
+
+  private static TopologyBuilder from(
+      Topology topology, Predicate<Node> keep, UnaryOperator<Node> copy, NcclProfile profile) {
     TopologyBuilder builder = new TopologyBuilder(profile);
     Vertex[] copies = new Vertex[topology.size()];
     for (int i = 0; i < copies.length; i++) {
       Node node = topology.node(i);
       if (keep.test(node)) {
-        copies[i] = new Vertex(node);
+        copies[i] = new Vertex(copy.apply(node));
         builder.vertices.add(copies[i]);
       }
     }
@@ -180,7 +195,8 @@ public final class TopologyBuilder {
     }
     if (depth > vertices.size()) {
       throw new IllegalStateException(
-          "NCCL searches the CPU of this GPU in endless recursion, because a PCI bridge lists another link before the one to the CPU");
+          "NCCL %s searches the CPU of this GPU in endless recursion, because a PCI bridge lists another link before the one to the CPU"
+              .formatted(profile.version()));
     }
     for (Edge edge : vertex.edges) {
       if (edge.type == LinkType.PCI && leadsToCpu(edge.to, from)) {

@@ -1,6 +1,7 @@
 package dev.topo.search.tuning;
 
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.cost.CollectiveCall;
@@ -16,6 +17,7 @@ import dev.topo.search.rules.AlgorithmRules;
 import dev.topo.search.rules.TuningRules;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Chooses algorithm, protocol, channels and threads for calls as NCCL does: the fastest by its
@@ -85,14 +87,11 @@ public final class Tuner {
 
   /** What NCCL does with a call. */
   public Decision decide(CollectiveCall call) {
-    AlgorithmRules algorithms = rules.algorithms;
-    if (call.dataType().isFloat8() && !algorithms.hasFloat8()) {
-      return new Refusal("NCCL " + facts.profile() + " has no 8-bit floating point");
-    }
-    if (call.reducesFloat8() && facts.minSm() < algorithms.float8Sm) {
-      return new Refusal(
-          "reductions of 8-bit floating point need GPUs of sm %s, the oldest has %s"
-              .formatted(algorithms.float8Sm, facts.minSm()));
+    if (call.dataType().isFloat8()) {
+      Optional<Refusal> refusal = refuseFloat8(call.collective());
+      if (refusal.isPresent()) {
+        return refusal.get();
+      }
     }
     Algorithm algorithm = Algorithm.TREE;
     Protocol protocol = Protocol.LL;
@@ -108,6 +107,20 @@ public final class Tuner {
       }
     }
     return best < rules.tooLongUs ? choice(call, algorithm, protocol, best) : fallback(call);
+  }
+
+  private Optional<Refusal> refuseFloat8(Collective collective) {
+    AlgorithmRules algorithms = rules.algorithms;
+    int sm = algorithms.float8Sm(collective);
+    if (facts.minSm() >= sm) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Refusal(
+            algorithms.hasFloat8()
+                ? "%s of 8-bit floating point need GPUs of sm %s, the oldest has %s"
+                    .formatted(collective.isReduction() ? "reductions" : "calls", sm, facts.minSm())
+                : "NCCL " + facts.profile() + " has no 8-bit floating point"));
   }
 
   /** The fastest ring that only counts where nothing else is left, or a refusal. */

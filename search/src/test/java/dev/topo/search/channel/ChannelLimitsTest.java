@@ -56,12 +56,6 @@ class ChannelLimitsTest {
   }
 
   @Test
-  void argumentsDidNotLimitChannelsBefore223() {
-    assertEquals(2, limitsOf("2.23.4", "NCCL_WORK_ARGS_BYTES=64").maxChannels());
-    assertEquals(32, limitsOf("2.21.5", "NCCL_WORK_ARGS_BYTES=64").maxChannels());
-  }
-
-  @Test
   void argumentsOfAKernelHaveRoomForSomeChannels() {
     assertEquals(2, limits("NCCL_WORK_ARGS_BYTES=64").maxChannels());
     assertEquals(64, limits("NCCL_WORK_ARGS_BYTES=4294967296").maxChannels());

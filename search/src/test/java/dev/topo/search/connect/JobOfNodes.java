@@ -68,6 +68,17 @@ final class JobOfNodes {
     return this;
   }
 
+  /** Adds equal nodes with rings, trees and chains, and with other heads of CollNetDirect. */
+  JobOfNodes addCollNet(int nodes, Machine machine, List<Channel> chains, List<Channel> heads) {
+    add(nodes, machine, 0, chains);
+    List<ChannelGraph> all = new ArrayList<>();
+    graphs.get(machine).all().stream().filter(g -> g.nChannels() > 0).forEach(all::add);
+    all.add(graph(GraphKind.COLLNET_CHAIN, 0, 40, chains));
+    all.add(graph(GraphKind.COLLNET_DIRECT, 0, 40, heads));
+    graphs.put(machine, new NodeGraphs(all));
+    return this;
+  }
+
   Connection connect(String version) {
     return Connection.of(
         new Job(machines),

@@ -3,6 +3,11 @@ package dev.topo.search.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.model.PathType;
+import dev.topo.model.node.CpuArch;
+import dev.topo.model.node.CpuModel;
+import dev.topo.model.node.CpuNode;
+import dev.topo.model.node.CpuVendor;
+import dev.topo.model.node.NodeId;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.NetDevsPolicy;
 import dev.topo.search.fixture.TestMachine;
@@ -10,6 +15,7 @@ import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyBuilder.Vertex;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -40,5 +46,38 @@ class PortChoiceTest {
   @Test
   void upTo220AllPortsAreTried() {
     assertEquals(40, portsOfFortyNearTwoGpus("2.20.5").length);
+  }
+
+  /** GPUs of two hosts, each with two ports. */
+  private static List<Integer> portsOfHosts(String version, boolean scatterNets) {
+    TestMachine machine = new TestMachine();
+    Vertex[] gpus = new Vertex[2];
+    for (int host = 0; host < gpus.length; host++) {
+      Vertex cpu =
+          machine
+              .builder()
+              .add(
+                  new CpuNode(new NodeId(host, 0), 0, CpuArch.ARM, CpuVendor.NONE, CpuModel.OTHER));
+      Vertex pci = machine.pciSwitch(cpu);
+      gpus[host] = machine.gpu(pci, 100);
+      machine.net(pci, 12.5f);
+      machine.net(pci, 12.5f);
+    }
+    machine.nvSwitch(370.8f, gpus);
+    Domain domain =
+        DomainFinder.find(machine.build(), NcclSettings.DEFAULTS, true, NcclProfile.of(version))
+            .get(0);
+    return IntStream.of(
+            new PortChoice(new SearchSpace(domain), NetDevsPolicy.AUTO, scatterNets)
+                .forAnyGpu(PathType.SYS))
+        .boxed()
+        .toList();
+  }
+
+  @Test
+  void gpusOfSeveralHostsTakeTurnsFrom2275() {
+    assertEquals(List.of(0, 3, 1, 2), portsOfHosts("2.27.5", true));
+    assertEquals(List.of(0, 1, 3, 2), portsOfHosts("2.27.5", false));
+    assertEquals(List.of(0, 1, 3, 2), portsOfHosts("2.27.3", true));
   }
 }

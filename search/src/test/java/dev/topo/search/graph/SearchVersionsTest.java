@@ -2,6 +2,7 @@ package dev.topo.search.graph;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -30,6 +31,7 @@ import dev.topo.search.topology.TopologyBuilder.Vertex;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -74,29 +76,6 @@ class SearchVersionsTest {
     String policy = "NCCL_NETDEVS_POLICY=MAX:1";
     assertEquals(Set.of(0), portsIn(graphs("2.28.7", true, policy).get(GraphKind.RING)));
     assertEquals(Set.of(0, 1), portsIn(graphs("2.28.3", true, policy).get(GraphKind.RING)));
-  }
-
-  @Test
-  void aMachineWithoutPortsWasSearchedAsOneNode() {
-    Vertex cpu = machine.intel();
-    machine.gpu(cpu, 80);
-    machine.gpu(cpu, 80);
-    assertEquals(graphs("2.28.3", false), graphs("2.28.3", true));
-    assertEquals(0.1f, graphs("2.28.7", true).get(GraphKind.RING).bwInter());
-  }
-
-  @Test
-  void aJobOnOneNodeHadNoPorts() {
-    Vertex pci = machine.pciSwitch(machine.intel());
-    machine.gpu(pci, 80);
-    machine.gpu(pci, 80);
-    machine.net(pci, 12.5f);
-    machine.net(pci, 12.5f);
-    String setting = "NCCL_CROSS_NIC=1";
-    assertEquals(1, graphs("2.28.7", false, setting).get(GraphKind.RING).crossNic());
-    assertEquals(0, graphs("2.28.3", false, setting).get(GraphKind.RING).crossNic());
-    assertEquals(2, domain("2.28.7", NcclSettings.DEFAULTS, false).topology().nets().size());
-    assertEquals(0, domain("2.28.3", NcclSettings.DEFAULTS, false).topology().nets().size());
   }
 
   /** Two islands of NVLink, each on a CPU of its own. */
@@ -368,5 +347,48 @@ class SearchVersionsTest {
     ChannelGraph found = graphs("2.28.3", true).get(GraphKind.RING);
     assertEquals(graphs("2.28.3", false).get(GraphKind.RING), found);
     assertTrue(found.bwIntra() > 1);
+  }
+
+  /** The ports of a ring through two GPUs with a port each. */
+  private Channel.Nets portsOfPair(
+      OptionalInt rail, OptionalInt plane, OptionalInt otherPlane, String setting) {
+    Vertex near = machine.pciSwitch(machine.intel());
+    Vertex a = machine.gpu(near, 90);
+    machine.netOn(near, 12.5f, rail, plane);
+    Vertex far = machine.pciSwitch(machine.intel());
+    Vertex b = machine.gpu(far, 90);
+    machine.netOn(far, 12.5f, rail, otherPlane);
+    machine.nvlink(a, b, 80);
+    ChannelGraph ring = graphs("2.30.7", true, setting).get(GraphKind.RING);
+    return ring.channels().get(0).nets().orElseThrow();
+  }
+
+  @Test
+  void channelsStayOnTheStatedRail() {
+    OptionalInt none = OptionalInt.empty();
+    Channel.Nets byChip = portsOfPair(none, none, none, "NCCL_CROSS_NIC=0");
+    assertEquals(byChip.in(), byChip.out());
+  }
+
+  @Test
+  void portsOfOneRailCountAsOne() {
+    OptionalInt none = OptionalInt.empty();
+    Channel.Nets byRail = portsOfPair(OptionalInt.of(0), none, none, "NCCL_CROSS_NIC=0");
+    assertNotEquals(byRail.in(), byRail.out());
+  }
+
+  @Test
+  void channelsStayOnTheirPlane() {
+    OptionalInt none = OptionalInt.empty();
+    Channel.Nets onOnePlane =
+        portsOfPair(none, OptionalInt.of(0), OptionalInt.of(1), "NCCL_CROSS_NIC=1");
+    assertEquals(onOnePlane.in(), onOnePlane.out());
+  }
+
+  @Test
+  void channelsChangePortsOnOnePlane() {
+    OptionalInt none = OptionalInt.empty();
+    Channel.Nets ends = portsOfPair(none, OptionalInt.of(1), OptionalInt.of(1), "NCCL_CROSS_NIC=1");
+    assertNotEquals(ends.in(), ends.out());
   }
 }

@@ -181,4 +181,23 @@ class PathRulesTest {
     assertPath("2.30.3", "PXN 24.0 7", far, net, topology);
     assertPath("2.30.3", "SYS 10.0 1", cpu0, cpu1, topology);
   }
+
+  @Test
+  void theDevicesOfOtherDomainsCount() {
+    Vertex near = machine.pciSwitch(machine.intel());
+    machine.gpu(near, 80);
+    machine.net(near, 50);
+    Vertex far = machine.pciSwitch(machine.intel(), 48, 0);
+    machine.gpu(far, 80, true, 48);
+    machine.net(far, 50);
+    Topology topology = machine.build();
+    assertEquals(new SystemBandwidth(24, 24), bandwidth("2.29.7", topology));
+    assertEquals(new SystemBandwidth(24, 48), bandwidth("2.30.3", topology));
+  }
+
+  /** The bounds of the first domain. */
+  private static SystemBandwidth bandwidth(String version, Topology topology) {
+    return SystemBandwidth.of(
+        DomainFinder.find(topology, NcclSettings.DEFAULTS, false, NcclProfile.of(version)).get(0));
+  }
 }

@@ -69,7 +69,13 @@ class NcclProfileTest {
     for (String rule : List.of("order", "local-cpu", "pxn-relay")) {
       reasons.put("path." + rule, "no shipped machine shows it, see PathRulesTest");
     }
+    reasons.put("path.net-name", "a name in NCCL's log");
+    for (String rule : List.of("joined-broadcom-ids", "nic-functions", "numa-ids", "pci-links")) {
+      reasons.put("topology." + rule, "no shipped machine shows it, see TopologyRulesTest");
+    }
+    reasons.put("topology.links-of-gpu-to-itself", "counts at the limit of links only");
     reasons.put("path.p2c-ports", "ports of a CPU are alike, see PathRulesTest");
+    reasons.put("xml.rails", "no shipped machine states a rail, see SearchVersionsTest");
     reasons.put("search.any-path-to-net-below-sm", "the farthest path is found anyway");
     reasons.put("search.fallback-gbps", "every shipped machine has channels");
     reasons.put("search.crossnic-patterns", "no shipped machine needs it, see SearchScheduleTest");
@@ -80,6 +86,7 @@ class NcclProfileTest {
     reasons.put("search.graph-file-nvls-gpus", "format of graph files, see GraphFileTest");
     reasons.put("search.inter-type-relaxed-below", "no shipped machine needs farther ports");
     reasons.put("search.without-path", "every shipped machine has paths to all its ports");
+    reasons.put("search.ports-of-hosts", "for NVLink domains of several hosts, see PortChoiceTest");
     reasons.put("search.other-ports", "no shipped machine has so many, see PortChoiceTest");
     reasons.put("search.policy-limits", "for NCCL_NETDEVS_POLICY=MAX, see SearchVersionsTest");
     reasons.put("setting.NCCL_MNNVL_SCATTER_NETS_ENABLE", "for NVLink domains of several hosts");
@@ -137,6 +144,7 @@ class NcclProfileTest {
       dgx-a100.xml on 4
         tuning.ll-max-row-amd
       dgx-h100.xml on 1
+        setting.NCCL_WIN_ENABLE
         tuning.ll-max.90
         tuning.ring-ll-share-one-node
       gb200-tray.xml on 1
@@ -232,6 +240,9 @@ class NcclProfileTest {
 
   private static final String USUAL_JOB = "dgx-h100.xml on 4";
 
+  /** Symmetric kernels and the copy engine are for one node. */
+  private static final String ONE_NODE_JOB = "dgx-h100.xml on 1";
+
   /** The job that shows the effect of a key. */
   private static Map<String, String> jobs() {
     Map<String, String> jobs = new LinkedHashMap<>();
@@ -318,7 +329,8 @@ class NcclProfileTest {
     Map<String, String> jobs = jobs();
     Set<String> unread = new TreeSet<>();
     for (Map.Entry<String, String> entry : entries().entrySet()) {
-      String job = jobs.getOrDefault(entry.getKey(), USUAL_JOB);
+      boolean oneNode = entry.getKey().matches("(symmetric|copy-engine)\\..*");
+      String job = jobs.getOrDefault(entry.getKey(), oneNode ? ONE_NODE_JOB : USUAL_JOB);
       cases.sort(Comparator.comparing(tried -> !tried.toString().equals(job)));
       if (!WITHOUT_EFFECT.containsKey(entry.getKey())
           && !changesAnAnswer(cases, entry.getKey(), entry.getValue())) {
@@ -387,11 +399,11 @@ class NcclProfileTest {
           Map.entry("0", List.of("90", "0.15")),
           Map.entry("existing", List.of("SYS SYS", "LOC LOC")),
           Map.entry("ring-and-balanced-tree", List.of("all")),
-          Map.entry("job", List.of("ports")),
           Map.entry("rings", List.of("all", "none")),
           Map.entry("distinct-gpus", List.of("one-for-each-port")),
           Map.entry("neighbours-only", List.of("neighbours-first")),
           Map.entry("limited", List.of("unlimited")),
+          Map.entry("known", List.of("none")),
           Map.entry("driver-first", List.of("nearest")),
           Map.entry("same-channels", List.of("all-channels")));
 

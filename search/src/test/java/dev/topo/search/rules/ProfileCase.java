@@ -10,6 +10,7 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.operation.ReductionOperator;
 import dev.topo.model.settings.NcclSettings;
@@ -24,6 +25,9 @@ import dev.topo.search.launch.Decision;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.path.Paths;
+import dev.topo.search.symmetric.Buffers;
+import dev.topo.search.symmetric.SymmetricCall;
+import dev.topo.search.symmetric.SymmetricTuner;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.search.tuning.Tuner;
 import java.io.IOException;
@@ -31,6 +35,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 
 /** A job on shipped machines, and all that is decided for it under a profile. */
@@ -134,7 +139,25 @@ final class ProfileCase {
     connection.collNet().ifPresent(net -> lines.add(net.direct(0).toString()));
     lines.add(communicator.facts().nvlsChannels() + " " + connection.isAllNvlink(0));
     addTuning(communicator.tuner(), lines);
+    for (String policy : List.of("0", "2")) {
+      NcclSettings withPolicy = settings.with(NcclSettings.of(Map.of("NCCL_CTA_POLICY", policy)));
+      addSymmetric(new SymmetricTuner(communicator.facts(), withPolicy), lines);
+    }
     return lines;
+  }
+
+  private static void addSymmetric(SymmetricTuner tuner, List<String> lines) {
+    for (Operation operation : Operation.all()) {
+      for (DataType type : List.of(DataType.FLOAT32, DataType.FLOAT8_E4M3)) {
+        for (int power = 3; power < 38; power += 2) {
+          for (int calls : new int[] {1, 99}) {
+            SymmetricCall call =
+                new SymmetricCall(operation, 3L << power, type, ReductionOperator.SUM, calls);
+            lines.add(tuner.decide(call, Buffers.SYMMETRIC).toString());
+          }
+        }
+      }
+    }
   }
 
   private static void addTuning(Tuner tuner, List<String> lines) {

@@ -23,6 +23,7 @@ class VersionsDocumentTest {
 
   static {
     SUBJECTS.put("xml", "Limits and XML");
+    SUBJECTS.put("topology", "Topology");
     SUBJECTS.put("link", "Links (GB/s)");
     SUBJECTS.put("setting", "Defaults of settings");
     SUBJECTS.put("path", "Paths");
@@ -33,6 +34,8 @@ class VersionsDocumentTest {
     SUBJECTS.put("buffer", "Buffers");
     SUBJECTS.put("tuning", "Tuning");
     SUBJECTS.put("launch", "Launch");
+    SUBJECTS.put("symmetric", "Symmetric kernels");
+    SUBJECTS.put("copy-engine", "Copy engine");
   }
 
   @Test

@@ -22,10 +22,13 @@ import dev.topo.model.node.NetNode;
 import dev.topo.model.node.Node;
 import dev.topo.model.node.NodeId;
 import dev.topo.model.node.NodeType;
+import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlReader;
+import dev.topo.search.rules.NcclProfile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -101,6 +104,28 @@ class TopologyReaderTest {
             new NodeId(0, 1), 1, CpuArch.X86, CpuVendor.INTEL, CpuModel.INTEL_SAPPHIRE_RAPIDS),
         topology.firstCpu());
     assertEquals(List.of(), codes());
+  }
+
+  @Test
+  void readsRailsAndPlanesFrom2307On() {
+    String[] file = {
+      ARM, gpu(1, "sm=\"90\""), nic(3, "<net rail=\"3\" plane=\"1\"/>", "<net rail=\"-1\"/>"), END
+    };
+    Topology older = read(file);
+    assertEquals(OptionalInt.empty(), older.nets().get(0).rail());
+    assertEquals(List.of("unknown-attribute", "unknown-attribute", "unknown-attribute"), codes());
+    XmlDocument document =
+        new XmlReader()
+            .read(
+                ("<system version=\"1\">" + String.join("", file)).getBytes(StandardCharsets.UTF_8),
+                "t.xml");
+    Diagnostics none = new Diagnostics();
+    Topology newer =
+        new TopologyReader(false, NcclProfile.of("2.30.7")).map(document, GpuSelection.ALL, none);
+    assertEquals(OptionalInt.of(3), newer.nets().get(0).rail());
+    assertEquals(OptionalInt.of(1), newer.nets().get(0).plane());
+    assertEquals(OptionalInt.empty(), newer.nets().get(1).rail());
+    assertEquals(List.of(), none.list());
   }
 
   @Test

@@ -308,6 +308,17 @@ class VersionTuningTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"2.27.5, 89, false", "2.27.5, 90, true", "2.28.3, 89, true"})
+  void before228CopiesOfFloatsOf8BitsNeedHopper(String version, int sm, boolean expected) {
+    JobFixture job = JobFixture.of(version);
+    job.minSm = sm;
+    CollectiveCall gather =
+        new CollectiveCall(
+            Collective.ALL_GATHER, MIB, DataType.FLOAT8_E4M3, ReductionOperator.SUM, 1);
+    assertEquals(expected, tuner(job).decide(gather).choice().isPresent());
+  }
+
+  @ParameterizedTest
   @CsvSource({"2.26.2, false", "2.27.3, true"})
   void nvlsGathersBetweenNodesFrom227On(String version, boolean expected) {
     JobFixture job = job(version, 2, 8);

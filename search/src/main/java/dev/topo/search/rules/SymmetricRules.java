@@ -1,0 +1,139 @@
+package dev.topo.search.rules;
+
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.DataType;
+import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.SymmetricKernel;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Numbers by which NCCL chooses kernels for buffers in symmetric windows ({@code
+ * nccl:src/sym_kernels.cc}, {@code nccl:src/scheduler/symmetric_sched.cc}) and the copy engine
+ * ({@code nccl:src/ce_coll.cc}). NCCL's authors measured the constants of the model. They are those
+ * of 2.28.7 and 2.28.9; the numbers of a version whose {@link #knowledge} is another have no
+ * meaning.
+ */
+public final class SymmetricRules extends Rules {
+  /** What is known of the symmetric kernels of a version. */
+  public enum Knowledge {
+    /** The rules are these. */
+    KNOWN,
+    /** The version has kernels with other rules: 2.27, 2.28.3 and from 2.29 on. */
+    OTHER,
+    /** The version has no symmetric kernels: up to 2.26. */
+    NONE
+  }
+
+  private final Map<Collective, BySm<Double>> latency = byCollective("symmetric.latency-us.");
+  private final Map<Collective, BySm<Double>> latencyLl = byCollective("symmetric.latency-ll-us.");
+  private final Map<Collective, BySm<Double>> blockGiBps = byCollective("symmetric.block-gibps.");
+  private final BySm<Double> peakGiBps = table.numbersBySm("symmetric.peak-gibps");
+  private final BySm<Double> peakInSwitchGiBps =
+      table.numbersBySm("symmetric.peak-in-switch-gibps");
+  private final BySm<Double> multicastBlocks = table.numbersBySm("symmetric.multicast-blocks");
+
+  public final Knowledge knowledge = table.one("symmetric.rules", Knowledge.class);
+
+  /** The kernels in NCCL's order, in which the first of equals wins. */
+  public final List<SymmetricKernel> kernels =
+      table.words("symmetric.kernels").stream()
+          .map(label -> SymmetricKernel.ofLabel(label).orElseThrow(() -> unknown(label)))
+          .toList();
+
+  /** The types whose sum the kernels compute. */
+  public final List<DataType> sumTypes =
+      table.words("symmetric.sum-types").stream()
+          .map(label -> DataType.ofLabel(label).orElseThrow(() -> unknown(label)))
+          .toList();
+
+  /** Compute capability from which the switch reduces 8-bit floating point numbers. */
+  public final int float8InSwitchSm = table.integer("symmetric.float8-in-switch-sm");
+
+  /** Bytes of all ranks from which there is no kernel with LL, and none at all. */
+  public final long llBelowBytes = table.longInteger("symmetric.ll-below-bytes");
+
+  public final long belowBytes = table.longInteger("symmetric.below-bytes");
+
+  /** Bytes of the cells that a call is divided into. */
+  public final int cellBytes = table.integer("symmetric.cell-bytes");
+
+  public final int maxBlocks = table.integer("symmetric.max-blocks");
+
+  /** Warps of each block. */
+  public final int warps = table.integer("symmetric.warps");
+
+  /** How many times the time on most blocks fewer blocks may take. */
+  public final double tolerance = table.number("symmetric.tolerance");
+
+  /** The part of its time by which each block makes a kernel less attractive. */
+  public final float blockPenalty = table.single("symmetric.block-penalty");
+
+  /** Bytes that LL moves for each byte of all ranks. */
+  public final double llTraffic = table.number("symmetric.ll-traffic");
+
+  /** Factor of the bandwidth of a block that stores LL lines by multicast. */
+  public final double llMulticastGain = table.number("symmetric.ll-multicast-gain");
+
+  /** The part of the ranks by which multicast multiplies the bandwidth of a block. */
+  public final double multicastShare = table.number("symmetric.multicast-share");
+
+  /** Bytes of a kernel's arguments: most, those that do not depend on calls, those of a call. */
+  public final int argumentBytes = table.integer("symmetric.argument-bytes");
+
+  public final int fixedArgumentBytes = table.integer("symmetric.argument-bytes-fixed");
+  public final int callArgumentBytes = table.integer("symmetric.argument-bytes-call");
+
+  /** What the copy engine can do. */
+  public final List<Operation> copyEngineOperations =
+      table.words("copy-engine.operations").stream()
+          .map(name -> Operation.ofName(name).orElseThrow(() -> unknown(name)))
+          .toList();
+
+  /** The value of NCCL_CTA_POLICY that allows the copy engine. */
+  public final int copyEnginePolicy = table.integer("copy-engine.cta-policy");
+
+  /** The oldest CUDA version whose driver the copy engine needs. */
+  public final String copyEngineCuda = table.text("copy-engine.cuda");
+
+  SymmetricRules(RuleTable table) {
+    super(table);
+  }
+
+  private Map<Collective, BySm<Double>> byCollective(String prefix) {
+    Map<Collective, BySm<Double>> values = new EnumMap<>(Collective.class);
+    for (Collective collective :
+        List.of(Collective.ALL_GATHER, Collective.ALL_REDUCE, Collective.REDUCE_SCATTER)) {
+      String name = collective.name().toLowerCase(Locale.ROOT).replace('_', '-');
+      values.put(collective, table.numbersBySm(prefix + name));
+    }
+    return values;
+  }
+
+  private static IllegalArgumentException unknown(String name) {
+    return new IllegalArgumentException("symmetric kernels: unknown name " + name);
+  }
+
+  /** The time of a kernel without data, in microseconds. */
+  public double latencyUs(SymmetricKernel kernel, int sm) {
+    return (kernel.isLowLatency() ? latencyLl : latency).get(kernel.collective()).at(sm);
+  }
+
+  /** The bandwidth of one block. */
+  public double blockGiBps(SymmetricKernel kernel, int sm) {
+    return blockGiBps.get(kernel.collective()).at(sm);
+  }
+
+  /** The bandwidth that all blocks together approach. */
+  public double peakGiBps(SymmetricKernel kernel, int sm) {
+    boolean inSwitch = kernel == SymmetricKernel.ALL_REDUCE_MULTICAST;
+    return (inSwitch ? peakInSwitchGiBps : peakGiBps).at(sm);
+  }
+
+  /** Most blocks of all ranks together that use multicast without LL. */
+  public int multicastBlocks(int sm) {
+    return multicastBlocks.at(sm).intValue();
+  }
+}

@@ -1,0 +1,175 @@
+package dev.topo.search.topology;
+
+import dev.topo.model.job.GpuSelection;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlNode;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * The files of hosts whose GPUs are in one NVLink domain (MNNVL), joined to one {@code <system>} as
+ * NCCL's ranks join theirs ({@code ncclTopoFuseXml}, {@code nccl:src/graph/xml.cc}): the CPUs of
+ * all hosts, each with the {@code host_hash} of its host. A dump of such a job is the same.
+ */
+public final class NvlinkDomain {
+  private static final String HOST = "host_hash";
+
+  /** What is added to a guid that another host of the domain has, as two hosts never share one. */
+  private static final long NEXT_GUID = 0x100000;
+
+  private NvlinkDomain() {}
+
+  /**
+   * A GPU of a domain.
+   *
+   * @param host number of its host, from 0
+   * @param dev its device number there
+   */
+  public record HostGpu(int host, int dev) {}
+
+  /**
+   * Joins hosts to a domain. Ranks are numbered host by host, on each as in its own file.
+   *
+   * @param systems the {@code <system>} of each host; one of several hosts stands for all of them
+   */
+  public static XmlElement fuse(List<XmlElement> systems) {
+    List<XmlNode> cpus = new ArrayList<>();
+    Set<Long> guids = new HashSet<>();
+    int hosts = 0;
+    int ranks = 0;
+    for (XmlElement system : systems) {
+      for (XmlElement host : hosts(system)) {
+        hosts++;
+        Host numbered = new Host(JobDevices.find(host, GpuSelection.ALL), hosts, ranks, guids);
+        host.elements("cpu").forEach(cpu -> cpus.add(numbered.number(cpu)));
+        guids.addAll(numbered.ownGuids);
+        ranks += numbered.devices.gpusByRank().size();
+      }
+    }
+    return with(systems.get(0), systems.get(0).attributes(), cpus);
+  }
+
+  /** The hosts of a file as files of their own, in their order; one for a file of one host. */
+  public static List<XmlElement> hosts(XmlElement system) {
+    Map<String, List<XmlNode>> cpusOfHost = new LinkedHashMap<>();
+    for (XmlElement cpu : system.elements("cpu")) {
+      cpusOfHost.computeIfAbsent(hostOf(cpu), host -> new ArrayList<>()).add(cpu);
+    }
+    return cpusOfHost.size() < 2
+        ? List.of(system)
+        : cpusOfHost.values().stream()
+            .map(cpus -> with(system, system.attributes(), cpus))
+            .toList();
+  }
+
+  /** Whether a file has several hosts. */
+  public static boolean hasSeveralHosts(XmlElement system) {
+    return system.elements("cpu").stream().map(NvlinkDomain::hostOf).distinct().count() > 1;
+  }
+
+  /**
+   * The domain of some of the GPUs: hosts without any are left out, as none of their ranks brings
+   * their devices. A domain of one host is that host alone.
+   */
+  public static XmlElement only(XmlElement system, Predicate<HostGpu> taken) {
+    List<XmlNode> cpus = new ArrayList<>();
+    List<XmlElement> hosts = hosts(system);
+    for (int h = 0; h < hosts.size(); h++) {
+      int host = h;
+      JobDevices devices = JobDevices.find(hosts.get(h), GpuSelection.ALL);
+      Set<XmlElement> dropped = Collections.newSetFromMap(new IdentityHashMap<>());
+      for (XmlElement gpu : devices.gpusByRank()) {
+        JobDevices.GpuNumbers numbers = devices.gpu(gpu);
+        if (numbers != null && !taken.test(new HostGpu(host, numbers.dev()))) {
+          dropped.add(gpu);
+        }
+      }
+      if (dropped.size() < devices.gpusByRank().size()) {
+        hosts.get(h).elements("cpu").forEach(cpu -> cpus.add(without(cpu, dropped)));
+      }
+    }
+    return with(system, system.attributes(), cpus);
+  }
+
+  private static String hostOf(XmlElement cpu) {
+    return cpu.attribute(HOST).orElse("");
+  }
+
+  private static XmlElement without(XmlElement element, Set<XmlElement> dropped) {
+    List<XmlNode> children = new ArrayList<>();
+    for (XmlNode child : element.children()) {
+      if (!(child instanceof XmlElement inner)) {
+        children.add(child);
+      } else if (!dropped.contains(inner)) {
+        children.add(without(inner, dropped));
+      }
+    }
+    return with(element, element.attributes(), children);
+  }
+
+  private static XmlElement with(
+      XmlElement element, Map<String, String> attributes, List<? extends XmlNode> children) {
+    return new XmlElement(element.name(), attributes, List.copyOf(children), element.location());
+  }
+
+  /** A host whose devices get the numbers that they have in the domain. */
+  private static final class Host {
+    private final JobDevices devices;
+    private final int number;
+    private final int firstRank;
+    private final Set<Long> guidsOfOthers;
+    private final Set<Long> ownGuids = new HashSet<>();
+
+    Host(JobDevices devices, int number, int firstRank, Set<Long> guidsOfOthers) {
+      this.devices = devices;
+      this.number = number;
+      this.firstRank = firstRank;
+      this.guidsOfOthers = guidsOfOthers;
+    }
+
+    XmlElement number(XmlElement element) {
+      Map<String, String> attributes = new LinkedHashMap<>(element.attributes());
+      switch (element.name()) {
+        case "cpu" -> attributes.put(HOST, "0x" + Integer.toHexString(number));
+        case "gpu" -> numberGpu(element, attributes);
+        case "net" -> {
+          attributes.put("dev", String.valueOf(devices.netDev(element)));
+          attributes.computeIfPresent("guid", (name, guid) -> ownGuid(guid));
+        }
+        default -> {}
+      }
+      List<XmlNode> children = new ArrayList<>();
+      for (XmlNode child : element.children()) {
+        children.add(child instanceof XmlElement inner ? number(inner) : child);
+      }
+      return with(element, attributes, children);
+    }
+
+    private void numberGpu(XmlElement element, Map<String, String> attributes) {
+      JobDevices.GpuNumbers numbers = devices.gpu(element);
+      if (numbers != null) {
+        attributes.put("dev", String.valueOf(numbers.dev()));
+        attributes.put("rank", String.valueOf(firstRank + numbers.rank()));
+      }
+    }
+
+    private String ownGuid(String text) {
+      if (!text.matches("0x[0-9a-fA-F]{1,15}")) {
+        return text;
+      }
+      long guid = Long.parseLong(text.substring(2), 16);
+      while (guidsOfOthers.contains(guid)) {
+        guid += NEXT_GUID;
+      }
+      ownGuids.add(guid);
+      return "0x" + Long.toHexString(guid);
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package dev.topo.reference;
+
+import dev.topo.model.settings.NcclSettings;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Jobs with in-network reduction (CollNet) against what NCCL's own code answers. */
+class CollNetReferenceTest {
+  private static final NcclSettings SETTINGS = NcclSettings.parse(List.of("NCCL_COLLNET_ENABLE=1"));
+  private static final int[] NODES = {2, 4};
+
+  @Test
+  void graphs() {
+    GraphReferenceTest.compare("collnet", ReferenceSets.beside("collnet"), SETTINGS, NODES);
+  }
+
+  @Test
+  void connections() {
+    ConnectReferenceTest.compare("collnet", ReferenceSets.beside("collnet"), SETTINGS, NODES);
+  }
+
+  @Test
+  void tuning() {
+    TuningReferenceTest.compare("collnet", ReferenceSets.beside("collnet"), SETTINGS, NODES);
+  }
+}

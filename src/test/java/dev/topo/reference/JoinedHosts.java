@@ -1,0 +1,56 @@
+package dev.topo.reference;
+
+import dev.topo.model.fixture.SharedFolder;
+import dev.topo.model.xml.XmlDocument;
+import dev.topo.model.xml.XmlElement;
+import dev.topo.model.xml.XmlReader;
+import dev.topo.model.xml.XmlWriter;
+import dev.topo.search.topology.NvlinkDomain;
+import dev.topo.search.topology.NvlinkDomain.HostGpu;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** Domains of the reference that are joined from the files of single hosts. */
+final class JoinedHosts {
+  private JoinedHosts() {}
+
+  static List<ReferenceCase> cases() {
+    Path reference = SharedFolder.assumeThere("reference/mnnvl");
+    Path gb200 = ReferenceSets.shipped("gb200-tray.xml");
+    Path gb300 = reference.resolve("gb300-tray/topo.xml");
+    List<ReferenceCase> cases = new ArrayList<>();
+    for (int trays : new int[] {2, 4, 9, 18}) {
+      cases.add(joined(reference.resolve("gb200-" + trays + "trays"), gb200, trays, gpu -> true));
+    }
+    cases.add(joined(reference.resolve("gb200-4trays-1gpu"), gb200, 4, gpu -> gpu.dev() == 0));
+    cases.add(
+        joined(
+            reference.resolve("gb200-4trays-15gpu"),
+            gb200,
+            4,
+            gpu -> gpu.host() != 2 || gpu.dev() != 3));
+    cases.add(joined(reference.resolve("gb300-4trays"), gb300, 4, gpu -> true));
+    return cases;
+  }
+
+  private static ReferenceCase joined(
+      Path answers, Path host, int hosts, Predicate<HostGpu> taken) {
+    XmlElement system = new XmlReader().read(host).root();
+    XmlElement domain =
+        NvlinkDomain.only(NvlinkDomain.fuse(Collections.nCopies(hosts, system)), taken);
+    try {
+      Path file = Files.createTempFile("domain", ".xml");
+      file.toFile().deleteOnExit();
+      Files.writeString(file, XmlWriter.write(new XmlDocument(List.of(), domain, List.of())));
+      return new ReferenceCase(answers, file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package dev.topo.reference;
+
+import dev.topo.model.fixture.SharedFolder;
+import dev.topo.model.job.Job;
+import dev.topo.model.job.Machine;
+import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.communicator.Communicator;
+import dev.topo.search.connect.Connection;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * NVLink domains of several hosts (MNNVL) against what NCCL's own code answers: from the files of
+ * whole domains, and from files of single hosts that are joined here.
+ */
+class MnnvlReferenceTest {
+  private static final int[] DOMAINS = {1, 2, 4};
+
+  private static List<ReferenceCase> fused() {
+    return ReferenceSets.beside("mnnvl").stream().filter(test -> test.has("topo.xml")).toList();
+  }
+
+  @Test
+  void pathsOfFusedFiles() {
+    PathReferenceTest.compare("mnnvl", fused());
+  }
+
+  @Test
+  void graphsOfFusedFiles() {
+    GraphReferenceTest.compare("mnnvl", fused(), NcclSettings.DEFAULTS, DOMAINS);
+  }
+
+  @Test
+  void connectionsOfFusedFiles() {
+    ConnectReferenceTest.compare("mnnvl", fused(), DOMAINS);
+  }
+
+  @Test
+  void tuningOfFusedFiles() {
+    TuningReferenceTest.compare("mnnvl", fused(), NcclSettings.DEFAULTS, DOMAINS);
+  }
+
+  /** The same domains from files of one host. */
+  @Test
+  void joinedHostsAreTheDomain() {
+    List<ReferenceCase> joined = JoinedHosts.cases();
+    PathReferenceTest.compare("mnnvl from single hosts", joined);
+    GraphReferenceTest.compare("mnnvl from single hosts", joined, NcclSettings.DEFAULTS, DOMAINS);
+    ConnectReferenceTest.compare("mnnvl from single hosts", joined, DOMAINS);
+    TuningReferenceTest.compare("mnnvl from single hosts", joined, NcclSettings.DEFAULTS, DOMAINS);
+  }
+
+  /** Settings, some of which switch the domain off: then its hosts are nodes of their own. */
+  @Test
+  void settings() {
+    Path folder = SharedFolder.assumeThere("reference/mnnvl");
+    for (String setting :
+        List.of("NCCL_NVLS_ENABLE=0", "NCCL_MNNVL_ENABLE=0", "NCCL_P2P_DISABLE=1")) {
+      NcclSettings settings = NcclSettings.parse(List.of(setting));
+      List<ReferenceCase> cases =
+          ReferenceSets.beside(
+              "mnnvl/env/" + setting,
+              answers -> folder.resolve(answers.getFileName().toString()).resolve("topo.xml"));
+      String name = "mnnvl " + setting;
+      if (cases.stream().anyMatch(test -> test.has("graph.n1.xml"))) {
+        GraphReferenceTest.compare(name, cases, settings, 1, 2);
+      }
+      ConnectReferenceTest.compare(name, cases, settings, 1, 2);
+      TuningReferenceTest.compare(name, cases, settings, 1, 2);
+    }
+  }
+
+  /** Unequal domains in one job. */
+  @Test
+  void unequalDomains() {
+    Path folder = SharedFolder.assumeThere("reference/mnnvl");
+    ReferenceCase mixed =
+        new ReferenceCase(
+            folder.resolve("mixed/gb200-4trays+gb200-4trays-15gpu+gb200-2trays"), folder);
+    Job job =
+        new Job(
+            mixed.lines("nodes.txt").stream()
+                .map(name -> new ReferenceCase(folder, folder.resolve(name + "/topo.xml")))
+                .map(domain -> new Machine(domain.topology(), NcclSettings.DEFAULTS))
+                .toList());
+    Agreement agreement = new Agreement("mnnvl mixed");
+    agreement.addEqual(
+        "connect.txt",
+        mixed.text("connect.txt").strip(),
+        String.join("\n", new ConnectText(Connection.of(job)).lines()));
+    agreement.add(
+        "tuning.txt",
+        String.join(
+            "\n",
+            new TuningCase(Communicator.of(job), TuningAnswers.parse(mixed.lines("tuning.txt")))
+                .differences()));
+    agreement.finish();
+  }
+
+  @Test
+  void sendsAndReceives() {
+    for (int domains : DOMAINS) {
+      Agreement schedules = new Agreement("mnnvl p2p n" + domains);
+      Agreement ports = new Agreement("mnnvl p2pnet n" + domains);
+      for (ReferenceCase test : fused()) {
+        if (!test.has("p2p.n" + domains + ".txt")) {
+          continue;
+        }
+        Connection connection =
+            Connection.of(
+                Job.ofEqual(new Machine(test.topology(), NcclSettings.DEFAULTS), domains),
+                test.graphs());
+        schedules.addEqual(
+            test.name(),
+            test.text("p2p.n" + domains + ".txt").strip(),
+            PeerText.schedule(connection));
+        if (domains > 1) {
+          ports.addEqual(
+              test.name(),
+              test.text("p2pnet.n" + domains + ".txt").strip(),
+              PeerText.ports(connection));
+        }
+      }
+      schedules.finish();
+      if (domains > 1) {
+        ports.finish();
+      }
+    }
+  }
+}
