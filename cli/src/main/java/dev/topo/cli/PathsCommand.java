@@ -31,7 +31,8 @@ final class PathsCommand extends MachineCommand {
     String name = MachineName.of(file);
     Topology topology = topology(file);
     caveats().addMachine(file, topology, settings);
-    List<Domain> domains = DomainFinder.find(topology, settings, false, version().profile());
+    // As in a job on several nodes: some versions remove the ports from a job on one node.
+    List<Domain> domains = DomainFinder.find(topology, settings, true, version().profile());
     return switch (format) {
       case text -> Answer.of(PathsText.matrix(name, domains));
       case tsv -> Answer.of(PathsText.tsv(domains));

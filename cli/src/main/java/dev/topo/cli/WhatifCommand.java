@@ -195,7 +195,8 @@ final class WhatifCommand extends Subcommand {
     for (Edit edit : edits) {
       if (edit instanceof Edit.SetEnv env) {
         try {
-          EnablingRules.check(NcclSettings.parse(List.of(env.name() + "=" + env.value())));
+          EnablingRules.check(
+              version.profile(), NcclSettings.parse(List.of(env.name() + "=" + env.value())));
         } catch (SettingException e) {
           throw variants.wrong(env.location(), e);
         }

@@ -55,6 +55,20 @@ class TuneCommandTest {
     assertTrue(data.contains("all_reduce,65536,NVLS,Simple,16,"), data);
   }
 
+  /** From 2.24 on NCCL does not start; before, it ignores the name and runs on rings. */
+  @Test
+  void unknownAlgorithmsAreErrorsOfTheVersionsThatRefuseThem() {
+    String[] call = {"--collective", "broadcast", "--sizes", "1M", "--env", "NCCL_ALGO=foo"};
+    String[] older = Arrays.copyOf(call, call.length + 1);
+    older[call.length] = "--nccl=2.23.4";
+    assertEquals(2, CliRun.of(with("tune", call)).status());
+    String tuned = ok(with("tune", older));
+    assertTrue(tuned.contains("1 MiB:  Ring/LL, "), tuned);
+    older[call.length - 1] = "NCCL_ALGO=NVLS";
+    String explained = ok(with("explain", older));
+    assertTrue(explained.contains("this version falls back to a ring"), explained);
+  }
+
   private static String[] with(String command, String... args) {
     String[] all = new String[args.length + 2];
     all[0] = command;

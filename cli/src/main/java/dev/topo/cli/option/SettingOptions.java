@@ -46,7 +46,7 @@ public final class SettingOptions {
       Streams streams,
       boolean followsTopologyFile) {
     NcclSettings settings = settings(environment, rules, streams);
-    EnablingRules.check(settings);
+    EnablingRules.check(rules.profile(), settings);
     withoutInfluence(settings, streams);
     absent(settings, rules, streams);
     if (!followsTopologyFile && settings.text("NCCL_TOPO_FILE").isPresent()) {

@@ -11,6 +11,7 @@ import dev.topo.model.settings.SettingScope;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
+import dev.topo.search.topology.HostTopologies;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -116,13 +117,15 @@ public final class CaveatFinder {
   }
 
   /**
-   * Racks whose NVSwitches join the GPUs of all their nodes have CPUs of Arm; NCCL asks the driver
-   * which nodes are joined ({@code nccl:src/mnnvl.cc}).
+   * Racks whose NVSwitches join the GPUs of all their nodes have CPUs of Arm, and a machine of
+   * several hosts is one already; NCCL asks the driver which nodes are joined ({@code
+   * nccl:src/mnnvl.cc}).
    */
   private boolean mayShareNvlink(Subject machine) {
     return job.scope() != Scope.MACHINE
         && job.nodes() > 1
         && isOfRack(machine)
+        && HostTopologies.count(machine.topology()) == 1
         && settingsOfJob().integer(MNNVL_ENABLE, 0) != 0;
   }
 

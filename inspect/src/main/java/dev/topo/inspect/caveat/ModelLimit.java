@@ -18,8 +18,8 @@ public enum ModelLimit {
   /** NVLink between the nodes of a rack. */
   NVLINK_DOMAIN(
       "the nodes may be one NVLink domain (MNNVL); the answer is for nodes that only the network joins",
-      "for one domain give one FILE of all its hosts (NCCL_TOPO_DUMP_FILE of a job on them),"
-          + " for separate nodes set NCCL_MNNVL_ENABLE=0"),
+      "state the nodes of a domain with --nvlink-domain N or one FILE of all of them"
+          + " (NCCL_TOPO_DUMP_FILE of a job on them), for separate nodes set NCCL_MNNVL_ENABLE=0"),
   /** GPUs that have NVLinks by their kind, and none in the file. */
   MISSING_NVLINK(
       "such GPUs have NVLinks, which NCCL adds at run time; the file has none, and the answer is without them",

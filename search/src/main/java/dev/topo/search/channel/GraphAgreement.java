@@ -4,6 +4,7 @@ import dev.topo.model.PathType;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.NodeGraphs;
+import dev.topo.search.rules.PathRules;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.Map;
@@ -27,13 +28,13 @@ public final class GraphAgreement {
     private PathType typeInter = PathType.LOC;
     private int crossNic;
 
-    void add(ChannelGraph graph) {
+    void add(ChannelGraph graph, PathRules paths) {
       nChannels = Math.min(nChannels, graph.nChannels());
       sameChannels &= graph.sameChannels();
       bwIntra = Math.min(bwIntra, graph.bwIntra());
       bwInter = Math.min(bwInter, graph.bwInter());
-      typeIntra = PathType.farther(typeIntra, graph.typeIntra());
-      typeInter = PathType.farther(typeInter, graph.typeInter());
+      typeIntra = paths.farther(typeIntra, graph.typeIntra());
+      typeInter = paths.farther(typeInter, graph.typeInter());
       crossNic = Math.max(crossNic, graph.crossNic());
     }
 
@@ -53,10 +54,10 @@ public final class GraphAgreement {
   }
 
   /** The agreement of nodes with these graphs; equal nodes may be left out. */
-  public GraphAgreement(Collection<NodeGraphs> graphs) {
+  public GraphAgreement(Collection<NodeGraphs> graphs, PathRules paths) {
     for (NodeGraphs ofNode : graphs) {
       for (ChannelGraph graph : ofNode.all()) {
-        terms.computeIfAbsent(graph.kind(), kind -> new Terms()).add(graph);
+        terms.computeIfAbsent(graph.kind(), kind -> new Terms()).add(graph, paths);
       }
     }
     int nChannels = Math.min(nChannels(GraphKind.RING), nChannels(GraphKind.TREE));

@@ -59,7 +59,9 @@ public final class Connection {
     this.profile = profile;
     this.settings = profile.complete(job.machines().get(0).settings());
     this.nodes = nodes;
-    this.agreement = new GraphAgreement(nodes.kinds().stream().map(NodeTemplate::graphs).toList());
+    this.agreement =
+        new GraphAgreement(
+            nodes.kinds().stream().map(NodeTemplate::graphs).toList(), profile.paths());
     this.limits = ChannelLimits.of(settings, rules);
     this.nvls = new Nvls(nodes, agreement, limits, nodes.hasSeveralHosts(), profile);
     boolean usesCollNet = usesCollNet();
@@ -123,7 +125,8 @@ public final class Connection {
   public P2pSchedule p2pSchedule() {
     return new P2pSchedule(
         IntStream.range(0, nNodes()).mapToObj(this::ranksOf).toList(),
-        settings.integer("NCCL_P2P_SCHEDULE_GROUP_SIZE", profile.connect().scheduleGroup));
+        settings.integer("NCCL_P2P_SCHEDULE_GROUP_SIZE", profile.connect().scheduleGroup),
+        profile.connect());
   }
 
   /**

@@ -43,15 +43,10 @@ public final class EnablingRules {
   }
 
   /**
-   * Checks that NCCL of the default version would start with these settings.
+   * Checks that a version of NCCL would start with these settings.
    *
    * @throws dev.topo.model.settings.SettingException if it would not, for NCCL_ALGO or NCCL_PROTO
    */
-  public static void check(NcclSettings settings) {
-    check(NcclProfile.DEFAULT, settings);
-  }
-
-  /** The same for another version. */
   public static void check(NcclProfile profile, NcclSettings settings) {
     algorithms(profile, settings);
     protocols(profile, settings);
@@ -125,7 +120,7 @@ public final class EnablingRules {
   }
 
   /** Whether a pair may be used for a collective. */
-  boolean isEnabled(Collective collective, Algorithm algorithm, Protocol protocol) {
+  public boolean isEnabled(Collective collective, Algorithm algorithm, Protocol protocol) {
     return allowsAlgorithm(collective, algorithm)
         && isPossible(algorithm)
         && isProtocolEnabled(collective, algorithm, protocol);

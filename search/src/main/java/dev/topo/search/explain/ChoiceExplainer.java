@@ -74,9 +74,9 @@ public final class ChoiceExplainer {
               .formatted(choice.channels(), share()));
     }
     List<Estimate> estimates = new ArrayList<>(tuner.estimates(call));
-    if (estimates.stream().noneMatch(estimate -> isOf(choice, estimate))) {
+    if (reasons.isFallback(call, choice.algorithm(), choice.protocol())) {
       sentences.add(
-          "  No other pair is left for the call; this version falls back to a ring then.");
+          "  No pair that the settings allow can run the call; this version falls back to a ring.");
     }
     estimates.sort(Comparator.comparingDouble(Estimate::timeUs));
     for (Estimate estimate : estimates) {

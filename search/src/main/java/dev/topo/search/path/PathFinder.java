@@ -279,7 +279,8 @@ public final class PathFinder {
     boolean near =
         table.type(relay, net).isWithin(farthest)
             && table.type(relay, gpu).isWithin(rules.pxnGpuToRelay);
-    boolean usable = !rules.relayNeedsGdr || gdr.check(relay, net, true).allowed();
+    boolean usable =
+        !rules.relayNeedsGdr || gdr.check(relay, nets[topology.firstNetLike(n)], true).allowed();
     boolean sameHost = topology.node(relay).id().systemId() == topology.node(gpu).id().systemId();
     boolean better =
         table.bwGBps(relay, net) > table.bwGBps(gpu, net)

@@ -1,25 +1,37 @@
 package dev.topo.search.peer;
 
+import dev.topo.search.rules.ConnectRules;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
- * The order in which ranks send to and receive from each other ({@code ncclP2pSchedule}, {@code
- * nccl:src/init.cc}). Ranks are in groups of equal size that do not cross nodes; groups meet in an
- * order by quadratic steps, and inside a meeting every rank takes its turn with each of the other
- * group. Immutable.
+ * The order in which ranks send to and receive from each other ({@code ncclP2pSchedule} and, up to
+ * 2.28.3, {@code initTransportsRank}, {@code nccl:src/init.cc}). Ranks are in groups that do not
+ * cross nodes; groups meet in an order that the version determines, and inside a meeting every rank
+ * takes its turn with each of the other group. Immutable.
  */
 public final class P2pSchedule {
+  /** In place of a rank in a round in which a rank does not send or receive. */
+  public static final int NONE = -1;
+
   private final List<List<Integer>> ranksOfNodes;
-  private final int groupSize;
-  private final int nGroups;
+  private final List<List<Integer>> groups;
+  private final List<Integer> steps;
+  private final List<Integer> turns;
+
+  /** Places that a group has for its turns; some may be empty. */
+  private final int places;
 
   /**
    * A round of a rank.
    *
-   * @param sendTo the rank that it sends to
-   * @param receiveFrom the rank that it receives from
+   * @param sendTo the rank that it sends to, or {@link #NONE}
+   * @param receiveFrom the rank that it receives from, or {@link #NONE}
    */
   public record Round(int sendTo, int receiveFrom) {}
 
@@ -30,21 +42,59 @@ public final class P2pSchedule {
    * @param wantedGroup ranks of a group of a job of several nodes; smaller where nodes cannot be
    *     divided into such groups
    */
-  public P2pSchedule(List<List<Integer>> ranksOfNodes, int wantedGroup) {
+  public P2pSchedule(List<List<Integer>> ranksOfNodes, int wantedGroup, ConnectRules rules) {
     this.ranksOfNodes = ranksOfNodes.stream().map(List::copyOf).toList();
-    int size = ranksOfNodes.size() > 1 ? wantedGroup : ranksOfNodes.get(0).size();
-    int nRanks = 0;
+    switch (rules.schedule) {
+      case GROUPS -> {
+        this.groups = equalGroups(wantedGroup);
+        this.places = groups.get(0).size();
+        this.steps = growingSteps(groups.size());
+        this.turns = IntStream.range(0, places).boxed().toList();
+      }
+      case NODES -> {
+        this.groups = equalNodes();
+        this.places = groups.get(0).size();
+        this.steps = growingSteps(groups.size());
+        this.turns = growingSteps(places);
+      }
+      default -> {
+        this.groups = this.ranksOfNodes;
+        this.places = fused(groups.stream().mapToInt(List::size).max().orElseThrow(), wantedGroup);
+        this.steps = distances(groups.size());
+        this.turns = IntStream.range(0, places).boxed().toList();
+      }
+    }
+  }
+
+  private List<List<Integer>> equalGroups(int wanted) {
+    int size = ranksOfNodes.size() > 1 ? wanted : ranksOfNodes.get(0).size();
     for (List<Integer> ranks : ranksOfNodes) {
       size = BigInteger.valueOf(size).gcd(BigInteger.valueOf(ranks.size())).intValue();
-      nRanks += ranks.size();
     }
-    this.groupSize = size;
-    this.nGroups = nRanks / size;
+    List<List<Integer>> equal = new ArrayList<>();
+    for (List<Integer> ranks : ranksOfNodes) {
+      for (int from = 0; from < ranks.size(); from += size) {
+        equal.add(ranks.subList(from, from + size));
+      }
+    }
+    return equal;
+  }
+
+  /** The nodes, or all ranks as one group if the nodes are not of one size. */
+  private List<List<Integer>> equalNodes() {
+    return ranksOfNodes.stream().mapToInt(List::size).distinct().count() == 1
+        ? ranksOfNodes
+        : List.of(ranksOfNodes.stream().flatMap(List::stream).sorted().toList());
+  }
+
+  /** A multiple or a divisor of the operations that share a batch of work. */
+  private static int fused(int ranks, int batch) {
+    return ranks > batch ? (ranks + batch - 1) / batch * batch : batch / (batch / ranks);
   }
 
   /** Ranks of a group. */
   public int groupSize() {
-    return groupSize;
+    return places;
   }
 
   /**
@@ -54,35 +104,40 @@ public final class P2pSchedule {
    * @param local its place among the ranks of the node
    */
   public List<Round> rounds(int node, int local) {
-    int group = local / groupSize;
-    for (int before = 0; before < node; before++) {
-      group += ranksOfNodes.get(before).size() / groupSize;
+    int rank = ranksOfNodes.get(node).get(local);
+    int group = 0;
+    while (!groups.get(group).contains(rank)) {
+      group++;
     }
-    int place = local % groupSize;
+    int place = groups.get(group).indexOf(rank);
     List<Round> rounds = new ArrayList<>();
-    for (int step : steps()) {
-      int sendGroup = (group + step) % nGroups;
-      int receiveGroup = Math.floorMod(group - step, nGroups);
-      for (int turn = 0; turn < groupSize; turn++) {
+    for (int step : steps) {
+      List<Integer> receivers = groups.get((group + step) % groups.size());
+      List<Integer> senders = groups.get(Math.floorMod(group - step, groups.size()));
+      for (int turn : turns) {
         rounds.add(
             new Round(
-                member(sendGroup, (place + turn) % groupSize),
-                member(receiveGroup, Math.floorMod(place - turn, groupSize))));
+                member(receivers, (place + turn) % places),
+                member(senders, Math.floorMod(place - turn, places))));
       }
     }
     return rounds;
   }
 
+  private static int member(List<Integer> group, int place) {
+    return place < group.size() ? group.get(place) : NONE;
+  }
+
   /**
-   * Each distance of two groups once: the sums of 1, 2, 3 and so on, which reach every number below
-   * a power of two if taken modulo it.
+   * Each number below a limit once: the sums of 1, 2, 3 and so on, which reach every number below a
+   * power of two if taken modulo it.
    */
-  private List<Integer> steps() {
-    int modulus = nGroups <= 1 ? 1 : Integer.highestOneBit(nGroups - 1) << 1;
+  private static List<Integer> growingSteps(int limit) {
+    int modulus = limit <= 1 ? 1 : Integer.highestOneBit(limit - 1) << 1;
     List<Integer> steps = new ArrayList<>();
     int step = 0;
     for (int round = 1; round <= modulus; round++) {
-      if (step < nGroups) {
+      if (step < limit) {
         steps.add(step);
       }
       step = (step + round) & (modulus - 1);
@@ -90,13 +145,13 @@ public final class P2pSchedule {
     return steps;
   }
 
-  private int member(int group, int place) {
-    int left = group;
-    int node = 0;
-    while (left >= ranksOfNodes.get(node).size() / groupSize) {
-      left -= ranksOfNodes.get(node).size() / groupSize;
-      node++;
+  /** Each distance of two nodes once: near ones and far ones in turn, in both directions. */
+  private static List<Integer> distances(int nodes) {
+    Set<Integer> distances = new LinkedHashSet<>();
+    for (int near = 0; near <= nodes / 4; near++) {
+      int far = nodes / 2 - near;
+      Stream.of(near, nodes - near, far, nodes - far).forEach(d -> distances.add(d % nodes));
     }
-    return ranksOfNodes.get(node).get(left * groupSize + place);
+    return List.copyOf(distances);
   }
 }

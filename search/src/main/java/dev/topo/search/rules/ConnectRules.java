@@ -31,6 +31,16 @@ public final class ConnectRules extends Rules {
     WITH_NVLS
   }
 
+  /** Which ranks take turns with each other, and in which order. */
+  public enum Schedule {
+    /** All of a node with all of another, near and far nodes alternating: up to 2.21. */
+    DISTANCES,
+    /** All of a node with all of another, in growing steps: 2.23 to 2.28.3. */
+    NODES,
+    /** Groups of equal size, in growing steps: from 2.28.7 on. */
+    GROUPS
+  }
+
   /** What must be joined by NVLink for a node to count as all NVLink. */
   public enum NvlinkScope {
     /** Two of its GPUs: up to 2.24. */
@@ -111,6 +121,8 @@ public final class ConnectRules extends Rules {
 
   /** Operations of a channel beyond which NCCL takes fewer channels for each remote peer. */
   public final int peerOperationsPerChannel = table.integer("peer.operations-per-channel");
+
+  public final Schedule schedule = table.one("peer.schedule", Schedule.class);
 
   /** Ranks that meet as a group in the schedule of sends and receives of several nodes. */
   public final int scheduleGroup = table.integer("peer.schedule-group");

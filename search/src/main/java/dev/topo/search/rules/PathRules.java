@@ -136,6 +136,11 @@ public final class PathRules extends Rules {
     return types.indexOf(type) <= types.indexOf(limit);
   }
 
+  /** The farther of two types, in the order of this version. */
+  public PathType farther(PathType a, PathType b) {
+    return isWithin(a, b) ? b : a;
+  }
+
   /** The types of this version with its numbers: {@code 0 LOC, 1 NVL}. */
   public String legend() {
     return IntStream.range(0, types.size())

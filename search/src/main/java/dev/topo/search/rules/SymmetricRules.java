@@ -8,6 +8,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Numbers by which NCCL chooses kernels for buffers in symmetric windows ({@code
@@ -118,12 +119,16 @@ public final class SymmetricRules extends Rules {
 
   /** The time of a kernel without data, in microseconds. */
   public double latencyUs(SymmetricKernel kernel, int sm) {
-    return (kernel.isLowLatency() ? latencyLl : latency).get(kernel.collective()).at(sm);
+    return at(kernel.isLowLatency() ? latencyLl : latency, kernel, sm);
   }
 
   /** The bandwidth of one block. */
   public double blockGiBps(SymmetricKernel kernel, int sm) {
-    return blockGiBps.get(kernel.collective()).at(sm);
+    return at(blockGiBps, kernel, sm);
+  }
+
+  private static double at(Map<Collective, BySm<Double>> values, SymmetricKernel kernel, int sm) {
+    return Objects.requireNonNull(values.get(kernel.collective())).at(sm);
   }
 
   /** The bandwidth that all blocks together approach. */

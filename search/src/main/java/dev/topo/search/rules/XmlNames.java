@@ -9,7 +9,7 @@ import java.util.TreeMap;
 
 /**
  * Which versions read an element or attribute of a topology file, where not all do; from the table
- * {@code xml.txt}.
+ * {@code xml.txt} where older versions do not, else from the rules.
  */
 public final class XmlNames {
   private static final String ELEMENT = "-";
@@ -29,9 +29,17 @@ public final class XmlNames {
 
   /** The first version that reads an attribute, if this one does not, but a newer one. */
   public static Optional<String> since(String element, String attribute, NcclProfile profile) {
-    return Optional.ofNullable(FIRST.get(element + " " + attribute))
-        .filter(place -> place > VERSIONS.indexOf(profile.version()))
-        .map(VERSIONS::get);
+    int place = VERSIONS.indexOf(profile.version());
+    Integer first = FIRST.get(element + " " + attribute);
+    if (first != null) {
+      return first > place ? Optional.of(VERSIONS.get(first)) : Optional.empty();
+    }
+    return profile.xml().readsFurther(element, attribute)
+        ? Optional.empty()
+        : VERSIONS.stream()
+            .skip(place + 1L)
+            .filter(version -> NcclProfile.of(version).xml().readsFurther(element, attribute))
+            .findFirst();
   }
 
   /** The same for an element. */
@@ -43,7 +51,7 @@ public final class XmlNames {
   public static boolean isRead(String element, String attribute, NcclProfile profile) {
     boolean isKnown =
         Vocabulary.TOPOLOGY.isAttribute(element, attribute)
-            || FIRST.containsKey(element + " " + attribute);
+            || profile.xml().readsFurther(element, attribute);
     return isKnown && since(element, attribute, profile).isEmpty();
   }
 }

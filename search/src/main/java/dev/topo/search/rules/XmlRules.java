@@ -1,5 +1,7 @@
 package dev.topo.search.rules;
 
+import java.util.List;
+
 /** Limits of topology files and of topologies. */
 public final class XmlRules extends Rules {
   public final int version = table.integer("xml.version");
@@ -10,10 +12,14 @@ public final class XmlRules extends Rules {
   /** Connections of a port that states none: as many as there are channels. */
   public final int portConnections = table.integer("channels.max");
 
-  /** Whether {@code rail} and {@code plane} of a {@code <net>} are read (from 2.30.7 on). */
-  public final boolean readsRails = !table.isFirst("xml.rails", "ignored", "read");
+  private final List<String> furtherAttributes = table.words("xml.further-attributes");
 
   XmlRules(RuleTable table) {
     super(table);
+  }
+
+  /** Whether an attribute is read that 2.28.9 does not know. */
+  public boolean readsFurther(String element, String attribute) {
+    return furtherAttributes.contains(element + "." + attribute);
   }
 }

@@ -110,7 +110,7 @@ final class SystemMapper {
     }
     long hash = attributes.leadingHex("host_hash", 0, diagnostics);
     if (hosts.size() == 1 && !hosts.containsKey(hash)) {
-      diagnostics.warn(
+      diagnostics.note(
           "many-hosts",
           cpu.location(),
           "<cpu>: attribute host_hash=\"%s\" is that of another host than before; in NCCL_TOPO_FILE NCCL takes all CPUs for those of its own"
@@ -237,6 +237,9 @@ final class SystemMapper {
       return null;
     }
     Attributes attributes = new Attributes(element);
+    if (profile.xml().readsFurther("gpu", "mlopart") && attributes.integer("mlopart", -1) >= 0) {
+      throw element.error("attribute mlopart is there, but partitions of a GPU are not modelled");
+    }
     XmlElement other = gpuOfDev.put(new NodeId(id.systemId(), numbers.dev()), element);
     if (other != null) {
       throw element.error(
@@ -266,6 +269,9 @@ final class SystemMapper {
 
   private void addNets(XmlElement nicElement, Vertex nic, int systemId) {
     for (XmlElement element : nicElement.elements("net")) {
+      if (isNoPort(element)) {
+        continue;
+      }
       NetNode net = net(element, systemId);
       if (builder.find(NodeType.NET, net.id()) != null) {
         diagnostics.warn(
@@ -276,6 +282,12 @@ final class SystemMapper {
       }
       builder.connectBoth(nic, builder.add(net), LinkType.NET, net.bwGBps());
     }
+  }
+
+  /** Whether the element is a device of a NIC for other uses than sending and receiving. */
+  private boolean isNoPort(XmlElement element) {
+    return profile.xml().readsFurther("net", "net")
+        && new Attributes(element).integer("net", 1) == 0;
   }
 
   private NetNode net(XmlElement element, int systemId) {
@@ -306,7 +318,8 @@ final class SystemMapper {
 
   /** The number of a rail or a plane, which NCCL keeps in 16 bits; -1 is none. */
   private OptionalInt place(Attributes attributes, String name) {
-    int number = profile.xml().readsRails ? (short) attributes.integer(name, -1) : -1;
+    int number =
+        profile.xml().readsFurther("net", name) ? (short) attributes.integer(name, -1) : -1;
     return number == -1 ? OptionalInt.empty() : OptionalInt.of(number);
   }
 

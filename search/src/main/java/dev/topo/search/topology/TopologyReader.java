@@ -10,7 +10,6 @@ import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.rules.NcclProfile;
-import dev.topo.search.rules.XmlNames;
 import java.nio.file.Path;
 
 /**
@@ -72,7 +71,7 @@ public final class TopologyReader {
     }
     int elements = count(system);
     int most = profile.xml().maxElements;
-    if (elements > most) {
+    if (elements > most && !NvlinkDomain.hasSeveralHosts(system)) {
       diagnostics.warn(
           "too-many-elements",
           system.location(),
@@ -99,8 +98,7 @@ public final class TopologyReader {
    */
   private void checkNames(XmlElement element, Diagnostics diagnostics) {
     for (String attribute : element.attributes().keySet()) {
-      if (!Vocabulary.TOPOLOGY.isAttribute(element.name(), attribute)
-          && !XmlNames.isRead(element.name(), attribute, profile)) {
+      if (!isRead(element.name(), attribute)) {
         diagnostics.note(
             "unknown-attribute",
             element.location(),
@@ -115,6 +113,11 @@ public final class TopologyReader {
         misplaced(element, child, diagnostics);
       }
     }
+  }
+
+  private boolean isRead(String element, String attribute) {
+    return Vocabulary.TOPOLOGY.isAttribute(element, attribute)
+        || profile.xml().readsFurther(element, attribute);
   }
 
   private void misplaced(XmlElement parent, XmlElement child, Diagnostics diagnostics) {

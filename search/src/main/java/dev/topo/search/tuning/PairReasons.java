@@ -47,6 +47,11 @@ public final class PairReasons {
     return Optional.of(reason(call, algorithm, protocol));
   }
 
+  /** Whether NCCL runs a pair only where none can run the call that may be used. */
+  public boolean isFallback(CollectiveCall call, Algorithm algorithm, Protocol protocol) {
+    return facts.nRanks() > 1 && !rules.isEnabled(call.collective(), algorithm, protocol);
+  }
+
   private String reason(CollectiveCall call, Algorithm algorithm, Protocol protocol) {
     Collective collective = call.collective();
     if (facts.nRanks() == 1) {

@@ -9,12 +9,18 @@ import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.NodeGraphs;
 import dev.topo.model.graph.Pattern;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.PathRules;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class GraphAgreementTest {
+  private static final PathRules PATHS = NcclProfile.DEFAULT.paths();
+
   private static final Channel CHANNEL = new Channel(List.of(0, 1), Optional.empty());
 
   private static final ChannelGraph RING =
@@ -59,7 +65,33 @@ class GraphAgreementTest {
   private static final NodeGraphs NODE = new NodeGraphs(List.of(RING, TREE));
   private static final NodeGraphs OTHER = new NodeGraphs(List.of(RING, WORSE_TREE));
 
-  private final NodeGraphs agreed = new GraphAgreement(List.of(NODE, OTHER)).applyTo(NODE);
+  private final NodeGraphs agreed = new GraphAgreement(List.of(NODE, OTHER), PATHS).applyTo(NODE);
+
+  private static NodeGraphs reaching(PathType ports) {
+    return new NodeGraphs(
+        List.of(
+            new ChannelGraph(
+                GraphKind.RING,
+                Pattern.RING,
+                0,
+                40,
+                20,
+                0,
+                PathType.NVL,
+                ports,
+                true,
+                List.of(CHANNEL)),
+            TREE));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2.27.3, P2C", "2.27.5, PXN"})
+  void whichPathIsFartherDependsOnTheVersion(String version, PathType farther) {
+    NodeGraphs p2c = reaching(PathType.P2C);
+    GraphAgreement agreement =
+        new GraphAgreement(List.of(p2c, reaching(PathType.PXN)), NcclProfile.of(version).paths());
+    assertEquals(farther, agreement.applyTo(p2c).get(GraphKind.RING).typeInter());
+  }
 
   @Test
   void takesTheWorstOfAllNodes() {
@@ -99,7 +131,8 @@ class GraphAgreementTest {
             false,
             List.of(CHANNEL));
     NodeGraphs withNvls = new NodeGraphs(List.of(RING, TREE, nvls));
-    assertEquals(0, new GraphAgreement(List.of(withNvls, NODE)).nChannels(GraphKind.NVLS));
-    assertEquals(1, new GraphAgreement(List.of(withNvls, withNvls)).nChannels(GraphKind.NVLS));
+    assertEquals(0, new GraphAgreement(List.of(withNvls, NODE), PATHS).nChannels(GraphKind.NVLS));
+    assertEquals(
+        1, new GraphAgreement(List.of(withNvls, withNvls), PATHS).nChannels(GraphKind.NVLS));
   }
 }

@@ -75,7 +75,7 @@ class NcclProfileTest {
     }
     reasons.put("topology.links-of-gpu-to-itself", "counts at the limit of links only");
     reasons.put("path.p2c-ports", "ports of a CPU are alike, see PathRulesTest");
-    reasons.put("xml.rails", "no shipped machine states a rail, see SearchVersionsTest");
+    reasons.put("xml.further-attributes", "no shipped machine has them, see TopologyRulesTest");
     reasons.put("search.any-path-to-net-below-sm", "the farthest path is found anyway");
     reasons.put("search.fallback-gbps", "every shipped machine has channels");
     reasons.put("search.crossnic-patterns", "no shipped machine needs it, see SearchScheduleTest");
@@ -150,7 +150,11 @@ class NcclProfileTest {
       gb200-tray.xml on 1
         link.cpu.arm
         link.pci.64.0 GT/s PCIe
+        search.switch-order
       gb200-tray.xml on 4
+        search.first-gpus
+        search.nvls-min-gpus
+        search.replay
         setting.NCCL_NET_GDR_C2C
         setting.NCCL_PXN_C2C
       gh200.xml on 1
@@ -189,6 +193,8 @@ class NcclProfileTest {
         connect.raise-to-nvls
         search.speeds-inter.100
         tuning.nvls-tree-max.100
+      hgx-h100-32nic.xml on 4
+        search.heads
       hgx-h100-sharp.xml on 4
         connect.direct-ranks
         launch.collnet-first-mark

@@ -133,6 +133,7 @@ final class ProfileCase {
     lines.add(connection.searchedGraphs(0).all().toString());
     lines.add(connection.channelSteps().toString());
     lines.add(connection.bufferSizes(0) + " " + connection.p2pChannels(0));
+    lines.add(connection.p2pSchedule().rounds(0, 0).toString());
     for (int channel = 0; channel < connection.nChannels(); channel++) {
       lines.add(Arrays.toString(connection.rings().order(channel)));
     }

@@ -174,4 +174,19 @@ class TopologyRulesTest {
   private static String net(int dev) {
     return "<nic><net dev=\"%d\" speed=\"100000\"/></nic>".formatted(dev);
   }
+
+  @Test
+  void devicesForOtherUsesAreNoPorts() {
+    String net = "<nic><net dev=\"0\" speed=\"100000\" net=\"0\" gin=\"1\"/></nic>";
+    String cpu = arm(0, gpu(1), pci("02:00.0", "0x020700", "", net));
+    assertEquals(1, count(read("2.29.3", cpu), NodeType.NET));
+    assertEquals(0, count(read("2.29.7", cpu), NodeType.NET));
+  }
+
+  @Test
+  void partitionsOfAGpuAreRefused() {
+    String cpu = arm(0, gpu(1, "<gpu dev=\"0\" sm=\"100\" mlopart=\"0\"/>"));
+    assertEquals(1, read("2.30.3", cpu).gpus().size());
+    assertTrue(refusal("2.30.7", cpu).contains("partitions of a GPU"));
+  }
 }

@@ -62,7 +62,8 @@ class PairReasonsTest {
   void saysWhereAVersionHasPat(String version, String reason) {
     CollectiveCall call = CollectiveCall.of(Collective.ALL_GATHER, 1 << 20);
     assertEquals(
-        reason, reasons(JobFixture.of(version)).whyNot(call, Algorithm.PAT, Protocol.SIMPLE).get());
+        reason,
+        reasons(JobFixture.of(version)).whyNot(call, Algorithm.PAT, Protocol.SIMPLE).orElseThrow());
   }
 
   @ParameterizedTest
@@ -78,7 +79,7 @@ class PairReasonsTest {
     job.minSm = 61;
     job.maxSm = 61;
     CollectiveCall call = CollectiveCall.of(Collective.ALL_REDUCE, 1 << 20);
-    assertEquals(reason, reasons(job).whyNot(call, Algorithm.RING, Protocol.LL128).get());
+    assertEquals(reason, reasons(job).whyNot(call, Algorithm.RING, Protocol.LL128).orElseThrow());
   }
 
   @Test
@@ -88,7 +89,7 @@ class PairReasonsTest {
     CollectiveCall call = CollectiveCall.of(Collective.ALL_GATHER, 1 << 20);
     assertEquals(
         "NCCL 2.26.2 runs AllGather by NVLS on one node only",
-        reasons(job).whyNot(call, Algorithm.NVLS, Protocol.SIMPLE).get());
+        reasons(job).whyNot(call, Algorithm.NVLS, Protocol.SIMPLE).orElseThrow());
   }
 
   private static PairReasons reasons(JobFixture job) {

@@ -5,12 +5,11 @@ import dev.topo.cli.job.MissingPorts;
 import dev.topo.cli.option.OptionValue;
 import dev.topo.cli.output.Streams;
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.job.GpuSelection;
+import dev.topo.model.Topology;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.JobSplitter;
 import dev.topo.model.job.Machine;
 import dev.topo.model.job.RankSplit;
-import dev.topo.model.node.GpuNode;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.rules.NcclProfile;
@@ -20,7 +19,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -53,6 +51,14 @@ public final class JobOptions {
           "Split the ranks into communicators, as NCCL_TESTS_SPLIT: AND, OR, MOD or DIV and a number.")
   private @Nullable String split;
 
+  @Option(
+      names = "--nvlink-domain",
+      paramLabel = "N",
+      split = ",",
+      description =
+          "Number of nodes, in rank order, that NVLink joins to one (MNNVL): 18 for racks of 18 nodes; 18,17 for two that differ.")
+  private List<Integer> domainSizes = new ArrayList<>();
+
   private final MissingPorts missingPorts = new MissingPorts();
   private boolean sharedNodes;
 
@@ -60,10 +66,12 @@ public final class JobOptions {
    * A communicator of a job.
    *
    * @param label which communicators of a split these are; empty for the whole job
-   * @param files the files of its machines, in rank order
+   * @param files the files of its machines, in rank order; of an NVLink domain that of its first
+   *     host
    * @param job its machines
+   * @param domains what is joined to NVLink domains, for people; empty if nothing
    */
-  public record JobPart(String label, List<Path> files, Job job) {
+  public record JobPart(String label, List<Path> files, Job job, String domains) {
     /** Copies the list. */
     public JobPart {
       files = List.copyOf(files);
@@ -71,7 +79,7 @@ public final class JobOptions {
 
     /** What to call its machines. */
     public String name() {
-      return JobOptions.name(files);
+      return domains.isEmpty() ? JobOptions.name(files) : domains;
     }
 
     /** What to call the machine of a rank. */
@@ -109,8 +117,20 @@ public final class JobOptions {
     return nodes != null || !nodeList.isEmpty();
   }
 
-  /** The files of the machines of a job, in rank order. */
+  /**
+   * The files of the machines of a job, in rank order.
+   *
+   * @throws SettingException if they are to be joined to NVLink domains, which the caller cannot do
+   */
   public List<Path> machines(List<Path> files) {
+    if (!domainSizes.isEmpty()) {
+      throw new SettingException(
+          "--nvlink-domain: not supported by this command, expected FILE of a whole domain (NCCL_TOPO_DUMP_FILE of a job on it)");
+    }
+    return hosts(files);
+  }
+
+  private List<Path> hosts(List<Path> files) {
     int count = nodes == null ? 1 : nodes;
     if (count < 1 || count > MAX_NODES) {
       throw new SettingException("--nodes " + count + ": expected a number from 1 to " + MAX_NODES);
@@ -159,20 +179,24 @@ public final class JobOptions {
       NcclSettings settings,
       NcclProfile profile,
       Streams streams) {
-    List<Path> machines = machines(files);
+    List<Path> hosts = hosts(files);
+    List<List<Path>> machines = domains(hosts);
     Map<String, Machine> byFile = new LinkedHashMap<>();
     Job job =
         new Job(
             machines.stream()
                 .map(
-                    file ->
+                    machine ->
                         byFile.computeIfAbsent(
-                            file.toString(),
-                            name -> new Machine(input.topology(file, profile, streams), settings)))
+                            name(machine),
+                            name ->
+                                new Machine(topology(machine, input, profile, streams), settings)))
                 .toList());
+    List<Path> first = machines.stream().map(machine -> machine.get(0)).toList();
+    String domains = domainSizes.isEmpty() ? "" : name(hosts) + " in NVLink domains of " + sizes();
     List<JobPart> parts =
         split == null
-            ? List.of(new JobPart("", machines, job))
+            ? List.of(new JobPart("", first, job, domains))
             : split(machines, job, split, input, profile, streams);
     String rule = split;
     sharedNodes = rule != null && JobSplitter.sharesMachines(job, rule(rule));
@@ -181,8 +205,39 @@ public final class JobOptions {
     return parts;
   }
 
+  private static Topology topology(
+      List<Path> hosts, InputOptions input, NcclProfile profile, Streams streams) {
+    return hosts.size() == 1
+        ? input.topology(hosts.get(0), profile, streams)
+        : input.domain(hosts, gpu -> true, profile, streams);
+  }
+
+  private String sizes() {
+    return domainSizes.stream().map(String::valueOf).collect(Collectors.joining(","));
+  }
+
+  /** The hosts of each machine of the job: one, or those of an NVLink domain. */
+  private List<List<Path>> domains(List<Path> hosts) {
+    if (domainSizes.isEmpty()) {
+      return hosts.stream().map(List::of).toList();
+    }
+    List<List<Path>> domains = new ArrayList<>();
+    int joined = 0;
+    while (joined < hosts.size()) {
+      int size = domainSizes.get(Math.min(domains.size(), domainSizes.size() - 1));
+      if (size < 1 || joined + size > hosts.size()) {
+        throw new SettingException(
+            "--nvlink-domain %s: expected numbers that add up to the %s nodes of the job"
+                .formatted(sizes(), hosts.size()));
+      }
+      domains.add(hosts.subList(joined, joined + size));
+      joined += size;
+    }
+    return domains;
+  }
+
   private static List<JobPart> split(
-      List<Path> files,
+      List<List<Path>> hosts,
       Job job,
       String rule,
       InputOptions input,
@@ -191,30 +246,20 @@ public final class JobOptions {
     return JobSplitter.split(
             job,
             rule(rule),
-            (machine, gpus) ->
-                input.topology(
-                    files.get(machine), selection(files.get(machine), gpus), profile, streams))
+            (machine, gpus) -> input.some(hosts.get(machine), gpus, profile, streams))
         .stream()
         .map(
             part ->
                 new JobPart(
                     QuantityFormat.ranges(part.colors()),
-                    part.machines().stream().map(files::get).toList(),
-                    part.job()))
+                    part.machines().stream().map(hosts::get).map(files -> files.get(0)).toList(),
+                    part.job(),
+                    ""))
         .toList();
   }
 
   private static RankSplit rule(String text) {
     return OptionValue.accepted("--split: ", () -> RankSplit.parse(text));
-  }
-
-  private static GpuSelection selection(Path file, List<GpuNode> gpus) {
-    Set<Integer> devs = gpus.stream().map(GpuNode::dev).collect(Collectors.toSet());
-    if (devs.size() < gpus.size()) {
-      throw new SettingException(
-          "--split: " + file + " has several GPUs with the same dev, expected one dev for each");
-    }
-    return GpuSelection.of(devs);
   }
 
   /** The machines of a job as text: {@code dgx-h100 x 4}. */

@@ -1,0 +1,71 @@
+package dev.topo.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Nodes that {@code --nvlink-domain} joins. */
+class NvlinkDomainOptionTest {
+  private static final String TRAY =
+      Path.of(System.getProperty("topo.root"), "topologies/gb200-tray.xml").toString();
+
+  private static List<String> lines(String command, String... options) {
+    CliRun run =
+        CliRun.of(
+            Stream.concat(Stream.of(command, TRAY), Stream.of(options)).toArray(String[]::new));
+    assertEquals(0, run.status(), run.err());
+    assertFalse(run.err().contains("warning"), run.err());
+    return run.out().lines().toList();
+  }
+
+  @Test
+  void aRackIsOneNode() {
+    String text = String.join("\n", lines("search", "--nodes=18", "--nvlink-domain=18"));
+    assertTrue(text.startsWith("gb200-tray x 18 in NVLink domains of 18: 72 GPUs"), text);
+    assertTrue(text.contains(", 1 node\n"), text);
+    assertFalse(text.contains("caveat"), text);
+  }
+
+  @Test
+  void domainsMayDiffer() {
+    List<String> tsv =
+        lines("connect", "--nodes=6", "--nvlink-domain=4,2", "--format=tsv", "--channel=0");
+    assertEquals(1 + 6 * 4, tsv.size());
+    String tune =
+        String.join("\n", lines("tune", "--nodes=6", "--nvlink-domain=4,2", "--sizes=1M"));
+    assertTrue(tune.contains("24 ranks on 2 nodes"), tune);
+    assertFalse(tune.contains("caveat: nvlink-domain"), tune);
+  }
+
+  @Test
+  void aGroupInsideOneHostIsThatHostAlone() {
+    String[] calls = {"--collective=all_reduce", "--sizes=1M,1G"};
+    List<String> alone = lines("tune", calls);
+    List<String> groups =
+        lines("tune", "--nodes=4", "--nvlink-domain=4", "--split=DIV 4", calls[0], calls[1]);
+    List<String> expected = alone.subList(alone.indexOf("AllReduce"), alone.size());
+    int first = groups.indexOf("AllReduce");
+    assertEquals(expected, groups.subList(first, first + expected.size()));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "search | --nvlink-domain=3 | --nvlink-domain 3: expected numbers that add up to the 4 nodes of the job",
+        "search | --nvlink-domain=0 | --nvlink-domain 0: expected numbers that add up to the 4 nodes of the job",
+        "upgrade | --nvlink-domain=4 | --nvlink-domain: not supported by this command",
+      })
+  void saysWhatIsExpected(String command, String option, String message) {
+    CliRun run = CliRun.of(command, TRAY, "--nodes=4", option);
+    assertEquals(2, run.status(), run.err());
+    assertTrue(run.err().contains(message), run.err());
+  }
+}
