@@ -19,6 +19,7 @@ import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.topo.search.rules.NcclProfile;
 import java.util.List;
 import org.jspecify.annotations.NullMarked;
 
@@ -259,6 +260,21 @@ class ArchitectureTest {
           .resideOutsideOfPackage("dev.topo.cli..")
           .should()
           .callMethodWhere(target(name("getenv")).and(target(owner(name(System.class.getName())))));
+
+  /** Where no release is named, the command or a library user decides; nothing else picks one. */
+  @ArchTest
+  static final ArchRule theDefaultRulesArePickedAtTheEdges =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("dev.topo.cli..", "dev.topo.search..")
+          .and()
+          .doNotHaveFullyQualifiedName("dev.topo.simulator.evaluate.JobEvaluator")
+          .and()
+          .doNotHaveFullyQualifiedName("dev.topo.inspect.lint.Linter")
+          .and()
+          .doNotHaveFullyQualifiedName("dev.topo.inspect.lint.finding.RuleCatalogue")
+          .should()
+          .accessField(NcclProfile.class, "DEFAULT");
 
   @ArchTest
   static final ArchRule namesSayWhatAClassIs =

@@ -23,7 +23,6 @@ import dev.topo.simulator.accuracy.CalibrationReport;
 import dev.topo.simulator.accuracy.CalibrationReport.CalibrationSet;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.Calibration.MeasuredOn;
-import dev.topo.simulator.calibration.CalibrationChoice;
 import dev.topo.simulator.calibration.CalibrationFile;
 import dev.topo.simulator.calibration.Constant;
 import dev.topo.simulator.calibration.SelectedCalibration;
@@ -38,10 +37,7 @@ import dev.topo.simulator.measured.RunReader.RunHints;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -76,9 +72,6 @@ import picocli.CommandLine.Parameters;
       "Example: topo predict system.xml --calibration mine.calibration"
     })
 final class CalibrateCommand extends Subcommand {
-  /** NCCL plans with a half of what NVLink carries on Blackwell. */
-  private static final double MOST_EFFICIENCY = 5;
-
   @Parameters(paramLabel = "FILE", arity = "0..*", description = "Measured times to fit to.")
   private List<Path> files = new ArrayList<>();
 
@@ -246,7 +239,7 @@ final class CalibrateCommand extends Subcommand {
     SelectedCalibration use =
         calibration.use(
             actual == null
-                ? topology(first)
+                ? first.topology()
                 : input.topology(actual, version.profile(), streams()));
     if (use.calibration().isEmpty() && fitted.isEmpty()) {
       throw new SettingException(
@@ -308,20 +301,7 @@ final class CalibrateCommand extends Subcommand {
               + CalibrationReport.COVERED
               + ", as NCCL would run it on this machine with these settings");
     }
-    Set<Constant> free = EnumSet.allOf(Constant.class);
-    for (String label : fixed) {
-      free.remove(
-          Constant.ofLabel(label)
-              .orElseThrow(
-                  () ->
-                      new SettingException(
-                          "--fix %s: expected one of %s"
-                              .formatted(
-                                  label,
-                                  Arrays.stream(Constant.values())
-                                      .map(Constant::label)
-                                      .collect(Collectors.joining(", "))))));
-    }
+    Set<Constant> free = Constant.allBut("--fix ", fixed);
     if (free.isEmpty()) {
       throw new SettingException("--fix leaves no constant to fit");
     }
@@ -337,41 +317,21 @@ final class CalibrateCommand extends Subcommand {
     CalibrationFit fit =
         new CalibrationFit(observations, start.withMeasuredOn(measuredOn(sets)), free);
     try (Progress.Task task = begin("fit to " + observations.size() + " times, round", 0)) {
-      return checked(fit.run(name, from, round -> task.next()));
+      FitResult result = fit.run(name, from, round -> task.next());
+      result
+          .doubt()
+          .ifPresent(
+              why -> {
+                throw unusable(files.get(0), why);
+              });
+      return result;
     }
   }
 
   private MeasuredOn measuredOn(List<MeasuredSet> sets) {
-    Stream<Topology> there =
-        actual == null
-            ? sets.stream().map(CalibrateCommand::topology)
-            : Stream.of(input.topology(actual, version.profile(), streams()));
-    List<Measurement> all = sets.stream().flatMap(set -> set.measurements().stream()).toList();
-    return new MeasuredOn(
-        there.map(machine -> CalibrationChoice.of(machine).machine()).collect(Collectors.toSet()),
-        all.stream().mapToInt(Measurement::nGpus).max().orElse(0),
-        all.stream().mapToLong(Measurement::sizeBytes).max().orElse(0));
-  }
-
-  /** Nothing moves data many times as fast as its links are. */
-  private FitResult checked(FitResult fit) {
-    for (Constant constant : List.of(Constant.NVLINK_EFFICIENCY, Constant.PCI_EFFICIENCY)) {
-      double value = fit.calibration().value(constant);
-      if (value > MOST_EFFICIENCY) {
-        throw unusable(
-            files.get(0),
-            String.format(
-                Locale.ROOT,
-                "the times imply links %.0f times as fast as NCCL assumes (%s): expected microseconds, and the"
-                    + " machine that they were measured on",
-                value,
-                constant.label()));
-      }
-    }
-    return fit;
-  }
-
-  private static Topology topology(MeasuredSet set) {
-    return set.planner(OptionalInt.empty()).communicator().job().machines().get(0).topology();
+    return MeasuredSet.measuredOn(
+        sets,
+        Optional.ofNullable(actual)
+            .map(there -> input.topology(there, version.profile(), streams())));
   }
 }

@@ -7,16 +7,17 @@ import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.CaveatMark;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;
-import dev.topo.cli.output.lint.LintGithub;
 import dev.topo.cli.output.lint.LintJson;
 import dev.topo.cli.output.lint.LintSarif;
-import dev.topo.cli.output.lint.LintText;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.cli.terminal.Terminal;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.lint.FileKind;
 import dev.topo.inspect.lint.Linter;
+import dev.topo.inspect.lint.VersionsLinter;
 import dev.topo.inspect.lint.finding.LintFinding;
+import dev.topo.inspect.lint.finding.LintGithub;
+import dev.topo.inspect.lint.finding.LintText;
 import dev.topo.inspect.lint.finding.LintedFile;
 import dev.topo.inspect.lint.finding.RuleCatalogue;
 import dev.topo.inspect.lint.finding.TextEdit;
@@ -32,6 +33,7 @@ import dev.topo.probe.MachineProbe;
 import dev.topo.probe.assemble.ProbeOptions;
 import dev.topo.probe.assume.CompletedMachine;
 import dev.topo.probe.assume.MachineCompleter;
+import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.cost.CompletedLint;
 import dev.topo.simulator.cost.FindingCost;
 import java.nio.charset.StandardCharsets;
@@ -62,6 +64,7 @@ import picocli.CommandLine.Parameters;
       "Example: topo lint virtualTopology.xml --assume gpu=h100,net=400000",
       "Example: topo lint graph.xml /etc/nccl.conf --here",
       "Example: topo lint *.xml --format sarif -o lint.sarif",
+      "Example: topo lint virtualTopology.xml --nccl all",
       "Example: topo lint --list-rules"
     })
 final class LintCommand extends Subcommand {
@@ -165,8 +168,8 @@ final class LintCommand extends Subcommand {
     try {
       linter =
           machine.isPresent()
-              ? Linter.against(machine.get(), version.profile())
-              : new Linter(version.profile());
+              ? Linter.against(machine.get(), followed().profile())
+              : new Linter(followed().profile());
     } catch (IllegalArgumentException e) {
       message(e.getMessage());
       return ExitStatus.BAD_INPUT;
@@ -179,8 +182,7 @@ final class LintCommand extends Subcommand {
         linted.add(lint(file, linter, machine, completer));
       }
     }
-    CaveatMark mark =
-        new CaveatMark(streams(), version.rules(), CaveatFinder.ofRelease(version.rules()));
+    CaveatMark mark = new CaveatMark(streams(), followed(), CaveatFinder.ofRelease(followed()));
     plan.write(Path.of("lint"), mark.mark(format.name(), answer(linted)));
     if (unreadable) {
       return ExitStatus.BAD_INPUT;
@@ -245,7 +247,7 @@ final class LintCommand extends Subcommand {
       return new LintedFile(
           file.toString(), List.of(Linter.missing(file.toString(), e.reason())), "");
     }
-    List<LintFinding> findings = findings(source, linter);
+    List<LintFinding> findings = findings(source, linter, machine);
     String changes = "";
     SourceText left = source;
     if (fix || diff) {
@@ -260,13 +262,13 @@ final class LintCommand extends Subcommand {
       }
       if (fix) {
         left = fixed;
-        findings = findings(fixed, linter);
+        findings = findings(fixed, linter, machine);
       }
     }
     LintedFile asItIs =
         new LintedFile(
             file.toString(),
-            new FindingCost(machine, version.profile()).add(left, findings),
+            new FindingCost(machine, followed().profile()).add(left, findings),
             changes);
     if (completer.isEmpty()) {
       return asItIs;
@@ -278,7 +280,7 @@ final class LintCommand extends Subcommand {
     if (FileKind.of(left.file(), left.bytes()) != FileKind.TOPOLOGY) {
       return asItIs;
     }
-    return new CompletedLint(linter, new FindingCost(machine, version.profile()))
+    return new CompletedLint(linter, new FindingCost(machine, followed().profile()))
         .lint(asItIs, completed(left, completer.get()));
   }
 
@@ -297,7 +299,16 @@ final class LintCommand extends Subcommand {
         completed.document(), completed.elementsOfRank(), completed.elementsFused());
   }
 
-  private List<LintFinding> findings(SourceText source, Linter linter) {
+  /** The rules of costs and caveats; those of findings with {@code --nccl all} are all. */
+  private ReleaseRules followed() {
+    return version.isAll() ? ReleaseRules.DEFAULT : version.rules();
+  }
+
+  private List<LintFinding> findings(
+      SourceText source, Linter linter, Optional<SourceText> machine) {
+    if (version.isAll()) {
+      return VersionsLinter.lint(source, Optional.ofNullable(kind), machine);
+    }
     return kind == null ? linter.lint(source) : linter.lint(source, kind);
   }
 }

@@ -29,6 +29,11 @@ public final class VersionOptions {
     return followed;
   }
 
+  /** Whether the user asks for all versions. */
+  public boolean isAll() {
+    return "all".equals(version);
+  }
+
   /** The rules before and after, where the user names two releases; else none. */
   public List<ReleaseRules> two() {
     return version == null || !version.contains(",")

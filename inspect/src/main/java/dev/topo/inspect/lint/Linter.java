@@ -77,7 +77,7 @@ public final class Linter {
     switch (kind) {
       case CONF -> new ConfRules(source, machine, findings).check();
       case GRAPH -> xml(source, Vocabulary.GRAPH, Limits.GRAPH, "graphs", findings);
-      case TOPOLOGY -> xml(source, Vocabulary.TOPOLOGY, Limits.TOPOLOGY, "system", findings);
+      case TOPOLOGY -> xml(source, Vocabulary.TOPOLOGY, Limits.of(profile), "system", findings);
     }
     return findings.list();
   }
@@ -112,7 +112,7 @@ public final class Linter {
       }
       return;
     }
-    new TagRules(kinds, findings).check("", reading.top());
+    new TagRules(kinds, profile, findings).check("", reading.top());
     LintElement root = roots.get(0);
     roots.forEach(each -> version(each, findings));
     if (roots.size() > 1) {

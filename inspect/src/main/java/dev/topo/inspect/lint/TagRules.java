@@ -7,9 +7,12 @@ import dev.topo.inspect.lint.text.LintAttribute;
 import dev.topo.inspect.lint.text.LintElement;
 import dev.topo.inspect.lint.text.NcclXmlReader;
 import dev.topo.model.xml.Vocabulary;
+import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.XmlNames;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -18,10 +21,12 @@ final class TagRules {
   private static final Pattern REFERENCE = Pattern.compile("&(#[0-9]+|#x[0-9a-fA-F]+|[a-z]+);");
 
   private final Vocabulary kinds;
+  private final NcclProfile profile;
   private final Findings findings;
 
-  TagRules(Vocabulary kinds, Findings findings) {
+  TagRules(Vocabulary kinds, NcclProfile profile, Findings findings) {
     this.kinds = kinds;
+    this.profile = profile;
     this.findings = findings;
   }
 
@@ -29,11 +34,25 @@ final class TagRules {
   void check(String parent, List<LintElement> elements) {
     for (LintElement element : elements) {
       if (element.read()) {
+        newer(element);
         attributes(element);
         check(element.name(), element.children());
       } else {
         ignored(parent, element);
       }
+    }
+  }
+
+  /** An element that newer versions read only. */
+  private void newer(LintElement element) {
+    if (kinds == Vocabulary.TOPOLOGY) {
+      XmlNames.since(element.name(), profile)
+          .ifPresent(
+              version ->
+                  findings.add(
+                      LintRule.UNKNOWN_ELEMENT,
+                      element,
+                      "is not an element of NCCL " + profile + ", it came with " + version));
     }
   }
 
@@ -85,7 +104,26 @@ final class TagRules {
         findings.add(LintRule.DUPLICATE_ATTRIBUTE, from, to, tag + name + " is a duplicate");
         continue;
       }
-      if (!kinds.isAttribute(element.name(), name)) {
+      Optional<String> since =
+          kinds == Vocabulary.TOPOLOGY
+              ? XmlNames.since(element.name(), name, profile)
+              : Optional.empty();
+      if (since.isPresent()) {
+        findings.add(
+            LintRule.UNKNOWN_ATTRIBUTE,
+            from,
+            to,
+            tag
+                + name
+                + " is not an attribute of NCCL "
+                + profile
+                + ", it came with "
+                + since.get());
+        continue;
+      }
+      boolean isNewer =
+          kinds == Vocabulary.TOPOLOGY && XmlNames.isRead(element.name(), name, profile);
+      if (!isNewer && !kinds.isAttribute(element.name(), name)) {
         String expected = String.join(", ", kinds.attributesOf(element.name()));
         String message = "NCCL does not know the attribute " + name + ", expected one of ";
         findings.add(LintRule.UNKNOWN_ATTRIBUTE, from, to, tag + message + expected);

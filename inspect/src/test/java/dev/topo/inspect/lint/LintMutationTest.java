@@ -14,6 +14,7 @@ import dev.topo.model.fixture.RandomCases;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.xml.Vocabulary;
 import dev.topo.model.xml.XmlReader;
+import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.topology.TopologyReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -125,7 +126,7 @@ class LintMutationTest {
             new Linter().lint(new SourceText("mutant.xml", bytes), FileKind.TOPOLOGY);
         boolean error = findings.stream().anyMatch(finding -> finding.severity() == Severity.ERROR);
         boolean refusal =
-            new NcclXmlReader(bytes, Vocabulary.TOPOLOGY, Limits.TOPOLOGY)
+            new NcclXmlReader(bytes, Vocabulary.TOPOLOGY, Limits.of(NcclProfile.DEFAULT))
                 .read()
                 .refusal()
                 .isPresent();

@@ -1,10 +1,13 @@
 package dev.topo.simulator.calibration;
 
+import dev.topo.model.settings.SettingException;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A constant of the hardware and of NCCL's kernels on it, with its unit. Bytes are those of the
@@ -143,6 +146,31 @@ public enum Constant {
   /** Where a fit starts: of the order that GPUs of sm 90 show. */
   public double typical() {
     return typical;
+  }
+
+  /**
+   * All constants but some.
+   *
+   * @param begin the beginning of messages, the name of the option
+   * @throws SettingException if a label is that of none
+   */
+  public static Set<Constant> allBut(String begin, List<String> labels) {
+    Set<Constant> others = EnumSet.allOf(Constant.class);
+    for (String label : labels) {
+      others.remove(
+          ofLabel(label)
+              .orElseThrow(
+                  () ->
+                      new SettingException(
+                          "%s%s: expected one of %s"
+                              .formatted(
+                                  begin,
+                                  label,
+                                  Arrays.stream(values())
+                                      .map(Constant::label)
+                                      .collect(Collectors.joining(", "))))));
+    }
+    return others;
   }
 
   /** The constant with this {@link #label}. */

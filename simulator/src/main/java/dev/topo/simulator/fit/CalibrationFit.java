@@ -10,10 +10,13 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Finds the constants with which the timing model comes nearest to measured times: least squares of
@@ -37,8 +40,26 @@ public final class CalibrationFit {
     /** A constant whose relative error is larger counts as not determined. */
     public static final double UNKNOWN = 0.20;
 
+    /** NCCL plans with a half of what NVLink carries on Blackwell. */
+    private static final double MOST_EFFICIENCY = 5;
+
     public FitResult {
       relativeErrors = Collections.unmodifiableMap(new EnumMap<>(relativeErrors));
+    }
+
+    /** Why the times cannot be right: nothing moves data many times as fast as its links are. */
+    public Optional<String> doubt() {
+      return Stream.of(Constant.NVLINK_EFFICIENCY, Constant.PCI_EFFICIENCY)
+          .filter(constant -> calibration.value(constant) > MOST_EFFICIENCY)
+          .map(
+              constant ->
+                  String.format(
+                      Locale.ROOT,
+                      "the times imply links %.0f times as fast as NCCL assumes (%s): expected microseconds, and the"
+                          + " machine that they were measured on",
+                      calibration.value(constant),
+                      constant.label()))
+          .findFirst();
     }
 
     /** The fitted constants that the data do not determine, in their order. */

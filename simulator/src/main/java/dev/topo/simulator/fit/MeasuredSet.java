@@ -1,11 +1,14 @@
 package dev.topo.simulator.fit;
 
+import dev.topo.model.Topology;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.CallPlanner;
+import dev.topo.simulator.calibration.Calibration.MeasuredOn;
+import dev.topo.simulator.calibration.CalibrationChoice;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.fit.CalibrationFit.FitObservation;
@@ -18,6 +21,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Measurements of one machine together with what NCCL did for each; made by one process with all
@@ -90,6 +95,28 @@ public final class MeasuredSet {
 
   public List<Measurement> measurements() {
     return measurements;
+  }
+
+  /** The declared machine as NCCL reads it. */
+  public Topology topology() {
+    return planner(OptionalInt.empty()).communicator().job().machines().get(0).topology();
+  }
+
+  /**
+   * The machines, GPUs and sizes that constants are measured on.
+   *
+   * @param actual the actual machine, if it is not the declared one
+   */
+  public static MeasuredOn measuredOn(List<MeasuredSet> sets, Optional<Topology> actual) {
+    List<Measurement> all = sets.stream().flatMap(set -> set.measurements.stream()).toList();
+    return new MeasuredOn(
+        actual
+            .map(Stream::of)
+            .orElseGet(() -> sets.stream().map(MeasuredSet::topology))
+            .map(machine -> CalibrationChoice.of(machine).machine())
+            .collect(Collectors.toSet()),
+        all.stream().mapToInt(Measurement::nGpus).max().orElse(0),
+        all.stream().mapToLong(Measurement::sizeBytes).max().orElse(0));
   }
 
   /** The launch parameters of calls, for a forced number of channels if one is given. */

@@ -1,17 +1,15 @@
 package dev.topo.cli.option.job;
 
 import dev.topo.inspect.edit.Edit;
-import dev.topo.inspect.edit.EditParser;
 import dev.topo.inspect.edit.Variant;
-import dev.topo.model.diagnostic.InputFile;
+import dev.topo.inspect.edit.VariantReader;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.settings.SettingException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -58,39 +56,12 @@ public final class VariantOptions {
 
   /** The edits that hold before and after. */
   public List<Edit> given() {
-    return parseEach(given, "--given ");
+    return VariantReader.edits(given, "--given ");
   }
 
   /** The variants in the order in which they were given. */
   public List<Variant> variants() {
-    List<Variant> variants = new ArrayList<>();
-    if (!edits.isEmpty()) {
-      variants.add(unnamed(parseEach(edits, "edit ")));
-    }
-    for (String text : named) {
-      int colon = text.indexOf(": ");
-      if (colon < 1) {
-        throw new SettingException(
-            "--variant '%s': expected NAME: EDIT; …, as in --variant 'slow: net:*.speed=100000'"
-                .formatted(text));
-      }
-      String name = text.substring(0, colon).strip();
-      variants.add(new Variant(name, parse(text.substring(colon + 2), "variant " + name)));
-    }
-    if (file != null) {
-      List<Variant> listed =
-          EditParser.parseVariants(InputFile.text(file, "edits"), file.toString());
-      if (listed.isEmpty()) {
-        throw new TopologyFormatException(
-            SourceLocation.of(file.toString()),
-            "has no edit, expected one as in remove net:mlx5_3");
-      }
-      for (Variant variant : listed) {
-        variants.add(variant.name().isEmpty() ? unnamed(variant.edits()) : variant);
-      }
-    }
-    rejectEqualNames(variants);
-    return variants;
+    return VariantReader.read(edits, named, Optional.ofNullable(file));
   }
 
   /** The error of a setting in an edit: in a file it is bad input, on the command line usage. */
@@ -98,35 +69,5 @@ public final class VariantOptions {
     return file != null && at.file().equals(file.toString())
         ? new TopologyFormatException(at, String.valueOf(e.getMessage()), e)
         : new SettingException(at + ": " + e.getMessage(), e);
-  }
-
-  private static List<Edit> parseEach(List<String> texts, String where) {
-    List<Edit> all = new ArrayList<>();
-    for (int i = 0; i < texts.size(); i++) {
-      all.addAll(parse(texts.get(i), where + (i + 1)));
-    }
-    return all;
-  }
-
-  private static List<Edit> parse(String text, String where) {
-    List<Edit> parsed = EditParser.parse(text, where);
-    if (parsed.isEmpty()) {
-      throw new SettingException(where + " is empty, expected one as in 'remove net:mlx5_3'");
-    }
-    return parsed;
-  }
-
-  private static Variant unnamed(List<Edit> edits) {
-    return new Variant(new Variant("", edits).text(), edits);
-  }
-
-  private static void rejectEqualNames(List<Variant> variants) {
-    Set<String> names = new HashSet<>();
-    for (Variant variant : variants) {
-      if (!names.add(variant.name())) {
-        throw new SettingException(
-            "two variants are called '" + variant.name() + "', expected a name for each");
-      }
-    }
   }
 }

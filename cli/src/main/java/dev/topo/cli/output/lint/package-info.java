@@ -1,4 +1,4 @@
-/** Findings about files. Start with {@link dev.topo.cli.output.lint.LintText}. */
+/** Findings about files. Start with {@link dev.topo.inspect.lint.finding.LintText}. */
 @NullMarked
 package dev.topo.cli.output.lint;
 

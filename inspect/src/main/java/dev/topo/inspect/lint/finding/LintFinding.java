@@ -59,6 +59,11 @@ public record LintFinding(
     return new LintFinding(rule, severity, place, message, nccl, fix, List.of());
   }
 
+  /** The same finding with another message. */
+  public LintFinding withMessage(String text) {
+    return new LintFinding(rule, severity, place, text, nccl, fix, edits);
+  }
+
   /** The same finding with more to say of what NCCL does. */
   public LintFinding withNccl(String text) {
     return new LintFinding(rule, severity, place, message, text, fix, edits);

@@ -2,6 +2,7 @@ package dev.topo.inspect.lint.text;
 
 import dev.topo.inspect.lint.text.ParseFailure.Kind;
 import dev.topo.model.xml.Vocabulary;
+import dev.topo.search.rules.NcclProfile;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,10 +47,12 @@ public final class NcclXmlReader {
    */
   public record Limits(int elements, int children) {
     /**
-     * Of a topology file ({@code NCCL_TOPO_XML_MAX_NODES}, {@code MAX_SUBS}, {@code
-     * nccl:src/graph/topo.h}, {@code xml.h}).
+     * Of a topology file by the rules of a version ({@code NCCL_TOPO_XML_MAX_NODES}, {@code
+     * MAX_SUBS}, {@code nccl:src/graph/topo.h}, {@code xml.h}).
      */
-    public static final Limits TOPOLOGY = new Limits(256, 128);
+    public static Limits of(NcclProfile profile) {
+      return new Limits(profile.xml().maxElements + 1, 128);
+    }
 
     /** Of a graph file ({@code NCCL_GRAPH_XML_MAX_NODES}). */
     public static final Limits GRAPH = new Limits(4096, 128);

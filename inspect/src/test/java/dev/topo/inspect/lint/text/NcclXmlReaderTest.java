@@ -7,6 +7,7 @@ import dev.topo.inspect.lint.text.NcclXmlReader.Limits;
 import dev.topo.inspect.lint.text.NcclXmlReader.Reading;
 import dev.topo.inspect.lint.text.ParseFailure.Kind;
 import dev.topo.model.xml.Vocabulary;
+import dev.topo.search.rules.NcclProfile;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,7 +19,7 @@ class NcclXmlReaderTest {
     return new NcclXmlReader(
             text.replace("\\n", "\n").replace("\\t", "\t").getBytes(StandardCharsets.UTF_8),
             Vocabulary.TOPOLOGY,
-            Limits.TOPOLOGY)
+            Limits.of(NcclProfile.DEFAULT))
         .read();
   }
 

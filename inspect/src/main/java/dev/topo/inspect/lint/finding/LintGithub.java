@@ -1,8 +1,6 @@
-package dev.topo.cli.output.lint;
+package dev.topo.inspect.lint.finding;
 
-import dev.topo.inspect.lint.finding.LintFinding;
 import dev.topo.inspect.lint.finding.LintFinding.Place;
-import dev.topo.inspect.lint.finding.LintedFile;
 import dev.topo.model.diagnostic.Severity;
 import dev.topo.model.text.TextWriter;
 import java.util.List;

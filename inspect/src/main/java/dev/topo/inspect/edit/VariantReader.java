@@ -1,0 +1,91 @@
+package dev.topo.inspect.edit;
+
+import dev.topo.model.diagnostic.InputFile;
+import dev.topo.model.diagnostic.SourceLocation;
+import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.model.settings.SettingException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Reads variants of a machine as a user states them: edits, variants with names, and a file. */
+public final class VariantReader {
+  private VariantReader() {}
+
+  /**
+   * The variants in the order in which they were given.
+   *
+   * @param edits edits that together are one variant without a name
+   * @param named variants as {@code NAME: EDIT; …}
+   * @param file a file of edits, one in each line, with names of variants in brackets
+   * @throws SettingException if a text is no edit, or two variants have one name
+   */
+  public static List<Variant> read(List<String> edits, List<String> named, Optional<Path> file) {
+    List<Variant> variants = new ArrayList<>();
+    if (!edits.isEmpty()) {
+      variants.add(unnamed(edits(edits, "edit ")));
+    }
+    for (String text : named) {
+      int colon = text.indexOf(": ");
+      if (colon < 1) {
+        throw new SettingException(
+            "--variant '%s': expected NAME: EDIT; …, as in --variant 'slow: net:*.speed=100000'"
+                .formatted(text));
+      }
+      String name = text.substring(0, colon).strip();
+      variants.add(new Variant(name, parse(text.substring(colon + 2), "variant " + name)));
+    }
+    for (Variant variant : file.map(VariantReader::listed).orElse(List.of())) {
+      variants.add(variant.name().isEmpty() ? unnamed(variant.edits()) : variant);
+    }
+    rejectEqualNames(variants);
+    return variants;
+  }
+
+  private static List<Variant> listed(Path file) {
+    List<Variant> listed = EditParser.parseVariants(InputFile.text(file, "edits"), file.toString());
+    if (listed.isEmpty()) {
+      throw new TopologyFormatException(
+          SourceLocation.of(file.toString()), "has no edit, expected one as in remove net:mlx5_3");
+    }
+    return listed;
+  }
+
+  /**
+   * The edits of some texts.
+   *
+   * @param where the beginning of messages, before the number of a text
+   */
+  public static List<Edit> edits(List<String> texts, String where) {
+    List<Edit> all = new ArrayList<>();
+    for (int i = 0; i < texts.size(); i++) {
+      all.addAll(parse(texts.get(i), where + (i + 1)));
+    }
+    return all;
+  }
+
+  private static List<Edit> parse(String text, String where) {
+    List<Edit> parsed = EditParser.parse(text, where);
+    if (parsed.isEmpty()) {
+      throw new SettingException(where + " is empty, expected one as in 'remove net:mlx5_3'");
+    }
+    return parsed;
+  }
+
+  private static Variant unnamed(List<Edit> edits) {
+    return new Variant(new Variant("", edits).text(), edits);
+  }
+
+  private static void rejectEqualNames(List<Variant> variants) {
+    Set<String> names = new HashSet<>();
+    for (Variant variant : variants) {
+      if (!names.add(variant.name())) {
+        throw new SettingException(
+            "two variants are called '" + variant.name() + "', expected a name for each");
+      }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package dev.topo.inspect.lint;
+
+import dev.topo.inspect.lint.finding.LintFinding;
+import dev.topo.inspect.lint.text.SourceText;
+import dev.topo.search.rules.NcclProfile;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Looks for what is wrong with a file by the rules of all versions. Equal findings are one; those
+ * of some versions only name them.
+ */
+public final class VersionsLinter {
+  private VersionsLinter() {}
+
+  /** The findings in a file, in its order. */
+  public static List<LintFinding> lint(
+      SourceText source, Optional<FileKind> kind, Optional<SourceText> machine) {
+    Map<LintFinding, List<String>> versions = new LinkedHashMap<>();
+    List<String> all = NcclProfile.versions();
+    for (String version : all) {
+      NcclProfile profile = NcclProfile.of(version);
+      Linter linter =
+          machine.map(probe -> Linter.against(probe, profile)).orElseGet(() -> new Linter(profile));
+      List<LintFinding> found =
+          kind.map(one -> linter.lint(source, one)).orElseGet(() -> linter.lint(source));
+      found.forEach(
+          finding ->
+              versions
+                  .computeIfAbsent(named(finding, version), f -> new ArrayList<>())
+                  .add(version));
+    }
+    return versions.entrySet().stream()
+        .map(entry -> of(entry.getKey(), entry.getValue(), all))
+        .sorted(
+            Comparator.<LintFinding>comparingInt(finding -> finding.place().line())
+                .thenComparingInt(finding -> finding.place().column()))
+        .toList();
+  }
+
+  /** A finding whose text is the same for every version that has it. */
+  private static LintFinding named(LintFinding finding, String version) {
+    return finding.withMessage(finding.message().replace("NCCL " + version, "NCCL"));
+  }
+
+  private static LintFinding of(LintFinding finding, List<String> versions, List<String> all) {
+    return versions.size() == all.size()
+        ? finding
+        : finding.withMessage(finding.message() + " (NCCL " + ranges(versions, all) + ")");
+  }
+
+  /** Versions that follow each other as a range: {@code 2.19.3 to 2.21.5, 2.30.7}. */
+  static String ranges(List<String> versions, List<String> all) {
+    List<String> ranges = new ArrayList<>();
+    for (int i = 0; i < versions.size(); ) {
+      int last = i;
+      int place = all.indexOf(versions.get(i));
+      while (last + 1 < versions.size()
+          && all.indexOf(versions.get(last + 1)) == place + last + 1 - i) {
+        last++;
+      }
+      ranges.add(versions.get(i) + (last == i ? "" : " to " + versions.get(last)));
+      i = last + 1;
+    }
+    return String.join(", ", ranges);
+  }
+}
