@@ -192,7 +192,7 @@ class ArchitectureTest {
   static final ArchRule boundsAreForExplanationsOnly =
       noClasses()
           .that()
-          .resideOutsideOfPackages("dev.topo.search.bound..", "dev.topo.search.explain..")
+          .resideOutsideOfPackages("dev.topo.search.bound..", "dev.topo.inspect.explain..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("dev.topo.search.view..", "dev.topo.search.bound..");

@@ -1,11 +1,11 @@
 package dev.topo.simulator.explain;
 
+import dev.topo.inspect.explain.ChoiceExplainer;
+import dev.topo.inspect.explain.Explanation;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.Job;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.cost.CollectiveCall;
-import dev.topo.search.explain.ChoiceExplainer;
-import dev.topo.search.explain.Explanation;
 import dev.topo.search.launch.ChannelShare;
 import dev.topo.search.launch.Decision;
 import dev.topo.search.rules.NcclProfile;

@@ -1,9 +1,9 @@
 package dev.topo.simulator.explain;
 
+import dev.topo.inspect.explain.SearchTrace;
 import dev.topo.model.job.Job;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.explain.SearchTrace;
 import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.path.Domain;
 import dev.topo.search.rules.NcclProfile;

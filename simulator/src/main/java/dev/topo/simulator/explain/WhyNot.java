@@ -1,5 +1,9 @@
 package dev.topo.simulator.explain;
 
+import dev.topo.inspect.explain.Alternatives;
+import dev.topo.inspect.explain.ChoiceExplainer;
+import dev.topo.inspect.explain.DeviceExplainer;
+import dev.topo.inspect.explain.Explanation;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.job.Job;
 import dev.topo.model.operation.Algorithm;
@@ -8,10 +12,6 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.cost.CollectiveCall;
-import dev.topo.search.explain.Alternatives;
-import dev.topo.search.explain.ChoiceExplainer;
-import dev.topo.search.explain.DeviceExplainer;
-import dev.topo.search.explain.Explanation;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.NcclRelease;
 import dev.topo.search.rules.ReleaseRules;

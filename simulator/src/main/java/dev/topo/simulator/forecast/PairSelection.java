@@ -1,10 +1,10 @@
 package dev.topo.simulator.forecast;
 
+import dev.topo.inspect.explain.ChoiceExplainer;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Protocol;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.cost.CollectiveCall;
-import dev.topo.search.explain.ChoiceExplainer;
 import dev.topo.search.launch.Decision;
 import dev.topo.search.tuning.Estimate;
 import dev.topo.simulator.Prediction;

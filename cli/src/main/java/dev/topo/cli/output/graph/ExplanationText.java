@@ -3,8 +3,8 @@ package dev.topo.cli.output.graph;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.JobSummary;
 import dev.topo.cli.output.Json;
+import dev.topo.inspect.explain.Explanation;
 import dev.topo.model.text.TextWriter;
-import dev.topo.search.explain.Explanation;
 import java.util.List;
 
 /**

@@ -1,4 +1,4 @@
-package dev.topo.search.explain;
+package dev.topo.inspect.explain;
 
 import dev.topo.model.PathType;
 import dev.topo.model.QuantityFormat;

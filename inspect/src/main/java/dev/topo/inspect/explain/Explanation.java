@@ -1,4 +1,4 @@
-package dev.topo.search.explain;
+package dev.topo.inspect.explain;
 
 import java.util.List;
 import java.util.Optional;

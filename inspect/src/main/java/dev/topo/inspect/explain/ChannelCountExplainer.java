@@ -1,11 +1,11 @@
-package dev.topo.search.explain;
+package dev.topo.inspect.explain;
 
+import dev.topo.inspect.explain.SearchTrace.GraphTrace;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.graph.NodeGraphs;
 import dev.topo.search.channel.ChannelPlan;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.explain.SearchTrace.GraphTrace;
 import dev.topo.search.peer.P2pChannels;
 import java.util.ArrayList;
 import java.util.List;
