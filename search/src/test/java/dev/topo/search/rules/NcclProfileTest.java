@@ -139,9 +139,11 @@ class NcclProfileTest {
         search.islands-min-rings
       ac922-6.xml on 4
         link.cpu.power
+        path.p2p-other-cpu
       dgx-1v.xml on 4
         setting.NCCL_NVB_DISABLE
       dgx-a100.xml on 4
+        topology.joined-broadcom-generations
         tuning.ll-max-row-amd
       dgx-h100.xml on 1
         setting.NCCL_WIN_ENABLE
@@ -150,14 +152,20 @@ class NcclProfileTest {
       gb200-tray.xml on 1
         link.cpu.arm
         link.pci.64.0 GT/s PCIe
+        peer.nvlink
         search.switch-order
       gb200-tray.xml on 4
+        path.gdr-p2c-as
+        peer.remote-channels-by
         search.first-gpus
         search.nvls-min-gpus
         search.replay
         setting.NCCL_NET_GDR_C2C
         setting.NCCL_PXN_C2C
+        topology.cpu-search
       gh200.xml on 1
+        path.one-gpu-total
+        path.ports-of-one-node
         search.speeds-intra.90
         search.steps-same-channels
         search.types-without-network
@@ -174,6 +182,7 @@ class NcclProfileTest {
         tuning.float8-max-ring
         tuning.intra-bandwidth-nodes
         tuning.min-nvls-channels
+        tuning.one-gpu-nodes-as-tree
         tuning.pat-net-divisor
         tuning.pat-rank-latency
         tuning.pat-share
@@ -181,6 +190,7 @@ class NcclProfileTest {
         tuning.pci-latency.PAT
         tuning.pci-latency.Ring
         tuning.pci-latency.Tree
+        tuning.ring-ll128-share-few-gpus
         tuning.tree-ll-divisor
       hgx-b200.xml on 1
         link.cpu.intel-emerald-rapids
@@ -194,6 +204,7 @@ class NcclProfileTest {
         search.speeds-inter.100
         tuning.nvls-tree-max.100
       hgx-h100-32nic.xml on 4
+        path.first-port
         search.heads
       hgx-h100-sharp.xml on 4
         connect.direct-ranks
@@ -207,6 +218,8 @@ class NcclProfileTest {
         tuning.collnet-net-share
         tuning.nvlink-latency.CollNetChain
         tuning.nvlink-latency.CollNetDirect
+        tuning.nvls-gathers-any-type
+        tuning.nvls-gathers-between-nodes
         tuning.nvls-max-gpus
       l40s-4.xml on 1
         setting.NCCL_P2P_PCI_CHUNKSIZE
