@@ -70,7 +70,7 @@ public final class AlgorithmRules extends Rules {
   public final boolean listsByCollective = table.flag("tuning.lists-by-collective");
 
   /** What happens where no algorithm is left for a call. */
-  public final RingFallback ringFallback = ringFallback("tuning.ring-fallback");
+  public final RingFallback ringFallback = table.one("tuning.ring-fallback", RingFallback.class);
 
   AlgorithmRules(RuleTable table) {
     super(table);
@@ -78,16 +78,6 @@ public final class AlgorithmRules extends Rules {
       String name = collective.name().toLowerCase(Locale.ROOT).replace('_', '-');
       algorithms.put(collective, table.words("tuning.algorithms." + name));
     }
-  }
-
-  private RingFallback ringFallback(String key) {
-    String value = table.text(key);
-    for (RingFallback fallback : RingFallback.values()) {
-      if (value.equals(fallback.name().toLowerCase(Locale.ROOT).replace('_', '-'))) {
-        return fallback;
-      }
-    }
-    throw table.bad(key, "none, allowed-protocols or any-protocol", null);
   }
 
   /** Whether NCCL has an algorithm for a collective. */

@@ -238,7 +238,7 @@ final class RuleTable {
     }
   }
 
-  IllegalArgumentException bad(String key, String expected, @Nullable Throwable cause) {
+  private IllegalArgumentException bad(String key, String expected, @Nullable Throwable cause) {
     return new IllegalArgumentException(
         name + ": " + key + " = " + values.get(key) + ", expected " + expected, cause);
   }
