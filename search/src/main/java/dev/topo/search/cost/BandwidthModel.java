@@ -5,8 +5,8 @@ import dev.topo.model.graph.Pattern;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
-import dev.topo.search.rules.BySm;
 import dev.topo.search.rules.TuningRules;
+import dev.topo.search.rules.table.BySm;
 
 /**
  * The bandwidth by which NCCL divides the size of a call: that of the channels, as far as algorithm

@@ -1,6 +1,8 @@
 package dev.topo.search.rules;
 
 import dev.topo.model.PathType;
+import dev.topo.search.rules.table.BySm;
+import dev.topo.search.rules.table.RuleTable;
 import java.util.Arrays;
 
 /**

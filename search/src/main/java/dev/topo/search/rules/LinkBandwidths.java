@@ -2,6 +2,8 @@ package dev.topo.search.rules;
 
 import dev.topo.model.node.CpuModel;
 import dev.topo.model.node.CpuNode;
+import dev.topo.search.rules.table.BySm;
+import dev.topo.search.rules.table.RuleTable;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

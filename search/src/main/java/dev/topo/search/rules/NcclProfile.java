@@ -1,6 +1,7 @@
 package dev.topo.search.rules;
 
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.rules.table.RuleTable;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -87,7 +88,7 @@ public record NcclProfile(
 
   /** The entries that a version has, in order. */
   static Map<String, String> entries(String version) {
-    return RuleTable.load(version);
+    return RuleTable.load(NcclProfile.class, version);
   }
 
   /**

@@ -1,5 +1,8 @@
 package dev.topo.search.rules;
 
+import dev.topo.search.rules.table.BySm;
+import dev.topo.search.rules.table.RuleTable;
+
 /** How NCCL derives the bandwidth of NVLS ({@code ncclTopoTuneModel}). */
 public sealed interface NvlsRules {
   /** The rules of a version: its keys say which. */

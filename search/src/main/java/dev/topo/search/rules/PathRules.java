@@ -1,6 +1,7 @@
 package dev.topo.search.rules;
 
 import dev.topo.model.PathType;
+import dev.topo.search.rules.table.RuleTable;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

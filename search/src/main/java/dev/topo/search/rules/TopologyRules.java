@@ -3,6 +3,7 @@ package dev.topo.search.rules;
 import dev.topo.model.node.CpuModel;
 import dev.topo.model.node.CpuNode;
 import dev.topo.model.node.Node;
+import dev.topo.search.rules.table.RuleTable;
 import java.util.List;
 
 /** How NCCL builds a topology from a file ({@code nccl:src/graph/topo.cc}). */

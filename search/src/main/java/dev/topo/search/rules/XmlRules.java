@@ -1,5 +1,6 @@
 package dev.topo.search.rules;
 
+import dev.topo.search.rules.table.RuleTable;
 import java.util.List;
 
 /** Limits of topology files and of topologies. */

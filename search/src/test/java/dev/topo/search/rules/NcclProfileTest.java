@@ -315,21 +315,6 @@ class NcclProfileTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"link.local", "= 3", "no value"})
-  void rejectsLinesWithoutKeyAndValue(String line) {
-    assertThrows(
-        IllegalArgumentException.class, () -> RuleTable.add(line, new LinkedHashMap<>(), "file"));
-  }
-
-  @Test
-  void rejectsAKeyThatIsThereTwice() {
-    Map<String, String> values = new LinkedHashMap<>();
-    RuleTable.add("a = 1", values, "file");
-    assertEquals(Map.of("a", "1"), values);
-    assertThrows(IllegalArgumentException.class, () -> RuleTable.add("a = 2", values, "file"));
-  }
-
-  @ParameterizedTest
   @ValueSource(strings = {"link.local", "path.p2p", "xml.version", "link.nvlink"})
   void namesTheKeyOfABadValue(String key) {
     IllegalArgumentException e =

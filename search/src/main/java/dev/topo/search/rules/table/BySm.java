@@ -1,4 +1,4 @@
-package dev.topo.search.rules;
+package dev.topo.search.rules.table;
 
 import java.util.Map;
 import java.util.TreeMap;

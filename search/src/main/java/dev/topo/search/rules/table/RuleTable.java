@@ -1,4 +1,4 @@
-package dev.topo.search.rules;
+package dev.topo.search.rules.table;
 
 import dev.topo.model.PathType;
 import dev.topo.model.diagnostic.ResourceTable;
@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  * The entries of a rule file, {@code key = value # origin} in each line. Every entry must be read:
  * a missing key fails when it is read, an unknown one in {@link #rejectUnread}.
  */
-final class RuleTable {
+public final class RuleTable {
   private final String name;
   private final Map<String, String> values;
   private final Set<String> unread;
 
-  RuleTable(String name, Map<String, String> values) {
+  public RuleTable(String name, Map<String, String> values) {
     this.name = name;
     this.values = values;
     this.unread = new TreeSet<>(values.keySet());
@@ -32,13 +32,15 @@ final class RuleTable {
   /**
    * The entries of a version: those of its own file over those of the version that the file names
    * as its {@code base}. An entry without a value removes that of the base.
+   *
+   * @param owner the class that the files are beside
    */
-  static Map<String, String> load(String version) {
+  public static Map<String, String> load(Class<?> owner, String version) {
     String resource = version + ".rules";
     Map<String, String> own = new LinkedHashMap<>();
-    ResourceTable.lines(RuleTable.class, resource).forEach(entry -> add(entry, own, resource));
+    ResourceTable.lines(owner, resource).forEach(entry -> add(entry, own, resource));
     String base = own.remove("base");
-    Map<String, String> values = base == null ? new LinkedHashMap<>() : load(base);
+    Map<String, String> values = base == null ? new LinkedHashMap<>() : load(owner, base);
     own.forEach(
         (key, value) -> {
           String replaced = value.isEmpty() ? values.remove(key) : values.put(key, value);
@@ -61,7 +63,7 @@ final class RuleTable {
   }
 
   /** The value of a key as text. */
-  String text(String key) {
+  public String text(String key) {
     String value = values.get(key);
     if (value == null) {
       throw new IllegalArgumentException(name + ": key " + key + " is missing");
@@ -70,29 +72,29 @@ final class RuleTable {
     return value;
   }
 
-  boolean has(String key) {
+  public boolean has(String key) {
     return values.containsKey(key);
   }
 
-  List<String> words(String key) {
+  public List<String> words(String key) {
     return Arrays.asList(text(key).split(" +", -1));
   }
 
-  int integer(String key) {
+  public int integer(String key) {
     return (int) longInteger(key);
   }
 
   /** Whether a rule holds: 1, or 0 where it does not. */
-  boolean flag(String key) {
+  public boolean flag(String key) {
     return integer(key) != 0;
   }
 
   /** A whole number; {@code none} is larger than all others. */
-  int limit(String key) {
+  public int limit(String key) {
     return text(key).equals("none") ? Integer.MAX_VALUE : integer(key);
   }
 
-  long longInteger(String key) {
+  public long longInteger(String key) {
     try {
       return Long.parseLong(text(key));
     } catch (NumberFormatException e) {
@@ -101,7 +103,7 @@ final class RuleTable {
   }
 
   /** A number, or a quotient of two as in {@code 7/9}. */
-  double number(String key) {
+  public double number(String key) {
     return number(key, text(key));
   }
 
@@ -117,19 +119,19 @@ final class RuleTable {
     }
   }
 
-  float single(String key) {
+  public float single(String key) {
     return (float) number(key);
   }
 
-  double[] numbers(String key) {
+  public double[] numbers(String key) {
     return words(key).stream().mapToDouble(word -> number(key, word)).toArray();
   }
 
-  PathType type(String key) {
+  public PathType type(String key) {
     return types(key).get(0);
   }
 
-  List<PathType> types(String key) {
+  public List<PathType> types(String key) {
     return words(key).stream().map(word -> type(key, word)).toList();
   }
 
@@ -142,7 +144,7 @@ final class RuleTable {
   }
 
   /** The constant of this name, in lower case with hyphens. */
-  <E extends Enum<E>> E one(String key, Class<E> type) {
+  public <E extends Enum<E>> E one(String key, Class<E> type) {
     try {
       return Enum.valueOf(type, text(key).toUpperCase(Locale.ROOT).replace('-', '_'));
     } catch (IllegalArgumentException e) {
@@ -151,11 +153,11 @@ final class RuleTable {
   }
 
   /** Path types; empty if the value is a word that means others. */
-  Optional<List<PathType>> typesOr(String key, String word) {
+  public Optional<List<PathType>> typesOr(String key, String word) {
     return text(key).equals(word) ? Optional.empty() : Optional.of(types(key));
   }
 
-  List<GraphKind> graphs(String key) {
+  public List<GraphKind> graphs(String key) {
     return words(key).stream().map(word -> graph(key, word)).toList();
   }
 
@@ -167,7 +169,7 @@ final class RuleTable {
   }
 
   /** Which of two names the value is: true for the first, false for the second. */
-  boolean isFirst(String key, String first, String second) {
+  public boolean isFirst(String key, String first, String second) {
     String value = text(key);
     if (!value.equals(first) && !value.equals(second)) {
       throw bad(key, first + " or " + second, null);
@@ -176,12 +178,12 @@ final class RuleTable {
   }
 
   /** Numbers by compute capability, each from the one that it names on. */
-  BySm<Double> numbersBySm(String key) {
+  public BySm<Double> numbersBySm(String key) {
     return bySm(key, text -> number(key, text));
   }
 
   /** Path types by compute capability, each from the one that it names on. */
-  BySm<PathType> typesBySm(String key) {
+  public BySm<PathType> typesBySm(String key) {
     return bySm(key, text -> type(key, text));
   }
 
@@ -196,14 +198,14 @@ final class RuleTable {
   }
 
   /** The lists of numbers under a prefix, whose keys end in compute capabilities. */
-  BySm<double[]> rowsBySm(String prefix) {
+  public BySm<double[]> rowsBySm(String prefix) {
     Map<Integer, double[]> rows = new LinkedHashMap<>();
     group(prefix).keySet().forEach(sm -> rows.put(sm(prefix, sm), numbers(prefix + sm)));
     return new BySm<>(rows);
   }
 
   /** A set of compute capabilities, {@code 70 80 90} or {@code 70+}. */
-  SmSet smSet(String key) {
+  public SmSet smSet(String key) {
     try {
       return SmSet.parse(text(key));
     } catch (NumberFormatException e) {
@@ -220,7 +222,7 @@ final class RuleTable {
   }
 
   /** The entries whose keys begin with a prefix, by the rest of their keys, in order. */
-  Map<String, String> group(String prefix) {
+  public Map<String, String> group(String prefix) {
     Map<String, String> group = new LinkedHashMap<>();
     values.forEach(
         (key, value) -> {
@@ -232,7 +234,7 @@ final class RuleTable {
   }
 
   /** Fails if there is an entry that nothing has read. */
-  void rejectUnread() {
+  public void rejectUnread() {
     if (!unread.isEmpty()) {
       throw new IllegalArgumentException(name + ": unknown keys " + unread);
     }

@@ -1,4 +1,4 @@
-package dev.topo.search.rules;
+package dev.topo.search.rules.table;
 
 import java.util.Arrays;
 import java.util.List;
