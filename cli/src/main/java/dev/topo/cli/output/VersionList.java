@@ -2,8 +2,8 @@ package dev.topo.cli.output;
 
 import dev.topo.model.text.TextTable;
 import dev.topo.model.text.TextWriter;
-import dev.topo.search.rules.CoveredReleases;
 import dev.topo.search.rules.ReleaseRules;
+import dev.topo.search.rules.release.CoveredReleases;
 import java.util.Arrays;
 import java.util.List;
 

@@ -1,6 +1,7 @@
 package dev.topo.search.rules;
 
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.search.rules.release.CoveredReleases;
 import dev.topo.search.rules.table.RuleTable;
 import java.util.List;
 import java.util.Map;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.topo.model.diagnostic.ResourceTable;
 import dev.topo.model.fixture.DocumentTables;
+import dev.topo.search.rules.release.CoveredReleases;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -45,7 +46,7 @@ class VersionsDocumentTest {
 
   private static String releases() {
     StringBuilder table = new StringBuilder("| rules | releases |\n|---|---|\n");
-    for (String line : ResourceTable.lines(NcclProfile.class, "profiles.txt")) {
+    for (String line : ResourceTable.lines(CoveredReleases.class, "profiles.txt")) {
       String[] words = line.split(" +", 2);
       table.append("| %s | %s |\n".formatted(words[0], words[1].replace(" ", ", ")));
     }

@@ -1,4 +1,4 @@
-package dev.topo.search.rules;
+package dev.topo.search.rules.release;
 
 import dev.topo.model.diagnostic.ResourceTable;
 import java.util.Arrays;
@@ -34,7 +34,7 @@ public record CoveredReleases(String version, List<NcclRelease> releases) {
   }
 
   /** The newest of the releases that is not newer than another; empty if all are. */
-  Optional<NcclRelease> nearest(NcclRelease to) {
+  public Optional<NcclRelease> nearest(NcclRelease to) {
     return releases.stream().filter(one -> one.compareTo(to) <= 0).max(Comparator.naturalOrder());
   }
 }

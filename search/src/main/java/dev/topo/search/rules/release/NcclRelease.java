@@ -1,4 +1,4 @@
-package dev.topo.search.rules;
+package dev.topo.search.rules.release;
 
 import java.util.Comparator;
 import java.util.Optional;
