@@ -1,6 +1,10 @@
 package dev.topo.cli.output.graph;
 
 import dev.topo.cli.output.Answer;
+import dev.topo.inspect.fabric.FabricReport;
+import dev.topo.inspect.fabric.FabricReport.ChannelHops;
+import dev.topo.inspect.fabric.FabricReport.HopCount;
+import dev.topo.inspect.fabric.NodeOrder;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.fabric.HostList;
 import dev.topo.model.fabric.SwitchMap;
@@ -8,10 +12,6 @@ import dev.topo.model.job.Job;
 import dev.topo.model.text.TextTable;
 import dev.topo.model.text.TextWriter;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.fabric.FabricReport;
-import dev.topo.search.fabric.FabricReport.ChannelHops;
-import dev.topo.search.fabric.FabricReport.HopCount;
-import dev.topo.search.fabric.NodeOrder;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

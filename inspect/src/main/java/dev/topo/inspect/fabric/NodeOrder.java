@@ -1,4 +1,4 @@
-package dev.topo.search.fabric;
+package dev.topo.inspect.fabric;
 
 import dev.topo.model.fabric.SwitchMap;
 import java.util.ArrayList;
