@@ -98,7 +98,7 @@ public final class ChannelEngine {
     space = new SearchSpace(domain);
     constraints = new Constraints(Pattern.RING, 0, 0, 0, PathType.LOC, PathType.LOC, true, 1, 1);
     BandwidthLedger ledger = new BandwidthLedger(domain.paths().linkTable(), space.rules);
-    routes = new RouteTaker(ledger, space.rules, constraints);
+    routes = new RouteTaker(ledger, space, constraints);
     stars = new StarRoutes(space, routes);
     gpuOrder = new GpuOrder(space, ledger);
     portChoice = new PortChoice(space, settings.netDevsPolicy(), settings.scatterNets());

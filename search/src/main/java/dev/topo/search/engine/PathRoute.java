@@ -19,6 +19,10 @@ import dev.topo.search.rules.SearchRules;
 final class PathRoute {
 
   final PathType type;
+
+  /** NCCL's number of the type, by which distances are compared. */
+  final int typeNumber;
+
   final float bwGBps;
   final int[] links;
 
@@ -42,6 +46,7 @@ final class PathRoute {
     Topology topology = paths.topology();
     LinkTable table = paths.linkTable();
     this.type = paths.type(from, to);
+    this.typeNumber = paths.profile().paths().number(type);
     this.bwGBps = paths.bwGBps(from, to);
     this.links = paths.links(from, to);
     this.hops = paths.hops(from, to);

@@ -97,10 +97,11 @@ final class PortChoice {
       Set<Integer> ports, int firstGpu, int lastGpu, PathType farthest, int limit) {
     int tried =
         space.rules.triesAllPorts ? space.nets : Math.min(space.nets, space.rules.maxChannels);
-    for (int rank = 0; rank <= farthest.rank() && ports.size() < limit; rank++) {
+    int last = space.pathRules.number(farthest);
+    for (int number = 0; number <= last && ports.size() < limit; number++) {
       for (int g = firstGpu; g <= lastGpu; g++) {
         for (int n = 0; n < tried && ports.size() < limit; n++) {
-          if (space.gpuToNet(g, n).type.rank() == rank) {
+          if (space.gpuToNet(g, n).typeNumber == number) {
             ports.add(n);
           }
         }

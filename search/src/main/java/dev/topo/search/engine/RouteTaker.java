@@ -4,7 +4,7 @@ import dev.topo.model.PathType;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.search.request.Constraints;
 import dev.topo.search.request.SearchMonitor;
-import dev.topo.search.rules.SearchRules;
+import dev.topo.search.rules.PathRules;
 
 /**
  * Takes bandwidth along routes for the channels of a search and counts their hops ({@code
@@ -13,20 +13,26 @@ import dev.topo.search.rules.SearchRules;
 final class RouteTaker {
   private final BandwidthLedger ledger;
   private final boolean goesOnWithoutPath;
+  private final PathRules paths;
   private Constraints constraints;
+  private int farthestIntra;
+  private int farthestInter;
   private GraphKind kind = GraphKind.RING;
   private SearchMonitor monitor = SearchMonitor.NONE;
   private int hops;
 
-  RouteTaker(BandwidthLedger ledger, SearchRules rules, Constraints constraints) {
+  RouteTaker(BandwidthLedger ledger, SearchSpace space, Constraints constraints) {
     this.ledger = ledger;
-    this.goesOnWithoutPath = rules.goesOnWithoutPath;
+    this.goesOnWithoutPath = space.rules.goesOnWithoutPath;
+    this.paths = space.pathRules;
     this.constraints = constraints;
   }
 
   void begin(GraphKind graphKind, Constraints attempt, SearchMonitor watcher) {
     kind = graphKind;
     constraints = attempt;
+    farthestIntra = paths.number(attempt.typeIntra());
+    farthestInter = paths.number(attempt.typeInter());
     monitor = watcher;
   }
 
@@ -42,7 +48,7 @@ final class RouteTaker {
 
   /** Takes a multiple of the bandwidth of a channel inside the node. */
   boolean takeInside(PathRoute route, PathRoute back, float multiple) {
-    return take(route, back, constraints.typeIntra(), constraints.bwIntra(), multiple);
+    return take(route, back, farthestIntra, constraints.bwIntra(), multiple);
   }
 
   void giveBackInside(PathRoute route, float multiple) {
@@ -51,7 +57,7 @@ final class RouteTaker {
 
   /** Takes some bandwidth between a GPU and a port, in GB/s. */
   boolean takeToPort(PathRoute route, PathRoute back, float bw) {
-    return take(route, back, constraints.typeInter(), bw, 1);
+    return take(route, back, farthestInter, bw, 1);
   }
 
   void giveBackToPort(PathRoute route, float bw) {
@@ -62,17 +68,16 @@ final class RouteTaker {
    * Takes bandwidth along a route if it is near enough and has enough. Distance counts for whole
    * multiples only, as in NCCL; for trees also that of the path back.
    */
-  private boolean take(
-      PathRoute route, PathRoute back, PathType farthest, float bw, float multiple) {
+  private boolean take(PathRoute route, PathRoute back, int farthest, float bw, float multiple) {
     if (route.type == PathType.DIS && !goesOnWithoutPath) {
       return false;
     }
     if (multiple == 1) {
-      if (route.type.rank() > farthest.rank()) {
+      if (route.typeNumber > farthest) {
         monitor.tooFar(kind, route.type);
         return false;
       }
-      if (constraints.pattern().isTree() && back.type.rank() > farthest.rank()) {
+      if (constraints.pattern().isTree() && back.typeNumber > farthest) {
         return false;
       }
     }

@@ -10,6 +10,7 @@ import dev.topo.search.path.Domain;
 import dev.topo.search.path.Paths;
 import dev.topo.search.path.SystemBandwidth;
 import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.PathRules;
 import dev.topo.search.rules.SearchRules;
 import java.util.List;
 import java.util.Optional;
@@ -87,13 +88,15 @@ public record ScheduleFacts(
 
   /** {@code ncclTopoGetGpuMinPath} and {@code ncclTopoGetGpuMaxPath}. */
   private static TypeRange range(Paths paths, NodeType type) {
+    PathRules rules = paths.profile().paths();
     PathType nearest = PathType.SYS;
     PathType farthest = PathType.LOC;
     for (int gpu : paths.topology().indexes(NodeType.GPU)) {
       for (int other : paths.topology().indexes(type)) {
         if (gpu != other) {
-          nearest = PathType.nearer(nearest, paths.type(gpu, other));
-          farthest = PathType.farther(farthest, paths.type(gpu, other));
+          PathType found = paths.type(gpu, other);
+          nearest = rules.isWithin(found, nearest) ? found : nearest;
+          farthest = rules.isWithin(found, farthest) ? farthest : found;
         }
       }
     }

@@ -125,18 +125,18 @@ public final class SearchSchedule {
     PathType intra = current.typeIntra();
     PathType inter = current.typeInter();
     PathType farthestIntra = facts.crossesNetwork() ? inter : facts.typeIntra().farthest();
-    boolean betterIntra = !found || intra.rank() < best.constraints().typeIntra().rank();
-    if (intra.rank() < farthestIntra.rank() && betterIntra && mayReach(paths.next(intra))) {
+    boolean betterIntra = !found || isNearer(intra, best.constraints().typeIntra());
+    if (isNearer(intra, farthestIntra) && betterIntra && mayReach(paths.next(intra))) {
       current = current.with(c -> c.types(paths.next(intra), inter));
       return true;
     }
     current = current.with(c -> c.types(facts.typeIntra().nearest(), inter));
     boolean betterInter =
         !found
-            || inter.rank() < best.constraints().typeInter().rank()
-            || inter.rank() < rules.interTypeRelaxedBelow.rank();
+            || isNearer(inter, best.constraints().typeInter())
+            || isNearer(inter, rules.interTypeRelaxedBelow);
     if (facts.crossesNetwork()
-        && inter.rank() < facts.typeInter().farthest().rank()
+        && isNearer(inter, facts.typeInter().farthest())
         && betterInter
         && mayReach(paths.next(inter))) {
       current = current.with(c -> c.types(facts.typeIntra().nearest(), paths.next(inter)));
@@ -144,6 +144,10 @@ public final class SearchSchedule {
     }
     current = current.with(c -> c.types(facts.typeIntra().nearest(), facts.typeInter().nearest()));
     return false;
+  }
+
+  private boolean isNearer(PathType type, PathType other) {
+    return paths.number(type) < paths.number(other);
   }
 
   private boolean mayReach(PathType type) {

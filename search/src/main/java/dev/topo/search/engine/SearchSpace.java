@@ -9,6 +9,7 @@ import dev.topo.search.path.Domain;
 import dev.topo.search.path.LinkTable;
 import dev.topo.search.path.LocalDevices;
 import dev.topo.search.path.Paths;
+import dev.topo.search.rules.PathRules;
 import dev.topo.search.rules.SearchRules;
 import java.util.List;
 import java.util.OptionalInt;
@@ -20,6 +21,7 @@ import java.util.stream.IntStream;
  */
 final class SearchSpace {
   final SearchRules rules;
+  final PathRules pathRules;
   final int gpus;
   final int nets;
   final boolean hasNvSwitch;
@@ -56,6 +58,7 @@ final class SearchSpace {
   SearchSpace(Domain domain) {
     Paths paths = domain.paths();
     rules = domain.profile().search();
+    pathRules = domain.profile().paths();
     LinkTable links = paths.linkTable();
     Topology topology = domain.topology();
     int[] gpuIndexes = topology.indexes(NodeType.GPU);

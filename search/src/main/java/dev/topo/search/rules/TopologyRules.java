@@ -1,6 +1,8 @@
 package dev.topo.search.rules;
 
 import dev.topo.model.node.CpuModel;
+import dev.topo.model.node.CpuNode;
+import dev.topo.model.node.Node;
 import java.util.List;
 
 /** How NCCL builds a topology from a file ({@code nccl:src/graph/topo.cc}). */
@@ -23,11 +25,17 @@ public final class TopologyRules extends Rules {
   /** Links from a GPU to itself, which no path uses. */
   public final int linksOfGpuToItself = table.integer("topology.links-of-gpu-to-itself");
 
-  /**
-   * Whether NUMA id -1, which virtual machines report, is cut to the bits of a local number; else
-   * it changes the host that the CPU counts as.
-   */
-  public final boolean cutsNumaIds = table.isFirst("topology.numa-ids", "cut", "with-host");
+  /** What becomes of NUMA id -1, which virtual machines report. */
+  public enum NumaIds {
+    /** It is cut to the bits of a local number. */
+    CUT,
+    /** It changes the host that the CPU counts as. */
+    WITH_HOST,
+    /** Ids have no host. */
+    WHOLE
+  }
+
+  public final NumaIds numaIds = table.one("topology.numa-ids", NumaIds.class);
 
   /** Whether the functions of a network card are one card. */
   public final boolean joinsNicFunctions =
@@ -53,5 +61,12 @@ public final class TopologyRules extends Rules {
   /** The newest known generation that an Intel CPU belongs to. */
   public CpuModel intel(CpuModel actual) {
     return actual.number() > newestIntel.number() ? newestIntel : actual;
+  }
+
+  /** A node as NCCL's log names it, host first. */
+  public String label(Node node) {
+    return numaIds == NumaIds.WHOLE && node instanceof CpuNode cpu
+        ? "CPU %x-%s".formatted(cpu.id().systemId(), Long.toHexString(cpu.numaId()))
+        : node.label();
   }
 }

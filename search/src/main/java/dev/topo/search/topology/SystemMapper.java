@@ -20,6 +20,7 @@ import dev.topo.model.xml.Attributes;
 import dev.topo.model.xml.PciClass;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.TopologyRules.NumaIds;
 import dev.topo.search.topology.TopologyBuilder.Vertex;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -153,7 +154,7 @@ final class SystemMapper {
   }
 
   private NodeId cpuId(int systemId, int numaId) {
-    if (profile.topology().cutsNumaIds) {
+    if (profile.topology().numaIds != NumaIds.WITH_HOST) {
       return new NodeId(systemId, numaId);
     }
     long packed = new NodeId(systemId, 0).packed() + numaId;

@@ -249,4 +249,32 @@ class SearchScheduleTest {
     slow.duplicateFastChannels(80);
     assertEquals(2, slow.nChannels());
   }
+
+  /** The distinct types of paths to ports that a search without result tries, in order. */
+  private List<PathType> typesToPorts(String version, PathType nearest, PathType farthest) {
+    TypeRange nvlink = new TypeRange(PathType.NVL, PathType.NVL);
+    ScheduleFacts facts =
+        new ScheduleFacts(
+            NcclProfile.of(version),
+            2,
+            90,
+            true,
+            false,
+            new SystemBandwidth(24, 24),
+            nvlink,
+            new TypeRange(nearest, farthest));
+    Constraints initial =
+        new Constraints(Pattern.RING, 0, 0, 0, PathType.NVL, nearest, true, 1, 16);
+    return allAttempts(facts, initial, 0).stream().map(Constraints::typeInter).distinct().toList();
+  }
+
+  @Test
+  void typesAreRelaxedInTheOrderOfTheVersion() {
+    assertEquals(
+        List.of(PathType.PXN, PathType.P2C), typesToPorts("2.27.3", PathType.PXN, PathType.P2C));
+    assertEquals(
+        List.of(PathType.P2C, PathType.PXN), typesToPorts("2.27.5", PathType.P2C, PathType.PXN));
+    assertEquals(
+        List.of(PathType.PXN, PathType.PHB), typesToPorts("2.26.2", PathType.PXN, PathType.PHB));
+  }
 }

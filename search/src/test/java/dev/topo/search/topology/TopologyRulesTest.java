@@ -125,6 +125,9 @@ class TopologyRulesTest {
     assertEquals("ffffffffffffffff-ffffffffffffff", firstCpu("2.21.5", cpus));
     assertEquals("0-ffffffffffffff", firstCpu("2.23.4", cpus));
     assertEquals("0-ffffffffffffff", firstCpu("2.20.5", cpus));
+    assertEquals(
+        "CPU 0-ffffffffffffffff",
+        NcclProfile.of("2.20.5").topology().label(read("2.20.5", cpus).firstCpu()));
   }
 
   private static String firstCpu(String version, String... cpus) {

@@ -36,8 +36,8 @@ public final class PathsText {
         for (int to : ends) {
           out.line(
               "%s\t%s\t%s\t%s\t%d",
-              topology.node(from).label(),
-              topology.node(to).label(),
+              domain.profile().topology().label(topology.node(from)),
+              domain.profile().topology().label(topology.node(to)),
               domain.profile().paths().name(domain.paths().type(from, to)),
               PrintfNumber.general(domain.paths().bwGBps(from, to)),
               domain.paths().hops(from, to));
