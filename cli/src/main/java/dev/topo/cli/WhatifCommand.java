@@ -19,6 +19,8 @@ import dev.topo.cli.output.change.PlacementsText;
 import dev.topo.cli.output.change.WhatIfJson;
 import dev.topo.cli.output.change.WhatIfText;
 import dev.topo.cli.terminal.Progress;
+import dev.topo.cli.terminal.SearchProgress;
+import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.inspect.edit.Edit;
 import dev.topo.inspect.edit.EditApplier;
 import dev.topo.inspect.edit.EditedMachine;
@@ -34,6 +36,7 @@ import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.cost.EnablingRules;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.upgrade.UpgradeNotes;
+import dev.topo.simulator.whatif.EditedJob;
 import dev.topo.simulator.whatif.Score;
 import dev.topo.simulator.whatif.Score.RankedPlacement;
 import dev.topo.simulator.whatif.WhatIfOutcome;
@@ -130,17 +133,20 @@ final class WhatifCommand extends Subcommand {
     noteSettings(requested);
     noteReleases(requested);
     EditedMachine before = edited(asRead, variants.given());
-    AnswerCaveats caveats = new AnswerCaveats(input, version::rules, streams());
+    CaveatCollector caveats = input.caveats(version::rules, streams());
     EditedJob editedJob =
         new EditedJob(
             machine,
             files(machine),
             Optional.ofNullable(editedNodes),
-            input,
-            calibration,
+            new EditedJob.Sources(
+                (file, profile) -> input.topology(file, profile, streams()),
+                (document, profile) -> input.topology(document, profile, streams()),
+                calibration::use,
+                SearchProgress.search(streams().progress())),
             version.rules(),
             caveats,
-            streams());
+            this::message);
     OutputPlan plan = output.plan(List.of(machine), format.extension(), true, streams());
     Answer answer =
         placements.isWanted()
