@@ -52,4 +52,9 @@ final class SearchedGraphs {
             domain.crossesNetwork()),
         key -> GraphSearch.findAll(domain, settings));
   }
+
+  /** Drops the graphs of a version, which no later test needs. */
+  static void forget(String version) {
+    FOUND.keySet().removeIf(key -> key.version().equals(version));
+  }
 }

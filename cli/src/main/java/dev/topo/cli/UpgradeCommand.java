@@ -71,17 +71,15 @@ final class UpgradeCommand extends Subcommand {
 
   @Option(
       names = "--from",
-      required = true,
       paramLabel = "VERSION",
       description = "NCCL release before the upgrade, as in 2.27.5.")
-  private String from = "";
+  private @Nullable String from;
 
   @Option(
       names = "--to",
-      required = true,
       paramLabel = "VERSION",
       description = "NCCL release after it; --nccl list shows all.")
-  private String to = "";
+  private @Nullable String to;
 
   @Option(
       names = "--format",
@@ -122,18 +120,22 @@ final class UpgradeCommand extends Subcommand {
     if (paths.isEmpty() && !job.hasNodeList()) {
       throw new SettingException("expected a topology FILE (--help shows an example)");
     }
+    boolean isFleet = paths.size() > 1 || paths.stream().anyMatch(Files::isDirectory);
+    List<Path> machines = isFleet ? List.of() : job.machines(paths);
+    if (from == null || to == null) {
+      throw new SettingException(
+          "expected both releases, as in --from 2.27.5 --to 2.28.9 (--nccl list shows all)");
+    }
     ReleaseRules old = VersionOptions.parse("--from ", from);
     ReleaseRules now = VersionOptions.parse("--to ", to);
     Upgrade upgrade = new Upgrade(old, now, this::evaluator);
     NcclSettings settings = setting.forJob(environment(), now, streams());
     SettingOptions.absent(settings, old, streams());
     OutputPlan plan = plan(file); // fails before the work if the file cannot be written
-    boolean isFleet = paths.size() > 1 || paths.stream().anyMatch(Files::isDirectory);
-    return isFleet ? fleet(upgrade, settings, plan) : single(upgrade, settings, plan);
+    return isFleet ? fleet(upgrade, settings, plan) : single(upgrade, machines, settings, plan);
   }
 
-  private int single(Upgrade upgrade, NcclSettings settings, OutputPlan plan) {
-    List<Path> machines = job.machines(paths);
+  private int single(Upgrade upgrade, List<Path> machines, NcclSettings settings, OutputPlan plan) {
     UpgradeResult result = upgrade.of(MachineName.of(machines), job(machines, settings));
     CaveatMark mark = mark(upgrade, settings, machines, result);
     plan.write(

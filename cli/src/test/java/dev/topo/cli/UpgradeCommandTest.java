@@ -119,4 +119,16 @@ class UpgradeCommandTest {
     assertTrue(run.out().contains("  NVLSTree/Simple: "), run.out());
     assertEquals(2, run("explain", H100, "--why-not=nccl=9").status());
   }
+
+  /** Files of one name in two folders are two machines. */
+  @Test
+  void machinesAreToldApartByTheirWholePaths() throws IOException {
+    Path one = folder.resolve("a/topo.xml");
+    Files.createDirectories(folder.resolve("a"));
+    Files.copy(Path.of(H100), one);
+    Path same = Files.createDirectories(folder.resolve("c/a")).resolve("topo.xml");
+    Files.copy(Path.of(V100), same);
+    CliRun run = run("search", "--node", one.toString(), "--node", same.toString());
+    assertTrue(run.out().contains("sm 90") && run.out().contains("sm 70"), run.out());
+  }
 }

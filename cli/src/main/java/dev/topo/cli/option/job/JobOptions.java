@@ -188,8 +188,8 @@ public final class JobOptions {
                 .map(
                     machine ->
                         byFile.computeIfAbsent(
-                            MachineName.of(machine),
-                            name ->
+                            machine.stream().map(Path::toString).collect(Collectors.joining(", ")),
+                            key ->
                                 new Machine(topology(machine, input, profile, streams), settings)))
                 .toList());
     List<Path> first = machines.stream().map(machine -> machine.get(0)).toList();
