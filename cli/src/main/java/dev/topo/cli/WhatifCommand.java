@@ -12,7 +12,6 @@ import dev.topo.cli.option.job.PlacementOptions;
 import dev.topo.cli.option.job.VariantOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.CaveatMark;
-import dev.topo.cli.output.JobSummary;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.change.PlacementsJson;
 import dev.topo.cli.output.change.PlacementsText;
@@ -28,15 +27,14 @@ import dev.topo.inspect.edit.Variant;
 import dev.topo.inspect.placement.NicPlacement;
 import dev.topo.inspect.placement.NicPlacements;
 import dev.topo.inspect.placement.PlacementSelection;
-import dev.topo.model.graph.GraphKind;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.cost.EnablingRules;
-import dev.topo.simulator.Prediction;
 import dev.topo.simulator.upgrade.UpgradeNotes;
 import dev.topo.simulator.whatif.EditedJob;
+import dev.topo.simulator.whatif.PlacementReport;
 import dev.topo.simulator.whatif.Score;
 import dev.topo.simulator.whatif.Score.RankedPlacement;
 import dev.topo.simulator.whatif.WhatIfOutcome;
@@ -243,10 +241,10 @@ final class WhatifCommand extends Subcommand {
       throw new SettingException("--all-placements: expected EDITs or one variant, not several");
     }
     EditedMachine start = requested.isEmpty() ? before : edited(before, requested.get(0).edits());
-    NicPlacements all = new NicPlacements(start.machine(), placements.perSwitch());
-    PlacementSelection selection = all.nearest(placements.max());
+    NicPlacements cards = new NicPlacements(start.machine(), placements.perSwitch());
+    PlacementSelection selection = cards.nearest(placements.max());
     WhatIfOutcome unmoved = editedJob.outcome("", start);
-    List<RankedPlacement> ranked = new ArrayList<>();
+    List<RankedPlacement> tried = new ArrayList<>();
     try (Progress.Task task = begin("placement", selection.placements().size())) {
       if (!selection.isAll()) {
         task.detail(() -> "the nearest of " + PlacementsText.different(selection));
@@ -257,27 +255,22 @@ final class WhatifCommand extends Subcommand {
             placement.isPresent()
                 ? unmoved
                 : editedJob.outcome("", applier().apply(start, placement.moves()));
-        ranked.add(
-            new RankedPlacement(
-                placement, outcome.graph(GraphKind.RING), outcome.score(mainCall())));
+        tried.add(RankedPlacement.of(placement, outcome, mainCall()));
       }
     }
-    ranked.sort(Comparator.comparing(RankedPlacement::score, rankedBy.ranking.order()));
-    String edits = requested.isEmpty() ? "" : requested.get(0).text();
-    PlacementsText.Heading heading =
-        new PlacementsText.Heading(
-            JobSummary.of(editedJob.name(), unmoved.result().connection()),
-            edits,
-            all.nCards(),
-            all.nSlots(),
-            all.perSlot(),
-            all.kinds(),
+    PlacementReport report =
+        new PlacementReport(
+            editedJob.name(),
+            requested.isEmpty() ? "" : requested.get(0).text(),
+            cards,
             selection,
+            unmoved,
+            tried,
             mainCall(),
-            unmoved.prediction(mainCall()).map(Prediction::source));
+            rankedBy.ranking);
     return format == TextOrJson.text
-        ? PlacementsText.of(heading, ranked, rankedBy.ranking, placements.top())
-        : PlacementsJson.of(heading, ranked, rankedBy.ranking);
+        ? PlacementsText.of(report, placements.top())
+        : PlacementsJson.of(report);
   }
 
   private List<CollectiveCall> callList() {
