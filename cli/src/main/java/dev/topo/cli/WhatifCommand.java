@@ -46,6 +46,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -159,11 +160,9 @@ final class WhatifCommand extends Subcommand {
   /** Ranks agree on settings, so that these are not tried on some of the nodes. */
   private void noteSettings(List<Variant> requested) {
     boolean setsSome =
-        requested.stream()
-            .flatMap(variant -> variant.edits().stream())
-            .anyMatch(
-                edit ->
-                    edit instanceof Edit.SetEnv env && !env.name().equals(EditApplier.TOPO_FILE));
+        hasEdit(
+            requested,
+            edit -> edit instanceof Edit.SetEnv env && !env.name().equals(EditApplier.TOPO_FILE));
     if (editedNodes != null && setsSome) {
       message("note: --edited-nodes is for the machine: settings apply to all nodes");
     }
@@ -171,13 +170,13 @@ final class WhatifCommand extends Subcommand {
 
   /** What a comparison with another release does not show. */
   private void noteReleases(List<Variant> requested) {
-    boolean changesRelease =
-        requested.stream()
-            .flatMap(variant -> variant.edits().stream())
-            .anyMatch(edit -> edit instanceof Edit.UseNccl);
-    if (changesRelease) {
+    if (hasEdit(requested, Edit.UseNccl.class::isInstance)) {
       UpgradeNotes.ALL.forEach(note -> message("note: " + note));
     }
+  }
+
+  private static boolean hasEdit(List<Variant> requested, Predicate<Edit> wanted) {
+    return requested.stream().flatMap(variant -> variant.edits().stream()).anyMatch(wanted);
   }
 
   private List<Path> files(Path machine) {
