@@ -10,6 +10,7 @@ import dev.topo.cli.option.job.EvaluationOptions;
 import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.CaveatMark;
+import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.model.Topology;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
@@ -96,7 +97,7 @@ final class ChartCommand extends Subcommand {
   @Mixin private SettingOptions setting = new SettingOptions();
   @Mixin private OutputOptions output = new OutputOptions();
 
-  private @Nullable AnswerCaveats caveats;
+  private @Nullable CaveatCollector caveats;
 
   private enum ChartFormat implements Format {
     svg,
@@ -158,9 +159,9 @@ final class ChartCommand extends Subcommand {
     return ExitStatus.DONE;
   }
 
-  private AnswerCaveats caveats() {
+  private CaveatCollector caveats() {
     if (caveats == null) {
-      caveats = new AnswerCaveats(input, version::rules, streams());
+      caveats = input.caveats(version::rules, streams());
     }
     return caveats;
   }

@@ -1,7 +1,6 @@
 package dev.topo.cli;
 
 import dev.topo.cli.MachineCommand.TextOrJson;
-import dev.topo.cli.job.MachineName;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.VersionOptions;
@@ -17,12 +16,14 @@ import dev.topo.cli.output.change.UpgradeJson;
 import dev.topo.cli.output.change.UpgradeText;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.inspect.caveat.Caveat;
+import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.fleet.Fleet;
 import dev.topo.inspect.fleet.FleetReader;
 import dev.topo.model.Topology;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
+import dev.topo.model.job.MachineName;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlElement;
@@ -179,7 +180,7 @@ final class DiffCommand extends Subcommand {
   private Answer marked(Answer answer, List<Path> files, int count) {
     Map<Path, Topology> machines = new LinkedHashMap<>();
     files.forEach(one -> machines.put(one, input.topology(one, version.profile(), streams())));
-    AnswerCaveats caveats = new AnswerCaveats(input, version::rules, streams());
+    CaveatCollector caveats = input.caveats(version::rules, streams());
     caveats.addJob(
         machines, count, false, setting.forJob(environment(), version.rules(), streams()));
     return new CaveatMark(streams(), version.rules(), caveats.list()).mark(format.name(), answer);

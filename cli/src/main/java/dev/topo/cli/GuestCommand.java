@@ -1,6 +1,5 @@
 package dev.topo.cli;
 
-import dev.topo.cli.job.MachineName;
 import dev.topo.cli.option.Format;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.VersionOptions;
@@ -11,6 +10,7 @@ import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.graph.GuestJson;
 import dev.topo.cli.output.graph.GuestText;
 import dev.topo.inspect.caveat.Caveat;
+import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.guest.BusIdPairs;
 import dev.topo.inspect.guest.DevicePairer;
@@ -20,6 +20,7 @@ import dev.topo.inspect.guest.GuestDevicesReader;
 import dev.topo.inspect.guest.GuestMachine;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.InputFile;
+import dev.topo.model.job.MachineName;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlElement;
@@ -160,7 +161,7 @@ final class GuestCommand extends Subcommand {
   }
 
   private List<Caveat> caveats(Topology topology, GuestDevices guest, NcclSettings settings) {
-    AnswerCaveats caveats = new AnswerCaveats(input, version::rules, streams());
+    CaveatCollector caveats = input.caveats(version::rules, streams());
     caveats.addJob(Map.of(host, topology), NODES, false, settings);
     boolean hasGpuDirect =
         guest

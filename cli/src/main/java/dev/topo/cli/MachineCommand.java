@@ -9,6 +9,7 @@ import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.CaveatMark;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.terminal.Progress;
+import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.UnusableTopologyException;
@@ -41,7 +42,7 @@ abstract class MachineCommand extends Subcommand {
   @Mixin private SettingOptions setting = new SettingOptions();
   @Mixin private OutputOptions output = new OutputOptions();
 
-  private @Nullable AnswerCaveats caveats;
+  private @Nullable CaveatCollector caveats;
   private boolean isNo;
 
   /** The formats of most commands. */
@@ -99,9 +100,9 @@ abstract class MachineCommand extends Subcommand {
   }
 
   /** The caveats of the answer, which are put into it. */
-  AnswerCaveats caveats() {
+  CaveatCollector caveats() {
     if (caveats == null) {
-      caveats = new AnswerCaveats(input, version::rules, streams());
+      caveats = input.caveats(version::rules, streams());
     }
     return caveats;
   }

@@ -1,6 +1,5 @@
 package dev.topo.cli;
 
-import dev.topo.cli.job.MachineName;
 import dev.topo.cli.job.MeasurementFile;
 import dev.topo.cli.option.Format;
 import dev.topo.cli.option.call.CollectiveOptions;
@@ -12,6 +11,7 @@ import dev.topo.inspect.lint.FileKind;
 import dev.topo.inspect.lint.Linter;
 import dev.topo.inspect.lint.text.SourceText;
 import dev.topo.model.job.Job;
+import dev.topo.model.job.MachineName;
 import dev.topo.model.operation.CallSizes;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;

@@ -1,10 +1,10 @@
 package dev.topo.cli;
 
-import dev.topo.cli.job.MachineName;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.graph.MachineJson;
 import dev.topo.cli.output.graph.MachineText;
 import dev.topo.model.Topology;
+import dev.topo.model.job.MachineName;
 import dev.topo.model.settings.NcclSettings;
 import java.nio.file.Path;
 import java.util.List;

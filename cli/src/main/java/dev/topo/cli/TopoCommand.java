@@ -1,6 +1,7 @@
 package dev.topo.cli;
 
 import dev.topo.cli.option.FileEnding;
+import dev.topo.cli.option.InputGuard;
 import dev.topo.cli.output.Json;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.Streams;

@@ -1,6 +1,5 @@
 package dev.topo.cli;
 
-import dev.topo.cli.job.MissingPorts;
 import dev.topo.cli.option.CalibrationOptions;
 import dev.topo.cli.option.Format;
 import dev.topo.cli.option.SettingOptions;
@@ -14,17 +13,20 @@ import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.change.UpgradeJson;
 import dev.topo.cli.output.change.UpgradeText;
 import dev.topo.cli.terminal.Progress;
+import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.fleet.Fleet;
 import dev.topo.inspect.fleet.FleetReader;
 import dev.topo.model.Topology;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
+import dev.topo.model.job.MachineName;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.JobRequest;
+import dev.topo.simulator.evaluate.MissingPorts;
 import dev.topo.simulator.upgrade.FleetUpgrade;
 import dev.topo.simulator.upgrade.Upgrade;
 import dev.topo.simulator.upgrade.Upgrade.VersionedJob;
@@ -134,7 +136,7 @@ final class UpgradeCommand extends Subcommand {
   }
 
   private int single(Upgrade upgrade, List<Path> machines, NcclSettings settings, OutputPlan plan) {
-    UpgradeResult result = upgrade.of(JobOptions.name(machines), job(machines, settings));
+    UpgradeResult result = upgrade.of(MachineName.of(machines), job(machines, settings));
     CaveatMark mark = mark(upgrade, settings, machines, result);
     plan.write(
         machines.get(0),
@@ -202,7 +204,7 @@ final class UpgradeCommand extends Subcommand {
   /** What is not modelled for the machines that NCCL starts on. */
   private CaveatMark mark(
       Upgrade upgrade, NcclSettings settings, List<Path> machines, UpgradeResult result) {
-    AnswerCaveats caveats = new AnswerCaveats(input, upgrade::to, streams());
+    CaveatCollector caveats = input.caveats(upgrade::to, streams());
     caveats.add(CaveatFinder.ofRelease(upgrade.from()));
     Map<Path, Topology> topologies = new LinkedHashMap<>();
     for (Path machine : machines) {
@@ -226,7 +228,7 @@ final class UpgradeCommand extends Subcommand {
                 path.toString(),
                 name -> new Machine(input.topology(path, profile, streams()), settings)));
       }
-      missingPorts.report(known, inOrder.size(), streams());
+      missingPorts.note(known, inOrder.size()).ifPresent(this::message);
       return calibration.applyTo(JobRequest.of(new Job(inOrder), list));
     };
   }

@@ -12,13 +12,14 @@ import dev.topo.cli.option.job.PlacementOptions;
 import dev.topo.cli.option.job.VariantOptions;
 import dev.topo.cli.output.Answer;
 import dev.topo.cli.output.CaveatMark;
-import dev.topo.cli.output.JobSummary;
 import dev.topo.cli.output.OutputPlan;
 import dev.topo.cli.output.change.PlacementsJson;
 import dev.topo.cli.output.change.PlacementsText;
 import dev.topo.cli.output.change.WhatIfJson;
 import dev.topo.cli.output.change.WhatIfText;
 import dev.topo.cli.terminal.Progress;
+import dev.topo.cli.terminal.SearchProgress;
+import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.inspect.edit.Edit;
 import dev.topo.inspect.edit.EditApplier;
 import dev.topo.inspect.edit.EditedMachine;
@@ -26,14 +27,14 @@ import dev.topo.inspect.edit.Variant;
 import dev.topo.inspect.placement.NicPlacement;
 import dev.topo.inspect.placement.NicPlacements;
 import dev.topo.inspect.placement.PlacementSelection;
-import dev.topo.model.graph.GraphKind;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.cost.EnablingRules;
-import dev.topo.simulator.Prediction;
 import dev.topo.simulator.upgrade.UpgradeNotes;
+import dev.topo.simulator.whatif.EditedJob;
+import dev.topo.simulator.whatif.PlacementReport;
 import dev.topo.simulator.whatif.Score;
 import dev.topo.simulator.whatif.Score.RankedPlacement;
 import dev.topo.simulator.whatif.WhatIfOutcome;
@@ -45,6 +46,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -130,17 +132,20 @@ final class WhatifCommand extends Subcommand {
     noteSettings(requested);
     noteReleases(requested);
     EditedMachine before = edited(asRead, variants.given());
-    AnswerCaveats caveats = new AnswerCaveats(input, version::rules, streams());
+    CaveatCollector caveats = input.caveats(version::rules, streams());
     EditedJob editedJob =
         new EditedJob(
             machine,
             files(machine),
             Optional.ofNullable(editedNodes),
-            input,
-            calibration,
+            new EditedJob.Sources(
+                (file, profile) -> input.topology(file, profile, streams()),
+                (document, profile) -> input.topology(document, profile, streams()),
+                calibration::use,
+                SearchProgress.search(streams().progress())),
             version.rules(),
             caveats,
-            streams());
+            this::message);
     OutputPlan plan = output.plan(List.of(machine), format.extension(), true, streams());
     Answer answer =
         placements.isWanted()
@@ -155,11 +160,9 @@ final class WhatifCommand extends Subcommand {
   /** Ranks agree on settings, so that these are not tried on some of the nodes. */
   private void noteSettings(List<Variant> requested) {
     boolean setsSome =
-        requested.stream()
-            .flatMap(variant -> variant.edits().stream())
-            .anyMatch(
-                edit ->
-                    edit instanceof Edit.SetEnv env && !env.name().equals(EditApplier.TOPO_FILE));
+        hasEdit(
+            requested,
+            edit -> edit instanceof Edit.SetEnv env && !env.name().equals(EditApplier.TOPO_FILE));
     if (editedNodes != null && setsSome) {
       message("note: --edited-nodes is for the machine: settings apply to all nodes");
     }
@@ -167,13 +170,13 @@ final class WhatifCommand extends Subcommand {
 
   /** What a comparison with another release does not show. */
   private void noteReleases(List<Variant> requested) {
-    boolean changesRelease =
-        requested.stream()
-            .flatMap(variant -> variant.edits().stream())
-            .anyMatch(edit -> edit instanceof Edit.UseNccl);
-    if (changesRelease) {
+    if (hasEdit(requested, Edit.UseNccl.class::isInstance)) {
       UpgradeNotes.ALL.forEach(note -> message("note: " + note));
     }
+  }
+
+  private static boolean hasEdit(List<Variant> requested, Predicate<Edit> wanted) {
+    return requested.stream().flatMap(variant -> variant.edits().stream()).anyMatch(wanted);
   }
 
   private List<Path> files(Path machine) {
@@ -237,10 +240,10 @@ final class WhatifCommand extends Subcommand {
       throw new SettingException("--all-placements: expected EDITs or one variant, not several");
     }
     EditedMachine start = requested.isEmpty() ? before : edited(before, requested.get(0).edits());
-    NicPlacements all = new NicPlacements(start.machine(), placements.perSwitch());
-    PlacementSelection selection = all.nearest(placements.max());
+    NicPlacements cards = new NicPlacements(start.machine(), placements.perSwitch());
+    PlacementSelection selection = cards.nearest(placements.max());
     WhatIfOutcome unmoved = editedJob.outcome("", start);
-    List<RankedPlacement> ranked = new ArrayList<>();
+    List<RankedPlacement> tried = new ArrayList<>();
     try (Progress.Task task = begin("placement", selection.placements().size())) {
       if (!selection.isAll()) {
         task.detail(() -> "the nearest of " + PlacementsText.different(selection));
@@ -251,27 +254,22 @@ final class WhatifCommand extends Subcommand {
             placement.isPresent()
                 ? unmoved
                 : editedJob.outcome("", applier().apply(start, placement.moves()));
-        ranked.add(
-            new RankedPlacement(
-                placement, outcome.graph(GraphKind.RING), outcome.score(mainCall())));
+        tried.add(RankedPlacement.of(placement, outcome, mainCall()));
       }
     }
-    ranked.sort(Comparator.comparing(RankedPlacement::score, rankedBy.ranking.order()));
-    String edits = requested.isEmpty() ? "" : requested.get(0).text();
-    PlacementsText.Heading heading =
-        new PlacementsText.Heading(
-            JobSummary.of(editedJob.name(), unmoved.result().connection()),
-            edits,
-            all.nCards(),
-            all.nSlots(),
-            all.perSlot(),
-            all.kinds(),
+    PlacementReport report =
+        new PlacementReport(
+            editedJob.name(),
+            requested.isEmpty() ? "" : requested.get(0).text(),
+            cards,
             selection,
+            unmoved,
+            tried,
             mainCall(),
-            unmoved.prediction(mainCall()).map(Prediction::source));
+            rankedBy.ranking);
     return format == TextOrJson.text
-        ? PlacementsText.of(heading, ranked, rankedBy.ranking, placements.top())
-        : PlacementsJson.of(heading, ranked, rankedBy.ranking);
+        ? PlacementsText.of(report, placements.top())
+        : PlacementsJson.of(report);
   }
 
   private List<CollectiveCall> callList() {

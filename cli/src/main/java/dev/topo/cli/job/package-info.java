@@ -1,6 +1,6 @@
 /**
- * Shared by the commands about a job of machines, beyond their options: probing this host, the
- * graph file of a job, its measurements, its missing ports, and the names of its machines.
+ * Shared by the commands about a job of machines, beyond their options: probing this host and
+ * reading measurements.
  */
 @NullMarked
 package dev.topo.cli.job;

@@ -3,6 +3,7 @@ package dev.topo.cli.output;
 import dev.topo.model.diagnostic.FileFault;
 import dev.topo.model.diagnostic.OutputException;
 import dev.topo.model.diagnostic.WholeFile;
+import dev.topo.model.job.MachineName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -131,18 +132,13 @@ public final class OutputPlan {
                 + " is given twice, or differs from another input only in .xml: expected distinct names");
       }
       Path tail = full.subpath(parts - depth, parts);
-      Path file = directory.resolve(tail.resolveSibling(stem(tail) + extension));
+      Path file = directory.resolve(tail.resolveSibling(MachineName.stem(tail) + extension));
       if (!taken.add(file)) {
         return Map.of();
       }
       names.put(input, file);
     }
     return names;
-  }
-
-  /** The name of a topology file without its extension. */
-  public static String stem(Path file) {
-    return String.valueOf(file.getFileName()).replaceFirst("(?i)\\.xml$", "");
   }
 
   /**

@@ -2,7 +2,10 @@ package dev.topo.simulator.whatif;
 
 import dev.topo.inspect.placement.NicPlacement;
 import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.search.cost.CollectiveCall;
 import java.util.Comparator;
+import java.util.Locale;
 
 /**
  * The measures by which outcomes are ranked, the more the better.
@@ -20,7 +23,13 @@ public record Score(double ringGBps, double treeGBps, double busbwGBps, int chan
    * @param ring the ring graph
    * @param score its measures
    */
-  public record RankedPlacement(NicPlacement placement, ChannelGraph ring, Score score) {}
+  public record RankedPlacement(NicPlacement placement, ChannelGraph ring, Score score) {
+    /** A placement by a job with its cards there, and a call of that job. */
+    public static RankedPlacement of(
+        NicPlacement placement, WhatIfOutcome outcome, CollectiveCall call) {
+      return new RankedPlacement(placement, outcome.graph(GraphKind.RING), outcome.score(call));
+    }
+  }
 
   private static final Comparator<Score> BY_RING =
       Comparator.comparingDouble(Score::ringGBps).reversed();
@@ -44,6 +53,11 @@ public record Score(double ringGBps, double treeGBps, double busbwGBps, int chan
 
     Ranking(Comparator<Score> order) {
       this.order = order;
+    }
+
+    /** Name in JSON and in text. */
+    public String label() {
+      return name().toLowerCase(Locale.ROOT);
     }
 
     /** The best first. */

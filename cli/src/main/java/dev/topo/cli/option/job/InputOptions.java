@@ -1,6 +1,7 @@
 package dev.topo.cli.option.job;
 
 import dev.topo.cli.output.Streams;
+import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.TopologyFormatException;
@@ -12,6 +13,7 @@ import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.topology.MachineFile;
 import dev.topo.search.topology.NvlinkDomain;
 import dev.topo.search.topology.NvlinkDomain.HostGpu;
@@ -26,6 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -89,9 +92,10 @@ public final class InputOptions {
     return assumptionOptions.assumed(file);
   }
 
-  /** Whether the user states that there are no NVLinks beside those of the files. */
-  public boolean statesNoNvlink() {
-    return assumptionOptions.statesNoNvlink();
+  /** Collects the caveats of an answer about the machines of the files. */
+  public CaveatCollector caveats(Supplier<ReleaseRules> rules, Streams streams) {
+    return new CaveatCollector(
+        file -> document(file).root(), assumptionOptions::statesNoNvlink, rules, streams::message);
   }
 
   /** The topology of a document, which need not be in a file, with the selected GPUs. */

@@ -1,7 +1,5 @@
 package dev.topo.cli.option.job;
 
-import dev.topo.cli.job.MachineName;
-import dev.topo.cli.job.MissingPorts;
 import dev.topo.cli.option.OptionValue;
 import dev.topo.cli.output.Streams;
 import dev.topo.model.QuantityFormat;
@@ -9,10 +7,12 @@ import dev.topo.model.Topology;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.JobSplitter;
 import dev.topo.model.job.Machine;
+import dev.topo.model.job.MachineName;
 import dev.topo.model.job.RankSplit;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.rules.NcclProfile;
+import dev.topo.simulator.evaluate.MissingPorts;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -79,7 +79,7 @@ public final class JobOptions {
 
     /** What to call its machines. */
     public String name() {
-      return domains.isEmpty() ? JobOptions.name(files) : domains;
+      return domains.isEmpty() ? MachineName.of(files) : domains;
     }
 
     /** What to call the machine of a rank. */
@@ -193,7 +193,8 @@ public final class JobOptions {
                                 new Machine(topology(machine, input, profile, streams), settings)))
                 .toList());
     List<Path> first = machines.stream().map(machine -> machine.get(0)).toList();
-    String domains = domainSizes.isEmpty() ? "" : name(hosts) + " in NVLink domains of " + sizes();
+    String domains =
+        domainSizes.isEmpty() ? "" : MachineName.of(hosts) + " in NVLink domains of " + sizes();
     List<JobPart> parts =
         split == null
             ? List.of(new JobPart("", first, job, domains))
@@ -201,7 +202,7 @@ public final class JobOptions {
     String rule = split;
     sharedNodes = rule != null && JobSplitter.sharesMachines(job, rule(rule));
     int nodes = parts.stream().mapToInt(part -> part.job().machines().size()).max().orElse(0);
-    missingPorts.report(byFile, nodes, streams);
+    missingPorts.note(byFile, nodes).ifPresent(streams::message);
     return parts;
   }
 
@@ -260,19 +261,5 @@ public final class JobOptions {
 
   private static RankSplit rule(String text) {
     return OptionValue.accepted("--split: ", () -> RankSplit.parse(text));
-  }
-
-  /** The machines of a job as text: {@code dgx-h100 x 4}. */
-  public static String name(List<Path> machines) {
-    List<String> parts = new ArrayList<>();
-    for (int i = 0; i < machines.size(); ) {
-      int end = i;
-      while (end < machines.size() && machines.get(end).equals(machines.get(i))) {
-        end++;
-      }
-      parts.add(MachineName.of(machines.get(i)) + (end - i == 1 ? "" : " x " + (end - i)));
-      i = end;
-    }
-    return String.join(" + ", parts);
   }
 }

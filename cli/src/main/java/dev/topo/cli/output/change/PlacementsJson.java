@@ -7,6 +7,7 @@ import dev.topo.cli.output.Json;
 import dev.topo.inspect.edit.Edit;
 import dev.topo.inspect.placement.NicPlacement;
 import dev.topo.inspect.placement.PlacementSelection;
+import dev.topo.simulator.whatif.PlacementReport;
 import dev.topo.simulator.whatif.Score;
 import dev.topo.simulator.whatif.Score.RankedPlacement;
 import java.util.ArrayList;
@@ -44,10 +45,10 @@ public final class PlacementsJson {
   private PlacementsJson() {}
 
   /** The placements that were tried, and how many there are. */
-  public static Answer of(
-      PlacementsText.Heading heading, List<RankedPlacement> ranked, Score.Ranking ranking) {
-    PlacementSelection selection = heading.selection();
-    List<Integer> places = PlacementsText.places(ranked, ranking);
+  public static Answer of(PlacementReport report) {
+    PlacementSelection selection = report.selection();
+    List<RankedPlacement> ranked = report.ranked();
+    List<Integer> places = report.places();
     List<Entry> entries = new ArrayList<>();
     for (int i = 0; i < ranked.size(); i++) {
       entries.add(entry(places.get(i), ranked.get(i)));
@@ -55,12 +56,12 @@ public final class PlacementsJson {
     return Json.document(
         "whatif-placements",
         new Placements(
-            heading.job(),
-            heading.edits(),
-            heading.nCards(),
-            heading.nPlaces(),
-            heading.perPlace(),
-            WhatIfText.measure(ranking),
+            JobSummary.of(report.job(), report.unmoved().result().connection()),
+            report.edits(),
+            report.cards().nCards(),
+            report.cards().nSlots(),
+            report.cards().perSlot(),
+            report.ranking().label(),
             Optional.of(selection.total()).filter(count -> selection.isCounted()),
             Optional.of(selection.different()).filter(count -> selection.isCounted()),
             Optional.of(selection.different()).filter(count -> !selection.isCounted()),

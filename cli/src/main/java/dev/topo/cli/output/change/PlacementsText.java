@@ -1,7 +1,6 @@
 package dev.topo.cli.output.change;
 
 import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.JobSummary;
 import dev.topo.inspect.edit.Edit;
 import dev.topo.inspect.placement.NicPlacement;
 import dev.topo.inspect.placement.PlacementSelection;
@@ -9,87 +8,57 @@ import dev.topo.model.PrintfNumber;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.text.TextTable;
 import dev.topo.model.text.TextWriter;
-import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.Prediction.Source;
-import dev.topo.simulator.whatif.Score;
+import dev.topo.simulator.whatif.PlacementReport;
 import dev.topo.simulator.whatif.Score.RankedPlacement;
-import dev.topo.simulator.whatif.WhatIfReport;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 
 /** Placements of network cards, the best first, as people read them. */
 public final class PlacementsText {
-  /**
-   * What the placements are of.
-   *
-   * @param job the job
-   * @param edits what was edited before
-   * @param nCards number of cards
-   * @param nPlaces number of places where they may go
-   * @param perPlace most cards at a place
-   * @param kinds the cards, those of one kind together
-   * @param selection which placements were tried, of how many
-   * @param call the call whose busbw is told
-   * @param source what the busbw rests on; empty where NCCL refuses the call
-   */
-  public record Heading(
-      JobSummary job,
-      String edits,
-      int nCards,
-      int nPlaces,
-      int perPlace,
-      List<List<String>> kinds,
-      PlacementSelection selection,
-      CollectiveCall call,
-      Optional<Source> source) {
-    public Heading {
-      kinds = List.copyOf(kinds);
-    }
-  }
-
   private PlacementsText() {}
 
   /** The {@code top} best of ranked placements, how the machine is now, and how to get the best. */
-  public static Answer of(
-      Heading heading, List<RankedPlacement> ranked, Score.Ranking ranking, int top) {
+  public static Answer of(PlacementReport report, int top) {
+    List<RankedPlacement> ranked = report.ranked();
+    PlacementSelection selection = report.selection();
+    List<List<String>> kinds = report.cards().kinds();
     TextWriter out = new TextWriter();
     out.line(
         "%s: %s at %s, at most %d each",
-        heading.job.machines(),
-        QuantityFormat.count(heading.nCards, "network card"),
-        QuantityFormat.count(heading.nPlaces, "place"),
-        heading.perPlace);
-    if (!heading.edits.isEmpty()) {
-      out.line("after %s", heading.edits);
+        report.job(),
+        QuantityFormat.count(report.cards().nCards(), "network card"),
+        QuantityFormat.count(report.cards().nSlots(), "place"),
+        report.cards().perSlot());
+    if (!report.edits().isEmpty()) {
+      out.line("after %s", report.edits());
     }
-    out.text(tried(heading.selection))
+    out.text(tried(selection))
         .line(
             "; by %s%s\n",
-            WhatIfText.measure(ranking), heading.job.nodes() > 1 ? " between nodes" : "");
-    List<Integer> places = places(ranked, ranking);
+            report.ranking().label(), report.unmoved().crossesNetwork() ? " between nodes" : "");
+    List<Integer> places = report.places();
     TextTable table = TextTable.atMargin();
-    String call = WhatIfText.call(heading.call) + "*";
+    String call = WhatIfText.call(report.mainCall()) + "*";
     table.row("", "cards at each place", "equal", "ring", "tree", call, "");
     for (int i = 0; i < ranked.size(); i++) {
       if (i < top || ranked.get(i).placement().isPresent()) {
-        row(table, places.get(i), ranked.get(i), heading.kinds);
+        row(table, places.get(i), ranked.get(i), kinds);
       }
     }
     out.table(table);
     if (ranked.size() > top) {
-      String all = heading.selection.isAll() ? "in all" : "tried";
+      String all = selection.isAll() ? "in all" : "tried";
       out.line("(%d %s, --top shows more)", ranked.size(), all);
     }
     NicPlacement best = ranked.get(0).placement();
     out.line("\nplaces: %s", byCpu(best, load -> load.place().replaceFirst("^switch:", "")));
-    if (heading.kinds.size() > 1) {
-      out.line("cards: %s", kinds(heading.kinds));
+    if (kinds.size() > 1) {
+      out.line("cards: %s", kinds(kinds));
     }
-    best(out, best, heading.selection.isAll());
-    out.line("* busbw in GB/s%s", heading.source.map(PlacementsText::origin).orElse(""));
+    best(out, best, selection.isAll());
+    out.line("* busbw in GB/s%s", report.source().map(PlacementsText::origin).orElse(""));
     return Answer.of(out.toString());
   }
 
@@ -121,11 +90,6 @@ public final class PlacementsText {
       case PUBLISHED -> " by published measurements, see topo predict";
       case NCCL_MODEL -> " by NCCL's own tuning model, which ranks algorithms";
     };
-  }
-
-  static List<Integer> places(List<RankedPlacement> ranked, Score.Ranking ranking) {
-    return WhatIfReport.places(
-        ranked, Comparator.comparing(RankedPlacement::score, ranking.order()));
   }
 
   private static void row(

@@ -94,7 +94,7 @@ public final class WhatIfJson {
         "whatif",
         new WhatIf(
             JobSummary.of(report.job(), report.before().result().connection()),
-            WhatIfText.measure(report.ranking()),
+            report.ranking().label(),
             outcome(report, report.before(), places.get(ranked.indexOf(report.before()))),
             report.variants().stream()
                 .map(variant -> variant(report, variant, ranked, places))

@@ -15,13 +15,11 @@ import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.Prediction;
 import dev.topo.simulator.Prediction.Source;
 import dev.topo.simulator.whatif.PathComparison;
-import dev.topo.simulator.whatif.Score;
 import dev.topo.simulator.whatif.WhatIfOutcome;
 import dev.topo.simulator.whatif.WhatIfReport;
 import dev.topo.simulator.whatif.WhatIfReport.VariantOutcome;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -313,10 +311,5 @@ public final class WhatIfText {
     return prediction.spread().isPresent()
         ? TextWriter.format("90 of 100 within %.0f %%", 100 * prediction.spread().getAsDouble())
         : "no range is known";
-  }
-
-  /** What outcomes are ranked by, in words. */
-  static String measure(Score.Ranking ranking) {
-    return ranking.name().toLowerCase(Locale.ROOT);
   }
 }

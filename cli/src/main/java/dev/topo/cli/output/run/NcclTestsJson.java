@@ -174,7 +174,7 @@ public final class NcclTestsJson {
         device.pid(),
         device.host(),
         device.device(),
-        device.busId().replaceFirst("\\.[0-9a-f]$", ""),
+        device.cardBusId(),
         device.name());
   }
 

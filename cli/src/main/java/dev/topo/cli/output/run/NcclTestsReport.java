@@ -71,7 +71,7 @@ public final class NcclTestsReport {
           device.pid(),
           device.host(),
           device.device(),
-          device.busId().replaceFirst("\\.[0-9a-f]$", ""),
+          device.cardBusId(),
           device.name());
     }
     if (started.bufferBytes() < sweep.maxBytes()) {

@@ -1,47 +1,61 @@
-package dev.topo.cli;
+package dev.topo.simulator.whatif;
 
-import dev.topo.cli.job.MachineName;
-import dev.topo.cli.job.MissingPorts;
-import dev.topo.cli.option.CalibrationOptions;
-import dev.topo.cli.option.job.InputOptions;
-import dev.topo.cli.option.job.JobOptions;
-import dev.topo.cli.output.Streams;
-import dev.topo.cli.terminal.SearchProgress;
+import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.inspect.caveat.CaveatJob.Subject;
 import dev.topo.inspect.edit.EditedMachine;
+import dev.topo.model.Topology;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
+import dev.topo.model.job.MachineName;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlDocument;
+import dev.topo.search.connect.GraphSource;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
+import dev.topo.simulator.calibration.SelectedCalibration;
 import dev.topo.simulator.evaluate.DeclaredGpuCheck;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
-import dev.topo.simulator.whatif.WhatIfOutcome;
+import dev.topo.simulator.evaluate.MissingPorts;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** Puts edited machines into a job: in the places of the file that the edits are about. */
-final class EditedJob {
+public final class EditedJob {
   private final Path edited;
   private final List<Path> files;
   private final int editedNodes;
-  private final InputOptions input;
-  private final CalibrationOptions calibration;
-  private final Streams streams;
+  private final Sources sources;
   private final ReleaseRules rules;
   private final MissingPorts missingPorts = new MissingPorts();
-  private final AnswerCaveats caveats;
+  private final CaveatCollector caveats;
+  private final Consumer<String> notes;
   private Optional<Subject> unedited = Optional.empty();
   private boolean editedReported;
   private boolean declaredReported;
+
+  /**
+   * What the job is evaluated with.
+   *
+   * @param files reads the topology of a file under the rules of a version
+   * @param documents reads that of a document, which need not be in a file
+   * @param calibrations the calibration for a machine
+   * @param graphs finds the graphs of a machine
+   */
+  public record Sources(
+      BiFunction<Path, NcclProfile, Topology> files,
+      BiFunction<XmlDocument, NcclProfile, Topology> documents,
+      Function<Topology, SelectedCalibration> calibrations,
+      GraphSource graphs) {}
 
   /**
    * A job.
@@ -49,16 +63,19 @@ final class EditedJob {
    * @param edited the file that the edits are about
    * @param files the files of all machines in rank order
    * @param editedNodes how many of the machines of that file are edited; empty for all
+   * @param rules the rules of NCCL where no edit names others
+   * @param caveats collects what is not modelled for the job
+   * @param notes takes the notes on its machines
+   * @throws SettingException if there are not that many machines of that file
    */
-  EditedJob(
+  public EditedJob(
       Path edited,
       List<Path> files,
       Optional<Integer> editedNodes,
-      InputOptions input,
-      CalibrationOptions calibration,
+      Sources sources,
       ReleaseRules rules,
-      AnswerCaveats caveats,
-      Streams streams) {
+      CaveatCollector caveats,
+      Consumer<String> notes) {
     int there = (int) files.stream().filter(file -> isSame(file, edited)).count();
     if (there == 0) {
       throw new SettingException(
@@ -72,15 +89,10 @@ final class EditedJob {
     }
     this.edited = edited;
     this.files = files;
-    this.input = input;
-    this.calibration = calibration;
-    this.caveats = caveats;
-    this.streams = streams;
+    this.sources = sources;
     this.rules = rules;
-  }
-
-  private JobEvaluator evaluator(NcclProfile profile) {
-    return new JobEvaluator(profile, SearchProgress.search(streams.progress()));
+    this.caveats = caveats;
+    this.notes = notes;
   }
 
   private static boolean isSame(Path a, Path b) {
@@ -88,23 +100,23 @@ final class EditedJob {
   }
 
   /** The machines as text. */
-  String name() {
-    return JobOptions.name(files);
+  public String name() {
+    return MachineName.of(files);
   }
 
   /** What NCCL makes of the job with a machine after edits. The settings are those of all nodes. */
-  WhatIfOutcome outcome(String name, EditedMachine after) {
+  public WhatIfOutcome outcome(String name, EditedMachine after) {
     NcclSettings settings = after.settings();
     ReleaseRules followed = after.nccl().orElse(rules);
     NcclProfile profile = followed.profile();
     caveats.add(CaveatFinder.ofRelease(followed));
-    Machine machine = new Machine(input.topology(after.seen(), profile, streams), settings);
+    Machine machine = new Machine(sources.documents().apply(after.seen(), profile), settings);
     Optional<Machine> actual =
         after
             .declared()
             .map(
                 ignored ->
-                    new Machine(input.topology(after.machine(), profile, streams), settings));
+                    new Machine(sources.documents().apply(after.machine(), profile), settings));
     actual.ifPresent(
         there ->
             DeclaredGpuCheck.requireEqual(
@@ -123,21 +135,24 @@ final class EditedJob {
         machines.add(
             others.computeIfAbsent(
                 file.toString(),
-                other -> new Machine(input.topology(file, profile, streams), settings)));
+                other -> new Machine(sources.files().apply(file, profile), settings)));
       }
     }
     reportMissingPorts(name, machine, others, machines.size());
     addCaveats(after, machine, others, machines.size());
     if (actual.isPresent() && machines.size() > 1 && !declaredReported) {
       declaredReported = true;
-      streams.message(
+      notes.accept(
           "note: no calibration between nodes: busbw is that of NCCL's own model for the declared machine");
     }
     JobRequest request =
         JobRequest.of(new Job(machines), List.of())
             .withActual(actual)
-            .withCalibration(calibration.use(actual.orElse(machine).topology()));
-    return new WhatIfOutcome(name, machines.indexOf(machine), evaluator(profile).evaluate(request));
+            .withCalibration(sources.calibrations().apply(actual.orElse(machine).topology()));
+    return new WhatIfOutcome(
+        name,
+        machines.indexOf(machine),
+        new JobEvaluator(profile, sources.graphs()).evaluate(request));
   }
 
   /** NVLinks are as the edits leave them, unless these take another machine. */
@@ -173,6 +188,6 @@ final class EditedJob {
       editedReported = machine.topology().nets().isEmpty();
     }
     others.forEach(named::putIfAbsent);
-    missingPorts.report(named, nodes, streams);
+    missingPorts.note(named, nodes).ifPresent(notes);
   }
 }

@@ -1,13 +1,8 @@
-package dev.topo.cli;
+package dev.topo.inspect.caveat;
 
-import dev.topo.cli.job.MachineName;
-import dev.topo.cli.option.job.InputOptions;
-import dev.topo.cli.output.Streams;
-import dev.topo.inspect.caveat.Caveat;
-import dev.topo.inspect.caveat.CaveatFinder;
-import dev.topo.inspect.caveat.CaveatJob;
 import dev.topo.inspect.caveat.CaveatJob.Subject;
 import dev.topo.model.Topology;
+import dev.topo.model.job.MachineName;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingScope;
 import dev.topo.model.xml.XmlElement;
@@ -21,41 +16,58 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Collects the caveats of an answer, and reports the settings that matter neither to it. */
-final class AnswerCaveats {
+public final class CaveatCollector {
   private static final String TOPO_FILE = "NCCL_TOPO_FILE";
 
-  private final InputOptions input;
+  private final Function<Path, XmlElement> systems;
+  private final BooleanSupplier isWired;
   private final Supplier<ReleaseRules> rules;
-  private final Streams streams;
+  private final Consumer<String> notes;
   private final List<Caveat> caveats = new ArrayList<>();
   private final Set<String> noted = new HashSet<>();
 
-  AnswerCaveats(InputOptions input, Supplier<ReleaseRules> rules, Streams streams) {
-    this.input = input;
+  /**
+   * Without caveats.
+   *
+   * @param systems the {@code <system>} element of a file
+   * @param isWired whether NVLinks are as the user states them, even where there are none
+   * @param rules the rules of the answer, asked for when a machine or a job is added
+   * @param notes takes the notes on settings
+   */
+  public CaveatCollector(
+      Function<Path, XmlElement> systems,
+      BooleanSupplier isWired,
+      Supplier<ReleaseRules> rules,
+      Consumer<String> notes) {
+    this.systems = systems;
+    this.isWired = isWired;
     this.rules = rules;
-    this.streams = streams;
+    this.notes = notes;
   }
 
   /** The caveats so far, equal ones once. */
-  List<Caveat> list() {
+  public List<Caveat> list() {
     return CaveatFinder.grouped(caveats);
   }
 
   /** Forgets all, for the next answer. */
-  void clear() {
+  public void clear() {
     caveats.clear();
   }
 
   /** Adds caveats that were found elsewhere. */
-  void add(List<Caveat> more) {
+  public void add(List<Caveat> more) {
     caveats.addAll(more);
   }
 
   /** Adds those of a machine, whatever the job. */
-  void addMachine(Path file, Topology topology, NcclSettings settings) {
+  public void addMachine(Path file, Topology topology, NcclSettings settings) {
     add(
         new CaveatJob(
             List.of(subject(file, topology)), 1, CaveatJob.Scope.MACHINE, settings, rules.get()));
@@ -68,7 +80,8 @@ final class AnswerCaveats {
    * @param nodes nodes of its largest communicator
    * @param isShared whether several communicators are on one node
    */
-  void addJob(Map<Path, Topology> machines, int nodes, boolean isShared, NcclSettings settings) {
+  public void addJob(
+      Map<Path, Topology> machines, int nodes, boolean isShared, NcclSettings settings) {
     Map<Path, Subject> subjects = new LinkedHashMap<>();
     machines.forEach((file, topology) -> subjects.put(file, subject(file, topology)));
     settings
@@ -94,7 +107,7 @@ final class AnswerCaveats {
   }
 
   /** Adds those of a communicator of some machines. */
-  void add(List<Subject> machines, int nodes, NcclSettings settings) {
+  public void add(List<Subject> machines, int nodes, NcclSettings settings) {
     add(new CaveatJob(machines, nodes, CaveatJob.Scope.COMMUNICATOR, settings, rules.get()));
   }
 
@@ -105,17 +118,17 @@ final class AnswerCaveats {
     scopes.removeIf(scope -> scope.isModelled() || scope == SettingScope.NO_INFLUENCE);
     for (String name : job.settings().names(scopes)) {
       if (!name.equals(TOPO_FILE) && !CaveatFinder.isMarkedBy(job, name) && noted.add(name)) {
-        streams.message("note: " + name + " ignored: no effect on this answer");
+        notes.accept("note: " + name + " ignored: no effect on this answer");
       }
     }
   }
 
   /** A machine as its file describes it. */
-  Subject subject(Path file, Topology topology) {
-    return subject(file, topology, input.document(file).root());
+  public Subject subject(Path file, Topology topology) {
+    return subject(file, topology, systems.apply(file));
   }
 
   private Subject subject(Path file, Topology topology, XmlElement system) {
-    return new Subject(MachineName.of(file), topology, system, input.statesNoNvlink());
+    return new Subject(MachineName.of(file), topology, system, isWired.getAsBoolean());
   }
 }

@@ -1,4 +1,4 @@
-package dev.topo.cli;
+package dev.topo.cli.option;
 
 import dev.topo.model.diagnostic.OutputException;
 import dev.topo.model.diagnostic.WholeFile;
@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 /** Refuses to write the answer over a file that the command line names as input. */
-final class InputGuard {
+public final class InputGuard {
   private static final String OUTPUT = "--output";
 
   private InputGuard() {}
@@ -21,7 +21,7 @@ final class InputGuard {
    *
    * @throws OutputException if its output is one of its inputs, by whatever name
    */
-  static void check(ParseResult command) {
+  public static void check(ParseResult command) {
     OptionSpec option = command.matchedOption(OUTPUT);
     if (option == null || !(option.<Object>getValue() instanceof Path output)) {
       return;
