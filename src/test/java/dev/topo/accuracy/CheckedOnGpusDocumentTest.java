@@ -1,6 +1,7 @@
 package dev.topo.accuracy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.inspect.agreement.Fact;
 import dev.topo.inspect.agreement.Fact.Topic;
@@ -65,8 +66,8 @@ class CheckedOnGpusDocumentTest {
     return columns;
   }
 
-  /** One run of all collectives with some settings. */
-  private record Run(String name, Map<String, String> files) {
+  /** One run of all collectives with some settings, by a version. */
+  private record Run(String name, Map<String, String> files, NcclProfile profile) {
     NcclSettings settings() {
       return NcclSettings.parse(files.get("settings.txt").lines().distinct().toList());
     }
@@ -86,7 +87,7 @@ class CheckedOnGpusDocumentTest {
           (busId.isEmpty() ? text : text.replace(FIRST_GPU, busId))
               .getBytes(StandardCharsets.UTF_8);
       return new Machine(
-          new TopologyReader()
+          new TopologyReader(false, profile)
               .map(
                   new XmlReader().read(xml, name + "/" + file),
                   GpuSelection.ALL,
@@ -101,15 +102,20 @@ class CheckedOnGpusDocumentTest {
 
   @Test
   void theDocumentSaysWhatTheLogsSay() throws IOException {
-    Map<String, String> files = unpacked("h200-x2.tar.gz");
-    List<Run> runs = runs(files);
     StringBuilder table =
-        new StringBuilder("| job | runs | " + String.join(" | ", COLUMNS.keySet()) + " |\n")
-            .append("|---|---|" + "---|".repeat(COLUMNS.size()) + "\n");
+        new StringBuilder("| NCCL | job | runs | " + String.join(" | ", COLUMNS.keySet()) + " |\n")
+            .append("|---|---|---|" + "---|".repeat(COLUMNS.size()) + "\n");
+    addRows(table, "h200-x2.tar.gz", NcclProfile.DEFAULT);
+    addRows(table, "h200-x2-nccl-2.28.3.tar.gz", NcclProfile.of("2.28.3"));
+    DocumentTables.check("docs/checked-on-gpus.md", Map.of("logs", table.toString()));
+  }
+
+  private static void addRows(StringBuilder table, String archive, NcclProfile profile)
+      throws IOException {
+    Map<String, String> files = unpacked(archive);
+    List<Run> runs = runs(files, profile);
     table.append(row("one host, 2 GPUs", runs, "one-host"));
     table.append(row("2 hosts of 1 GPU (NCCL_HOSTID)", runs, "two-hosts"));
-    DocumentTables.check("docs/checked-on-gpus.md", Map.of("logs", table.toString()));
-
     List<Fact> probe =
         FileComparison.of(
             Topic.TOPOLOGY,
@@ -134,6 +140,11 @@ class CheckedOnGpusDocumentTest {
   @Test
   void theDocumentSaysWhatVerifyFound() throws IOException {
     List<String> lines = Files.readAllLines(FOLDER.resolve("h200-x2-verify.txt"));
+    List<String> of2283 =
+        Files.readAllLines(FOLDER.resolve("h200-x2-nccl-2.28.3-verify.txt")).stream()
+            .map(String::strip)
+            .filter(line -> line.matches("[a-z ]+ \\d+ of \\d+"))
+            .toList();
     List<String> agreement =
         lines.stream()
             .map(String::strip)
@@ -150,6 +161,8 @@ class CheckedOnGpusDocumentTest {
                 .map(line -> "\n" + line + ".\n")
                 .collect(Collectors.joining());
     DocumentTables.check("docs/checked-on-gpus.md", Map.of("verify", table));
+    assertEquals(agreement.size(), of2283.size());
+    of2283.forEach(line -> assertTrue(line.matches(".* (\\d+) of \\1"), line));
   }
 
   /** Times by program, of files like {@code all_reduce.small.1.topo}. */
@@ -218,8 +231,9 @@ class CheckedOnGpusDocumentTest {
     List<Run> own = runs.stream().filter(run -> run.name().startsWith(prefix)).toList();
     List<Fact> facts = own.stream().flatMap(run -> facts(run).stream()).toList();
     assertEquals(List.of(), different(facts), title);
-    return "| %s | %d | %s |\n"
+    return "| %s | %s | %d | %s |\n"
         .formatted(
+            runs.get(0).profile(),
             title,
             own.size(),
             COLUMNS.values().stream()
@@ -239,7 +253,8 @@ class CheckedOnGpusDocumentTest {
         isOneHost
             ? List.of(run.machine("topology.xml", ""))
             : List.of(run.machine("topology.0.xml", ""), run.machine("topology.0.xml", SECOND_GPU));
-    Communicator communicator = Communicator.of(new Job(machines), GraphSearch::findAll);
+    Communicator communicator =
+        Communicator.of(new Job(machines), GraphSearch::findAll, run.profile());
     Connection connection = communicator.connection();
     List<Fact> facts = new ArrayList<>();
     String dump = isOneHost ? "graphs.xml" : "graphs.0.xml";
@@ -247,7 +262,7 @@ class CheckedOnGpusDocumentTest {
         GraphWriter.write(
             connection.searchedGraphs(0),
             connection.domain(0).topology(),
-            NcclProfile.DEFAULT.search().graphFormat);
+            run.profile().search().graphFormat);
     facts.addAll(
         FileComparison.of(
             Topic.GRAPH_FILE, run.name() + "/" + dump, run.xml(dump), xml(ours, "ours")));
@@ -262,7 +277,7 @@ class CheckedOnGpusDocumentTest {
     return facts.stream().filter(fact -> !fact.isEqual()).toList();
   }
 
-  private static List<Run> runs(Map<String, String> files) {
+  private static List<Run> runs(Map<String, String> files, NcclProfile profile) {
     Map<String, Map<String, String>> folders = new TreeMap<>();
     files.forEach(
         (path, text) -> {
@@ -273,7 +288,9 @@ class CheckedOnGpusDocumentTest {
                 .put(path.substring(slash + 1), text);
           }
         });
-    return folders.entrySet().stream().map(e -> new Run(e.getKey(), e.getValue())).toList();
+    return folders.entrySet().stream()
+        .map(e -> new Run(e.getKey(), e.getValue(), profile))
+        .toList();
   }
 
   private static Map<String, String> unpacked(String archive) throws IOException {
