@@ -39,7 +39,9 @@ public final class UpgradeText {
       out.line("\nwhat matters most");
       points(out, result);
       out.line("\nchannels").table(channels(result));
-      out.line("\nby graph and collective").text(ChangeText.of(result.change(), SHOWN));
+      if (!result.change().isNone()) {
+        out.line("\nby graph and collective").text(ChangeText.of(result.change(), SHOWN));
+      }
     }
     return Answer.of(notes(out, UpgradeNotes.of(result)).toString());
   }
