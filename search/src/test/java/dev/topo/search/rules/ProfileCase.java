@@ -87,7 +87,7 @@ final class ProfileCase {
           "NCCL_WORK_ARGS_BYTES=192");
 
   /** The answer under the default profile. */
-  List<String> usual() {
+  synchronized List<String> usual() {
     if (usual.isEmpty()) {
       usual = answer(() -> NcclProfile.DEFAULT);
     }
