@@ -68,4 +68,17 @@ class NvlinkDomainOptionTest {
     assertEquals(2, run.status(), run.err());
     assertTrue(run.err().contains(message), run.err());
   }
+
+  @Test
+  void otherReleasesSayWhatIsNotKnownOfDomains() {
+    String tray = TRAY.replace("gb200-tray", "hgx-b200");
+    String[] job = {tray, "--nodes=2", "--nvlink-domain=2"};
+    CliRun compared = CliRun.of("search", job[0], job[1], job[2]);
+    assertFalse(compared.out().contains("domain-rules"), compared.out());
+    CliRun newer = CliRun.of("search", job[0], job[1], job[2], "--nccl=2.30.7");
+    assertTrue(newer.out().contains("caveat: domain-rules: hgx-b200"), newer.out());
+    CliRun older = CliRun.of("search", job[0], job[1], job[2], "--nccl=2.20.5");
+    assertEquals(3, older.status(), older.out());
+    assertTrue(older.err().contains("not modelled for NCCL 2.20.5"), older.err());
+  }
 }

@@ -10,6 +10,7 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingScope;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.PathRules.NvlinkDomains;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.topology.HostTopologies;
 import java.util.ArrayList;
@@ -78,6 +79,7 @@ public final class CaveatFinder {
   private List<Caveat> all() {
     List<Caveat> found = new ArrayList<>(ofRelease(job.rules()));
     of(ModelLimit.NVLINK_DOMAIN, this::mayShareNvlink, found);
+    of(ModelLimit.DOMAIN_RULES, this::hasDomainNotCompared, found);
     for (Subject machine : job.machines()) {
       if (!machine.isWired()) {
         found.addAll(MissingNvlinks.of(machine));
@@ -114,6 +116,11 @@ public final class CaveatFinder {
         .filter(applies)
         .map(machine -> limit.about(machine.name()))
         .forEach(found::add);
+  }
+
+  private boolean hasDomainNotCompared(Subject machine) {
+    return HostTopologies.count(machine.topology()) > 1
+        && job.rules().profile().paths().nvlinkDomains != NvlinkDomains.COMPARED;
   }
 
   /**

@@ -20,6 +20,10 @@ public enum ModelLimit {
       "the nodes may be one NVLink domain (MNNVL); the answer is for nodes that only the network joins",
       "state the nodes of a domain with --nvlink-domain N or one FILE of all of them"
           + " (NCCL_TOPO_DUMP_FILE of a job on them), for separate nodes set NCCL_MNNVL_ENABLE=0"),
+  /** NVLink domains by the rules of a release for which there is nothing to compare with. */
+  DOMAIN_RULES(
+      "how this release treats NVLink domains of several hosts was not compared with its own code, only 2.28.9",
+      "compare with a log of a job on the domain (topo tune --against)"),
   /** GPUs that have NVLinks by their kind, and none in the file. */
   MISSING_NVLINK(
       "such GPUs have NVLinks, which NCCL adds at run time; the file has none, and the answer is without them",

@@ -8,6 +8,7 @@ import dev.topo.model.node.NetNode;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.rules.NcclProfile;
+import dev.topo.search.rules.PathRules.NvlinkDomains;
 import dev.topo.search.topology.HostTopologies;
 import dev.topo.search.topology.TopologyBuilder;
 import java.util.ArrayList;
@@ -47,6 +48,13 @@ public final class DomainFinder {
       return HostTopologies.of(topology, profile).stream()
           .flatMap(host -> find(host, settings, true, profile).stream())
           .toList();
+    }
+    if (profile.paths().nvlinkDomains == NvlinkDomains.APART
+        && HostTopologies.count(topology) > 1) {
+      throw new UnusableTopologyException(
+          "NVLink domains of several hosts are not modelled for NCCL "
+              + profile.version()
+              + ": expected 2.21.5 or newer");
     }
     Paths paths = PathFinder.find(topology, settings, profile);
     List<Set<GpuNode>> groups = groups(paths);

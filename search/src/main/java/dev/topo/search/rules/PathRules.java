@@ -8,6 +8,18 @@ import java.util.stream.IntStream;
 
 /** Which paths NCCL takes and what counts as near ({@code nccl:src/graph/paths.cc}). */
 public final class PathRules extends Rules {
+  /** What is known of hosts in one NVLink domain (MNNVL). */
+  public enum NvlinkDomains {
+    /** They are one node, as in answers of NCCL's own code. */
+    COMPARED,
+    /** They are one node by the rules of 2.28.9; there are no answers to compare with. */
+    BY_SOURCE,
+    /** NCCL does not join their topologies (up to 2.20.5), which is not modelled. */
+    APART
+  }
+
+  public final NvlinkDomains nvlinkDomains = table.one("path.nvlink-domains", NvlinkDomains.class);
+
   private final List<PathType> types = table.types("path.types");
   private final PathType pxnRelayToNet = table.type("path.pxn-relay-to-net");
   private final PathType pxnRelayToNetC2c = table.type("path.pxn-relay-to-net-c2c");

@@ -57,6 +57,8 @@ class NcclProfileTest {
     reasons.put("setting.NCCL_NET_GDR_READ", read);
     reasons.put("path.gdr-detour-below", "all ports of shipped machines have GPUDirect RDMA");
     reasons.put("path.small-amd-gpus", "no shipped AMD machine has two GPUs without NVLink");
+    reasons.put(
+        "path.nvlink-domains", "no shipped machine has several hosts, see NvlinkDomainTest");
     reasons.put("connect.large-nodes-prevent", "no shipped machine is that large");
     reasons.put("connect.nvls-alone-on", "no shipped machine with NVLS is several nodes");
     reasons.put("connect.nvls-heads", "every shipped machine has enough rings, see NvlsTest");
