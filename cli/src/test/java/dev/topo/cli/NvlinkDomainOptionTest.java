@@ -81,4 +81,15 @@ class NvlinkDomainOptionTest {
     assertEquals(3, older.status(), older.out());
     assertTrue(older.err().contains("not modelled for NCCL 2.20.5"), older.err());
   }
+
+  @Test
+  void noRangeIsStatedWhereNothingWasMeasured() {
+    String[] call = {"--collective=all_reduce", "--sizes=1G"};
+    String tray = String.join("\n", lines("predict", call));
+    assertFalse(tray.contains("NVLink domains of several hosts"), tray);
+    String rack =
+        String.join("\n", lines("predict", "--nodes=18", "--nvlink-domain=18", call[0], call[1]));
+    assertTrue(rack.contains("nothing was measured in NVLink domains of several hosts"), rack);
+    assertTrue(rack.contains("  not known  "), rack);
+  }
 }

@@ -3,10 +3,12 @@ package dev.topo.simulator;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
+import dev.topo.search.connect.Connection;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.cost.CommFacts;
 import dev.topo.search.launch.ChannelShare;
 import dev.topo.search.launch.Decision.Choice;
+import dev.topo.search.topology.HostTopologies;
 import dev.topo.search.tuning.Tuner;
 import dev.topo.simulator.ChannelRoutes.BusyLink;
 import dev.topo.simulator.Prediction.Source;
@@ -26,6 +28,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 
 /**
  * Predicts the times of a communicator's calls, and the algorithm and protocol that would be best.
@@ -40,6 +43,7 @@ public final class Predictor {
   private final TimingModel model;
   private final Tuner tuner;
   private final CommFacts facts;
+  private final boolean spansHosts;
 
   /** A predictor of the calls that a planner lays out, with the constants of a model. */
   public Predictor(CallPlanner planner, TimingModel model) {
@@ -64,6 +68,7 @@ public final class Predictor {
     this.model = model;
     this.tuner = planner.communicator().tuner();
     this.facts = planner.communicator().facts();
+    this.spansHosts = spansHosts(planner.communicator().connection());
   }
 
   /** The launch parameters of the calls. */
@@ -131,8 +136,21 @@ public final class Predictor {
     return published ? Source.PUBLISHED : Source.CALIBRATION;
   }
 
+  /** Whether a node is an NVLink domain of several hosts, on which nothing was measured. */
+  public boolean spansHosts() {
+    return spansHosts;
+  }
+
+  private static boolean spansHosts(Connection connection) {
+    return IntStream.range(0, connection.nNodes())
+        .anyMatch(node -> HostTopologies.count(connection.domain(node).topology()) > 1);
+  }
+
   /** What predictions of calls of a size from a source are off by; empty if not known. */
   public OptionalDouble spread(Source source, long bytes) {
+    if (spansHosts) {
+      return OptionalDouble.empty();
+    }
     return basis(source)
         .map(
             basis ->

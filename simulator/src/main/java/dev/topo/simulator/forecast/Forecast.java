@@ -132,6 +132,11 @@ public record Forecast(
 
   private void notMeasured(Calibration use, List<String> caveats) {
     MeasuredOn measuredOn = use.measuredOn();
+    if (predictor().spansHosts()) {
+      caveats.add(
+          "nothing was measured in NVLink domains of several hosts: no range is known; on a published"
+              + " GB200 NVL72 AllReduce of 512 MiB to 4 GiB took 50 to 12 % longer (docs/accuracy-published.md)");
+    }
     if (nRanks() > measuredOn.gpus()) {
       boolean isRangeKnown =
           !calibration().isShipped() || KnownSpread.of(use.name(), launch(), 0).isPresent();
