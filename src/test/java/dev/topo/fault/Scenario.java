@@ -75,7 +75,6 @@ record Scenario(boolean usual, String command, Map<String, String> before) {
         more("upgrade in/fleet --from 2.28.7 --to 2.28.9 --format html -o out/upgrade.html" + CALL),
         more("lint in/missing-beside-nic.xml in/conf-line-end.conf in/l40s-4.xml"),
         more("lint in/graph-nets.xml --kind GRAPH --machine in/graph-machine.xml"),
-        more("upgrade in/fleet --from 2.28.7 --to 2.28.9 --format html -o out/upgrade.html" + CALL),
         more("lint in/missing-beside-nic.xml --format sarif -o out/found.sarif"),
         more("guest in/dgx-h100.xml --guest in/vm.lspci -o out/guest.xml"),
         more("draw in/rtx4090-2.xml --format dot"),

@@ -39,7 +39,12 @@ public record Fleet(List<Group> groups, List<Unreadable> unreadable) {
    * @param file the file
    * @param message what is wrong with it, in one line that names it
    */
-  public record Unreadable(Path file, String message) {}
+  public record Unreadable(Path file, String message) {
+    /** The message, which begins with the file. */
+    public String line() {
+      return message.startsWith(file.toString()) ? message : file + ": " + message;
+    }
+  }
 
   /** Number of files. */
   public int size() {

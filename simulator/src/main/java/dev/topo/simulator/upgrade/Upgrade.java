@@ -112,7 +112,9 @@ public record Upgrade(
         try {
           Group.add(groups, kind.files(), of(first.toString(), job.apply(first)));
         } catch (TopologyFormatException e) {
-          kind.files().forEach(file -> unreadable.add(new Fleet.Unreadable(file, e.reason())));
+          kind.files()
+              .forEach(
+                  file -> unreadable.add(new Fleet.Unreadable(file, file + ": " + e.reason())));
         }
       }
     }

@@ -1,6 +1,7 @@
 package dev.topo.visualizer.report;
 
 import dev.topo.inspect.caveat.Caveat;
+import dev.topo.inspect.fleet.Fleet;
 import dev.topo.model.QuantityFormat;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.compare.ChannelCounts;
@@ -52,6 +53,11 @@ public final class UpgradePage {
         Element.section("summary", "Summary", Element.of("p", title + "."), table.element());
     for (String note : notes(UpgradeNotes.of(result), caveats)) {
       summary = summary.add(Element.of("p", note));
+    }
+    if (!result.unreadable().isEmpty()) {
+      summary = summary.add(Element.of("p", "Not readable:"));
+      summary =
+          summary.add(list(result.unreadable().stream().map(Fleet.Unreadable::line).toList()));
     }
     sections.add(0, summary);
     return page(title, result.from(), result.to(), sections);

@@ -87,8 +87,7 @@ public final class DiffText {
       out.line("\nnot readable:");
     }
     for (Fleet.Unreadable one : result.unreadable()) {
-      String file = one.file().toString();
-      out.line("  %s%s", one.message().startsWith(file) ? "" : file + ": ", one.message());
+      out.line("  %s", one.line());
     }
     if (!result.odd().isEmpty()) {
       source(out, settings);

@@ -70,7 +70,7 @@ public final class UpgradeText {
     }
     if (!result.unreadable().isEmpty()) {
       out.line("\nnot readable:");
-      result.unreadable().forEach(one -> out.line("  %s: %s", one.file(), one.message()));
+      result.unreadable().forEach(one -> out.line("  %s", one.line()));
     }
     return Answer.of(notes(out, UpgradeNotes.of(result)).toString());
   }
