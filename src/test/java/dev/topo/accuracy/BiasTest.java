@@ -62,14 +62,6 @@ class BiasTest {
     return factors;
   }
 
-  private static double median(List<Double> values) {
-    List<Double> sorted = values.stream().sorted().toList();
-    int half = sorted.size() / 2;
-    return sorted.size() % 2 == 1
-        ? sorted.get(half)
-        : (sorted.get(half - 1) + sorted.get(half)) / 2;
-  }
-
   @Test
   void theTableIsWhatPublishedRowsGive() throws IOException {
     List<String> lines = new ArrayList<>();
@@ -85,7 +77,7 @@ class BiasTest {
                         kind.protocol.label(),
                         FROM_BYTES,
                         BELOW_BYTES,
-                        median(all),
+                        errors(all).median(),
                         all.size()));
               }
             });
@@ -121,7 +113,7 @@ class BiasTest {
                 List<Double> others = new ArrayList<>(all);
                 double factor = others.remove(i);
                 without.add(1 / factor - 1);
-                with.add(median(others) / factor - 1);
+                with.add(errors(others).median() / factor - 1);
               }
             });
     Errors before = errors(without);

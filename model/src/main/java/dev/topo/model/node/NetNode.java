@@ -16,8 +16,8 @@ import java.util.OptionalInt;
  * @param collNet whether it reduces in the network (SHARP)
  * @param maxChannels connections that it supports
  * @param rail the rail that it is on, if the file states one and the NCCL version reads it
- * @param plane the plane of the network that it is on, likewise; there is no way from one to
- *     another
+ * @param plane the plane of the network that it is on, likewise; planes are not connected to each
+ *     other
  */
 public record NetNode(
     NodeId id,

@@ -25,7 +25,7 @@ public record PeerPort(NetNode port, int relay) {
   private static final int WHEREVER_POSSIBLE = 2;
 
   /**
-   * The way from a GPU to a peer.
+   * The port and relay for a transfer from a GPU to a peer.
    *
    * @param domain the node of the GPU
    * @param gpu its place among the GPUs of the node

@@ -37,7 +37,7 @@ public final class NvlinkDomain {
   /**
    * Joins hosts to a domain. Ranks are numbered host by host, on each as in its own file.
    *
-   * @param systems the {@code <system>} of each host; one of several hosts stands for all of them
+   * @param systems the {@code <system>} of each host; one with several hosts adds all of them
    */
   public static XmlElement fuse(List<XmlElement> systems) {
     List<XmlNode> cpus = new ArrayList<>();
