@@ -19,7 +19,7 @@ public enum Transport {
   NET;
 
   /** The transport between two GPUs of a node, by their place among its GPUs. */
-  public static Transport between(Domain node, int gpu, int peer, NcclSettings userSettings) {
+  public static Transport between(Domain node, int gpu, int peer, NcclSettings settings) {
     if (gpu == peer) {
       return COPY;
     }
@@ -29,7 +29,6 @@ public enum Transport {
     if (!type.isWithin(PathType.SYS)) {
       return NET;
     }
-    NcclSettings settings = node.profile().complete(userSettings);
     return type.isWithin(PathFinder.p2pLevel(topology, settings, node.profile())) ? P2P : SHM;
   }
 }

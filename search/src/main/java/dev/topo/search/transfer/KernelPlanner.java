@@ -38,8 +38,8 @@ final class KernelPlanner {
     private final Set<Integer> numbers = new HashSet<>();
   }
 
-  KernelPlanner(NcclProfile profile, NcclSettings userSettings, P2pChannels channels) {
-    NcclSettings settings = profile.complete(userSettings);
+  /** For the ranks of a node; the settings include the defaults of the release. */
+  KernelPlanner(NcclProfile profile, NcclSettings settings, P2pChannels channels) {
     this.rules = profile.transfers();
     this.channels = channels;
     this.threads = profile.launch().maxThreads;

@@ -1,26 +1,33 @@
 package dev.topo.search.transfer;
 
-import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.search.connect.Connection;
+import dev.topo.search.path.Domain;
 import dev.topo.search.peer.P2pChannels;
 import dev.topo.search.peer.P2pSchedule;
 import dev.topo.search.rules.ConnectRules.Schedule;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.TransferRules.Division;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
  * What a rank does for sends and receives that are one group of calls, out of place: its rounds in
- * the order of the schedule, and its kernels. A rank that has several transfers with a peer in a
- * group is not covered. NCCL's plans do not depend on other ranks' sizes. Immutable.
+ * the order of the schedule, and its kernels. Keeps what it has found of nodes and ranks; not for
+ * use by several threads.
  */
 public final class PeerPlanner {
   private final Connection connection;
   private final NcclProfile profile;
   private final P2pSchedule schedule;
+  private final Map<Domain, NodeRules> rulesOf = new HashMap<>();
+  private final Map<Integer, List<P2pSchedule.Round>> orderOf = new HashMap<>();
+
+  /** What counts for all ranks of a node. */
+  private record NodeRules(P2pChannels channels, TransferDivider divider) {}
 
   /**
    * For the ranks of a job.
@@ -39,47 +46,68 @@ public final class PeerPlanner {
     }
   }
 
-  /** What a rank does. */
+  /** What a rank does for transfers that are one group of calls. */
   public PeerCall call(int rank, Traffic traffic) {
+    return call(rank, List.of(traffic));
+  }
+
+  /**
+   * What a rank does for several such groups in one. Transfers of a pair keep their order; all
+   * first transfers of the pairs come before the second ones.
+   */
+  public PeerCall call(int rank, List<Traffic> traffics) {
     int node = connection.nodeOf(rank);
-    NcclSettings settings = connection.settings();
-    P2pChannels channels = connection.p2pChannels(node);
-    TransferDivider divider =
-        new TransferDivider(
-            profile,
-            settings,
-            connection.bufferSizes(node),
-            channels,
-            connection.nRanks(),
-            connection.nNodes() > 1);
-    KernelPlanner kernels = new KernelPlanner(profile, settings, channels);
+    NodeRules rules = rulesOf.computeIfAbsent(connection.domain(node), key -> rules(node));
+    P2pChannels channels = rules.channels;
+    KernelPlanner kernels = new KernelPlanner(profile, connection.settings(), channels);
+    List<P2pSchedule.Round> order =
+        orderOf.computeIfAbsent(
+            rank, key -> schedule.rounds(node, connection.ranksOf(node).indexOf(rank)));
     List<PeerRound> rounds = new ArrayList<>();
-    int number = 0;
-    for (P2pSchedule.Round round : schedule.rounds(node, connection.ranksOf(node).indexOf(rank))) {
-      Optional<Transfer> send =
-          transfer(divider, rank, round.sendTo(), traffic.bytes(rank, round.sendTo()));
-      Optional<Transfer> receive =
-          transfer(divider, rank, round.receiveFrom(), traffic.bytes(round.receiveFrom(), rank));
-      if (send.isPresent() || receive.isPresent()) {
-        PeerRound one =
-            new PeerRound(
-                number,
-                firstChannel(number, channels.nChannels()),
-                channels.nChannels(),
-                send,
-                receive);
-        kernels.add(one);
-        rounds.add(one);
+    for (int turn = 0; turn < traffics.size(); turn++) {
+      for (int number = 0; number < order.size(); number++) {
+        int to = order.get(number).sendTo();
+        int from = order.get(number).receiveFrom();
+        Optional<Transfer> send = transfer(rules, rank, to, bytes(traffics, turn, rank, to));
+        Optional<Transfer> receive = transfer(rules, rank, from, bytes(traffics, turn, from, rank));
+        if (send.isPresent() || receive.isPresent()) {
+          int all = channels.nChannels();
+          PeerRound round = new PeerRound(number, firstChannel(number, all), all, send, receive);
+          kernels.add(round);
+          rounds.add(round);
+        }
       }
-      number++;
     }
     return new PeerCall(rank, rounds, kernels.kernels());
   }
 
-  private Optional<Transfer> transfer(TransferDivider divider, int rank, int peer, long bytes) {
+  /** The transfer of a pair with this number, or {@link Traffic#NONE}. */
+  private static long bytes(List<Traffic> traffics, int number, int from, int to) {
+    return traffics.stream()
+        .mapToLong(traffic -> traffic.bytes(from, to))
+        .filter(bytes -> bytes != Traffic.NONE)
+        .skip(number)
+        .findFirst()
+        .orElse(Traffic.NONE);
+  }
+
+  private NodeRules rules(int node) {
+    P2pChannels channels = connection.p2pChannels(node);
+    return new NodeRules(
+        channels,
+        new TransferDivider(
+            profile,
+            connection.settings(),
+            connection.bufferSizes(node),
+            channels,
+            connection.nRanks(),
+            connection.nNodes() > 1));
+  }
+
+  private Optional<Transfer> transfer(NodeRules rules, int rank, int peer, long bytes) {
     return bytes == Traffic.NONE
         ? Optional.empty()
-        : Optional.of(divider.divide(peer, bytes, connection.transport(rank, peer)));
+        : Optional.of(rules.divider.divide(peer, bytes, connection.transport(rank, peer)));
   }
 
   /**

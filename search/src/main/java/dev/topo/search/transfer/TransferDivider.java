@@ -27,14 +27,14 @@ final class TransferDivider {
   private final int statedChunk;
   private final boolean llOverNetwork;
 
+  /** For the ranks of a node; the settings include the defaults of the release. */
   TransferDivider(
       NcclProfile profile,
-      NcclSettings userSettings,
+      NcclSettings settings,
       BufferSizes buffers,
       P2pChannels channels,
       int nRanks,
       boolean severalNodes) {
-    NcclSettings settings = profile.complete(userSettings);
     this.rules = profile.transfers();
     this.buffers = buffers;
     this.steps = profile.buffers().steps;

@@ -226,7 +226,7 @@ class PeerPlannerTest {
   private static PeerKernel kernel(String version, IntStream rounds) {
     NcclProfile profile = NcclProfile.of(version);
     KernelPlanner planner =
-        new KernelPlanner(profile, NcclSettings.DEFAULTS, new P2pChannels(1, 1));
+        new KernelPlanner(profile, profile.settingDefaults(), new P2pChannels(1, 1));
     Optional<Transfer> send = Optional.of(new Transfer(1, 8, Transport.P2P, Protocol.LL, 1, 32768));
     rounds.forEach(round -> planner.add(new PeerRound(round, 0, 1, send, Optional.empty())));
     return planner.kernels().get(0);
