@@ -774,10 +774,12 @@ class PredictCommandTest {
     String[] calls = {"--collective=all_reduce", "--sizes=1M,1G", "--format=csv"};
     List<String> all = new ArrayList<>();
     for (String nodes : List.of("1", "2", "4")) {
-      all.addAll(ok(words(calls, machine("dgx-h100"), "--nodes=" + nodes)).lines().skip(1).toList());
+      all.addAll(
+          ok(words(calls, machine("dgx-h100"), "--nodes=" + nodes)).lines().skip(1).toList());
     }
     for (String nodes : List.of("1,2,4", "4,1,2,2", "1:4:2", "1:7")) {
-      List<String> rows = ok(words(calls, machine("dgx-h100"), "--nodes=" + nodes)).lines().toList();
+      List<String> rows =
+          ok(words(calls, machine("dgx-h100"), "--nodes=" + nodes)).lines().toList();
       assertEquals(all, rows.subList(1, rows.size()), nodes);
     }
     String text = ok(machine("dgx-h100"), "--nodes=1,2,4", "--sizes=1G");

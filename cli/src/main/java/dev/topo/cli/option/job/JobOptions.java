@@ -182,7 +182,10 @@ public final class JobOptions {
       // The message below says what was expected.
     }
     throw new SettingException(
-        "--node " + entry + ": expected FILE or FILE*COUNT with a COUNT from 1 to " + NodeCounts.MAX);
+        "--node "
+            + entry
+            + ": expected FILE or FILE*COUNT with a COUNT from 1 to "
+            + NodeCounts.MAX);
   }
 
   /**
