@@ -4,6 +4,7 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingScope;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.cost.CollectiveCall;
+import dev.topo.search.cost.CommFacts;
 import dev.topo.search.launch.Decision;
 import dev.topo.search.rules.RegistrationRules.Knowledge;
 import dev.topo.search.symmetric.Buffers;
@@ -48,6 +49,11 @@ public final class CallPaths {
   /** The settings of a communicator. */
   public static NcclSettings settings(Communicator communicator) {
     return communicator.job().machines().get(0).settings();
+  }
+
+  /** The facts that the paths rest on. */
+  public CommFacts facts() {
+    return communicator.facts();
   }
 
   public SymmetricTuner symmetric() {
