@@ -50,6 +50,11 @@ abstract class JobCommand extends MachineCommand {
     return job;
   }
 
+  /** The settings whose effects its answers may lack. */
+  NcclSettings marking(NcclSettings settings) {
+    return settings;
+  }
+
   /** The communicators of the job, equal ones once. */
   List<JobPart> parts(List<Path> topologyFiles, NcclSettings settings) {
     List<JobPart> parts =
@@ -64,7 +69,7 @@ abstract class JobCommand extends MachineCommand {
       }
     }
     caveats().clear();
-    caveats().addJob(machines, nodes, hasTimes() && job.hasSharedNodes(), settings);
+    caveats().addJob(machines, nodes, hasTimes() && job.hasSharedNodes(), marking(settings));
     return parts;
   }
 

@@ -4,8 +4,10 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.launch.Decision;
 import dev.topo.search.symmetric.Buffers;
+import dev.topo.search.symmetric.Exclusion.Condition;
 import dev.topo.search.symmetric.Execution;
 import dev.topo.search.symmetric.SymmetricDecision;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -34,6 +36,8 @@ public record CallPath(
     SYMMETRIC_KERNEL("symmetric kernel"),
     /** The copy engines of the GPUs. */
     COPY_ENGINE("copy engine"),
+    /** NCCL ignores the call: it has no data. */
+    EMPTY("none"),
     /** NCCL refuses the call. */
     REFUSED("refused"),
     /** The rules of the version are not known. */
@@ -54,6 +58,9 @@ public record CallPath(
   public Kind kind() {
     if (unknown.isPresent()) {
       return Kind.NOT_KNOWN;
+    }
+    if (symmetric.notKernel().stream().anyMatch(one -> one.condition() == Condition.EMPTY)) {
+      return Kind.EMPTY;
     }
     Execution execution = symmetric.execution();
     if (execution instanceof Execution.Kernel) {
@@ -83,6 +90,13 @@ public record CallPath(
     return registered.map(RegisteredDecision::decision).orElse(plain);
   }
 
+  /** Who accesses registered buffers directly, if an algorithm runs it. */
+  public List<RegisteredPart> parts() {
+    return kind() == Kind.ALGORITHM
+        ? registered.stream().flatMap(one -> one.parts().stream()).sorted().toList()
+        : List.of();
+  }
+
   /** The reason why NCCL refuses the call; empty where it does not. */
   public Optional<String> refusal() {
     if (symmetric.execution() instanceof Execution.Refused refused) {
@@ -98,7 +112,7 @@ public record CallPath(
     return switch (kind()) {
       case ALGORITHM -> choice().map(CallPath::pair).orElseThrow();
       case SYMMETRIC_KERNEL -> kernel().orElseThrow().kernel().label();
-      case COPY_ENGINE, REFUSED, NOT_KNOWN -> kind().label();
+      case COPY_ENGINE, EMPTY, REFUSED, NOT_KNOWN -> kind().label();
     };
   }
 

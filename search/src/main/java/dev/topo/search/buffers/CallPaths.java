@@ -6,11 +6,10 @@ import dev.topo.search.communicator.Communicator;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.cost.CommFacts;
 import dev.topo.search.launch.Decision;
-import dev.topo.search.rules.RegistrationRules.Knowledge;
+import dev.topo.search.rules.RegistrationRules;
+import dev.topo.search.rules.SymmetricRules;
 import dev.topo.search.symmetric.Buffers;
-import dev.topo.search.symmetric.Execution;
 import dev.topo.search.symmetric.SymmetricCall;
-import dev.topo.search.symmetric.SymmetricDecision;
 import dev.topo.search.symmetric.SymmetricFacts;
 import dev.topo.search.symmetric.SymmetricTuner;
 import java.util.Optional;
@@ -71,25 +70,31 @@ public final class CallPaths {
    * @param inPlace whether it reads and writes the same buffer
    */
   public CallPath of(CollectiveCall call, Buffers buffers, boolean inPlace) {
-    SymmetricDecision decision = symmetric.decide(SymmetricCall.of(call), buffers);
     Decision plain = communicator.tuner().decide(call);
-    boolean known = communicator.profile().registration().knowledge == Knowledge.KNOWN;
-    Optional<RegisteredDecision> ofAlgorithm =
-        buffers != Buffers.PLAIN && known
-            ? Optional.of(registered.decide(call, inPlace))
-            : Optional.empty();
+    boolean hasRules = buffers != Buffers.PLAIN && isKnown();
     return new CallPath(
-        call, buffers, decision, ofAlgorithm, plain, unknown(decision, buffers, known));
+        call,
+        buffers,
+        symmetric.decide(SymmetricCall.of(call), buffers),
+        hasRules ? Optional.of(registered.decide(call, inPlace)) : Optional.empty(),
+        plain,
+        unknown(buffers));
   }
 
-  private Optional<String> unknown(SymmetricDecision decision, Buffers buffers, boolean known) {
-    if (decision.execution() instanceof Execution.NotKnown notKnown) {
-      return Optional.of(notKnown.reason());
+  private boolean isKnown() {
+    return communicator.profile().registration().knowledge == RegistrationRules.Knowledge.KNOWN;
+  }
+
+  /** Why the paths of calls on such buffers are not known in this version; empty where they are. */
+  public Optional<String> unknown(Buffers buffers) {
+    if (buffers == Buffers.PLAIN || isKnown()) {
+      return Optional.empty();
     }
-    return buffers == Buffers.PLAIN || known
-        ? Optional.empty()
-        : Optional.of(
-            "what registered buffers change in NCCL %s is not known, only in 2.27 and 2.28"
-                .formatted(communicator.profile()));
+    String version = "NCCL " + communicator.profile();
+    boolean before = communicator.profile().symmetric().knowledge == SymmetricRules.Knowledge.NONE;
+    return Optional.of(
+        buffers == Buffers.SYMMETRIC && before
+            ? version + " has no symmetric windows, 2.27 is the first"
+            : "what " + version + " runs on them is not known, only for 2.27 and 2.28");
   }
 }

@@ -301,6 +301,13 @@ class SymmetricTunerTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"BROADCAST, false", "REDUCE, false", "ALL_REDUCE, false", "REDUCE_SCATTER, true"})
+  void onlyPartsOfRanksCanBeEmpty(Collective collective, boolean empty) {
+    SymmetricDecision decision = decide(H100_X8, SymmetricCall.of(collective, 8));
+    assertEquals(empty, conditions(decision.notKernel()).contains(Condition.EMPTY));
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"2.27.3", "2.27.5"})
   void nccl227RunsAllBlocksOfACallByItself(String version) {
     SymmetricFacts facts = new SymmetricFacts(NcclProfile.of(version), 90, 8, 1, false, true, true);
