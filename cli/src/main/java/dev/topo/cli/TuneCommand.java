@@ -58,7 +58,7 @@ import picocli.CommandLine.Option;
       "buffers of ncclMemAlloc that driver and network accept.",
       "",
       "Operations of sends and receives have no algorithm: their rows have the transport, protocol, channels and chunks of a transfer,",
-      "and the kernels of a rank, the most of all ranks.",
+      "and the kernels of a rank, the most of all ranks, for calls out of place.",
       "",
       "Example: topo tune topologies/dgx-h100.xml --nodes 2 --collective alltoall,sendrecv",
       "Example: topo tune topologies/dgx-h100.xml --buffers symmetric --collective all_reduce",

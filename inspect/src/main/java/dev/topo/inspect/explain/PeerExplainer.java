@@ -50,6 +50,10 @@ public final class PeerExplainer {
           .flatMap(PeerRound::transfers)
           .forEach(one -> byTransport.putIfAbsent(one.transport(), one));
       byTransport.values().forEach(one -> sentences.add(transfer(one)));
+      if (byTransport.values().stream().anyMatch(PeerExplainer::isDirectIfRegistered)) {
+        sentences.add(
+            "Buffers that both ranks register (ncclCommRegister) change neither protocol nor channels; by P2P and Simple data then goes from buffer to buffer.");
+      }
       call.rounds().stream().limit(LISTED).forEach(round -> sentences.add(round(round)));
       if (call.rounds().size() > LISTED) {
         sentences.add("%d more rounds.".formatted(call.rounds().size() - LISTED));
@@ -77,6 +81,10 @@ public final class PeerExplainer {
     P2pChannels channels = connection.p2pChannels(connection.nodeOf(RANK));
     return "There are %d channels for sends and receives (NCCL_MIN_P2P_NCHANNELS, NCCL_MAX_P2P_NCHANNELS), up to %d of them for a peer."
         .formatted(channels.nChannels(), channels.nChannelsPerPeer());
+  }
+
+  private static boolean isDirectIfRegistered(Transfer one) {
+    return one.transport() == Transport.P2P && one.protocol() == Protocol.SIMPLE;
   }
 
   private String transfer(Transfer one) {
