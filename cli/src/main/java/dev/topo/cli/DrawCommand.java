@@ -14,6 +14,8 @@ import dev.topo.search.connect.Connection;
 import dev.topo.search.path.Domain;
 import dev.topo.simulator.evaluate.JobEvaluator.DomainGraphs;
 import dev.topo.visualizer.dot.DotWriter;
+import dev.topo.visualizer.host.ChannelOrder;
+import dev.topo.visualizer.host.HostFold;
 import dev.topo.visualizer.job.JobFlow;
 import dev.topo.visualizer.job.JobFlow.Shape;
 import dev.topo.visualizer.job.JobFlowFinder;
@@ -71,6 +73,12 @@ final class DrawCommand extends JobCommand {
           "In a job of several nodes, show the machine of this node, counted from 0, instead of the channels between nodes.")
   private @Nullable Integer onNode;
 
+  @Option(
+      names = "--unfold",
+      description =
+          "Draw every host of an NVLink domain; without it equal hosts are drawn once, with their numbers.")
+  private boolean unfold;
+
   private enum DrawFormat implements Format {
     svg,
     png,
@@ -122,11 +130,26 @@ final class DrawCommand extends JobCommand {
   }
 
   private Answer machine(String name, Topology topology, Optional<ChannelRoute> route) {
+    HostFold fold = unfold ? HostFold.none(topology) : HostFold.of(topology, route);
     return switch (format) {
-      case svg, png -> picture(MachineLayout.draw(name, topology, route));
-      case dot -> Answer.of(DotWriter.machine(new MachineDiagram(name, topology, route)));
-      case mermaid -> Answer.of(MermaidWriter.machine(new MachineDiagram(name, topology, route)));
+      case svg, png ->
+          picture(MachineLayout.draw(name, topology, fold, route, orders(topology, fold, route)));
+      case dot -> Answer.of(DotWriter.machine(new MachineDiagram(name, topology, fold, route)));
+      case mermaid ->
+          Answer.of(MermaidWriter.machine(new MachineDiagram(name, topology, fold, route)));
     };
+  }
+
+  /** The orders of the channels in an NVLink domain: of all, or of the one that the user names. */
+  private List<ChannelOrder> orders(
+      Topology topology, HostFold fold, Optional<ChannelRoute> route) {
+    if (!fold.isDomain() || route.isEmpty()) {
+      return List.of();
+    }
+    ChannelGraph graph = route.get().graph();
+    return channel == null
+        ? ChannelOrder.all(topology, graph)
+        : List.of(ChannelOrder.of(topology, graph, channel));
   }
 
   private Answer betweenNodes(JobPart part) {

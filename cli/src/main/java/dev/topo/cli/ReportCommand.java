@@ -10,7 +10,6 @@ import dev.topo.inspect.lint.FileKind;
 import dev.topo.inspect.lint.Linter;
 import dev.topo.inspect.lint.text.SourceText;
 import dev.topo.model.job.Job;
-import dev.topo.model.job.MachineName;
 import dev.topo.model.operation.CallSizes;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
@@ -83,8 +82,7 @@ final class ReportCommand extends JobCommand {
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     MeasuredJob job = measured(topologyFiles, settings, this::run, ReportFormat.html);
-    return Answer.of(
-        ReportPage.of(subject(first(job.parts()), job().machines(topologyFiles), job.run())));
+    return Answer.of(ReportPage.of(subject(first(job.parts()), topologyFiles, job.run())));
   }
 
   private Optional<MeasuredRun> run(Job job) {
@@ -108,7 +106,8 @@ final class ReportCommand extends JobCommand {
     return Optional.of(requested);
   }
 
-  private ReportSubject subject(JobPart part, List<Path> files, Optional<MeasuredRun> run) {
+  private ReportSubject subject(JobPart part, List<Path> topologyFiles, Optional<MeasuredRun> run) {
+    List<Path> files = job().hosts(topologyFiles);
     JobResult result =
         evaluation.evaluate(evaluator(), part.job(), run, Optional.empty(), streams());
     Calls calls =
@@ -120,7 +119,7 @@ final class ReportCommand extends JobCommand {
                 .forEach(mismatch -> assumed.add(0, "caveat: " + mismatch)));
     return new ReportSubject(
         part.title(),
-        files.stream().map(MachineName::of).toList(),
+        job().machineNames(topologyFiles),
         assumed,
         version().rules(),
         result.predictor(),

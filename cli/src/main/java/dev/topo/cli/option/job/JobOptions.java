@@ -130,7 +130,13 @@ public final class JobOptions {
     return hosts(files);
   }
 
-  private List<Path> hosts(List<Path> files) {
+  /** What to call each machine of the job; an NVLink domain is one machine. */
+  public List<String> machineNames(List<Path> files) {
+    return domains(hosts(files)).stream().map(MachineName::of).toList();
+  }
+
+  /** The files of the nodes of a job, in rank order, whether or not NVLink joins them. */
+  public List<Path> hosts(List<Path> files) {
     int count = nodes == null ? 1 : nodes;
     if (count < 1 || count > MAX_NODES) {
       throw new SettingException("--nodes " + count + ": expected a number from 1 to " + MAX_NODES);
