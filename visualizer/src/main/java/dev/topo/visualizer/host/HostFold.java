@@ -46,16 +46,20 @@ public final class HostFold {
   /** Draws one of equal hosts on which a channel uses the same links. */
   public static HostFold of(Topology topology, Optional<ChannelRoute> route) {
     Map<Integer, List<Integer>> nodes = nodesOfHost(topology);
-    Map<List<String>, List<Integer>> alike = new LinkedHashMap<>();
+    Map<List<String>, Map<List<String>, List<Integer>>> alike = new LinkedHashMap<>();
     nodes.forEach(
         (host, ofHost) -> {
           Form form = new Form(topology, ofHost);
-          List<String> text = new ArrayList<>(form.devices());
-          route.ifPresent(shown -> text.addAll(form.use(shown)));
-          alike.computeIfAbsent(text, first -> new ArrayList<>()).add(host);
+          alike
+              .computeIfAbsent(form.devices(), first -> new LinkedHashMap<>())
+              .computeIfAbsent(route.map(form::use).orElse(List.of()), first -> new ArrayList<>())
+              .add(host);
         });
-    List<HostGroup> groups =
-        alike.values().stream().map(hosts -> new HostGroup(hosts, route.isPresent())).toList();
+    List<HostGroup> groups = new ArrayList<>();
+    for (Map<List<String>, List<Integer>> byUse : alike.values()) {
+      byUse.values().forEach(hosts -> groups.add(new HostGroup(hosts, byUse.size() > 1)));
+    }
+    groups.sort(Comparator.comparingInt(HostGroup::drawn));
     return new HostFold(topology, nodes, groups);
   }
 

@@ -7,7 +7,7 @@ import java.util.List;
  * Equal hosts of an NVLink domain, of which the first is drawn.
  *
  * @param hosts their numbers, ascending
- * @param byUse whether they are also equal in the links that a channel uses
+ * @param byUse whether further hosts are equal to them but for the links that a channel uses
  */
 public record HostGroup(List<Integer> hosts, boolean byUse) {
   public HostGroup {
@@ -29,11 +29,11 @@ public record HostGroup(List<Integer> hosts, boolean byUse) {
 
   /** The hosts in words. */
   public String title() {
-    return isFolded()
-        ? hosts.size()
-            + (byUse ? " hosts that the channel uses alike: " : " equal hosts: ")
-            + QuantityFormat.ranges(hosts)
-        : "host " + drawn();
+    if (!isFolded()) {
+      return "host " + drawn();
+    }
+    String equal = byUse ? " hosts that the channel uses alike: " : " equal hosts: ";
+    return hosts.size() + equal + QuantityFormat.ranges(hosts);
   }
 
   /** Which host is shown, where it is one of several. */
