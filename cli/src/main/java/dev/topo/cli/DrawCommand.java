@@ -40,7 +40,11 @@ import picocli.CommandLine.Option;
 @Command(
     name = "draw",
     description = "Draws the machine, a channel on it, or a channel between nodes.",
-    footer = {"", "Example: topo draw topologies/dgx-h100.xml -o dgx-h100.svg"})
+    footer = {
+      "",
+      "Example: topo draw topologies/dgx-h100.xml -o dgx-h100.svg",
+      "Example: topo draw topologies/gb200-tray.xml --nodes 18 --nvlink-domain 18 --pattern ring -o rack.svg"
+    })
 final class DrawCommand extends JobCommand {
   /** More would not fit a screen even as numbers. */
   private static final int MOST_NODES = 256;

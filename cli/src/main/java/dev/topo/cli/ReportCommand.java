@@ -44,6 +44,7 @@ import picocli.CommandLine.Option;
       "The page is self-contained: attach it to a ticket, open it from a file, or print it.",
       "",
       "Example: topo report topologies/dgx-h100.xml --nodes 4 -o report.html",
+      "Example: topo report topologies/gb200-tray.xml --nodes 36 --nvlink-domain 18 -o racks.html",
       "Example: topo report system.xml --measured result.json -o report.html",
       "Example: topo report topologies/*.xml --out-dir reports"
     })
