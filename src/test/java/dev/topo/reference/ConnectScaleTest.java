@@ -56,8 +56,7 @@ class ConnectScaleTest {
     XmlElement tray = new XmlReader().read(ReferenceSets.shipped("gb200-tray.xml")).root();
     XmlElement rack = NvlinkDomain.fuse(Collections.nCopies(18, tray));
     XmlDocument document = new XmlDocument(List.of(), rack, List.of());
-    Topology topology =
-        new TopologyReader().map(document, GpuSelection.ALL, new Diagnostics());
+    Topology topology = new TopologyReader().map(document, GpuSelection.ALL, new Diagnostics());
     askEverything(new Machine(topology, NcclSettings.DEFAULTS), 250);
   }
 

@@ -8,6 +8,8 @@ import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.inspect.agreement.RunMismatches;
 import dev.topo.inspect.lint.FileKind;
 import dev.topo.inspect.lint.Linter;
+import dev.topo.inspect.lint.finding.LintFinding;
+import dev.topo.inspect.lint.finding.LintRule;
 import dev.topo.inspect.lint.text.SourceText;
 import dev.topo.model.job.Job;
 import dev.topo.model.operation.CallSizes;
@@ -143,7 +145,10 @@ final class ReportCommand extends JobCommand {
         .toList();
   }
 
-  /** Lint's findings in each file, under the name of the file without its folders. */
+  /**
+   * Lint's findings in each file, under the name of the file without its folders; not that hosts
+   * may be in an NVLink domain where the user states it.
+   */
   private List<FileFindings> findings(List<Path> files) {
     return files.stream()
         .distinct()
@@ -151,8 +156,13 @@ final class ReportCommand extends JobCommand {
             file -> {
               String name = String.valueOf(file.getFileName());
               SourceText source = new SourceText(name, input().bytes(file));
+              List<LintFinding> found =
+                  new Linter(version().profile()).lint(source, FileKind.TOPOLOGY);
               return new FileFindings(
-                  name, new Linter(version().profile()).lint(source, FileKind.TOPOLOGY));
+                  name,
+                  found.stream()
+                      .filter(one -> one.rule() != LintRule.NVLINK_DOMAIN || !job().hasDomains())
+                      .toList());
             })
         .toList();
   }

@@ -100,6 +100,11 @@ public final class JobOptions {
     return !nodeList.isEmpty();
   }
 
+  /** Whether the user states which nodes NVLink joins. */
+  public boolean hasDomains() {
+    return !domainSizes.isEmpty();
+  }
+
   /** Whether ranks are split into communicators. */
   public boolean hasSplit() {
     return split != null;
