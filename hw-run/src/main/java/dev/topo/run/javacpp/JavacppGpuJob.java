@@ -214,9 +214,9 @@ public final class JavacppGpuJob {
   }
 
   /**
-   * NCCL ends registrations by the proxies of peers, which end with their communicators, and crashes
-   * without them ({@code ncclIpcDeregBuffer}, {@code nccl:src/transport/p2p.cc}): all registrations
-   * come first.
+   * NCCL ends registrations by the proxies of peers, which end with their communicators, and
+   * crashes without them ({@code ncclIpcDeregBuffer}, {@code nccl:src/transport/p2p.cc}): all
+   * registrations come first.
    */
   private void close(Optional<NcclPeers> others) {
     Registration registration = request.use().registration();
