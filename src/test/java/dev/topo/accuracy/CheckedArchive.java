@@ -17,7 +17,7 @@ final class CheckedArchive {
 
   private CheckedArchive() {}
 
-  /** The texts of an archive by their paths, in order. */
+  /** The texts of an archive by their paths, without the folder of all, in order. */
   static Map<String, String> unpacked(String archive) throws IOException {
     Map<String, String> files = new TreeMap<>();
     try (InputStream in = Files.newInputStream(FOLDER.resolve(archive));
@@ -25,7 +25,7 @@ final class CheckedArchive {
       for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
         if (entry.isFile()) {
           files.put(
-              entry.getName().replaceFirst("^runs/", ""),
+              entry.getName().replaceFirst("^(runs|peers)/", ""),
               new String(tar.readAllBytes(), StandardCharsets.UTF_8));
         }
       }

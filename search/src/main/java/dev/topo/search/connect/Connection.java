@@ -16,6 +16,7 @@ import dev.topo.search.channel.ChannelPlan;
 import dev.topo.search.channel.GraphAgreement;
 import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.path.Domain;
+import dev.topo.search.path.Transport;
 import dev.topo.search.peer.BufferSizes;
 import dev.topo.search.peer.P2pChannels;
 import dev.topo.search.peer.P2pSchedule;
@@ -121,6 +122,19 @@ public final class Connection {
     return profile;
   }
 
+  /** The settings that count for all ranks, with the defaults of the release. */
+  public NcclSettings settings() {
+    return settings;
+  }
+
+  /** How a rank sends to another or to itself. */
+  public Transport transport(int rank, int peer) {
+    int node = nodes.nodeOf(rank);
+    return nodes.nodeOf(peer) == node
+        ? Transport.between(domain(node), localGpu(rank), localGpu(peer), settings)
+        : Transport.NET;
+  }
+
   /** The order in which ranks send to and receive from each other. */
   public P2pSchedule p2pSchedule() {
     return new P2pSchedule(
@@ -136,14 +150,13 @@ public final class Connection {
    */
   public PeerPort peerPort(int rank, int peer, int channel) {
     int node = nodes.nodeOf(rank);
-    PeerPort local =
-        PeerPort.of(
-            domain(node),
-            domain(node).topology().gpus().indexOf(gpu(rank)),
-            gpu(peer).dev(),
-            channel,
-            settings);
+    PeerPort local = PeerPort.of(domain(node), localGpu(rank), gpu(peer).dev(), channel, settings);
     return new PeerPort(local.port(), nodes.toJob(node, local.relay()));
+  }
+
+  /** The place of the GPU of a rank among the GPUs of its node. */
+  private int localGpu(int rank) {
+    return domain(nodes.nodeOf(rank)).topology().gpus().indexOf(gpu(rank));
   }
 
   private GpuNode gpu(int rank) {

@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * @param paths rules of paths
  * @param search rules of the channel search
  * @param connect rules of connecting nodes, and of channels for sends and receives
+ * @param transfers rules of sends and receives
  * @param buffers sizes of buffers
  * @param tuning constants of the tuning model
  * @param launch rules of threads and channels of a call
@@ -37,6 +38,7 @@ public record NcclProfile(
     PathRules paths,
     SearchRules search,
     ConnectRules connect,
+    TransferRules transfers,
     BufferRules buffers,
     TuningRules tuning,
     LaunchRules launch,
@@ -81,6 +83,7 @@ public record NcclProfile(
             new PathRules(table),
             new SearchRules(table),
             new ConnectRules(table),
+            new TransferRules(table),
             new BufferRules(table),
             new TuningRules(table),
             new LaunchRules(table),

@@ -11,6 +11,7 @@ import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.Operation;
+import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.Protocol;
 import dev.topo.model.operation.ReductionOperator;
 import dev.topo.model.settings.NcclSettings;
@@ -26,10 +27,13 @@ import dev.topo.search.launch.Decision;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.path.Paths;
+import dev.topo.search.rules.TransferRules.Division;
 import dev.topo.search.symmetric.Buffers;
 import dev.topo.search.symmetric.SymmetricCall;
 import dev.topo.search.symmetric.SymmetricTuner;
 import dev.topo.search.topology.TopologyReader;
+import dev.topo.search.transfer.PeerPlanner;
+import dev.topo.search.transfer.Traffic;
 import dev.topo.search.tuning.Tuner;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -140,6 +144,7 @@ final class ProfileCase {
     }
     connection.collNet().ifPresent(net -> lines.add(net.direct(0).toString()));
     lines.add(communicator.facts().nvlsChannels() + " " + connection.isAllNvlink(0));
+    addTransfers(connection, lines);
     addTuning(communicator.tuner(), lines);
     for (String policy : List.of("0", "1", "2")) {
       NcclSettings withPolicy = settings.with(NcclSettings.of(Map.of("NCCL_CTA_POLICY", policy)));
@@ -148,6 +153,20 @@ final class ProfileCase {
       addRegistered(calls, lines);
     }
     return lines;
+  }
+
+  private static void addTransfers(Connection connection, List<String> lines) {
+    if (connection.profile().transfers().division == Division.PIECES) {
+      lines.add("no transfers");
+      return;
+    }
+    PeerPlanner planner = new PeerPlanner(connection);
+    for (PeerOperation operation : List.of(PeerOperation.SENDRECV, PeerOperation.ALLTOALL)) {
+      for (int power : new int[] {12, 17, 28}) {
+        Traffic traffic = Traffic.of(operation, 3L << power, connection.nRanks(), 0);
+        lines.add(planner.call(connection.nRanks() - 1, traffic).toString());
+      }
+    }
   }
 
   private static void addSymmetric(SymmetricTuner tuner, List<String> lines) {

@@ -31,7 +31,8 @@ class VersionsDocumentTest {
     SUBJECTS.put("channels", "Channels");
     SUBJECTS.put("search", "Search");
     SUBJECTS.put("connect", "Connection");
-    SUBJECTS.put("peer", "Sends and receives");
+    SUBJECTS.put("peer", "Channels of sends and receives");
+    SUBJECTS.put("transfer", "Sends and receives by size");
     SUBJECTS.put("buffer", "Buffers");
     SUBJECTS.put("tuning", "Tuning");
     SUBJECTS.put("launch", "Launch");
