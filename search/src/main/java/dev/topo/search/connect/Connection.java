@@ -135,19 +135,13 @@ public final class Connection {
    * @param channel the channel of the peer
    */
   public PeerPort peerPort(int rank, int peer, int channel) {
-    int node = nodes.nodeOf(rank);
-    PeerPort local =
-        PeerPort.of(
-            domain(node),
-            domain(node).topology().gpus().indexOf(gpu(rank)),
-            gpu(peer).dev(),
-            channel,
-            settings);
-    return new PeerPort(local.port(), nodes.toJob(node, local.relay()));
+    PeerPorts ports = peerPorts();
+    return ports.port(rank, ports.device(peer), channel);
   }
 
-  private GpuNode gpu(int rank) {
-    return nodes.kind(nodes.nodeOf(rank)).gpu(nodes.toMachine(rank));
+  /** The ports by which ranks send to ranks of other nodes. */
+  public PeerPorts peerPorts() {
+    return new PeerPorts(nodes, settings);
   }
 
   public int nRanks() {
