@@ -1,18 +1,21 @@
 package dev.topo.output.connect;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.node.NetNode;
 import dev.topo.output.Answer;
 import dev.topo.output.JobSummary;
 import dev.topo.output.Json;
 import dev.topo.search.connect.CollNet;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.Nvls;
-import dev.topo.search.connect.PeerPorts;
 import dev.topo.search.connect.Trees;
 import dev.topo.search.peer.P2pSchedule;
 import dev.topo.search.peer.P2pSchedule.Round;
 import dev.topo.search.peer.PeerPort;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -21,7 +24,7 @@ import java.util.stream.Stream;
 
 /**
  * Connections as JSON: {@code communicators[]} with their facts and an array for each selected
- * part, whose entries are made as they are written.
+ * part, whose entries are made as they are written; so an answer is written once.
  */
 public final class ConnectionJson {
   private record Connect(List<Communicator> communicators) {}
@@ -36,11 +39,11 @@ public final class ConnectionJson {
       boolean collNet,
       int p2pChannels,
       int p2pChannelsPerPeer,
-      Optional<Iterable<LinkEntry>> links,
+      Optional<Stream<LinkEntry>> links,
       Optional<NvlsPart> nvlsTrees,
       Optional<CollNetPart> collNetChannels,
       Optional<P2pPart> p2pSchedule,
-      Optional<Iterable<NicEntry>> peerNics) {}
+      Optional<Stream<NicEntry>> peerNics) {}
 
   /** The neighbours of a rank in a channel. */
   public record LinkEntry(
@@ -48,7 +51,7 @@ public final class ConnectionJson {
 
   /** The heads of NVLS, or why there are none. */
   @JsonInclude(JsonInclude.Include.NON_ABSENT)
-  public record NvlsPart(Optional<String> absent, int nHeads, Iterable<NvlsEntry> ranks) {}
+  public record NvlsPart(Optional<String> absent, int nHeads, Stream<NvlsEntry> ranks) {}
 
   /** The place of a rank in the NVLS tree of a channel. */
   public record NvlsEntry(
@@ -56,7 +59,7 @@ public final class ConnectionJson {
 
   /** Chains and heads of in-network reduction, or why there are none. */
   @JsonInclude(JsonInclude.Include.NON_ABSENT)
-  public record CollNetPart(Optional<String> absent, Iterable<CollNetEntry> ranks) {}
+  public record CollNetPart(Optional<String> absent, Stream<CollNetEntry> ranks) {}
 
   /** The place of a rank in in-network reduction. */
   public record CollNetEntry(
@@ -70,14 +73,14 @@ public final class ConnectionJson {
   public record ChainEntry(int channel, int up, int down, int depth) {}
 
   /** The schedule of sends and receives. */
-  public record P2pPart(int groupSize, Iterable<P2pEntry> ranks) {}
+  public record P2pPart(int groupSize, Stream<P2pEntry> ranks) {}
 
   /** The rounds of a rank. */
   public record P2pEntry(int rank, List<Round> rounds) {}
 
   /** How a transfer leaves a node. */
   public record NicEntry(
-      int rank, int peer, int channel, String net, int dev, String name, int relay) {}
+      int rank, int peer, String onChannels, String net, int dev, String name, int relay) {}
 
   private final Connection connection;
   private final Excerpt excerpt;
@@ -112,14 +115,12 @@ public final class ConnectionJson {
     return Optional.of(part).filter(parts::contains).map(content);
   }
 
-  private Iterable<LinkEntry> links(ConnectPart part) {
+  private Stream<LinkEntry> links(ConnectPart part) {
     List<Integer> channels = excerpt.channels(part);
     int ranks = excerpt.ranks().size();
     int size = Math.multiplyExact(channels.size(), ranks);
-    return () ->
-        IntStream.range(0, size)
-            .mapToObj(i -> link(channels.get(i / ranks), excerpt.ranks().get(i % ranks)))
-            .iterator();
+    return IntStream.range(0, size)
+        .mapToObj(i -> link(channels.get(i / ranks), excerpt.ranks().get(i % ranks)));
   }
 
   private LinkEntry link(int channel, int rank) {
@@ -138,7 +139,7 @@ public final class ConnectionJson {
     return new NvlsPart(
         absent,
         absent.isPresent() ? 0 : connection.nvls().nHeads(),
-        () -> excerpt.ranks().stream().flatMap(rank -> nvls(rank, channels)).iterator());
+        excerpt.ranks().stream().flatMap(rank -> nvls(rank, channels)));
   }
 
   private Stream<NvlsEntry> nvls(int rank, List<Integer> channels) {
@@ -158,10 +159,8 @@ public final class ConnectionJson {
     List<Integer> channels = excerpt.channels(ConnectPart.COLLNET);
     return new CollNetPart(
         absent,
-        () ->
-            connection.collNet().stream()
-                .flatMap(net -> excerpt.ranks().stream().map(rank -> collNet(net, rank, channels)))
-                .iterator());
+        connection.collNet().stream()
+            .flatMap(net -> excerpt.ranks().stream().map(rank -> collNet(net, rank, channels))));
   }
 
   private static CollNetEntry collNet(CollNet net, int rank, List<Integer> channels) {
@@ -184,42 +183,38 @@ public final class ConnectionJson {
     P2pSchedule schedule = connection.p2pSchedule();
     return new P2pPart(
         schedule.groupSize(),
-        () ->
-            excerpt.ranks().stream()
-                .map(rank -> new P2pEntry(rank, Schedules.rounds(schedule, connection, rank)))
-                .iterator());
-  }
-
-  private Iterable<NicEntry> nics() {
-    List<Integer> channels = excerpt.channels(ConnectPart.NICS);
-    PeerPorts ports = connection.peerPorts();
-    return () ->
         excerpt.ranks().stream()
-            .flatMap(
-                rank ->
-                    IntStream.range(0, connection.nRanks())
-                        .filter(peer -> connection.nodeOf(peer) != connection.nodeOf(rank))
-                        .boxed()
-                        .flatMap(peer -> nics(ports, rank, peer, channels)))
-            .iterator();
+            .map(rank -> new P2pEntry(rank, Schedules.rounds(schedule, connection, rank))));
   }
 
-  private static Stream<NicEntry> nics(
-      PeerPorts ports, int rank, int peer, List<Integer> channels) {
-    int dev = ports.device(peer);
-    return channels.stream()
-        .map(
-            channel -> {
-              PeerPort way = ports.port(rank, dev, channel);
-              return new NicEntry(
-                  rank,
-                  peer,
-                  channel,
-                  way.port().id().toString(),
-                  way.port().dev(),
-                  way.port().name(),
-                  way.relay());
-            });
+  private Stream<NicEntry> nics() {
+    PortRows rows = new PortRows(excerpt);
+    return excerpt.ranks().stream().flatMap(rank -> nics(rows, rank));
+  }
+
+  private static Stream<NicEntry> nics(PortRows rows, int rank) {
+    Map<Integer, Map<PeerPort, List<Integer>>> byDevice = new HashMap<>();
+    return rows.peers(rank)
+        .boxed()
+        .flatMap(
+            peer ->
+                byDevice
+                    .computeIfAbsent(rows.device(peer), device -> rows.ports(rank, device))
+                    .entrySet()
+                    .stream()
+                    .map(entry -> nic(rank, peer, entry.getKey(), entry.getValue())));
+  }
+
+  private static NicEntry nic(int rank, int peer, PeerPort way, List<Integer> channels) {
+    NetNode port = way.port();
+    return new NicEntry(
+        rank,
+        peer,
+        QuantityFormat.ranges(channels),
+        port.id().toString(),
+        port.dev(),
+        port.name(),
+        way.relay());
   }
 
   /** All communicators of a job. */

@@ -1,23 +1,25 @@
 package dev.topo.output.connect;
 
-import dev.topo.model.node.NetNode;
+import dev.topo.model.QuantityFormat;
 import dev.topo.output.Answer;
 import dev.topo.search.connect.CollNet;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.Nvls;
-import dev.topo.search.connect.PeerPorts;
 import dev.topo.search.connect.Trees;
 import dev.topo.search.peer.P2pSchedule;
 import dev.topo.search.peer.P2pSchedule.Round;
-import dev.topo.search.peer.PeerPort;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.PrimitiveIterator;
 
 /**
  * A part of a connection as a table for programs, with tabs between: one line of names, then a line
- * for each rank and channel, round or peer. {@link Connection#NONE} stands for no rank; lists have
- * commas. Nothing is kept in memory.
+ * for each rank and channel, round or peer. {@link Connection#NONE} stands for no rank; lists of
+ * ranks have commas, lists of channels are ranges. Nothing is kept in memory.
  */
 public final class ConnectionTsv {
   private final Connection connection;
@@ -57,7 +59,7 @@ public final class ConnectionTsv {
           "rank\tchannel\tchain_up\tchain_down\tchain_depth\tn_heads\thead_rank\tout\tshift\tdepth"
               + "\tup\tdown\theads\tdense_rank\tsetup_heads";
       case P2P -> "rank\tround\tsend_to\treceive_from";
-      case NICS -> "rank\tpeer\tchannel\tnet\tdev\tname\trelay";
+      case NICS -> "rank\tpeer\ton_channels\tnet\tdev\tname\trelay";
     };
   }
 
@@ -88,10 +90,11 @@ public final class ConnectionTsv {
   }
 
   private void nvls() throws IOException {
+    List<Integer> all = excerpt.channels(ConnectPart.NVLS);
     for (int rank : excerpt.ranks()) {
       int out = connection.collNet().map(net -> net.nvlsOut(rank)).orElse(Connection.NONE);
       int channels = connection.nvls().channels(rank);
-      for (int channel : excerpt.channels(ConnectPart.NVLS)) {
+      for (int channel : all) {
         if (channel < channels) {
           Nvls.Links links = connection.nvls().links(channel, rank);
           lines.add(rank).add(channel).add(connection.nvls().nHeads()).add(links.headRank());
@@ -107,10 +110,11 @@ public final class ConnectionTsv {
   }
 
   private void collNet(CollNet collNet) throws IOException {
+    List<Integer> channels = excerpt.channels(ConnectPart.COLLNET);
     for (int rank : excerpt.ranks()) {
       Optional<CollNet.Direct> direct = collNet.direct(rank);
       CollNet.Setup setup = collNet.setup(rank);
-      for (int channel : excerpt.channels(ConnectPart.COLLNET)) {
+      for (int channel : channels) {
         CollNet.Chain chain = collNet.chain(channel, rank);
         lines.add(rank).add(channel).add(chain.up()).add(chain.down()).add(chain.depth());
         if (direct.isPresent()) {
@@ -137,23 +141,34 @@ public final class ConnectionTsv {
   }
 
   private void nics() throws IOException {
-    PeerPorts ports = connection.peerPorts();
-    List<Integer> channels = excerpt.channels(ConnectPart.NICS);
+    PortRows rows = new PortRows(excerpt);
     for (int rank : excerpt.ranks()) {
-      int node = connection.nodeOf(rank);
-      for (int peer = 0; peer < connection.nRanks(); peer++) {
-        if (connection.nodeOf(peer) == node) {
-          continue;
-        }
-        int dev = ports.device(peer);
-        for (int channel : channels) {
-          PeerPort way = ports.port(rank, dev, channel);
-          NetNode port = way.port();
-          lines.add(rank).add(peer).add(channel).add(port.id().toString()).add(port.dev());
-          lines.add(port.name()).add(way.relay()).end();
+      Map<Integer, List<String>> byDevice = new HashMap<>();
+      for (PrimitiveIterator.OfInt peers = rows.peers(rank).iterator(); peers.hasNext(); ) {
+        int peer = peers.nextInt();
+        for (String port :
+            byDevice.computeIfAbsent(rows.device(peer), device -> ports(rows, rank, device))) {
+          lines.add(rank).add(peer).add(port).end();
         }
       }
     }
+  }
+
+  /** The cells after the two ranks, which are those of all peers with a device number. */
+  private static List<String> ports(PortRows rows, int rank, int device) {
+    List<String> cells = new ArrayList<>();
+    rows.ports(rank, device)
+        .forEach(
+            (way, channels) ->
+                cells.add(
+                    String.join(
+                        "\t",
+                        QuantityFormat.ranges(channels),
+                        way.port().id().toString(),
+                        String.valueOf(way.port().dev()),
+                        way.port().name(),
+                        String.valueOf(way.relay()))));
+    return cells;
   }
 
   /** Lines under construction, one after the other. */

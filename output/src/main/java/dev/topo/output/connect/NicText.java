@@ -5,7 +5,6 @@ import dev.topo.model.text.TextTable;
 import dev.topo.model.text.TextWriter;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.PortMatrix;
-import dev.topo.search.peer.PeerPort;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,14 +22,14 @@ final class NicText {
 
   void write() {
     out.line(
-        "\nNIC of a transfer to another node, by the device number of the peer's GPU; (R): relayed by rank R of the node (PXN)");
+        "\nNIC of a transfer to another node, by the number of the peer's GPU on its host; in parentheses the GPU that relays it (PXN)");
     for (PortMatrix matrix : PortMatrix.of(connection, excerpt.channels(ConnectPart.NICS))) {
       List<Integer> nodes = nodes(matrix);
       if (!nodes.isEmpty()) {
         out.line(
             "%s, %s of sends and receives",
             (nodes.size() == 1 ? "node " : "nodes ") + QuantityFormat.ranges(nodes),
-            ShownChannels.title(matrix.channels()));
+            ShownChannels.shortTitle(matrix.channels()));
         out.table(table(matrix));
       }
     }
@@ -52,22 +51,22 @@ final class NicText {
     List<Object> head = new ArrayList<>(List.of("rank of the node"));
     matrix.devices().forEach(device -> head.add("to GPU " + device));
     table.row(head.toArray());
-    for (int row = 0; row < matrix.ranks().size(); row++) {
-      if (!isShown(matrix, row)) {
-        continue;
-      }
-      List<Object> cells = new ArrayList<>(List.of(row));
-      for (int column = 0; column < matrix.devices().size(); column++) {
-        PeerPort way = matrix.ports().get(row).get(column);
-        String name = way.port().name().isEmpty() ? "NET " + way.port().dev() : way.port().name();
-        cells.add(
-            matrix.isRelayed(row, column)
-                ? name + " (" + matrix.ranks().indexOf(way.relay()) + ")"
-                : name);
-      }
-      table.row(cells.toArray());
-    }
+    matrix
+        .distinctRows()
+        .forEach(
+            (cells, rows) -> {
+              List<Integer> shown = rows.stream().filter(row -> isShown(matrix, row)).toList();
+              if (!shown.isEmpty()) {
+                List<Object> line = new ArrayList<>(List.of(QuantityFormat.steps(shown)));
+                cells.forEach(cell -> line.add(text(cell)));
+                table.row(line.toArray());
+              }
+            });
     return table;
+  }
+
+  private static String text(PortMatrix.Cell cell) {
+    return cell.relay().isEmpty() ? cell.port() : cell.port() + " (" + cell.relay() + ")";
   }
 
   private boolean isShown(PortMatrix matrix, int row) {

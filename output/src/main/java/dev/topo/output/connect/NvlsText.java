@@ -44,7 +44,7 @@ final class NvlsText {
         "\nNVLS trees, child > parent between nodes; each head with the same head of the other");
     TextTable trees = TextTable.indented();
     ShownChannels.alike(excerpt.channels(ConnectPart.NVLS), this::tree)
-        .forEach((tree, channels) -> trees.row(ShownChannels.title(channels), tree));
+        .forEach((tree, channels) -> trees.row(ShownChannels.shortTitle(channels), tree));
     out.table(trees);
   }
 
@@ -60,12 +60,12 @@ final class NvlsText {
   }
 
   private void ranks() {
+    List<Integer> all = excerpt.channels(ConnectPart.NVLS);
     TextTable table = TextTable.atMargin();
     table.header("rank,NVLS channels,head,tree up,tree down");
     for (int rank : excerpt.ranks()) {
       int count = nvls.channels(rank);
-      List<Integer> channels =
-          excerpt.channels(ConnectPart.NVLS).stream().filter(c -> c < count).toList();
+      List<Integer> channels = all.stream().filter(c -> c < count).toList();
       ShownChannels.alike(channels, channel -> nvls.links(channel, rank))
           .forEach(
               (links, alike) ->

@@ -20,6 +20,11 @@ final class ShownChannels {
     return alike;
   }
 
+  /** As {@link #title}, shorter for channels at equal distances. */
+  static String shortTitle(List<Integer> channels) {
+    return (channels.size() == 1 ? "channel " : "channels ") + QuantityFormat.steps(channels);
+  }
+
   static String title(List<Integer> channels) {
     return (channels.size() == 1 ? "channel " : "channels ") + QuantityFormat.ranges(channels);
   }
