@@ -7,6 +7,7 @@ import dev.topo.inspect.explain.ChoiceExplainer;
 import dev.topo.inspect.explain.DeviceExplainer;
 import dev.topo.inspect.explain.Explanation;
 import dev.topo.inspect.explain.GraphExplainer;
+import dev.topo.inspect.explain.PeerExplainer;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.GraphKind;
 import dev.topo.model.settings.NcclSettings;
@@ -32,7 +33,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "explain",
     description =
-        "Explains NCCL's decisions: the choice for a call, the channels, the search, GDR and PXN.",
+        "Explains NCCL's decisions: the choice for a call, the channels, the NICs of sends, the search, GDR and PXN.",
     footer = {
       "",
       "Alternatives for --why-not: algorithm=tree (with each protocol), protocol=ll128 (with each algorithm),",
@@ -53,7 +54,7 @@ final class ExplainCommand extends JobCommand {
       names = "--about",
       split = ",",
       paramLabel = "TOPIC",
-      description = "Only this topic: choice, channels, search, devices (default: all).")
+      description = "Only this topic: choice, channels, peers, search, devices (default: all).")
   private Set<Topic> topics = new LinkedHashSet<>();
 
   @Option(
@@ -68,6 +69,7 @@ final class ExplainCommand extends JobCommand {
   private enum Topic {
     choice,
     channels,
+    peers,
     search,
     devices
   }
@@ -153,6 +155,9 @@ final class ExplainCommand extends JobCommand {
                           nodes.trace().of(GraphKind.RING)))
               .toList();
       explanations.add(ChannelCountExplainer.explain(communicator, starts));
+    }
+    if (topics.isEmpty() ? communicator.connection().nNodes() > 1 : wants(Topic.peers)) {
+      explanations.add(new PeerExplainer(communicator.connection(), settings).explain());
     }
     for (TracedNodes nodes : traced.nodes()) {
       List<Explanation> ofNodes = ofNodes(nodes, settings);
