@@ -185,7 +185,7 @@ class CaveatFinderTest {
     "NCCL_IB_QPS_PER_CONNECTION=4,'',setting",
     "NCCL_CUMEM_ENABLE=0,setting,setting",
     "NCCL_HOSTID=a,setting,setting",
-    "NCCL_P2P_PXN_LEVEL=0,setting,setting",
+    "NCCL_P2P_READ_ENABLE=1,setting,setting",
     "NCCL_DEBUG=INFO,'',''",
     "NCCL_IB_TIMEOUT=22,'',''",
     "NCCL_MNNVL_ENABLE=1,'',''",
