@@ -46,6 +46,18 @@ class DrawCommandTest {
         Files.readString(ROOT.resolve("docs/dgx-1v-ring.svg")),
         done("draw", DGX_1V, "--pattern", "ring"),
         "regenerate with: ./topo draw topologies/dgx-1v.xml --pattern ring -o docs/dgx-1v-ring.svg");
+    assertEquals(
+        Files.readString(ROOT.resolve("docs/rack-nics.svg")),
+        done(
+            "draw",
+            ROOT.resolve("topologies/gb200-tray.xml").toString(),
+            "--nodes",
+            "36",
+            "--nvlink-domain",
+            "18",
+            "--pattern",
+            "p2p"),
+        "regenerate with the command in docs/connect.md");
   }
 
   @Test

@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 
 /** Lists of ranks in a text. */
 final class Ranks {
-  /** From this length on, a list of consecutive ranks is a range. */
+  /** From this length on, consecutive ranks are a range. */
   private static final int LONG = 9;
 
   private Ranks() {}
@@ -16,7 +16,7 @@ final class Ranks {
     if (ranks.isEmpty()) {
       return "-";
     }
-    return ranks.size() < LONG
+    return ranks.size() < LONG || ranks.stream().distinct().count() < ranks.size()
         ? ranks.stream().map(String::valueOf).collect(Collectors.joining(" "))
         : QuantityFormat.ranges(ranks).replace(',', ' ');
   }
