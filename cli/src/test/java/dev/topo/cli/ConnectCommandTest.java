@@ -374,7 +374,7 @@ class ConnectCommandTest {
             "--format",
             "tsv");
     assertEquals(8193, table.size());
-    assertEquals("rank\tround\tsend_to\treceive_from", table.get(0));
+    assertEquals("rank\tround\tsend_to\treceive_from\tchannels_by_part", table.get(0));
   }
 
   @ParameterizedTest
@@ -388,5 +388,25 @@ class ConnectCommandTest {
     CliRun run = CliRun.of("connect", DGX_H100, "--nodes", "2", "--what", what, "--format", format);
     assertEquals(2, run.status(), run.err());
     assertEquals("topo: " + message + "\n", run.err());
+  }
+
+  /** {@code ncclP2pChannelBaseForRound} and {@code ncclP2pChannelForPart} of these releases. */
+  @ParameterizedTest
+  @CsvSource({"2.28.9,'0,1','8,9'", "2.27.5,'0,8','1,9'", "2.21.5,'',''"})
+  void channelsOfARoundAreThoseOfTheRelease(String version, String first, String ninth) {
+    List<String> rows =
+        lines(
+            "connect",
+            DGX_H100,
+            "--nodes",
+            "2",
+            "--what",
+            "p2p",
+            "--format",
+            "tsv",
+            "--nccl",
+            version);
+    assertTrue(rows.get(1).endsWith("\t" + first), rows.get(1));
+    assertTrue(rows.get(9).endsWith("\t" + ninth), rows.get(9));
   }
 }

@@ -10,7 +10,6 @@ import dev.topo.search.connect.CollNet;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.Nvls;
 import dev.topo.search.connect.Trees;
-import dev.topo.search.peer.P2pSchedule;
 import dev.topo.search.peer.P2pSchedule.Round;
 import dev.topo.search.peer.PeerPort;
 import java.util.HashMap;
@@ -76,7 +75,10 @@ public final class ConnectionJson {
   public record P2pPart(int groupSize, Stream<P2pEntry> ranks) {}
 
   /** The rounds of a rank. */
-  public record P2pEntry(int rank, List<Round> rounds) {}
+  public record P2pEntry(int rank, List<RoundEntry> rounds) {}
+
+  /** A round of a rank. */
+  public record RoundEntry(int sendTo, int receiveFrom, List<Integer> channelsByPart) {}
 
   /** How a transfer leaves a node. */
   public record NicEntry(
@@ -180,11 +182,23 @@ public final class ConnectionJson {
   }
 
   private P2pPart schedule() {
-    P2pSchedule schedule = connection.p2pSchedule();
+    ScheduleRows rows = new ScheduleRows(connection);
     return new P2pPart(
-        schedule.groupSize(),
-        excerpt.ranks().stream()
-            .map(rank -> new P2pEntry(rank, Schedules.rounds(schedule, connection, rank))));
+        rows.groupSize(),
+        excerpt.ranks().stream().map(rank -> new P2pEntry(rank, rounds(rows, rank))));
+  }
+
+  private static List<RoundEntry> rounds(ScheduleRows rows, int rank) {
+    List<Round> rounds = rows.rounds(rank);
+    List<List<Integer>> channels = rows.channels(rank, rounds.size());
+    return IntStream.range(0, rounds.size())
+        .mapToObj(
+            number ->
+                new RoundEntry(
+                    rounds.get(number).sendTo(),
+                    rounds.get(number).receiveFrom(),
+                    channels.get(number)))
+        .toList();
   }
 
   private Stream<NicEntry> nics() {

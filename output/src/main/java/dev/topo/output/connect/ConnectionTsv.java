@@ -6,7 +6,6 @@ import dev.topo.search.connect.CollNet;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.Nvls;
 import dev.topo.search.connect.Trees;
-import dev.topo.search.peer.P2pSchedule;
 import dev.topo.search.peer.P2pSchedule.Round;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -58,7 +57,7 @@ public final class ConnectionTsv {
       case COLLNET ->
           "rank\tchannel\tchain_up\tchain_down\tchain_depth\tn_heads\thead_rank\tout\tshift\tdepth"
               + "\tup\tdown\theads\tdense_rank\tsetup_heads";
-      case P2P -> "rank\tround\tsend_to\treceive_from";
+      case P2P -> "rank\tround\tsend_to\treceive_from\tchannels_by_part";
       case NICS -> "rank\tpeer\ton_channels\tnet\tdev\tname\trelay";
     };
   }
@@ -131,11 +130,14 @@ public final class ConnectionTsv {
   }
 
   private void schedule() throws IOException {
-    P2pSchedule schedule = connection.p2pSchedule();
+    ScheduleRows schedule = new ScheduleRows(connection);
     for (int rank : excerpt.ranks()) {
-      int number = 0;
-      for (Round round : Schedules.rounds(schedule, connection, rank)) {
-        lines.add(rank).add(number++).add(round.sendTo()).add(round.receiveFrom()).end();
+      List<Round> rounds = schedule.rounds(rank);
+      List<List<Integer>> channels = schedule.channels(rank, rounds.size());
+      for (int number = 0; number < rounds.size(); number++) {
+        Round round = rounds.get(number);
+        lines.add(rank).add(number).add(round.sendTo()).add(round.receiveFrom());
+        lines.add(channels.get(number)).end();
       }
     }
   }

@@ -4,7 +4,6 @@ import dev.topo.model.text.TextTable;
 import dev.topo.model.text.TextWriter;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.peer.P2pChannels;
-import dev.topo.search.peer.P2pSchedule;
 import dev.topo.search.peer.P2pSchedule.Round;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,25 +26,31 @@ final class ScheduleText {
   }
 
   void write() {
-    P2pSchedule schedule = connection.p2pSchedule();
+    ScheduleRows schedule = new ScheduleRows(connection);
     P2pChannels channels = connection.p2pChannels(0);
     out.line(
         "\nsends and receives on %d channels, %d for each peer; ranks take turns in groups of %d",
         channels.nChannels(), channels.nChannelsPerPeer(), schedule.groupSize());
+    if (!schedule.hasChannels()) {
+      out.line("channels of a round: not modelled for NCCL %s", connection.profile());
+    }
     TextTable table = TextTable.indented();
     if (excerpt.isOfSomeRanks()) {
-      table.header("rank,round,send to,receive from");
+      table.header("rank,round,send to,receive from,channels");
       for (int rank : excerpt.ranks()) {
-        int number = 0;
-        for (Round round : Schedules.rounds(schedule, connection, rank)) {
-          table.row(rank, number++, round.sendTo(), round.receiveFrom());
+        List<Round> rounds = schedule.rounds(rank);
+        List<List<Integer>> channelsOf = schedule.channels(rank, rounds.size());
+        for (int number = 0; number < rounds.size(); number++) {
+          Round round = rounds.get(number);
+          table.row(
+              rank, number, round.sendTo(), round.receiveFrom(), Ranks.of(channelsOf.get(number)));
         }
       }
     } else {
       out.line("send to/receive from, by round (the first is the rank itself)");
       boolean whole = connection.nRanks() <= WHOLE_RANKS;
       for (int rank : excerpt.ranks().subList(0, whole ? connection.nRanks() : FIRST_RANKS)) {
-        table.row("rank " + rank, rounds(Schedules.rounds(schedule, connection, rank)));
+        table.row("rank " + rank, rounds(schedule.rounds(rank)));
       }
       if (!whole) {
         table.row("…", "%d ranks; --rank R shows one".formatted(connection.nRanks()));

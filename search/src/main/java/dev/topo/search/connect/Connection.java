@@ -17,6 +17,7 @@ import dev.topo.search.channel.ChannelPlan;
 import dev.topo.search.channel.GraphAgreement;
 import dev.topo.search.graph.GraphSearch;
 import dev.topo.search.path.Domain;
+import dev.topo.search.path.Transport;
 import dev.topo.search.peer.BufferSizes;
 import dev.topo.search.peer.P2pChannels;
 import dev.topo.search.peer.P2pSchedule;
@@ -122,6 +123,19 @@ public final class Connection {
     return profile;
   }
 
+  /** The settings that count for all ranks, with the defaults of the release. */
+  public NcclSettings settings() {
+    return settings;
+  }
+
+  /** How a rank sends to another or to itself. */
+  public Transport transport(int rank, int peer) {
+    int node = nodes.nodeOf(rank);
+    return nodes.nodeOf(peer) == node
+        ? Transport.between(domain(node), localGpu(rank), localGpu(peer), settings)
+        : Transport.NET;
+  }
+
   /**
    * The order in which ranks send to and receive from each other.
    *
@@ -150,6 +164,15 @@ public final class Connection {
   /** The ports by which ranks send to ranks of other nodes. */
   public PeerPorts peerPorts() {
     return new PeerPorts(nodes, settings);
+  }
+
+  /** The place of the GPU of a rank among the GPUs of its node. */
+  private int localGpu(int rank) {
+    return domain(nodes.nodeOf(rank)).topology().gpus().indexOf(gpu(rank));
+  }
+
+  private GpuNode gpu(int rank) {
+    return nodes.kind(nodes.nodeOf(rank)).gpu(nodes.toMachine(rank));
   }
 
   public int nRanks() {
