@@ -17,8 +17,8 @@ import java.util.PrimitiveIterator;
 
 /**
  * A part of a connection as a table for programs, with tabs between: one line of names, then a line
- * for each rank and channel, round or peer. {@link Connection#NONE} stands for no rank; lists of
- * ranks have commas, lists of channels are ranges. Nothing is kept in memory.
+ * for each rank and channel, round or peer. {@link Connection#NONE} stands for no rank; lists have
+ * commas, only the channels of a port are ranges. Nothing is kept in memory.
  */
 public final class ConnectionTsv {
   private final Connection connection;
