@@ -192,6 +192,13 @@ public final class CaveatFinder {
     return loses ? List.of(ModelLimit.NO_GPUDIRECT.about(before.name())) : List.of();
   }
 
+  /** That sends and receives of a release were not compared with real runs. */
+  public static List<Caveat> ofTransfers(NcclProfile profile) {
+    return profile.equals(NcclProfile.DEFAULT)
+        ? List.of()
+        : List.of(ModelLimit.TRANSFER_RULES.about("NCCL " + profile));
+  }
+
   /** What the comparison of a virtual machine with its host does not model. */
   public static Caveat ofGuest(String name) {
     return ModelLimit.GUEST_GPUDIRECT.about(name);

@@ -24,6 +24,10 @@ public enum ModelLimit {
   DOMAIN_RULES(
       "how this release treats NVLink domains of several hosts was not compared with its own code, only 2.28.9",
       "compare with a log of a job on the domain (topo tune --against)"),
+  /** Sends and receives by the rules of a release that was not compared with real runs. */
+  TRANSFER_RULES(
+      "how this release divides sends and receives is by its source, only 2.28.9 was compared with real GPUs",
+      "compare with a profile of the job (blocks of the kernels), or use --nccl 2.28.9"),
   /** GPUs that have NVLinks by their kind, and none in the file. */
   MISSING_NVLINK(
       "such GPUs have NVLinks, which NCCL adds at run time; the file has none, and the answer is without them",

@@ -1,109 +1,143 @@
 package dev.topo.inspect.explain;
 
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.operation.PeerOperation;
+import dev.topo.model.operation.Protocol;
 import dev.topo.search.connect.Connection;
-import dev.topo.search.connect.PortMatrix;
-import dev.topo.search.connect.PortMatrix.Cell;
+import dev.topo.search.path.Transport;
 import dev.topo.search.peer.P2pChannels;
+import dev.topo.search.peer.PeerPort;
+import dev.topo.search.rules.TransferRules.Division;
+import dev.topo.search.transfer.PeerCall;
+import dev.topo.search.transfer.PeerKernel;
+import dev.topo.search.transfer.PeerPlanner;
+import dev.topo.search.transfer.PeerRound;
+import dev.topo.search.transfer.Traffic;
+import dev.topo.search.transfer.Transfer;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
-/** Explains by which NIC a rank sends to ranks of other nodes, and which GPU relays it. */
+/** Explains what a rank does for an operation of sends and receives. */
 public final class PeerExplainer {
-  private static final String TOPIC = "NICs of sends to other nodes";
+  /** Whose transfers are explained, which is the root, too. */
+  private static final int RANK = 0;
+
+  /** Rounds that are listed. */
+  private static final int LISTED = 16;
 
   private final Connection connection;
-  private final NcclSettings settings;
+  private final PeerPlanner planner;
 
-  /** An explainer for a job. */
-  public PeerExplainer(Connection connection, NcclSettings settings) {
+  public PeerExplainer(Connection connection) {
     this.connection = connection;
-    this.settings = connection.profile().complete(settings);
+    this.planner = new PeerPlanner(connection);
   }
 
-  /** All ranks, equal ones in one sentence. */
-  public Explanation explain() {
-    if (connection.nNodes() == 1) {
-      return new Explanation(TOPIC, List.of("The job is one node: no send takes a NIC."));
-    }
-    P2pChannels channels = connection.p2pChannels(0);
-    List<PortMatrix> matrices =
-        PortMatrix.of(connection, IntStream.range(0, channels.nChannels()).boxed().toList());
+  /** Why NCCL sends an operation of a size as it does. */
+  public Explanation explain(PeerOperation operation, long bytes) {
+    PeerCall call = planner.call(RANK, Traffic.of(operation, bytes, connection.nRanks(), RANK));
     List<String> sentences = new ArrayList<>();
-    sentences.add(rule(matrices));
-    for (PortMatrix matrix : matrices) {
-      sentences.add(
-          "%s %s, %s %s of sends and receives:"
-              .formatted(
-                  matrix.nodes().size() == 1 ? "Node" : "Nodes",
-                  QuantityFormat.ranges(matrix.nodes()),
-                  matrix.channels().size() == 1 ? "channel" : "channels",
-                  QuantityFormat.steps(matrix.channels())));
-      rows(matrix).forEach((ways, places) -> sentences.add("  " + row(matrix, ways, places)));
+    if (call.rounds().isEmpty()) {
+      sentences.add("Nothing is sent: the part of each rank has less than 16 bytes.");
+    } else {
+      sentences.add(outcome(call));
+      sentences.add(channels());
+      Map<Transport, Transfer> byTransport = new EnumMap<>(Transport.class);
+      call.rounds().stream()
+          .flatMap(PeerRound::transfers)
+          .forEach(one -> byTransport.putIfAbsent(one.transport(), one));
+      byTransport.values().forEach(one -> sentences.add(transfer(one)));
+      call.rounds().stream().limit(LISTED).forEach(round -> sentences.add(round(round)));
+      if (call.rounds().size() > LISTED) {
+        sentences.add("%d more rounds.".formatted(call.rounds().size() - LISTED));
+      }
     }
-    return new Explanation(TOPIC, sentences);
+    return new Explanation(
+        "%s of %d bytes on rank %d".formatted(operation.label(), bytes, RANK), sentences);
   }
 
-  private String rule(List<PortMatrix> matrices) {
-    boolean isRelayed =
-        matrices.stream()
-            .flatMap(matrix -> matrix.distinctRows().keySet().stream())
-            .flatMap(List::stream)
-            .anyMatch(cell -> !cell.relay().isEmpty());
-    if (isRelayed) {
-      return "A GPU hands a send over to the GPU whose NIC the peer's GPU number has, if NVLink leads to it (PXN);"
-          + " NCCL_P2P_PXN_LEVEL=0 would have each GPU use its own NIC.";
-    }
-    if (!settings.pxn()) {
-      return "NCCL_PXN_DISABLE=1: each GPU drives the NIC that it uses.";
-    }
-    return settings.integer("NCCL_P2P_PXN_LEVEL", 2) == 0
-        ? "NCCL_P2P_PXN_LEVEL=0: each GPU uses its own NIC."
-        : "Each GPU drives the NIC that it uses: no GPU near another NIC can relay (PXN).";
-  }
-
-  /** The rows by port and driving GPU, whether that is the sender itself or another. */
-  private static Map<List<String>, List<Integer>> rows(PortMatrix matrix) {
-    Map<List<String>, List<Integer>> rows = new LinkedHashMap<>();
-    for (int place = 0; place < matrix.ranks().size(); place++) {
-      int row = place;
-      List<String> ways =
-          IntStream.range(0, matrix.devices().size())
-              .mapToObj(column -> way(matrix, row, column))
-              .toList();
-      rows.computeIfAbsent(ways, key -> new ArrayList<>()).add(row);
-    }
-    return rows;
-  }
-
-  private static String way(PortMatrix matrix, int row, int column) {
-    Cell cell = matrix.cell(row, column);
-    String driver = cell.relay().isEmpty() ? "GPU " + matrix.gpus().get(row).dev() : cell.relay();
-    return cell.port() + ", driven by " + driver;
-  }
-
-  private static String row(PortMatrix matrix, List<String> ways, List<Integer> places) {
-    Map<String, List<Integer>> byWay = new LinkedHashMap<>();
-    for (int column = 0; column < ways.size(); column++) {
-      byWay
-          .computeIfAbsent(ways.get(column), key -> new ArrayList<>())
-          .add(matrix.devices().get(column));
-    }
-    return "local %s %s: %s."
+  private static String outcome(PeerCall call) {
+    PeerKernel first = call.kernels().get(0);
+    int most = call.kernels().stream().mapToInt(PeerKernel::mostAtOnce).max().orElse(1);
+    return "Rank %d sends and receives in %s by %s of %s of %d threads, channels %s%s."
         .formatted(
-            places.size() == 1 ? "rank" : "ranks",
-            QuantityFormat.steps(places),
-            byWay.entrySet().stream()
-                .map(entry -> peers(entry.getValue()) + " by " + entry.getKey())
-                .collect(Collectors.joining("; ")));
+            call.rank(),
+            QuantityFormat.count(call.rounds().size(), "round"),
+            QuantityFormat.count(call.kernels().size(), "kernel"),
+            QuantityFormat.count(first.channels().size(), "block"),
+            first.threads(),
+            QuantityFormat.ranges(first.channels()),
+            most > 1 ? "; up to %d rounds share the threads of a block".formatted(most) : "");
   }
 
-  private static String peers(List<Integer> devices) {
-    return (devices.size() == 1 ? "to GPU " : "to GPUs ") + QuantityFormat.ranges(devices);
+  private String channels() {
+    P2pChannels channels = connection.p2pChannels(connection.nodeOf(RANK));
+    return "There are %d channels for sends and receives (NCCL_MIN_P2P_NCHANNELS, NCCL_MAX_P2P_NCHANNELS), up to %d of them for a peer."
+        .formatted(channels.nChannels(), channels.nChannelsPerPeer());
+  }
+
+  private String transfer(Transfer one) {
+    if (one.transport() == Transport.COPY) {
+      return "To itself it copies %d bytes on %s."
+          .formatted(one.bytes(), QuantityFormat.count(one.nChannels(), "channel"));
+    }
+    return "By %s, as with rank %d: %d bytes by %s (%s), on %s, in chunks of %s."
+        .formatted(
+            one.transport(),
+            one.peer(),
+            one.bytes(),
+            one.protocol().label(),
+            reason(one),
+            QuantityFormat.count(one.nChannels(), "channel"),
+            QuantityFormat.size(one.chunkBytes()));
+  }
+
+  private String reason(Transfer one) {
+    if (one.protocol() == Protocol.LL) {
+      return "at most " + threshold(one);
+    }
+    if (one.transport() == Transport.NET && !planner.hasLlOverNetwork()) {
+      return "the network has buffers of LL only with NCCL_ALLOC_P2P_NET_LL_BUFFERS=1 or NCCL_NET_SHARED_BUFFERS=0";
+    }
+    return "more than " + threshold(one);
+  }
+
+  private String threshold(Transfer one) {
+    int channels =
+        connection.profile().transfers().division == Division.CHANNELS_FIRST
+            ? one.nChannels()
+            : connection.p2pChannels(connection.nodeOf(RANK)).nChannelsPerPeer();
+    long each = connection.settings().longInteger("NCCL_P2P_LL_THRESHOLD", 0);
+    return "%d bytes, NCCL_P2P_LL_THRESHOLD=%d for each of %s"
+        .formatted(channels * each, each, QuantityFormat.count(channels, "channel"));
+  }
+
+  private String round(PeerRound round) {
+    return "Round %d: %s."
+        .formatted(
+            round.number(),
+            round.transfers().map(one -> direction(round, one)).collect(Collectors.joining(", ")));
+  }
+
+  private String direction(PeerRound round, Transfer one) {
+    boolean isSend = round.send().filter(send -> send == one).isPresent();
+    String channels = "on " + QuantityFormat.ranges(round.channels(one).stream().sorted().toList());
+    String port = one.transport() == Transport.NET && isSend ? port(one, round) : "";
+    return (isSend ? "to rank " : "from rank ") + one.peer() + " " + channels + port;
+  }
+
+  private String port(Transfer one, PeerRound round) {
+    return round.channels(one).stream()
+        .map(channel -> port(connection.peerPort(RANK, one.peer(), channel)))
+        .distinct()
+        .collect(Collectors.joining(" and ", " by ", ""));
+  }
+
+  private String port(PeerPort port) {
+    String name = connection.portName(connection.nodeOf(RANK), port.port().id());
+    return port.relay() == RANK ? name : name + " through rank " + port.relay();
   }
 }

@@ -1,5 +1,6 @@
 package dev.topo.output.timing;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Protocol;
@@ -15,6 +16,7 @@ import dev.topo.search.cost.TuningModel;
 import dev.topo.search.launch.Decision;
 import dev.topo.search.launch.ThreadLimits;
 import dev.topo.search.symmetric.Execution;
+import dev.topo.search.transfer.TransferRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +28,8 @@ import java.util.Optional;
 public final class TuningJson {
   private record Tune(
       JobSummary job, List<ModelEntry> model, List<ThreadsEntry> threads, List<?> choices) {}
+
+  private record TuneWithTransfers(@JsonUnwrapped Tune tune, List<TransferRow> transfers) {}
 
   private record ModelEntry(
       Collective collective,
@@ -75,7 +79,43 @@ public final class TuningJson {
     return document(title, communicator, paths.stream().map(TuningJson::choice).toList());
   }
 
+  /** The same with rows of sends and receives after the choices. */
+  public static Answer jsonWithTransfers(
+      String title,
+      Communicator communicator,
+      List<CollectiveCall> calls,
+      List<TransferRow> transfers) {
+    List<?> choices = calls.stream().map(call -> choice(communicator, call)).toList();
+    return Json.document(
+        "tune", new TuneWithTransfers(tune(title, communicator, choices), transfers));
+  }
+
+  /** Rows of sends and receives as a table. */
+  public static Answer csvOfTransfers(List<TransferRow> rows) {
+    return Csv.table(
+        "collective,bytes,peer_bytes,transport,protocol,channels,chunk_bytes,blocks,threads,kernels,rounds",
+        rows.stream()
+            .map(
+                row ->
+                    List.of(
+                        row.collective(),
+                        row.bytes(),
+                        row.peerBytes(),
+                        row.transport(),
+                        row.protocol(),
+                        row.channels(),
+                        row.chunkBytes(),
+                        row.blocks(),
+                        row.threads(),
+                        row.kernels(),
+                        row.rounds())));
+  }
+
   private static Answer document(String title, Communicator communicator, List<?> choices) {
+    return Json.document("tune", tune(title, communicator, choices));
+  }
+
+  private static Tune tune(String title, Communicator communicator, List<?> choices) {
     TuningModel model = communicator.tuner().model();
     ThreadLimits limits = communicator.tuner().threadLimits();
     List<ModelEntry> entries = new ArrayList<>();
@@ -101,9 +141,7 @@ public final class TuningJson {
                 model.latencyUs(collective, pair.algorithm, pair.protocol)));
       }
     }
-    return Json.document(
-        "tune",
-        new Tune(JobSummary.of(title, communicator.connection()), entries, threads, choices));
+    return new Tune(JobSummary.of(title, communicator.connection()), entries, threads, choices);
   }
 
   private static PathChoice choice(CallPath path) {

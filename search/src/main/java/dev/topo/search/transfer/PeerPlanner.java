@@ -51,6 +51,11 @@ public final class PeerPlanner {
     }
   }
 
+  /** Whether LL can be used over the network. */
+  public boolean hasLlOverNetwork() {
+    return TransferDivider.hasLlOverNetwork(connection.settings());
+  }
+
   /** What a rank does for transfers that are one group of calls. */
   public PeerCall call(int rank, Traffic traffic) {
     return call(rank, List.of(traffic));

@@ -43,10 +43,13 @@ final class TransferDivider {
     this.leastChannels = oneForEachRank(channels, nRanks);
     this.llBytes = settings.longInteger("NCCL_P2P_LL_THRESHOLD", 0);
     this.statedChunk = settings.integer("NCCL_CHUNK_SIZE", 0);
-    // Buffers of LL are there for shared buffers on demand, for others always.
-    this.llOverNetwork =
-        settings.integer("NCCL_ALLOC_P2P_NET_LL_BUFFERS", 0) == 1
-            || settings.integer("NCCL_NET_SHARED_BUFFERS", 1) == 0;
+    this.llOverNetwork = hasLlOverNetwork(settings);
+  }
+
+  /** Whether there are buffers of LL: on demand for shared buffers, for others always. */
+  static boolean hasLlOverNetwork(NcclSettings settings) {
+    return settings.integer("NCCL_ALLOC_P2P_NET_LL_BUFFERS", 0) == 1
+        || settings.integer("NCCL_NET_SHARED_BUFFERS", 1) == 0;
   }
 
   /** Channels of a peer such that the transfers of all ranks find channels of their own. */
