@@ -3,6 +3,7 @@ package dev.topo.cli;
 import dev.topo.cli.option.Format;
 import dev.topo.cli.option.OptionValue;
 import dev.topo.cli.option.job.JobOptions.JobPart;
+import dev.topo.inspect.explain.CollNetAbsence;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
@@ -10,16 +11,21 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.output.Answer;
+import dev.topo.output.connect.Absence;
+import dev.topo.output.connect.ConnectPart;
 import dev.topo.search.connect.Connection;
+import dev.topo.search.connect.PortMatrix;
 import dev.topo.search.path.Domain;
 import dev.topo.simulator.evaluate.JobEvaluator.DomainGraphs;
 import dev.topo.visualizer.dot.DotWriter;
 import dev.topo.visualizer.host.ChannelOrder;
 import dev.topo.visualizer.host.HostFold;
+import dev.topo.visualizer.job.CollNetLayout;
 import dev.topo.visualizer.job.JobFlow;
 import dev.topo.visualizer.job.JobFlow.Shape;
 import dev.topo.visualizer.job.JobFlowFinder;
 import dev.topo.visualizer.job.JobLayout;
+import dev.topo.visualizer.job.PortLayout;
 import dev.topo.visualizer.layout.MachineDiagram;
 import dev.topo.visualizer.layout.MachineLayout;
 import dev.topo.visualizer.mermaid.MermaidWriter;
@@ -32,6 +38,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -43,7 +50,8 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Example: topo draw topologies/dgx-h100.xml -o dgx-h100.svg",
-      "Example: topo draw topologies/gb200-tray.xml --nodes 18 --nvlink-domain 18 --pattern ring -o rack.svg"
+      "Example: topo draw topologies/gb200-tray.xml --nodes 18 --nvlink-domain 18 --pattern ring -o rack.svg",
+      "Example: topo draw topologies/dgx-h100.xml --nodes 4 --pattern p2p -o nics.svg"
     })
 final class DrawCommand extends JobCommand {
   /** More would not fit a screen even as numbers. */
@@ -61,7 +69,8 @@ final class DrawCommand extends JobCommand {
       names = "--pattern",
       paramLabel = "GRAPH",
       description =
-          "Show a channel of this graph: ring, tree, nvls, collnet-direct or collnet-chain.")
+          "Show a channel of this graph: ring, tree, nvls, collnet-direct or collnet-chain; between nodes also p2p, the NIC"
+              + " of each peer.")
   private @Nullable String pattern;
 
   @Option(
@@ -112,6 +121,10 @@ final class DrawCommand extends JobCommand {
     if (nNodes > 1 && onNode == null) {
       return betweenNodes(part);
     }
+    if (isPeers()) {
+      throw new SettingException(
+          "--pattern p2p: expected a job of several nodes, as with --nodes 2, without --on-node");
+    }
     int node = index("--on-node", onNode, nNodes);
     return machine(
         nNodes == 1 ? part.title() : part.title() + ", node " + node,
@@ -158,14 +171,21 @@ final class DrawCommand extends JobCommand {
 
   private Answer betweenNodes(JobPart part) {
     Connection connection = evaluator().connect(part.job());
+    JobFlowFinder finder = new JobFlowFinder(connection);
+    if (isPeers()) {
+      return folded(ports(part, connection, finder.summary()));
+    }
+    if (pattern != null
+        && (kind() == GraphKind.COLLNET_DIRECT || kind() == GraphKind.COLLNET_CHAIN)) {
+      return folded(collNet(part, connection, finder.summary()));
+    }
     if (connection.nNodes() > MOST_NODES) {
       throw new SettingException(
           connection.nNodes() + " nodes: expected at most " + MOST_NODES + " for a picture");
     }
-    index("--channel", channel, connection.nChannels());
-    JobFlowFinder finder = new JobFlowFinder(connection);
     List<JobFlow> flows = new ArrayList<>();
-    for (Shape shape : shapes()) {
+    for (Shape shape : shapes(part, connection)) {
+      index("--channel", channel, finder.channels(shape));
       flows.addAll(channel == null ? finder.all(shape) : List.of(finder.of(shape, channel)));
     }
     String summary = finder.summary();
@@ -176,17 +196,61 @@ final class DrawCommand extends JobCommand {
     };
   }
 
-  private List<Shape> shapes() {
+  private boolean isPeers() {
+    return "p2p".equalsIgnoreCase(pattern);
+  }
+
+  /**
+   * A picture in which equal nodes are one, and for which there is no graph of boxes and arrows.
+   */
+  private Answer folded(Drawing drawing) {
+    if (format == DrawFormat.dot || format == DrawFormat.mermaid) {
+      throw new SettingException(
+          "--pattern %s: expected --format svg or png between nodes".formatted(pattern));
+    }
+    return picture(drawing);
+  }
+
+  private Drawing ports(JobPart part, Connection connection, String summary) {
+    require(part, connection, ConnectPart.NICS);
+    int count = ConnectPart.NICS.channels(connection);
+    int first = index("--channel", channel, count);
+    List<Integer> channels =
+        channel == null ? IntStream.range(0, count).boxed().toList() : List.of(first);
+    return PortLayout.draw(part.title(), summary, PortMatrix.of(connection, channels));
+  }
+
+  private Drawing collNet(JobPart part, Connection connection, String summary) {
+    require(part, connection, ConnectPart.COLLNET);
+    if (kind() == GraphKind.COLLNET_DIRECT
+        && connection.collNet().flatMap(net -> net.direct(0)).isEmpty()) {
+      throw new NothingFoundException(
+          "--pattern %s: %s".formatted(pattern, CollNetAbsence.noHeads(connection)));
+    }
+    return CollNetLayout.draw(part.title(), summary, connection, kind());
+  }
+
+  /** NCCL follows the settings of the first machine. */
+  private void require(JobPart part, Connection connection, ConnectPart wanted) {
+    new Absence(connection, part.job().machines().get(0).settings())
+        .of(wanted)
+        .ifPresent(
+            reason -> {
+              throw new NothingFoundException("--pattern " + pattern + ": " + reason);
+            });
+  }
+
+  private List<Shape> shapes(JobPart part, Connection connection) {
     if (pattern == null) {
       return List.of(Shape.RING, Shape.TREE);
     }
     return switch (kind()) {
       case RING -> List.of(Shape.RING);
       case TREE -> List.of(Shape.TREE);
-      default ->
-          throw new SettingException(
-              "--pattern %s: expected ring or tree between nodes; --on-node N shows a channel on one node"
-                  .formatted(pattern));
+      default -> {
+        require(part, connection, ConnectPart.NVLS);
+        yield List.of(Shape.NVLS);
+      }
     };
   }
 
@@ -220,6 +284,7 @@ final class DrawCommand extends JobCommand {
 
   private GraphKind kind() {
     String wanted = pattern == null ? GraphKind.RING.label() : pattern;
-    return OptionValue.ofLabel("--pattern", wanted, GraphKind.values(), GraphKind::label, "");
+    return OptionValue.ofLabel(
+        "--pattern", wanted, GraphKind.values(), GraphKind::label, " or p2p");
   }
 }

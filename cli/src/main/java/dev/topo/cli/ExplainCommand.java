@@ -10,6 +10,7 @@ import dev.topo.inspect.explain.ChoiceExplainer;
 import dev.topo.inspect.explain.DeviceExplainer;
 import dev.topo.inspect.explain.Explanation;
 import dev.topo.inspect.explain.GraphExplainer;
+import dev.topo.inspect.explain.NicExplainer;
 import dev.topo.inspect.explain.PeerExplainer;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.GraphKind;
@@ -41,7 +42,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "explain",
     description =
-        "Explains NCCL's decisions: the choice for a call, the channels, the search, GDR and PXN.",
+        "Explains NCCL's decisions: the choice for a call, the channels, the NICs of sends, the search, GDR and PXN.",
     footer = {
       "",
       "Alternatives for --why-not: algorithm=tree (with each protocol), protocol=ll128 (with each algorithm),",
@@ -64,7 +65,7 @@ final class ExplainCommand extends JobCommand {
       names = "--about",
       split = ",",
       paramLabel = "TOPIC",
-      description = "Only this topic: choice, channels, search, devices (default: all).")
+      description = "Only this topic: choice, channels, nics, search, devices (default: all).")
   private Set<Topic> topics = new LinkedHashSet<>();
 
   @Option(
@@ -81,6 +82,7 @@ final class ExplainCommand extends JobCommand {
   private enum Topic {
     choice,
     channels,
+    nics,
     search,
     devices
   }
@@ -191,6 +193,9 @@ final class ExplainCommand extends JobCommand {
                           nodes.trace().of(GraphKind.RING)))
               .toList();
       explanations.add(ChannelCountExplainer.explain(communicator, starts));
+    }
+    if (topics.isEmpty() ? communicator.connection().nNodes() > 1 : wants(Topic.nics)) {
+      explanations.add(new NicExplainer(communicator.connection(), settings).explain());
     }
     for (TracedNodes nodes : traced.nodes()) {
       List<Explanation> ofNodes = ofNodes(nodes, settings);

@@ -48,6 +48,18 @@ class DrawCommandTest {
         Files.readString(ROOT.resolve("docs/dgx-1v-ring.svg")),
         done("draw", DGX_1V, "--pattern", "ring"),
         "regenerate with: ./topo draw topologies/dgx-1v.xml --pattern ring -o docs/dgx-1v-ring.svg");
+    assertEquals(
+        Files.readString(ROOT.resolve("docs/rack-nics.svg")),
+        done(
+            "draw",
+            ROOT.resolve("topologies/gb200-tray.xml").toString(),
+            "--nodes",
+            "36",
+            "--nvlink-domain",
+            "18",
+            "--pattern",
+            "p2p"),
+        "regenerate with the command in docs/connect.md");
   }
 
   private static String[] rack(String... more) {
@@ -159,6 +171,43 @@ class DrawCommandTest {
   }
 
   @Test
+  void nvlsTreesOfTheFirstHeadAreDrawnBetweenNodes() {
+    SvgPicture nvls = new SvgPicture(done("draw", DGX_H100, "--nodes", "4", "--pattern", "nvls"));
+    assertTrue(nvls.says("NVLS tree of head 0, channels 0,2,4,6,8,10,12,14 (ranks: channel 0)"));
+    String dot = done("draw", DGX_H100, "--nodes", "4", "--pattern", "nvls", "--format", "dot");
+    assertEquals(6, dot.lines().filter(line -> line.contains(" -> ")).count());
+  }
+
+  @Test
+  void nicsOfPeersAreAMatrix() {
+    SvgPicture picture =
+        new SvgPicture(done("draw", DGX_H100, "--nodes", "400", "--pattern", "p2p"));
+    assertTrue(picture.says("nodes 0-399, channels 0-15 of sends and receives"));
+    assertTrue(picture.says("local rank 7"));
+    assertTrue(picture.says("via GPU 0"));
+  }
+
+  @Test
+  void inNetworkReductionIsDrawnForANode() {
+    String sharp = DGX_H100.replace("dgx-h100", "hgx-h100-sharp");
+    for (String pattern : List.of("collnet-direct", "collnet-chain")) {
+      SvgPicture picture =
+          new SvgPicture(
+              done(
+                  "draw",
+                  sharp,
+                  "--nodes",
+                  "4",
+                  "--env",
+                  "NCCL_COLLNET_ENABLE=1",
+                  "--pattern",
+                  pattern));
+      assertTrue(picture.says("network (SHARP)"), pattern);
+      assertTrue(picture.says("mlx5_7"), pattern);
+    }
+  }
+
+  @Test
   void theFileNameDecidesTheFormat() throws IOException {
     done("draw", DGX_H100, "-o", folder.resolve("x.dot").toString());
     assertTrue(Files.readString(folder.resolve("x.dot")).startsWith("graph topology {\n"));
@@ -203,7 +252,7 @@ class DrawCommandTest {
     assertEquals("topo: --pattern nvls: NCCL finds no channels of it here\n", none.err());
     assertEquals(ExitStatus.NO, none.status());
     refused(
-        "--pattern star: expected one of ring, tree, collnet-direct, collnet-chain, nvls",
+        "--pattern star: expected one of ring, tree, collnet-direct, collnet-chain, nvls or p2p",
         "draw",
         DGX_1V,
         "--pattern",
@@ -216,14 +265,27 @@ class DrawCommandTest {
         "2",
         "--on-node",
         "2");
+    CliRun volta = CliRun.of("draw", DGX_1V, "--nodes", "2", "--pattern", "nvls");
+    assertEquals(
+        "topo: --pattern nvls: no NVLS: NVLS takes an NVSwitch, each node here has none\n",
+        volta.err());
+    assertEquals(ExitStatus.NO, volta.status());
     refused(
-        "--pattern nvls: expected ring or tree between nodes; --on-node N shows a channel on one node",
+        "--pattern p2p: expected a job of several nodes, as with --nodes 2, without --on-node",
+        "draw",
+        DGX_1V,
+        "--pattern",
+        "p2p");
+    refused(
+        "--pattern p2p: expected --format svg or png between nodes",
         "draw",
         DGX_1V,
         "--nodes",
         "2",
         "--pattern",
-        "nvls");
+        "p2p",
+        "--format",
+        "dot");
     refused("300 nodes: expected at most 256 for a picture", "draw", DGX_1V, "--nodes", "300");
     refused(
         "--channel: expected a number from 0 to 7",

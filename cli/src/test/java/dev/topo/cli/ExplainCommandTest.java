@@ -50,6 +50,19 @@ class ExplainCommandTest {
         "NCCL's rings keep within NVL (1)");
   }
 
+  @Test
+  void saysByWhichNicRanksSendAndWhy() {
+    assertSays(
+        explain("dgx-h100", "--nodes", "2", "--about", "nics"),
+        "(PXN); NCCL_P2P_PXN_LEVEL=0 would have each GPU use its own NIC.",
+        "local ranks 0-7: to GPU 0 by mlx5_0, driven by GPU 0; to GPU 1 by mlx5_1, driven by GPU 1;");
+    assertSays(
+        explain("dgx-h100", "--nodes", "2", "--about", "nics", "--env", "NCCL_P2P_PXN_LEVEL=0"),
+        "NCCL_P2P_PXN_LEVEL=0: each GPU uses its own NIC.",
+        "local rank 3: to GPUs 0-7 by mlx5_3, driven by GPU 3.");
+    assertSays(explain("dgx-h100", "--about", "nics"), "The job is one node: no send takes a NIC.");
+  }
+
   /** NVIDIA/nccl#439: one ring instead of two because both ports hang off one PCI link. */
   @Test
   void namesTheLinkThatPortsShare() {

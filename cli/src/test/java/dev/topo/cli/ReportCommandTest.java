@@ -174,6 +174,10 @@ class ReportCommandTest {
         "ring 8 x 48 GB/s over NVL, 48 GB/s to the network over PIX.",
         "For AllReduce NCCL chooses Tree/LL up to 138.4 KiB, ",
         "<h2>Between nodes</h2>",
+        "NVLS tree of head 0, channels 0,2,4,6,8,10,12,14 (ranks: channel 0)",
+        "<h2>NVLS, CollNet and peers</h2>",
+        "No CollNet: NCCL_COLLNET_ENABLE is not 1; ",
+        "<b>mlx5_3</b><span>via GPU 3</span>",
         "Predicted by NCCL's own model");
     assertEquals(page, done("report", DGX_H100, "--nodes", "4"));
   }

@@ -87,7 +87,7 @@ public final class DotWriter {
     out.append("  label=").append(quoted(name)).append(";\n").append(HEAD);
     for (int i = 0; i < flows.size(); i++) {
       JobFlow flow = flows.get(i);
-      boolean tree = flow.shape() == JobFlow.Shape.TREE;
+      boolean tree = flow.shape().isTree();
       String title = quoted(flow.title(false, true));
       out.append("  subgraph cluster_%s {\n    label=%s;\n".formatted(i, title));
       for (int node = 0; node < flow.nNodes(); node++) {

@@ -83,7 +83,7 @@ public final class MermaidWriter {
     StringBuilder out = new StringBuilder("flowchart TB\n");
     for (int i = 0; i < flows.size(); i++) {
       JobFlow flow = flows.get(i);
-      boolean tree = flow.shape() == JobFlow.Shape.TREE;
+      boolean tree = flow.shape().isTree();
       out.append("  subgraph f%s[\"%s\"]\n".formatted(i, escaped(flow.title(false, true))));
       for (int node = 0; node < flow.nNodes(); node++) {
         out.append("    f%sn%s[\"node %s\"]\n".formatted(i, node, node));
