@@ -49,6 +49,11 @@ class NvlinkDomainTest {
     return DomainFinder.find(topology, NcclSettings.parse(List.of(settings)), false);
   }
 
+  private static boolean separatesHosts(
+      Topology topology, NcclProfile profile, String... settings) {
+    return DomainFinder.separatesHosts(topology, NcclSettings.parse(List.of(settings)), profile);
+  }
+
   @Test
   void ranksAndPortsAreNumberedHostByHost() throws IOException {
     Diagnostics diagnostics = new Diagnostics();
@@ -94,13 +99,25 @@ class NvlinkDomainTest {
     Topology topology = topology(domain());
     assertEquals(1, nodes(topology).size());
     for (String setting :
-        List.of("NCCL_MNNVL_ENABLE=0", "NCCL_P2P_DISABLE=1", "NCCL_P2P_LEVEL=LOC")) {
+        List.of(
+            "NCCL_MNNVL_ENABLE=0",
+            "NCCL_P2P_DISABLE=1",
+            "NCCL_P2P_LEVEL=LOC",
+            "NCCL_MNNVL_UUID=0")) {
       assertTrue(nodes(topology, setting).size() >= HOSTS, setting);
-      assertTrue(DomainFinder.separatesHosts(topology, NcclSettings.parse(List.of(setting))));
+      assertTrue(separatesHosts(topology, NcclProfile.DEFAULT, setting));
     }
     assertFalse(
-        DomainFinder.separatesHosts(
-            topology, NcclSettings.parse(List.of("NCCL_P2P_LEVEL=LOC", "NCCL_MNNVL_ENABLE=1"))));
+        separatesHosts(topology, NcclProfile.DEFAULT, "NCCL_P2P_LEVEL=LOC", "NCCL_MNNVL_ENABLE=1"));
+    assertTrue(
+        separatesHosts(topology, NcclProfile.DEFAULT, "NCCL_MNNVL_UUID=0", "NCCL_MNNVL_ENABLE=1"));
+    assertFalse(
+        separatesHosts(topology, NcclProfile.of("2.23.4"), "NCCL_MNNVL_UUID=0"),
+        "2.23.4 has no such setting");
+    for (String setting :
+        List.of("NCCL_MNNVL_ENABLE=2", "NCCL_MNNVL_UUID=7", "NCCL_MNNVL_CLIQUE_ID=0")) {
+      assertFalse(separatesHosts(topology, NcclProfile.DEFAULT, setting), setting);
+    }
     for (Topology host : HostTopologies.of(topology, NcclProfile.DEFAULT)) {
       assertEquals(topology(tray()).size(), host.size());
       assertTrue(host.gpus().stream().allMatch(gpu -> gpu.id().systemId() == 0));
