@@ -1,12 +1,12 @@
 package dev.topo.reference;
 
-import dev.topo.model.fixture.SharedFolder;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.model.xml.XmlWriter;
 import dev.topo.search.topology.NvlinkDomain;
 import dev.topo.search.topology.NvlinkDomain.HostGpu;
+import dev.topo.search.topology.RankFusion;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -21,7 +21,7 @@ final class JoinedHosts {
   private JoinedHosts() {}
 
   static List<ReferenceCase> cases() {
-    Path reference = SharedFolder.assumeThere("reference/mnnvl");
+    Path reference = ReferenceSets.archived("mnnvl");
     Path gb200 = ReferenceSets.shipped("gb200-tray.xml");
     Path gb300 = reference.resolve("gb300-tray/topo.xml");
     List<ReferenceCase> cases = new ArrayList<>();
@@ -36,21 +36,38 @@ final class JoinedHosts {
             4,
             gpu -> gpu.host() != 2 || gpu.dev() != 3));
     cases.add(joined(reference.resolve("gb300-4trays"), gb300, 4, gpu -> true));
+    List<HostGpu> dealt = new ArrayList<>();
+    for (int rank = 0; rank < 16; rank++) {
+      dealt.add(new HostGpu(rank % 4, rank / 4));
+    }
+    cases.add(
+        new ReferenceCase(
+            reference.resolve("gb200-4trays-cyclic"),
+            file(RankFusion.inRankOrder(fused(gb200, 4), dealt))));
     return cases;
+  }
+
+  static XmlElement fused(Path host, int hosts) {
+    return NvlinkDomain.fuse(Collections.nCopies(hosts, new XmlReader().read(host).root()));
   }
 
   private static ReferenceCase joined(
       Path answers, Path host, int hosts, Predicate<HostGpu> taken) {
-    XmlElement system = new XmlReader().read(host).root();
-    XmlElement domain =
-        NvlinkDomain.only(NvlinkDomain.fuse(Collections.nCopies(hosts, system)), taken);
+    return new ReferenceCase(answers, file(NvlinkDomain.only(fused(host, hosts), taken)));
+  }
+
+  private static Path file(XmlElement system) {
     try {
       Path file = Files.createTempFile("domain", ".xml");
       file.toFile().deleteOnExit();
-      Files.writeString(file, XmlWriter.write(new XmlDocument(List.of(), domain, List.of())));
-      return new ReferenceCase(answers, file);
+      Files.writeString(file, text(system));
+      return file;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  static String text(XmlElement system) {
+    return XmlWriter.write(new XmlDocument(List.of(), system, List.of()));
   }
 }

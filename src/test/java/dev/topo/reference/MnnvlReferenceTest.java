@@ -1,6 +1,5 @@
 package dev.topo.reference;
 
-import dev.topo.model.fixture.SharedFolder;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
@@ -18,7 +17,11 @@ class MnnvlReferenceTest {
   private static final int[] DOMAINS = {1, 2, 4};
 
   private static List<ReferenceCase> fused() {
-    return ReferenceSets.beside("mnnvl").stream().filter(test -> test.has("topo.xml")).toList();
+    return ReferenceSets.cases(
+            ReferenceSets.archived("mnnvl"), machine -> machine.resolve("topo.xml"))
+        .stream()
+        .filter(test -> test.has("topo.xml"))
+        .toList();
   }
 
   @Test
@@ -54,13 +57,13 @@ class MnnvlReferenceTest {
   /** Settings, some of which switch the domain off: then its hosts are nodes of their own. */
   @Test
   void settings() {
-    Path folder = SharedFolder.assumeThere("reference/mnnvl");
+    Path folder = ReferenceSets.archived("mnnvl");
     for (String setting :
         List.of("NCCL_NVLS_ENABLE=0", "NCCL_MNNVL_ENABLE=0", "NCCL_P2P_DISABLE=1")) {
       NcclSettings settings = NcclSettings.parse(List.of(setting));
       List<ReferenceCase> cases =
-          ReferenceSets.beside(
-              "mnnvl/env/" + setting,
+          ReferenceSets.cases(
+              folder.resolve("env").resolve(setting),
               answers -> folder.resolve(answers.getFileName().toString()).resolve("topo.xml"));
       String name = "mnnvl " + setting;
       if (cases.stream().anyMatch(test -> test.has("graph.n1.xml"))) {
@@ -74,7 +77,7 @@ class MnnvlReferenceTest {
   /** Unequal domains in one job. */
   @Test
   void unequalDomains() {
-    Path folder = SharedFolder.assumeThere("reference/mnnvl");
+    Path folder = ReferenceSets.archived("mnnvl");
     ReferenceCase mixed =
         new ReferenceCase(
             folder.resolve("mixed/gb200-4trays+gb200-4trays-15gpu+gb200-2trays"), folder);
