@@ -84,7 +84,7 @@ final class ReportCommand extends JobCommand {
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     MeasuredJob job = measured(topologyFiles, settings, this::run, ReportFormat.html);
     return Answer.of(
-        ReportPage.of(subject(first(job.parts()), job().machines(topologyFiles), job.run())));
+        ReportPage.of(subject(first(job.parts()), job().hosts(topologyFiles), job.run())));
   }
 
   private Optional<MeasuredRun> run(Job job) {
@@ -120,7 +120,7 @@ final class ReportCommand extends JobCommand {
                 .forEach(mismatch -> assumed.add(0, "caveat: " + mismatch)));
     return new ReportSubject(
         part.title(),
-        files.stream().map(MachineName::of).toList(),
+        part.files().stream().map(MachineName::of).toList(),
         assumed,
         version().rules(),
         result.predictor(),

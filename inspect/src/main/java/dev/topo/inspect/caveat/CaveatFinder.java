@@ -85,7 +85,7 @@ public final class CaveatFinder {
   private List<Caveat> all() {
     List<Caveat> found = new ArrayList<>(ofRelease(job.rules()));
     of(ModelLimit.NVLINK_DOMAIN, this::mayShareNvlink, found);
-    of(ModelLimit.DOMAIN_RULES, this::hasDomainNotCompared, found);
+    domains(found);
     of(ModelLimit.DOMAIN_IDS, this::mayHaveOtherIds, found);
     for (Subject machine : job.machines()) {
       if (!machine.isWired()) {
@@ -116,6 +116,18 @@ public final class CaveatFinder {
       case NEAREST_OLDER -> List.of(ModelLimit.NCCL_RELEASE.about(subject));
       case NEWEST -> List.of(ModelLimit.NEWER_NCCL.about(subject));
     };
+  }
+
+  /** That a release's rules for NVLink domains were not compared, where a machine is one. */
+  public static List<Caveat> ofDomains(List<Subject> machines, ReleaseRules rules) {
+    List<Caveat> found = new ArrayList<>();
+    new CaveatFinder(new CaveatJob(machines, 1, Scope.COMMUNICATOR, NcclSettings.DEFAULTS, rules))
+        .domains(found);
+    return grouped(found);
+  }
+
+  private void domains(List<Caveat> found) {
+    of(ModelLimit.DOMAIN_RULES, this::hasDomainNotCompared, found);
   }
 
   private void of(ModelLimit limit, Predicate<Subject> applies, List<Caveat> found) {

@@ -1,6 +1,7 @@
 package dev.topo.search.topology;
 
 import dev.topo.model.job.GpuSelection;
+import dev.topo.model.xml.Attributes;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlNode;
 import java.util.ArrayList;
@@ -40,20 +41,59 @@ public final class NvlinkDomain {
    * @param systems the {@code <system>} of each host; one with several hosts adds all of them
    */
   public static XmlElement fuse(List<XmlElement> systems) {
+    return join(systems.stream().flatMap(system -> hosts(system).stream()).toList(), new Ranks());
+  }
+
+  /**
+   * Joins hosts of a domain again after changes. GPUs keep their ranks; one without, or with that
+   * of a GPU of an earlier host, follows all others. A host without GPUs is left out.
+   */
+  public static XmlElement rejoin(List<XmlElement> hosts) {
+    return only(join(hosts, Ranks.kept(hosts)), gpu -> true);
+  }
+
+  private static XmlElement join(List<XmlElement> hosts, Ranks ranks) {
     List<XmlNode> cpus = new ArrayList<>();
     Set<Long> guids = new HashSet<>();
-    int hosts = 0;
-    int ranks = 0;
-    for (XmlElement system : systems) {
-      for (XmlElement host : hosts(system)) {
-        hosts++;
-        Host numbered = new Host(JobDevices.find(host, GpuSelection.ALL), hosts, ranks, guids);
-        host.elements("cpu").forEach(cpu -> cpus.add(numbered.number(cpu)));
-        guids.addAll(numbered.ownGuids);
-        ranks += numbered.devices.gpusByRank().size();
-      }
+    int number = 0;
+    for (XmlElement host : hosts) {
+      number++;
+      Host numbered = new Host(JobDevices.find(host, GpuSelection.ALL), number, ranks, guids);
+      host.elements("cpu").forEach(cpu -> cpus.add(numbered.number(cpu)));
+      guids.addAll(numbered.ownGuids);
+      ranks.endHost(numbered.devices.gpusByRank().size());
     }
-    return with(systems.get(0), systems.get(0).attributes(), cpus);
+    return with(hosts.get(0), hosts.get(0).attributes(), cpus);
+  }
+
+  /** Gives ranks to GPUs host by host, or lets them keep theirs. */
+  private static final class Ranks {
+    private final Set<Integer> kept = new HashSet<>();
+    private boolean keeps;
+    private int next;
+
+    static Ranks kept(List<XmlElement> hosts) {
+      Ranks ranks = new Ranks();
+      ranks.keeps = true;
+      for (XmlElement host : hosts) {
+        for (XmlElement gpu : JobDevices.find(host, GpuSelection.ALL).gpusByRank()) {
+          ranks.next = Math.max(ranks.next, new Attributes(gpu).integer("rank", 0) + 1);
+        }
+      }
+      return ranks;
+    }
+
+    int of(XmlElement gpu, int onHost) {
+      if (!keeps) {
+        return next + onHost;
+      }
+      int stated = new Attributes(gpu).integer("rank", -1);
+      return stated >= 0 && kept.add(stated) ? stated : next++;
+    }
+
+    void endHost(int gpus) {
+      next += keeps ? 0 : gpus;
+    }
   }
 
   /** The hosts of a file as files of their own, in their order; one for a file of one host. */
@@ -123,14 +163,14 @@ public final class NvlinkDomain {
   private static final class Host {
     private final JobDevices devices;
     private final int number;
-    private final int firstRank;
+    private final Ranks ranks;
     private final Set<Long> guidsOfOthers;
     private final Set<Long> ownGuids = new HashSet<>();
 
-    Host(JobDevices devices, int number, int firstRank, Set<Long> guidsOfOthers) {
+    Host(JobDevices devices, int number, Ranks ranks, Set<Long> guidsOfOthers) {
       this.devices = devices;
       this.number = number;
-      this.firstRank = firstRank;
+      this.ranks = ranks;
       this.guidsOfOthers = guidsOfOthers;
     }
 
@@ -156,7 +196,7 @@ public final class NvlinkDomain {
       JobDevices.GpuNumbers numbers = devices.gpu(element);
       if (numbers != null) {
         attributes.put("dev", String.valueOf(numbers.dev()));
-        attributes.put("rank", String.valueOf(firstRank + numbers.rank()));
+        attributes.put("rank", String.valueOf(ranks.of(element, numbers.rank())));
       }
     }
 

@@ -14,10 +14,12 @@ import dev.topo.model.xml.XmlReader;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.search.topology.MachineFile;
+import dev.topo.search.topology.NvlinkDomain;
 import dev.topo.search.topology.TopologyReader;
 import dev.topo.simulator.evaluate.DeclaredGpuCheck;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -171,6 +173,17 @@ public final class InputOptions {
         machine.document().root(),
         diagnostics -> machine.topology(selection, profile, diagnostics),
         streams);
+  }
+
+  /** The contents of a machine that is a host, or several equal ones in an NVLink domain. */
+  public XmlDocument document(Path file, int hosts) {
+    XmlDocument host = document(file);
+    return hosts == 1
+        ? host
+        : new XmlDocument(
+            host.before(),
+            NvlinkDomain.fuse(Collections.nCopies(hosts, host.root())),
+            host.after());
   }
 
   /** The topology of a machine that is no file, such as hosts that NVLink joins. */

@@ -123,26 +123,64 @@ public final class JobOptions {
 
   /** Whether the user gave the machines of the job. */
   public boolean isGiven() {
-    return nodes != null || !nodeList.isEmpty();
+    return nodes != null || !nodeList.isEmpty() || !domainSizes.isEmpty() || ranks != null;
   }
 
   /**
-   * The files of the machines of a job, in rank order.
+   * The files of the machines of a job, in rank order, for edits: each machine is one host, or an
+   * NVLink domain of as many as {@link #domainSize}.
    *
-   * @throws SettingException if they are to be joined to NVLink domains, which the caller cannot do
+   * @throws SettingException if a domain has hosts of several files, or ranks have another order
    */
   public List<Path> machines(List<Path> files) {
     if (ranks != null) {
-      throw new SettingException("--ranks: not supported by this command");
-    }
-    if (!domainSizes.isEmpty()) {
       throw new SettingException(
-          "--nvlink-domain: not supported by this command, expected FILE of a whole domain (NCCL_TOPO_DUMP_FILE of a job on it)");
+          "--ranks: expected ranks in order, for which variants are compared");
     }
-    return hosts(files);
+    return domains(hosts(files)).stream()
+        .map(
+            domain -> {
+              if (domain.stream().distinct().count() > 1) {
+                throw new SettingException(
+                    "--nvlink-domain %s: expected domains of equal nodes, or FILE of a whole domain"
+                        .formatted(sizes()));
+              }
+              return domain.get(0);
+            })
+        .toList();
   }
 
-  private List<Path> hosts(List<Path> files) {
+  /**
+   * The hosts of each NVLink domain; 1 without any.
+   *
+   * @throws SettingException if domains differ
+   */
+  public int domainSize() {
+    if (domainSizes.stream().distinct().count() > 1) {
+      throw new SettingException(
+          "--nvlink-domain %s: expected one number for all domains, or FILE of a whole domain"
+              .formatted(sizes()));
+    }
+    return domainSizes.isEmpty() ? 1 : domainSizes.get(0);
+  }
+
+  /** What to call the machines of a whole job. */
+  public String name(List<Path> files) {
+    List<Path> hosts = hosts(files);
+    String title = title(hosts);
+    return title.isEmpty() ? MachineName.of(hosts) : title;
+  }
+
+  /** What to call the machines of {@link #machines}. */
+  public String nameOf(List<Path> machines) {
+    int size = domainSize();
+    List<Path> hosts = new ArrayList<>();
+    machines.forEach(machine -> hosts.addAll(Collections.nCopies(size, machine)));
+    return MachineName.of(hosts) + (size == 1 ? "" : " in NVLink domains of " + size);
+  }
+
+  /** The files of all hosts of a job, in the usual order of ranks. */
+  public List<Path> hosts(List<Path> files) {
     int count = nodes == null ? 1 : nodes;
     if (count < 1 || count > MAX_NODES) {
       throw new SettingException("--nodes " + count + ": expected a number from 1 to " + MAX_NODES);
