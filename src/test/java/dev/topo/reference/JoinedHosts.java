@@ -47,6 +47,11 @@ final class JoinedHosts {
     return cases;
   }
 
+  /** A domain of equal hosts. */
+  static ReferenceCase whole(Path answers, Path host, int hosts) {
+    return joined(answers, host, hosts, gpu -> true);
+  }
+
   static XmlElement fused(Path host, int hosts) {
     return NvlinkDomain.fuse(Collections.nCopies(hosts, new XmlReader().read(host).root()));
   }

@@ -54,6 +54,20 @@ class MnnvlReferenceTest {
     TuningReferenceTest.compare("mnnvl from single hosts", joined, NcclSettings.DEFAULTS, DOMAINS);
   }
 
+  /** The GB300 tray of the project, whose bus ids are others than those of the reference. */
+  @Test
+  void theTrayOfTheProjectHasTheseAnswers() {
+    Path tray = ReferenceSets.shipped("gb300-tray.xml");
+    Path answers = ReferenceSets.archived("mnnvl");
+    List<ReferenceCase> cases =
+        List.of(
+            new ReferenceCase(answers.resolve("gb300-tray"), tray),
+            JoinedHosts.whole(answers.resolve("gb300-4trays"), tray, 4));
+    GraphReferenceTest.compare("gb300-tray", cases, NcclSettings.DEFAULTS, DOMAINS);
+    ConnectReferenceTest.compare("gb300-tray", cases, DOMAINS);
+    TuningReferenceTest.compare("gb300-tray", cases, NcclSettings.DEFAULTS, DOMAINS);
+  }
+
   /** Settings, some of which switch the domain off: then its hosts are nodes of their own. */
   @Test
   void settings() {

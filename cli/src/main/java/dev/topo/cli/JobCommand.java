@@ -64,6 +64,7 @@ abstract class JobCommand extends MachineCommand {
       }
     }
     caveats().clear();
+    job.state(caveats());
     caveats().addJob(machines, nodes, hasTimes() && job.hasSharedNodes(), settings);
     return parts;
   }

@@ -196,6 +196,7 @@ final class UpgradeCommand extends Subcommand {
   private CaveatMark mark(
       Upgrade upgrade, NcclSettings settings, List<List<Path>> jobs, UpgradeResult result) {
     CaveatCollector caveats = input.caveats(upgrade::to, streams());
+    job.state(caveats);
     caveats.add(CaveatFinder.ofRelease(upgrade.from()));
     Map<Path, Topology> topologies = new LinkedHashMap<>();
     if (result.after().failure().isEmpty()) {

@@ -138,6 +138,7 @@ final class WhatifCommand extends Subcommand {
     noteReleases(requested);
     EditedMachine before = edited(asRead, variants.given());
     CaveatCollector caveats = input.caveats(version::rules, streams());
+    job.state(caveats);
     EditedJob editedJob =
         new EditedJob(
             machine,

@@ -37,10 +37,10 @@ class RankOrderTest {
         "--nodes=4 --nvlink-domain=4 --ranks=12-15,4-7 | --nodes=2 --nvlink-domain=2",
         "--nodes=4 --nvlink-domain=4 --ranks=0-15 | --nodes=4 --nvlink-domain=4",
         "--nodes=8 --nvlink-domain=4 --ranks=16-31,0-15 | --nodes=8 --nvlink-domain=4",
-        "--nodes=4 --nvlink-domain=4 --split=DIV_4 | --nodes=1",
-        "--nodes=4 --nvlink-domain=4 --split=DIV_8 | --nodes=2 --nvlink-domain=2",
-        "--nodes=8 --nvlink-domain=4 --split=DIV_16 | --nodes=4 --nvlink-domain=4",
-        "--nodes=4 --nvlink-domain=1 | --nodes=4"
+        "--nodes=4 --nvlink-domain=4 --split=DIV+4 | --nodes=1",
+        "--nodes=4 --nvlink-domain=4 --split=DIV+8 | --nodes=2 --nvlink-domain=2",
+        "--nodes=8 --nvlink-domain=4 --split=DIV+16 | --nodes=4 --nvlink-domain=4",
+        "--nodes=4 --nvlink-domain=1 | --nodes=4 --env=NCCL_MNNVL_ENABLE=0"
       })
   void partsOfADomainAreSmallerDomains(String options, String same) {
     assertEquals(graphs(words(same)), graphs(words(options)));
@@ -48,7 +48,7 @@ class RankOrderTest {
 
   private static String[] words(String options) {
     return Stream.of(options.split(" ", -1))
-        .map(word -> word.replace('_', ' '))
+        .map(word -> word.replace('+', ' '))
         .toArray(String[]::new);
   }
 

@@ -3,6 +3,7 @@ package dev.topo.cli.option.job;
 import dev.topo.cli.option.OptionValue;
 import dev.topo.cli.option.job.JobMachines.Hosts;
 import dev.topo.cli.stream.Streams;
+import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.JobSplitter;
@@ -58,7 +59,8 @@ public final class JobOptions {
       paramLabel = "N",
       split = ",",
       description =
-          "Number of nodes, in rank order, that NVLink joins to one (MNNVL): 18 for racks of 18 nodes; 18,17 for two that differ.")
+          "Number of nodes, in rank order, that NVLink joins to one (MNNVL): 18 for racks of 18 nodes; 18,17 for two that differ; 1"
+              + " for nodes that only the network joins.")
   private List<Integer> domainSizes = new ArrayList<>();
 
   @Option(
@@ -109,6 +111,13 @@ public final class JobOptions {
   /** Whether the nodes are listed with {@code --node}. */
   public boolean hasNodeList() {
     return !nodeList.isEmpty();
+  }
+
+  /** Notes for the caveats of an answer what the job states of NVLink domains. */
+  public void state(CaveatCollector caveats) {
+    if (!domainSizes.isEmpty()) {
+      caveats.domainsAreStated();
+    }
   }
 
   /** Whether ranks are split into communicators. */
