@@ -1,5 +1,9 @@
 package dev.topo.reference;
 
+import dev.topo.inspect.edit.EditApplier;
+import dev.topo.inspect.edit.EditParser;
+import dev.topo.inspect.edit.EditedMachine;
+import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
@@ -36,6 +40,10 @@ final class JoinedHosts {
             4,
             gpu -> gpu.host() != 2 || gpu.dev() != 3));
     cases.add(joined(reference.resolve("gb300-4trays"), gb300, 4, gpu -> true));
+    cases.add(
+        new ReferenceCase(
+            reference.resolve("gb200-4trays-2nic"),
+            file(NvlinkDomain.fuse(Collections.nCopies(4, withTwoPorts(gb200))))));
     List<HostGpu> dealt = new ArrayList<>();
     for (int rank = 0; rank < 16; rank++) {
       dealt.add(new HostGpu(rank % 4, rank / 4));
@@ -45,6 +53,14 @@ final class JoinedHosts {
             reference.resolve("gb200-4trays-cyclic"),
             file(RankFusion.inRankOrder(fused(gb200, 4), dealt))));
     return cases;
+  }
+
+  private static XmlElement withTwoPorts(Path tray) {
+    EditedMachine whole = EditedMachine.of(new XmlReader().read(tray), NcclSettings.DEFAULTS);
+    return new EditApplier(new XmlReader()::read, machine -> {})
+        .apply(whole, EditParser.parse("remove net:mlx5_1 net:mlx5_3; net:mlx5_2.dev=1", "edit"))
+        .machine()
+        .root();
   }
 
   /** A domain of equal hosts. */
