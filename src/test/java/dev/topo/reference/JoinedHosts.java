@@ -72,8 +72,7 @@ final class JoinedHosts {
     return NvlinkDomain.fuse(Collections.nCopies(hosts, new XmlReader().read(host).root()));
   }
 
-  private static ReferenceCase joined(
-      Path answers, Path host, int hosts, Predicate<HostGpu> taken) {
+  static ReferenceCase joined(Path answers, Path host, int hosts, Predicate<HostGpu> taken) {
     return new ReferenceCase(answers, file(NvlinkDomain.only(fused(host, hosts), taken)));
   }
 

@@ -1,5 +1,6 @@
 package dev.topo.reference;
 
+import dev.topo.model.Topology;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
@@ -88,31 +89,47 @@ class MnnvlReferenceTest {
     }
   }
 
-  /** Unequal domains in one job. */
+  /** Unequal domains in one job, from files of whole domains and of single hosts. */
   @Test
   void unequalDomains() {
     Path folder = ReferenceSets.archived("mnnvl");
-    ReferenceCase mixed =
+    Path tray = ReferenceSets.shipped("gb200-tray.xml");
+    ReferenceCase fused =
         new ReferenceCase(
             folder.resolve("mixed/gb200-4trays+gb200-4trays-15gpu+gb200-2trays"), folder);
+    List<Topology> ofFiles =
+        fused.lines("nodes.txt").stream()
+            .map(name -> new ReferenceCase(folder, folder.resolve(name + "/topo.xml")).topology())
+            .toList();
+    ReferenceCase racks =
+        new ReferenceCase(folder.resolve("mixed/gb200-18trays+gb200-18trays-71gpu"), folder);
+    List<Topology> joined =
+        List.of(
+            JoinedHosts.whole(racks.folder(), tray, 18).topology(),
+            JoinedHosts.joined(racks.folder(), tray, 18, gpu -> gpu.host() != 17 || gpu.dev() != 3)
+                .topology());
+    Agreement agreement = new Agreement("mnnvl mixed");
+    compareMixed(agreement, fused, ofFiles);
+    compareMixed(agreement, racks, joined);
+    agreement.finish();
+  }
+
+  private static void compareMixed(
+      Agreement agreement, ReferenceCase expected, List<Topology> domains) {
     Job job =
         new Job(
-            mixed.lines("nodes.txt").stream()
-                .map(name -> new ReferenceCase(folder, folder.resolve(name + "/topo.xml")))
-                .map(domain -> new Machine(domain.topology(), NcclSettings.DEFAULTS))
-                .toList());
-    Agreement agreement = new Agreement("mnnvl mixed");
+            domains.stream().map(domain -> new Machine(domain, NcclSettings.DEFAULTS)).toList());
+    Communicator communicator = Communicator.of(job);
     agreement.addEqual(
-        "connect.txt",
-        mixed.text("connect.txt").strip(),
-        String.join("\n", new ConnectText(Connection.of(job)).lines()));
+        expected.name() + " connect.txt",
+        expected.text("connect.txt").strip(),
+        String.join("\n", new ConnectText(communicator.connection()).lines()));
     agreement.add(
-        "tuning.txt",
+        expected.name() + " tuning.txt",
         String.join(
             "\n",
-            new TuningCase(Communicator.of(job), TuningAnswers.parse(mixed.lines("tuning.txt")))
+            new TuningCase(communicator, TuningAnswers.parse(expected.lines("tuning.txt")))
                 .differences()));
-    agreement.finish();
   }
 
   @Test
