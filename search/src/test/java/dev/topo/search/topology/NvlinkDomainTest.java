@@ -21,6 +21,7 @@ import dev.topo.search.rules.NcclProfile;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class NvlinkDomainTest {
@@ -92,6 +93,38 @@ class NvlinkDomainTest {
     assertEquals(1, HostTopologies.count(one));
     assertEquals(topology(tray()).size(), one.size());
     assertEquals(nodes(topology(tray())).size(), nodes(one).size());
+  }
+
+  @Test
+  void theOrderOfRanksInAFileRemains() throws IOException {
+    List<NvlinkDomain.HostGpu> dealt =
+        List.of(
+            new NvlinkDomain.HostGpu(0, 0),
+            new NvlinkDomain.HostGpu(1, 0),
+            new NvlinkDomain.HostGpu(0, 1),
+            new NvlinkDomain.HostGpu(1, 1));
+    XmlElement file = RankFusion.inRankOrder(domain(), dealt);
+    List<Integer> ranks =
+        topology(NvlinkDomain.fuse(List.of(file, file))).gpus().stream()
+            .map(GpuNode::rank)
+            .toList();
+    assertEquals(List.of(0, 2, 1, 3, 4, 6, 5, 7), ranks);
+    assertEquals(file, NvlinkDomain.rejoin(NvlinkDomain.hosts(file)));
+  }
+
+  /** No rank of a host without selected GPUs would bring its ports. */
+  @Test
+  void selectedGpusBringTheirHostsOnly() throws IOException {
+    XmlElement lacking = NvlinkDomain.only(domain(), gpu -> gpu.host() != 1 || gpu.dev() != 3);
+    Topology selected =
+        new TopologyReader()
+            .map(
+                new XmlDocument(List.of(), lacking, List.of()),
+                GpuSelection.of(Set.of(3)),
+                new Diagnostics());
+    assertEquals(List.of(0, 1), selected.gpus().stream().map(GpuNode::rank).toList());
+    assertEquals(2, HostTopologies.count(selected));
+    assertEquals(2 * topology(tray()).nets().size(), selected.nets().size());
   }
 
   @Test
