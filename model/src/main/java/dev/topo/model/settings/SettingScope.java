@@ -14,6 +14,8 @@ public enum SettingScope {
   TUNING,
   /** The ids of NVLink domains and of their parts, which the job states in another way. */
   NVLINK_DOMAIN,
+  /** What NCCL runs for calls on registered buffers and windows. */
+  BUFFERS,
   /** How data crosses the network: not modelled. */
   TRANSPORT,
   /** Something else that changes what NCCL does, but is not modelled. */

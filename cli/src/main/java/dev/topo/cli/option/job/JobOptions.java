@@ -113,9 +113,19 @@ public final class JobOptions {
 
   /** Notes for the caveats of an answer what the job states of NVLink domains. */
   public void state(CaveatCollector caveats) {
-    if (!domainSizes.isEmpty()) {
+    if (hasDomains()) {
       caveats.domainsAreStated();
     }
+  }
+
+  /** Whether ranks have another order, or only some take part. */
+  public boolean hasRanks() {
+    return ranks != null;
+  }
+
+  /** Whether the user states which nodes NVLink joins. */
+  public boolean hasDomains() {
+    return !domainSizes.isEmpty();
   }
 
   /** Whether ranks are split into communicators. */
@@ -202,7 +212,12 @@ public final class JobOptions {
     return options;
   }
 
-  /** The files of all hosts of a job, in the usual order of ranks. */
+  /** What to call each machine of the job; an NVLink domain is one machine. */
+  public List<String> machineNames(List<Path> files) {
+    return domains(hosts(files)).stream().map(MachineName::of).toList();
+  }
+
+  /** The files of the nodes of a job, in rank order, whether or not NVLink joins them. */
   public List<Path> hosts(List<Path> files) {
     List<Integer> counts = counts();
     if (counts.size() > 1) {
