@@ -12,6 +12,7 @@ import dev.topo.inspect.lint.finding.LintFinding;
 import dev.topo.inspect.lint.finding.LintRule;
 import dev.topo.inspect.lint.text.SourceText;
 import dev.topo.model.job.Job;
+import dev.topo.model.job.MachineName;
 import dev.topo.model.operation.CallSizes;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
@@ -122,7 +123,9 @@ final class ReportCommand extends JobCommand {
                 .forEach(mismatch -> assumed.add(0, "caveat: " + mismatch)));
     return new ReportSubject(
         part.title(),
-        job().machineNames(topologyFiles),
+        job().hasRanks()
+            ? part.files().stream().map(MachineName::of).toList()
+            : job().machineNames(topologyFiles),
         assumed,
         version().rules(),
         result.predictor(),

@@ -192,7 +192,7 @@ class ExplainCommandTest {
     assertEquals(0, run.status(), run.err());
     assertSays(
         run.out(),
-        "GPU 0 to mlx5_1: GDR off (DIS (11), there is no path from the GPU to the port; no NCCL_NET_GDR_LEVEL changes that,"
+        "GPU 0-0 to 1-mlx5_1: GDR off (DIS (11), there is no path from the GPU to the port; no NCCL_NET_GDR_LEVEL changes that,"
             + " the farthest is SYS); no PXN, the GPU that drives the port is on another host.");
     assertFalse(run.out().contains("NCCL_NET_GDR_LEVEL=DIS"), run.out());
   }

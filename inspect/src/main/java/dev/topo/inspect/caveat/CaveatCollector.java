@@ -30,6 +30,7 @@ public final class CaveatCollector {
   private final Supplier<ReleaseRules> rules;
   private final Consumer<String> notes;
   private final List<Caveat> caveats = new ArrayList<>();
+  private boolean domainsAreStated;
   private final Set<String> noted = new HashSet<>();
 
   /**
@@ -59,6 +60,13 @@ public final class CaveatCollector {
   /** Forgets all, for the next answer. */
   public void clear() {
     caveats.clear();
+  }
+
+  /**
+   * Takes NVLink domains as the user states them: nodes outside of any are joined by the network.
+   */
+  public void domainsAreStated() {
+    domainsAreStated = true;
   }
 
   /** Adds caveats that were found elsewhere. */
@@ -113,7 +121,9 @@ public final class CaveatCollector {
 
   /** Adds those of a job, and reports its other settings that have no effect. */
   private void add(CaveatJob job) {
-    caveats.addAll(CaveatFinder.find(job));
+    CaveatFinder.find(job).stream()
+        .filter(caveat -> !domainsAreStated || !caveat.id().equals(ModelLimit.NVLINK_DOMAIN.id()))
+        .forEach(caveats::add);
     Set<SettingScope> scopes = EnumSet.allOf(SettingScope.class);
     scopes.removeIf(scope -> scope.isModelled() || scope == SettingScope.NO_INFLUENCE);
     for (String name : job.settings().names(scopes)) {

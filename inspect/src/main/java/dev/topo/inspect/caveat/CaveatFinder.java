@@ -9,6 +9,7 @@ import dev.topo.model.node.NetNode;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingScope;
 import dev.topo.model.xml.XmlElement;
+import dev.topo.search.path.DomainFinder;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.PathRules.NvlinkDomains;
 import dev.topo.search.rules.ReleaseRules;
@@ -29,6 +30,11 @@ import java.util.stream.Collectors;
 public final class CaveatFinder {
   private static final String TOPO_FILE = "NCCL_TOPO_FILE";
   private static final String MNNVL_ENABLE = "NCCL_MNNVL_ENABLE";
+
+  /** Values of the settings of ids. */
+  private static final int ID_OF_GPU = -1;
+
+  private static final int CLIQUE_OF_RACK = -2;
 
   private static final long MOST_INTERFACES = 0xffff;
 
@@ -79,7 +85,8 @@ public final class CaveatFinder {
   private List<Caveat> all() {
     List<Caveat> found = new ArrayList<>(ofRelease(job.rules()));
     of(ModelLimit.NVLINK_DOMAIN, this::mayShareNvlink, found);
-    of(ModelLimit.DOMAIN_RULES, this::hasDomainNotCompared, found);
+    domains(found);
+    of(ModelLimit.DOMAIN_IDS, this::mayHaveOtherIds, found);
     for (Subject machine : job.machines()) {
       if (!machine.isWired()) {
         found.addAll(MissingNvlinks.of(machine));
@@ -111,6 +118,18 @@ public final class CaveatFinder {
     };
   }
 
+  /** That a release's rules for NVLink domains were not compared, where a machine is one. */
+  public static List<Caveat> ofDomains(List<Subject> machines, ReleaseRules rules) {
+    List<Caveat> found = new ArrayList<>();
+    new CaveatFinder(new CaveatJob(machines, 1, Scope.COMMUNICATOR, NcclSettings.DEFAULTS, rules))
+        .domains(found);
+    return grouped(found);
+  }
+
+  private void domains(List<Caveat> found) {
+    of(ModelLimit.DOMAIN_RULES, this::hasDomainNotCompared, found);
+  }
+
   private void of(ModelLimit limit, Predicate<Subject> applies, List<Caveat> found) {
     job.machines().stream()
         .filter(applies)
@@ -133,7 +152,23 @@ public final class CaveatFinder {
         && job.nodes() > 1
         && isOfRack(machine)
         && HostTopologies.count(machine.topology()) == 1
-        && settingsOfJob().integer(MNNVL_ENABLE, 0) != 0;
+        && settingsOfJob().integer(MNNVL_ENABLE, 0) != 0
+        && DomainFinder.joinsHosts(settingsOfJob());
+  }
+
+  /**
+   * Equal ids for all ranks change nothing in one domain, and with several may join them; the
+   * clique -2 is one for each rack, which files do not name ({@code fillInfo}, {@code
+   * nccl:src/init.cc}).
+   */
+  private boolean mayHaveOtherIds(Subject machine) {
+    NcclSettings settings = settingsOfJob();
+    int clique = settings.integer("NCCL_MNNVL_CLIQUE_ID", ID_OF_GPU);
+    boolean setsIds =
+        clique != ID_OF_GPU || settings.longInteger("NCCL_MNNVL_UUID", ID_OF_GPU) != ID_OF_GPU;
+    return HostTopologies.count(machine.topology()) > 1
+        && DomainFinder.joinsHosts(settings)
+        && (clique == CLIQUE_OF_RACK || (setsIds && job.nodes() > 1));
   }
 
   private static boolean isOfRack(Subject machine) {
@@ -222,11 +257,6 @@ public final class CaveatFinder {
       job.settings().text(TOPO_FILE).ifPresent(file -> marking.add(TOPO_FILE));
     } else {
       marking.remove(TOPO_FILE);
-    }
-    if (job.machines().stream().anyMatch(Subject::hasSeveralHosts)) {
-      job.settings().names(Set.of(SettingScope.NVLINK_DOMAIN)).stream()
-          .filter(name -> !isDefault(name))
-          .forEach(marking::add);
     }
     if (job.usesNetwork()) {
       marking.addAll(MergedPorts.notModelled(job.settings(), settingsOfJob(), job.machines()));

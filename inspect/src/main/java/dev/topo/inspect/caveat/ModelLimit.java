@@ -28,6 +28,11 @@ public enum ModelLimit {
   TRANSFER_RULES(
       "how this release divides sends and receives is by its source, only 2.28.9 was compared with real GPUs",
       "compare with a profile of the job (blocks of the kernels), or use --nccl 2.28.9"),
+  /** Ids that make other NVLink domains than the job states. */
+  DOMAIN_IDS(
+      "NCCL_MNNVL_UUID and NCCL_MNNVL_CLIQUE_ID may join the NVLink domains of the job or divide them (by rack with"
+          + " -2); the answer is for the domains as stated",
+      "state with --nvlink-domain the nodes whose GPUs have equal ids (NCCL's log: fabric UUID and cliqueId)"),
   /** GPUs that have NVLinks by their kind, and none in the file. */
   MISSING_NVLINK(
       "such GPUs have NVLinks, which NCCL adds at run time; the file has none, and the answer is without them",

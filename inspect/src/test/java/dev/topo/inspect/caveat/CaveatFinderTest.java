@@ -11,14 +11,17 @@ import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.job.GpuSelection;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
+import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.rules.ReleaseRules;
+import dev.topo.search.topology.NvlinkDomain;
 import dev.topo.search.topology.TopologyReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -94,7 +97,9 @@ class CaveatFinderTest {
     "2,NCCL_MNNVL_ENABLE=1,nvlink-domain",
     "2,NCCL_MNNVL_ENABLE=2,nvlink-domain",
     "2,NCCL_MNNVL_ENABLE=0,''",
-    "2,NCCL_MNNVL_UUID=3,nvlink-domain"
+    "2,NCCL_MNNVL_UUID=3,nvlink-domain",
+    "2,NCCL_MNNVL_UUID=0,''",
+    "2,NCCL_P2P_LEVEL=LOC,''"
   })
   void nodesOfARackMayBeOneNvlinkDomain(int nodes, String setting, String expected) {
     String[] settings = setting == null ? new String[0] : new String[] {setting};
@@ -105,6 +110,38 @@ class CaveatFinderTest {
                 "arch=\"arm64\"",
                 "arch=\"x86_64\" vendor=\"GenuineIntel\" familyid=\"6\" modelid=\"143\"");
     assertEquals("", ids(job(x86, nodes, settings)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1,,''",
+    "1,NCCL_MNNVL_ENABLE=0,''",
+    "1,NCCL_MNNVL_UUID=3,''",
+    "1,NCCL_MNNVL_CLIQUE_ID=0,''",
+    "1,NCCL_MNNVL_CLIQUE_ID=-2,domain-ids",
+    "2,,''",
+    "2,NCCL_MNNVL_UUID=0,''",
+    "2,NCCL_MNNVL_UUID=-1,''",
+    "2,NCCL_MNNVL_UUID=3,domain-ids",
+    "2,NCCL_MNNVL_CLIQUE_ID=0,domain-ids",
+    "2,NCCL_MNNVL_RAIL_PER_HOST=1,''"
+  })
+  void idsMayMakeOtherDomains(int nodes, String setting, String expected) {
+    XmlElement domain =
+        NvlinkDomain.fuse(Collections.nCopies(2, subject("it", text("gb200-tray")).file()));
+    Topology topology =
+        new TopologyReader()
+            .map(
+                new XmlDocument(List.of(), domain, List.of()), GpuSelection.ALL, new Diagnostics());
+    assertEquals(
+        expected,
+        ids(
+            new CaveatJob(
+                List.of(new Subject("it", topology, domain, false)),
+                nodes,
+                Scope.COMMUNICATOR,
+                NcclSettings.parse(setting == null ? List.of() : List.of(setting)),
+                ReleaseRules.DEFAULT)));
   }
 
   @Test

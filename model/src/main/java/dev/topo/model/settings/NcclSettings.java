@@ -209,6 +209,14 @@ public record NcclSettings(Map<String, String> values) {
     return flag("NCCL_MNNVL_SCATTER_NETS_ENABLE", true);
   }
 
+  /**
+   * Whether the rails of an NVLink domain of several hosts are those of each host, so that a
+   * channel may return to the same port of another host.
+   */
+  public boolean railPerHost() {
+    return flag("NCCL_MNNVL_RAIL_PER_HOST", false);
+  }
+
   /** How many NICs a GPU uses. */
   public NetDevsPolicy netDevsPolicy() {
     return text("NCCL_NETDEVS_POLICY").map(NetDevsPolicy::parse).orElse(NetDevsPolicy.AUTO);

@@ -83,6 +83,11 @@ public final class TopologyReader {
     if (devices.hasNoGpu()) {
       throw system.error("has no gpu, expected at least one <gpu> inside a <pci>");
     }
+    if (selection.devs().isPresent() && NvlinkDomain.hasSeveralHosts(system)) {
+      XmlElement withRanks = NvlinkDomain.only(system, gpu -> selection.contains(gpu.dev()));
+      JobDevices ofRanks = JobDevices.find(withRanks, GpuSelection.ALL);
+      return new SystemMapper(withRanks, ofRanks, diagnostics, profile).map();
+    }
     return new SystemMapper(system, devices, diagnostics, profile).map();
   }
 
