@@ -1,4 +1,4 @@
-package dev.topo.probe.network;
+package dev.topo.model.node;
 
 /**
  * How far apart two network devices are when NCCL decides whether to merge them, nearest first
@@ -30,12 +30,13 @@ public enum NicDistance {
     this.rank = rank;
   }
 
+  /** Whether ports at this distance are merged at a level. */
   public boolean isWithin(NicDistance limit) {
     return rank <= limit.rank;
   }
 
   /** The level that a setting names; NCCL takes a name it does not know for {@code LOC}. */
-  static NicDistance parse(String text) {
+  public static NicDistance parse(String text) {
     for (NicDistance distance : values()) {
       if (distance != DIS && text.startsWith(distance.name())) {
         return distance;
