@@ -150,10 +150,11 @@ class CaveatTest {
   }
 
   @Test
-  void aComparisonShowsNoEffectOfMergedPorts() {
-    String out = run("whatif DUAL --nodes 2", "env NCCL_IB_MERGE_NICS=0").out();
+  void portsAreSeparateUnlessTheJobStatesThatTheyAreMerged() {
+    String out = run("whatif DUAL --nodes 2", "env NCCL_NET_MERGE_LEVEL=PORT").out();
     assertTrue(out.startsWith("caveat: nic-merge: hgx-h100-dualport: "), out);
-    assertTrue(out.contains("shows no effect of these settings"), out);
+    assertTrue(out.contains("caveat: merged-ports: hgx-h100-dualport (mlx5_0+mlx5_1 "), out);
+    assertTrue(out.contains("8 x 48 = 384 GB/s"), out);
     String none = run("search DUAL --nodes 2 --env NCCL_IB_MERGE_NICS=0").out();
     assertFalse(none.contains("caveat"), none);
   }

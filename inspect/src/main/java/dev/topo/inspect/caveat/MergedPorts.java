@@ -1,17 +1,25 @@
 package dev.topo.inspect.caveat;
 
 import dev.topo.inspect.caveat.CaveatJob.Subject;
+import dev.topo.model.Topology;
+import dev.topo.model.job.UnusableTopologyException;
+import dev.topo.model.node.NetNode;
+import dev.topo.model.node.NicMerging;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlElement;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * Network ports that NCCL would use as one device ({@code nccl:src/graph/topo.cc}); a file that was
- * dumped or probed has such devices already.
+ * Network ports that NCCL uses as one device ({@code nccl:src/graph/topo.cc}). A dump has the ports
+ * separately; {@code topo probe --merged-nics} writes the devices.
  */
 final class MergedPorts {
   private static final String NICS = "NCCL_IB_MERGE_NICS";
@@ -30,19 +38,55 @@ final class MergedPorts {
   /** Amazon's EFA, whose plugin does not merge. */
   private static final Set<String> WITHOUT_MERGING = Set.of("0x1d0f");
 
-  /** The separator of the names of merged ports. */
-  private static final String JOINT = "+";
-
   private MergedPorts() {}
 
-  /** Whether NCCL merges ports of a card. */
-  static boolean isOn(NcclSettings complete) {
-    return complete.integer(NICS, 1) != 0
-        && !complete.text(LEVEL).orElse(SAME_CARD).equalsIgnoreCase(NOTHING);
+  /**
+   * Whether NCCL would merge ports of a card that the answer has separately.
+   *
+   * @param stated the settings of the job
+   * @param complete the same with NCCL's defaults
+   */
+  static boolean areLeftSeparate(Subject machine, NcclSettings stated, NcclSettings complete) {
+    boolean isOn =
+        complete.integer(NICS, 1) != 0
+            && !complete.text(LEVEL).orElse(SAME_CARD).equalsIgnoreCase(NOTHING)
+            && complete.text("NCCL_NET").filter("Socket"::equalsIgnoreCase).isEmpty();
+    boolean isModelled = stated.nicMerging().isPresent() && machine.topology().isMergeable();
+    return isOn && !isModelled && canMerge(machine);
+  }
+
+  /**
+   * The devices that the settings make of several ports, each once, and the ports that are lost:
+   * NCCL does not find a device of ports of several CPUs.
+   */
+  static String made(Subject machine, NcclSettings stated) {
+    List<String> after;
+    try {
+      after = names(machine.topology().merged(stated.nicMerging()));
+    } catch (UnusableTopologyException e) {
+      // The answer itself reports it.
+      return "";
+    }
+    List<String> before = names(machine.topology().merged(Optional.empty()));
+    Set<String> left = new HashSet<>(after);
+    after.forEach(name -> left.addAll(List.of(name.split("\\" + NicMerging.JOINT))));
+    String made =
+        after.stream().filter(name -> !before.contains(name)).collect(Collectors.joining(" "));
+    String lost =
+        before.stream().filter(name -> !left.contains(name)).collect(Collectors.joining(" "));
+    return lost.isEmpty() ? made : made + (made.isEmpty() ? "" : "; ") + "lost: " + lost;
+  }
+
+  private static List<String> names(Topology topology) {
+    return topology.nets().stream().map(NetNode::name).distinct().toList();
+  }
+
+  private static Stream<NetNode> separate(Subject machine) {
+    return machine.topology().merged(Optional.empty()).nets().stream();
   }
 
   /** Whether some card has several ports that are separate devices. */
-  static boolean canMerge(Subject machine) {
+  private static boolean canMerge(Subject machine) {
     Map<String, Integer> portsByCard = new HashMap<>();
     count(machine.file(), "", portsByCard);
     return portsByCard.values().stream().anyMatch(count -> count > 1);
@@ -65,18 +109,20 @@ final class MergedPorts {
   }
 
   private static boolean isMerged(String name) {
-    return name.contains(JOINT);
+    return name.contains(NicMerging.JOINT);
   }
 
   /** The settings that change the ports of these machines in another way than usual. */
   static Set<String> notModelled(
       NcclSettings stated, NcclSettings complete, List<Subject> machines) {
     Set<String> names = new TreeSet<>();
-    boolean hasPorts = machines.stream().anyMatch(machine -> !machine.topology().nets().isEmpty());
     boolean hasMerged =
-        machines.stream()
-            .flatMap(machine -> machine.topology().nets().stream())
-            .anyMatch(net -> isMerged(net.name()));
+        machines.stream().flatMap(MergedPorts::separate).anyMatch(net -> isMerged(net.name()));
+    boolean hasPorts =
+        hasMerged
+            || machines.stream()
+                .map(Subject::topology)
+                .anyMatch(topology -> !topology.isMergeable() && !topology.nets().isEmpty());
     stated.text(FORCED).filter(pairs -> hasPorts).ifPresent(pairs -> names.add(FORCED));
     stated
         .text(LEVEL)

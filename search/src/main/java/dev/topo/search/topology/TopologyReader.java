@@ -15,7 +15,8 @@ import java.nio.file.Path;
 /**
  * Reads a topology file of NCCL to a {@link Topology} for a job with one process per GPU: branches
  * of the PCI tree without a selected GPU or a network port are dropped, and numbers that NCCL would
- * fill in at run time are filled in. Reusable, not for several threads at once.
+ * fill in at run time are filled in. Ports are separate, and can be merged ({@link
+ * Topology#merged}). Reusable, not for several threads at once.
  */
 public final class TopologyReader {
 
@@ -78,6 +79,16 @@ public final class TopologyReader {
           "<system>: has %s elements, NCCL reads %s of a file at most and fails"
               .formatted(elements, most));
     }
+    Topology topology = build(system, selection, diagnostics);
+    return profile.topology().mergesPorts
+        ? topology.mergeable(
+            merging ->
+                PortMerger.merge(system, merging)
+                    .map(merged -> build(merged, selection, new Diagnostics())))
+        : topology;
+  }
+
+  private Topology build(XmlElement system, GpuSelection selection, Diagnostics diagnostics) {
     checkNames(system, diagnostics);
     JobDevices devices = JobDevices.find(system, selection);
     if (devices.hasNoGpu()) {
