@@ -88,9 +88,7 @@ public final class CaveatFinder {
       }
     }
     of(ModelLimit.NIC_MERGE, this::hasPortsToMerge, found);
-    if (job.usesNetwork()) {
-      job.machines().forEach(machine -> mergedPorts(machine, found));
-    }
+    job.machines().forEach(machine -> mergedPorts(machine, found));
     of(ModelLimit.NO_GPUDIRECT, this::copiesThroughHost, found);
     if (job.scope() == Scope.SHARED_NODES) {
       of(ModelLimit.CONCURRENT_GROUPS, machine -> true, found);

@@ -23,12 +23,11 @@ import java.util.stream.Stream;
  */
 final class MergedPorts {
   private static final String NICS = "NCCL_IB_MERGE_NICS";
-  private static final String VFS = "NCCL_IB_MERGE_VFS";
   private static final String LEVEL = "NCCL_NET_MERGE_LEVEL";
   private static final String FORCED = "NCCL_NET_FORCE_MERGE";
 
   /** The settings of merging. */
-  static final Set<String> SETTINGS = Set.of(NICS, VFS, LEVEL, FORCED);
+  static final Set<String> SETTINGS = Set.of(NICS, "NCCL_IB_MERGE_VFS", LEVEL, FORCED);
 
   /** The level at which nothing is merged, and the usual one. */
   private static final String NOTHING = "LOC";

@@ -25,6 +25,9 @@ public record NcclSettings(Map<String, String> values) {
   private static final String MERGE_LEVEL = "NCCL_NET_MERGE_LEVEL";
   private static final String FORCE_MERGE = "NCCL_NET_FORCE_MERGE";
 
+  /** The settings by which ports are merged. */
+  public static final Set<String> MERGING = Set.of(MERGE_NICS, MERGE_LEVEL, FORCE_MERGE);
+
   /**
    * Old numbers of the level settings ({@code levelsOldToNew}, {@code nccl:src/graph/paths.cc}).
    */
@@ -216,17 +219,13 @@ public record NcclSettings(Map<String, String> values) {
   }
 
   /**
-   * How ports are merged to virtual devices; empty where they are not. No file says which network
-   * NCCL uses. Ports are merged if the settings name one that merges: by NCCL_NET=IB or by any
-   * setting of merging; the network Socket does not merge.
+   * How ports are merged to virtual devices; empty where they are not. No file says whether NCCL's
+   * network merges: it is taken to do so if a setting of merging is set, unless the settings select
+   * sockets, which do not merge.
    */
   public Optional<NicMerging> nicMerging() {
     Optional<String> network = text("NCCL_NET");
-    boolean isStated =
-        network.filter("IB"::equalsIgnoreCase).isPresent()
-            || values.containsKey(MERGE_NICS)
-            || values.containsKey(MERGE_LEVEL)
-            || values.containsKey(FORCE_MERGE);
+    boolean isStated = MERGING.stream().anyMatch(values::containsKey);
     boolean isSocket =
         network.filter("Socket"::equalsIgnoreCase).isPresent()
             || text("NCCL_IB_DISABLE").filter("1"::equals).isPresent();
