@@ -28,14 +28,12 @@ import picocli.CommandLine.Option;
  * communicators.
  */
 public final class JobOptions {
-  /** More nodes than any job; keeps a slip from filling the memory. */
-  private static final int MAX_NODES = 1_000_000;
-
   @Option(
       names = "--nodes",
-      paramLabel = "N",
-      description = "Number of equal machines in the job (default: 1).")
-  private @Nullable Integer nodes;
+      paramLabel = "N[,N...]",
+      description =
+          "Number of equal machines in the job (default: 1); for topo predict also several: 1,2,4,8 or 1:1024:2.")
+  private @Nullable String nodes;
 
   @Option(
       names = "--node",
@@ -130,11 +128,29 @@ public final class JobOptions {
     return hosts(files);
   }
 
+  /** The numbers of nodes, in ascending order: one, unless the user asks for a comparison. */
+  public List<Integer> counts() {
+    return nodes == null ? List.of(1) : NodeCounts.parse(nodes);
+  }
+
+  /** The same options for one number of nodes. */
+  public JobOptions at(int count) {
+    JobOptions options = new JobOptions();
+    options.nodes = String.valueOf(count);
+    options.nodeList = nodeList;
+    options.split = split;
+    options.domainSizes = domainSizes;
+    return options;
+  }
+
   private List<Path> hosts(List<Path> files) {
-    int count = nodes == null ? 1 : nodes;
-    if (count < 1 || count > MAX_NODES) {
-      throw new SettingException("--nodes " + count + ": expected a number from 1 to " + MAX_NODES);
+    List<Integer> counts = counts();
+    if (counts.size() > 1) {
+      throw new SettingException(
+          "--nodes %s: expected one number; topo predict and topo chart --scaling take several"
+              .formatted(nodes));
     }
+    int count = counts.get(0);
     if (nodeList.isEmpty()) {
       if (files.size() != 1) {
         throw new SettingException(
@@ -159,14 +175,17 @@ public final class JobOptions {
   private static int count(String entry, String text) {
     try {
       int count = Integer.parseInt(text);
-      if (count >= 1 && count <= MAX_NODES) {
+      if (count >= 1 && count <= NodeCounts.MAX) {
         return count;
       }
     } catch (NumberFormatException e) {
       // The message below says what was expected.
     }
     throw new SettingException(
-        "--node " + entry + ": expected FILE or FILE*COUNT with a COUNT from 1 to " + MAX_NODES);
+        "--node "
+            + entry
+            + ": expected FILE or FILE*COUNT with a COUNT from 1 to "
+            + NodeCounts.MAX);
   }
 
   /**
