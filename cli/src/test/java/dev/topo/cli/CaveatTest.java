@@ -159,6 +159,33 @@ class CaveatTest {
     assertFalse(none.contains("caveat"), none);
   }
 
+  @Test
+  void aLevelThatNcclDoesNotKnowIsNoted() {
+    CliRun run = run("show DUAL --env NCCL_NET_MERGE_LEVEL=pix");
+    assertTrue(
+        run.err().contains("note: NCCL takes NCCL_NET_MERGE_LEVEL=pix for LOC, "), run.err());
+    assertTrue(run.out().contains("16 ports of 25 GB/s"), run.out());
+  }
+
+  @Test
+  void forcedGroupsThatNcclRefusesAreRefused() {
+    for (String command : List.of("show DUAL", "search DUAL", "connect DUAL", "tune DUAL")) {
+      CliRun run = run(command + " --env", "NCCL_NET_FORCE_MERGE=mlx5_0,mlx5_99");
+      assertEquals(3, run.status(), command);
+      assertTrue(
+          run.err().contains("group 'mlx5_0,mlx5_99' lists 2 devices and matches 1 ports"),
+          run.err());
+      assertEquals(1, run.err().lines().count(), run.err());
+    }
+  }
+
+  @Test
+  void mergedPortsAreInTheJson() {
+    String out = run("show DUAL --format json --env NCCL_IB_MERGE_NICS=1").out();
+    assertTrue(out.contains("\"name\" : \"mlx5_0+mlx5_1\""), out);
+    assertTrue(out.contains("\"merged-ports: hgx-h100-dualport (mlx5_0+mlx5_1 "), out);
+  }
+
   @ParameterizedTest
   @CsvSource({"MOD 8, true", "AND 1, true", "DIV 8, false", "DIV 16, false", "MOD 16, true"})
   void groupsOnTheSameNodesShareThem(String split, boolean shared) {

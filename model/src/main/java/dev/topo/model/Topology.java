@@ -104,11 +104,6 @@ public final class Topology {
     return variants == null ? this : merging.map(variants::merged).orElseGet(variants::separate);
   }
 
-  /** Whether it was read by the rules of a release that merge ports. */
-  public boolean isMergeable() {
-    return variants != null;
-  }
-
   private <T extends Node> List<T> only(NodeType type, Class<T> nodeClass) {
     return nodes(type).stream().map(nodeClass::cast).toList();
   }

@@ -2,7 +2,6 @@ package dev.topo.inspect.caveat;
 
 import dev.topo.inspect.caveat.CaveatJob.Subject;
 import dev.topo.model.Topology;
-import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.node.NetNode;
 import dev.topo.model.node.NicMerging;
 import dev.topo.model.settings.NcclSettings;
@@ -50,22 +49,18 @@ final class MergedPorts {
         complete.integer(NICS, 1) != 0
             && !complete.text(LEVEL).orElse(SAME_CARD).equalsIgnoreCase(NOTHING)
             && complete.text("NCCL_NET").filter("Socket"::equalsIgnoreCase).isEmpty();
-    boolean isModelled = stated.nicMerging().isPresent() && machine.topology().isMergeable();
-    return isOn && !isModelled && canMerge(machine);
+    return isOn && stated.nicMerging().isEmpty() && canMerge(machine);
   }
 
   /**
    * The devices that the settings make of several ports, each once, and the ports that are lost:
    * NCCL does not find a device of ports of several CPUs.
+   *
+   * @throws dev.topo.model.job.UnusableTopologyException if NCCL fails to merge them, and there is
+   *     no answer
    */
   static String made(Subject machine, NcclSettings stated) {
-    List<String> after;
-    try {
-      after = names(machine.topology().merged(stated.nicMerging()));
-    } catch (UnusableTopologyException e) {
-      // The answer itself reports it.
-      return "";
-    }
+    List<String> after = names(machine.topology().merged(stated.nicMerging()));
     List<String> before = names(machine.topology().merged(Optional.empty()));
     Set<String> left = new HashSet<>(after);
     after.forEach(name -> left.addAll(List.of(name.split("\\" + NicMerging.JOINT))));
@@ -111,24 +106,19 @@ final class MergedPorts {
     return name.contains(NicMerging.JOINT);
   }
 
-  /** The settings that change the ports of these machines in another way than usual. */
+  /** The settings that change ports which the files of these machines have merged already. */
   static Set<String> notModelled(
       NcclSettings stated, NcclSettings complete, List<Subject> machines) {
     Set<String> names = new TreeSet<>();
-    boolean hasMerged =
-        machines.stream().flatMap(MergedPorts::separate).anyMatch(net -> isMerged(net.name()));
-    boolean hasPorts =
-        hasMerged
-            || machines.stream()
-                .map(Subject::topology)
-                .anyMatch(topology -> !topology.isMergeable() && !topology.nets().isEmpty());
-    stated.text(FORCED).filter(pairs -> hasPorts).ifPresent(pairs -> names.add(FORCED));
+    if (machines.stream().flatMap(MergedPorts::separate).noneMatch(net -> isMerged(net.name()))) {
+      return names;
+    }
+    stated.text(FORCED).ifPresent(pairs -> names.add(FORCED));
     stated
         .text(LEVEL)
-        .filter(level -> hasPorts && !level.equalsIgnoreCase(SAME_CARD))
-        .filter(level -> hasMerged || !level.equalsIgnoreCase(NOTHING))
+        .filter(level -> !level.equalsIgnoreCase(SAME_CARD))
         .ifPresent(level -> names.add(LEVEL));
-    if (hasMerged && complete.integer(NICS, 1) == 0) {
+    if (complete.integer(NICS, 1) == 0) {
       names.add(NICS);
     }
     return names;

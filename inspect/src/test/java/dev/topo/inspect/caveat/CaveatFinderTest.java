@@ -13,7 +13,6 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.search.rules.ReleaseRules;
-import dev.topo.search.rules.release.NcclRelease;
 import dev.topo.search.topology.TopologyReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -178,19 +177,6 @@ class CaveatFinderTest {
             "NCCL_NET_MERGE_LEVEL=LOC");
     assertEquals("it (mlx5_4+mlx5_5 mlx5_0+mlx5_2)", CaveatFinder.find(forced).get(0).subject());
     assertTrue(CaveatFinder.isMarkedBy(forced, "NCCL_NET_MERGE_LEVEL"));
-  }
-
-  @Test
-  void otherReleasesMergeInAnotherWay() {
-    ReleaseRules older = ReleaseRules.of(NcclRelease.parse("2.27.5"));
-    NcclSettings settings = NcclSettings.parse(List.of("NCCL_NET_MERGE_LEVEL=PIX"));
-    XmlDocument document = new XmlReader().read(MACHINES.resolve("hgx-h100-dualport.xml"));
-    Topology topology =
-        new TopologyReader(false, older.profile())
-            .map(document, GpuSelection.ALL, new Diagnostics());
-    Subject machine = new Subject("it", topology, document.root(), false);
-    CaveatJob job = new CaveatJob(List.of(machine), 2, Scope.COMMUNICATOR, settings, older);
-    assertEquals("nic-merge setting", ids(job));
   }
 
   @Test

@@ -1,5 +1,8 @@
 package dev.topo.model.node;
 
+import java.util.Arrays;
+import java.util.Optional;
+
 /**
  * How far apart two network devices are when NCCL decides whether to merge them, nearest first
  * ({@code nicPathKvList} and {@code ncclTopoGetPath}, {@code nccl:src/graph/topo.cc}).
@@ -37,11 +40,13 @@ public enum NicDistance {
 
   /** The level that a setting names; NCCL takes a name it does not know for {@code LOC}. */
   public static NicDistance parse(String text) {
-    for (NicDistance distance : values()) {
-      if (distance != DIS && text.startsWith(distance.name())) {
-        return distance;
-      }
-    }
-    return LOC;
+    return level(text).orElse(LOC);
+  }
+
+  /** The level with whose name a text begins, as NCCL compares them. */
+  public static Optional<NicDistance> level(String text) {
+    return Arrays.stream(values())
+        .filter(distance -> distance != DIS && text.startsWith(distance.name()))
+        .findFirst();
   }
 }

@@ -4,6 +4,7 @@ import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.Diagnostics;
 import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.GpuSelection;
+import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.xml.Attributes;
 import dev.topo.model.xml.Vocabulary;
 import dev.topo.model.xml.XmlDocument;
@@ -79,13 +80,18 @@ public final class TopologyReader {
           "<system>: has %s elements, NCCL reads %s of a file at most and fails"
               .formatted(elements, most));
     }
-    Topology topology = build(system, selection, diagnostics);
-    return profile.topology().mergesPorts
-        ? topology.mergeable(
-            merging ->
-                PortMerger.merge(system, merging)
-                    .map(merged -> build(merged, selection, new Diagnostics())))
-        : topology;
+    return build(system, selection, diagnostics)
+        .mergeable(merging -> PortMerger.merge(system, merging).map(one -> merged(one, selection)));
+  }
+
+  private Topology merged(XmlElement system, GpuSelection selection) {
+    if (!profile.topology().mergesPorts) {
+      throw new UnusableTopologyException(
+          "merged ports are not modelled for NCCL "
+              + profile.version()
+              + ": expected 2.28.3 to 2.29.7, or NCCL_IB_MERGE_NICS=0");
+    }
+    return build(system, selection, new Diagnostics());
   }
 
   private Topology build(XmlElement system, GpuSelection selection, Diagnostics diagnostics) {

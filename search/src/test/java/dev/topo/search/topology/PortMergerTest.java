@@ -265,11 +265,17 @@ class PortMergerTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"2.27.5", "2.30.3", "2.23.4"})
-  void otherReleasesLeaveThePortsSeparate(String release) {
+  @ValueSource(strings = {"2.23.4", "2.27.5", "2.30.3"})
+  void portsMergedByOtherReleasesAreRefused(String release) {
     Topology topology = topology(NcclProfile.of(release));
-    NcclSettings settings = NcclSettings.parse(List.of("NCCL_NET_MERGE_LEVEL=SYS"));
-    assertSame(topology, topology.merged(settings.nicMerging()));
+    for (String separate : List.of("NCCL_IB_MERGE_NICS=0", "NCCL_NET_MERGE_LEVEL=LOC")) {
+      NcclSettings settings = NcclSettings.parse(List.of(separate));
+      assertSame(topology, topology.merged(settings.nicMerging()));
+    }
+    NcclSettings settings = NcclSettings.parse(List.of("NCCL_IB_MERGE_NICS=1"));
+    UnusableTopologyException e =
+        assertThrows(UnusableTopologyException.class, () -> topology.merged(settings.nicMerging()));
+    assertTrue(e.getMessage().contains("not modelled for NCCL " + release), e.getMessage());
   }
 
   private static Topology topology(NcclProfile profile) {
