@@ -1,7 +1,9 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.call.BuffersOption;
 import dev.topo.cli.option.call.CallOptions;
 import dev.topo.cli.option.job.JobOptions.JobPart;
+import dev.topo.inspect.explain.BuffersExplainer;
 import dev.topo.inspect.explain.ChannelCountExplainer;
 import dev.topo.inspect.explain.ChoiceExplainer;
 import dev.topo.inspect.explain.DeviceExplainer;
@@ -13,6 +15,7 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.output.Answer;
 import dev.topo.output.JobSummary;
 import dev.topo.output.graph.ExplanationText;
+import dev.topo.search.buffers.CallPaths;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.explain.TracedCommunicator;
@@ -41,6 +44,7 @@ import picocli.CommandLine.Option;
       "of paths, search, channels or merged ports).",
       "",
       "Example: topo explain topologies/dgx-h100.xml --nodes 4 --collective all_reduce --sizes 64M",
+      "Example: topo explain topologies/dgx-h100.xml --buffers symmetric --about choice --sizes 1M",
       "Example: topo explain topologies/dgx-1v.xml --about search --why-not ring=0,1,2,3,7,6,5,4"
     })
 final class ExplainCommand extends JobCommand {
@@ -64,6 +68,8 @@ final class ExplainCommand extends JobCommand {
           "Show the cost of this alternative, or the rule that forbids it; may be repeated.")
   private List<String> alternatives = new ArrayList<>();
 
+  @Mixin private BuffersOption buffers = new BuffersOption();
+
   @Mixin private CallOptions calls = new CallOptions();
 
   private enum Topic {
@@ -71,6 +77,11 @@ final class ExplainCommand extends JobCommand {
     channels,
     search,
     devices
+  }
+
+  @Override
+  NcclSettings marking(NcclSettings settings) {
+    return buffers.isGiven() ? BuffersOption.withoutModelled(settings) : settings;
   }
 
   @Override
@@ -141,6 +152,10 @@ final class ExplainCommand extends JobCommand {
     Communicator communicator = traced.communicator();
     boolean differ = traced.nodes().size() > 1;
     if (wants(Topic.choice)) {
+      CallPaths paths = CallPaths.of(communicator);
+      buffers
+          .kindsOf(paths)
+          .forEach(kind -> explanations.add(new BuffersExplainer(paths).explain(call, kind)));
       explanations.add(new ChoiceExplainer(communicator).explain(call));
     }
     if (wants(Topic.channels)) {

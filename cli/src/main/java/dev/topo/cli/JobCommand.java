@@ -50,6 +50,11 @@ abstract class JobCommand extends MachineCommand {
     return job;
   }
 
+  /** The settings whose effects its answers may lack. */
+  NcclSettings marking(NcclSettings settings) {
+    return settings;
+  }
+
   /** The communicators of the job, equal ones once. */
   List<JobPart> parts(List<Path> topologyFiles, NcclSettings settings) {
     caveats().clear();
@@ -69,7 +74,7 @@ abstract class JobCommand extends MachineCommand {
         machines.putIfAbsent(part.files().get(node), inOrder.get(node).topology());
       }
     }
-    caveats().addJob(machines, nodes, hasTimes() && job.hasSharedNodes(), settings);
+    caveats().addJob(machines, nodes, hasTimes() && job.hasSharedNodes(), marking(settings));
     return parts;
   }
 

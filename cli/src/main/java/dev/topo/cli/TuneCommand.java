@@ -1,5 +1,6 @@
 package dev.topo.cli;
 
+import dev.topo.cli.option.call.BuffersOption;
 import dev.topo.cli.option.call.CallOptions;
 import dev.topo.cli.option.job.JobOptions.JobPart;
 import dev.topo.inspect.agreement.LogComparison;
@@ -12,10 +13,14 @@ import dev.topo.model.settings.SettingException;
 import dev.topo.output.Answer;
 import dev.topo.output.CaveatMark;
 import dev.topo.output.run.ComparisonText;
+import dev.topo.output.timing.CallPathText;
 import dev.topo.output.timing.TuningJson;
 import dev.topo.output.timing.TuningText;
+import dev.topo.search.buffers.CallPath;
+import dev.topo.search.buffers.CallPaths;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.launch.SizeRange;
+import dev.topo.search.symmetric.Buffers;
 import dev.topo.search.tuning.SwitchPoints;
 import dev.topo.search.tuning.csv.TunerCsv;
 import dev.topo.simulator.choice.ForcedRule;
@@ -43,6 +48,10 @@ import picocli.CommandLine.Option;
       "The tuner format is the CSV that NCCL's example tuner plugin reads (NCCL_TUNER_PLUGIN, NCCL_TUNER_CONFIG_FILE).",
       "",
       "Example: topo tune topologies/dgx-h100.xml --nodes 4 --collective all_reduce",
+      "With --buffers a line or row is for each listed size (or neighbours alike), out of place, with a process for each GPU and",
+      "buffers of ncclMemAlloc that driver and network accept.",
+      "",
+      "Example: topo tune topologies/dgx-h100.xml --buffers symmetric --collective all_reduce",
       "Example: topo tune topologies/dgx-a100.xml --sizes 1M,64M --datatype half --format csv"
     })
 final class TuneCommand extends JobCommand {
@@ -68,13 +77,27 @@ final class TuneCommand extends JobCommand {
               + " may be repeated.")
   private List<String> forced = new ArrayList<>();
 
+  @Mixin private BuffersOption buffers = new BuffersOption();
+
   @Mixin private CallOptions calls = new CallOptions();
+
+  @Override
+  NcclSettings marking(NcclSettings settings) {
+    return buffers.isGiven() ? BuffersOption.withoutModelled(settings) : settings;
+  }
 
   @Override
   Answer answer(List<Path> topologyFiles, NcclSettings settings) {
     if (!forced.isEmpty() && (format != CallFormat.tuner || log != null)) {
       throw new SettingException(
           "--force makes a rule for NCCL's tuner plugin, expected --format tuner");
+    }
+    if (buffers.isGiven()
+        && (format == CallFormat.tuner || log != null && buffers.kinds().size() > 1)) {
+      throw new SettingException(
+          format == CallFormat.tuner
+              ? "--buffers has no effect on rules for NCCL's tuner plugin, expected another --format"
+              : "--against compares one kind of --buffers");
     }
     if (log != null && format != CallFormat.text) {
       throw new SettingException("--against: expected --format text");
@@ -89,6 +112,10 @@ final class TuneCommand extends JobCommand {
         answers.add(comparison(communicator, log, said.get()));
         continue;
       }
+      if (buffers.isGiven()) {
+        answers.add(paths(part.title(), communicator));
+        continue;
+      }
       answers.add(
           switch (format) {
             case text -> TuningText.of(part.title(), communicator, ranges(communicator));
@@ -100,8 +127,28 @@ final class TuneCommand extends JobCommand {
     return Answer.join(answers, "\n");
   }
 
+  private Answer paths(String title, Communicator communicator) {
+    CallPaths paths = CallPaths.of(communicator);
+    List<CallPath> all = new ArrayList<>();
+    List<Answer> texts = new ArrayList<>();
+    for (Buffers kind : buffers.kindsOf(paths)) {
+      List<CallPath> found =
+          calls.calls(calls.sizes()).stream().map(call -> paths.of(call, kind)).toList();
+      texts.add(CallPathText.of(title, communicator, found));
+      all.addAll(found);
+    }
+    return switch (format) {
+      case text -> Answer.join(texts, "\n");
+      case json -> TuningJson.jsonOfPaths(title, communicator, all);
+      case csv -> TuningJson.csvOfPaths(all);
+      case tuner -> throw new IllegalStateException(format.name());
+    };
+  }
+
   private Answer comparison(Communicator communicator, Path file, NcclLog said) {
-    LogComparison comparison = LogComparison.of(communicator, said);
+    CallPaths paths = CallPaths.of(communicator);
+    Buffers kind = buffers.kindsOf(paths).stream().findFirst().orElse(Buffers.PLAIN);
+    LogComparison comparison = LogComparison.of(communicator, said, paths, kind);
     if (comparison.facts().isEmpty()) {
       throw unusable(
           file,

@@ -46,6 +46,7 @@ class SchemaTest {
           "connect: connect topologies/dgx-h100.xml --nodes 2",
           "connect: connect topologies/dgx-h100.xml --split 'MOD 2'",
           "tune: tune topologies/dgx-h100.xml --sizes 1M,64M",
+          "tune: tune topologies/dgx-h100.xml --sizes 8,64M --buffers plain,registered,symmetric --env NCCL_CTA_POLICY=2",
           "tune: tune topologies/dgx-h100.xml --sizes 8 --collective broadcast --env NCCL_ALGO=Tree",
           "explain: explain topologies/dgx-1v.xml",
           "predict: predict topologies/dgx-h100.xml --sizes 1M,1G --algorithm each",

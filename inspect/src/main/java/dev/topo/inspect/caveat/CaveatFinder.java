@@ -213,7 +213,7 @@ public final class CaveatFinder {
   }
 
   private Set<String> settings() {
-    Set<SettingScope> scopes = EnumSet.of(SettingScope.NOT_MODELLED);
+    Set<SettingScope> scopes = EnumSet.of(SettingScope.NOT_MODELLED, SettingScope.BUFFERS);
     if (job.usesNetwork()) {
       scopes.add(SettingScope.MACHINE);
     }

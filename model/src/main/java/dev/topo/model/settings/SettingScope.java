@@ -14,6 +14,8 @@ public enum SettingScope {
   TUNING,
   /** Which nodes are one NVLink domain, and which parts of it: not modelled. */
   NVLINK_DOMAIN,
+  /** What NCCL runs for calls on registered buffers and windows. */
+  BUFFERS,
   /** How data crosses the network: not modelled. */
   TRANSPORT,
   /** Something else that changes what NCCL does, but is not modelled. */

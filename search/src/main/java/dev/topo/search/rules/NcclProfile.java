@@ -26,6 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * @param tuning constants of the tuning model
  * @param launch rules of threads and channels of a call
  * @param symmetric rules of kernels for symmetric windows
+ * @param registration what registered buffers change
  */
 public record NcclProfile(
     String version,
@@ -39,7 +40,8 @@ public record NcclProfile(
     BufferRules buffers,
     TuningRules tuning,
     LaunchRules launch,
-    SymmetricRules symmetric) {
+    SymmetricRules symmetric,
+    RegistrationRules registration) {
   private static final Map<String, NcclProfile> LOADED = new ConcurrentHashMap<>();
 
   /** The profile that is used where none is chosen. */
@@ -82,7 +84,8 @@ public record NcclProfile(
             new BufferRules(table),
             new TuningRules(table),
             new LaunchRules(table),
-            new SymmetricRules(table));
+            new SymmetricRules(table),
+            new RegistrationRules(table));
     table.rejectUnread();
     return profile;
   }

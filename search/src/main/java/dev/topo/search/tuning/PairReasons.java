@@ -77,7 +77,27 @@ public final class PairReasons {
           ? ll128(facts.graph(algorithm))
           : stated("NCCL_PROTO") + " excludes it";
     }
-    return run(call, algorithm);
+    return algorithm == Algorithm.COLLNET_DIRECT || algorithm == Algorithm.NVLS
+        ? plugin(collective).orElseGet(() -> run(call, algorithm))
+        : run(call, algorithm);
+  }
+
+  /** What a CollNet plugin does not do between nodes. */
+  private Optional<String> plugin(Collective collective) {
+    boolean isMissing =
+        facts.nNodes() > 1
+            && facts
+                .collNet()
+                .filter(
+                    net ->
+                        collective == Collective.ALL_GATHER && !net.allGather()
+                            || collective == Collective.REDUCE_SCATTER && !net.reduceScatter())
+                .isPresent();
+    return isMissing
+        ? Optional.of(
+            "the CollNet plugin has no %s (%s)"
+                .formatted(collective.label(), stated("TOPO_COLLNET_PLUGIN")))
+        : Optional.empty();
   }
 
   private String stated(String name) {

@@ -16,6 +16,7 @@ import dev.topo.model.operation.ReductionOperator;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.model.xml.XmlReader;
+import dev.topo.search.buffers.CallPaths;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.cost.CollectiveCall;
@@ -142,9 +143,11 @@ final class ProfileCase {
     connection.collNet().ifPresent(net -> lines.add(net.direct(0).toString()));
     lines.add(communicator.facts().nvlsChannels() + " " + connection.isAllNvlink(0));
     addTuning(communicator.tuner(), lines);
-    for (String policy : List.of("0", "2")) {
+    for (String policy : List.of("0", "1", "2")) {
       NcclSettings withPolicy = settings.with(NcclSettings.of(Map.of("NCCL_CTA_POLICY", policy)));
-      addSymmetric(new SymmetricTuner(communicator.facts(), withPolicy), lines);
+      CallPaths calls = CallPaths.of(communicator, withPolicy, 1);
+      addSymmetric(calls.symmetric(), lines);
+      addRegistered(calls, lines);
     }
     return lines;
   }
@@ -159,6 +162,15 @@ final class ProfileCase {
             lines.add(tuner.decide(call, Buffers.SYMMETRIC).toString());
           }
         }
+      }
+    }
+  }
+
+  private static void addRegistered(CallPaths paths, List<String> lines) {
+    for (Collective collective : Collective.values()) {
+      for (int power = 3; power < 34; power += 2) {
+        lines.add(
+            paths.of(CollectiveCall.of(collective, 3L << power), Buffers.REGISTERED).toString());
       }
     }
   }

@@ -37,6 +37,7 @@ class VersionsDocumentTest {
     SUBJECTS.put("launch", "Launch");
     SUBJECTS.put("symmetric", "Symmetric kernels");
     SUBJECTS.put("copy-engine", "Copy engine");
+    SUBJECTS.put("registration", "Registered buffers");
   }
 
   @Test
