@@ -134,7 +134,7 @@ final class DrawCommand extends JobCommand {
 
   private Answer machine(String name, Machine machine, boolean isJob) {
     if (pattern == null && channel == null) {
-      return machine(name, machine.topology(), Optional.empty());
+      return machine(name, machine.withMergedPorts().topology(), Optional.empty());
     }
     List<DomainGraphs> domains = evaluator().graphs(machine, isJob);
     Domain domain = domains.get(0).domain();

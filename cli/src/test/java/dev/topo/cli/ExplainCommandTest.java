@@ -132,6 +132,17 @@ class ExplainCommandTest {
         "in NCCL's model, unchanged");
   }
 
+  @Test
+  void triesSettings() {
+    assertSays(
+        explain("hgx-h100-dualport", "--nodes", "2", "--why-not", "NCCL_NET_MERGE_LEVEL=PIX"),
+        "With NCCL_NET_MERGE_LEVEL=PIX:",
+        "  ports: mlx5_0 mlx5_1 ",
+        " becomes mlx5_0+mlx5_1 mlx5_2+mlx5_3 ",
+        "ring graph: 16 x 24 GB/s inside, 24 GB/s outside, NVL/PIX, crossNic 2 becomes 8 x 48 GB/s");
+    assertSays(explain("dgx-1v", "--why-not", "NCCL_NVB_DISABLE=1"), "With NCCL_NVB_DISABLE=1:");
+  }
+
   /** NVIDIA/nccl#1313, #1114, #1697, #2193: is PXN on, and what would it be without? */
   @Test
   void saysWherePxnIsOnAndWhatItIsWorth() {

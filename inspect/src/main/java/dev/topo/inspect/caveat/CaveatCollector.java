@@ -3,6 +3,7 @@ package dev.topo.inspect.caveat;
 import dev.topo.inspect.caveat.CaveatJob.Subject;
 import dev.topo.model.Topology;
 import dev.topo.model.job.MachineName;
+import dev.topo.model.node.NicDistance;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingScope;
 import dev.topo.model.xml.XmlElement;
@@ -24,6 +25,7 @@ import java.util.function.Supplier;
 /** Collects the caveats of an answer, and reports the settings that matter neither to it. */
 public final class CaveatCollector {
   private static final String TOPO_FILE = "NCCL_TOPO_FILE";
+  private static final String MERGE_LEVEL = "NCCL_NET_MERGE_LEVEL";
 
   private final Function<Path, XmlElement> systems;
   private final BooleanSupplier isWired;
@@ -124,6 +126,15 @@ public final class CaveatCollector {
     CaveatFinder.find(job).stream()
         .filter(caveat -> !domainsAreStated || !caveat.id().equals(ModelLimit.NVLINK_DOMAIN.id()))
         .forEach(caveats::add);
+    job.settings()
+        .text(MERGE_LEVEL)
+        .filter(level -> NicDistance.level(level).isEmpty() && noted.add(MERGE_LEVEL))
+        .ifPresent(
+            level ->
+                notes.accept(
+                    "note: NCCL takes NCCL_NET_MERGE_LEVEL="
+                        + level
+                        + " for LOC, expected LOC, PORT, PIX, PXB, P2C, PXN, PHB or SYS"));
     Set<SettingScope> scopes = EnumSet.allOf(SettingScope.class);
     scopes.removeIf(scope -> scope.isModelled() || scope == SettingScope.NO_INFLUENCE);
     for (String name : job.settings().names(scopes)) {

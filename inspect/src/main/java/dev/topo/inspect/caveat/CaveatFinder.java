@@ -51,10 +51,12 @@ public final class CaveatFinder {
     return new CaveatFinder(job).all();
   }
 
-  /** Whether the caveats of a job depend on one of its settings. */
+  /** Whether the caveats of a job depend on one of its settings; those of merging are one. */
   public static boolean isMarkedBy(CaveatJob job, String name) {
     Map<String, String> others = new TreeMap<>(job.settings().values());
-    others.remove(name);
+    others
+        .keySet()
+        .removeAll(MergedPorts.SETTINGS.contains(name) ? MergedPorts.SETTINGS : Set.of(name));
     CaveatJob without =
         new CaveatJob(
             job.machines(), job.nodes(), job.scope(), NcclSettings.of(others), job.rules());
@@ -93,6 +95,7 @@ public final class CaveatFinder {
       }
     }
     of(ModelLimit.NIC_MERGE, this::hasPortsToMerge, found);
+    job.machines().forEach(machine -> mergedPorts(machine, found));
     of(ModelLimit.NO_GPUDIRECT, this::copiesThroughHost, found);
     if (job.scope() == Scope.SHARED_NODES) {
       of(ModelLimit.CONCURRENT_GROUPS, machine -> true, found);
@@ -178,7 +181,15 @@ public final class CaveatFinder {
   }
 
   private boolean hasPortsToMerge(Subject machine) {
-    return job.usesNetwork() && MergedPorts.isOn(settingsOfJob()) && MergedPorts.canMerge(machine);
+    return job.usesNetwork()
+        && MergedPorts.areLeftSeparate(machine, job.settings(), settingsOfJob());
+  }
+
+  private void mergedPorts(Subject machine, List<Caveat> found) {
+    String made = MergedPorts.made(machine, job.settings());
+    if (!made.isEmpty()) {
+      found.add(ModelLimit.MERGED_PORTS.about("%s (%s)".formatted(machine.name(), made)));
+    }
   }
 
   private boolean copiesThroughHost(Subject machine) {

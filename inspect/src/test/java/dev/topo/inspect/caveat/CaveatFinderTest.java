@@ -189,18 +189,31 @@ class CaveatFinderTest {
   @CsvSource({
     "1,,''",
     "2,,nic-merge",
-    "2,NCCL_IB_MERGE_NICS=1,nic-merge",
+    "2,NCCL_IB_MERGE_NICS=1,merged-ports",
     "2,NCCL_IB_MERGE_NICS=0,''",
     "2,NCCL_NET_MERGE_LEVEL=LOC,''",
-    "2,NCCL_NET_MERGE_LEVEL=PORT,nic-merge",
-    "2,NCCL_NET_MERGE_LEVEL=PIX,nic-merge setting",
-    "2,'NCCL_NET_FORCE_MERGE=mlx5_0,mlx5_1',nic-merge setting",
+    "2,NCCL_NET_MERGE_LEVEL=PORT,merged-ports",
+    "2,NCCL_NET_MERGE_LEVEL=PIX,merged-ports",
+    "2,'NCCL_NET_FORCE_MERGE=mlx5_0,mlx5_1',merged-ports",
+    "2,NCCL_NET=Socket,setting",
   })
   void portsOfACardAreMerged(int nodes, String setting, String expected) {
     String[] settings = setting == null ? new String[0] : new String[] {setting};
     assertEquals(expected, ids(job(text("hgx-h100-dualport"), nodes, settings)));
     String efa = text("hgx-h100-dualport").replace("0x15b3", "0x1d0f");
-    assertFalse(ids(job(efa, nodes, settings)).contains("nic-merge"));
+    assertFalse(ids(job(efa, nodes, settings)).contains("merge"));
+  }
+
+  @Test
+  void theCaveatNamesTheDevicesThatAreMade() {
+    CaveatJob forced =
+        job(
+            text("hgx-h100-dualport"),
+            2,
+            "NCCL_NET_FORCE_MERGE=mlx5_0,mlx5_2;mlx5_4,mlx5_5",
+            "NCCL_NET_MERGE_LEVEL=LOC");
+    assertEquals("it (mlx5_4+mlx5_5 mlx5_0+mlx5_2)", CaveatFinder.find(forced).get(0).subject());
+    assertTrue(CaveatFinder.isMarkedBy(forced, "NCCL_NET_MERGE_LEVEL"));
   }
 
   @Test

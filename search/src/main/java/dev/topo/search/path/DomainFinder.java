@@ -31,7 +31,8 @@ public final class DomainFinder {
   private DomainFinder() {}
 
   /**
-   * The domains of a machine, in the order of their first GPUs.
+   * The domains of a machine, in the order of their first GPUs. Its ports are merged as the
+   * settings say.
    *
    * @param crossesNetwork whether the job has GPUs on other machines
    * @throws UnusableTopologyException where NCCL fails with an internal error
@@ -43,7 +44,8 @@ public final class DomainFinder {
 
   /** The same under the rules of a version. */
   public static List<Domain> find(
-      Topology topology, NcclSettings settings, boolean crossesNetwork, NcclProfile profile) {
+      Topology machine, NcclSettings settings, boolean crossesNetwork, NcclProfile profile) {
+    Topology topology = machine.merged(settings.nicMerging());
     if (separatesHosts(topology, settings, profile)) {
       return HostTopologies.of(topology, profile).stream()
           .flatMap(host -> find(host, settings, true, profile).stream())
