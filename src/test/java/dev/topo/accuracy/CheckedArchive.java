@@ -11,14 +11,14 @@ import java.util.zip.GZIPInputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 
-/** What real NCCL did on GPUs, in the archives of {@code src/test/resources/checked}. */
+/** The archives of what NCCL did on real GPUs. */
 final class CheckedArchive {
   static final Path FOLDER = Path.of(System.getProperty("topo.root"), "src/test/resources/checked");
 
   private CheckedArchive() {}
 
-  /** The files of an archive by their paths, without the folder of all. */
-  static Map<String, String> files(String archive) throws IOException {
+  /** The texts of an archive by their paths, without the folder of all, in order. */
+  static Map<String, String> unpacked(String archive) throws IOException {
     Map<String, String> files = new TreeMap<>();
     try (InputStream in = Files.newInputStream(FOLDER.resolve(archive));
         TarArchiveInputStream tar = new TarArchiveInputStream(new GZIPInputStream(in))) {
@@ -31,5 +31,20 @@ final class CheckedArchive {
       }
     }
     return files;
+  }
+
+  /** The files of each run, by its folder. */
+  static Map<String, Map<String, String>> folders(Map<String, String> files) {
+    Map<String, Map<String, String>> folders = new TreeMap<>();
+    files.forEach(
+        (path, text) -> {
+          int slash = path.indexOf('/');
+          if (slash > 0) {
+            folders
+                .computeIfAbsent(path.substring(0, slash), folder -> new TreeMap<>())
+                .put(path.substring(slash + 1), text);
+          }
+        });
+    return folders;
   }
 }

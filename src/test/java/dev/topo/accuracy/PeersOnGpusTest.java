@@ -68,7 +68,7 @@ class PeersOnGpusTest {
   @Test
   void theDocumentSaysWhatKernelsSendAndReceive() throws IOException {
     Map<String, Map<String, String>> runs = new TreeMap<>();
-    CheckedArchive.files("h200-x2-peers.tar.gz")
+    CheckedArchive.unpacked("h200-x2-peers.tar.gz")
         .forEach(
             (path, text) -> {
               int slash = path.indexOf('/');

@@ -10,6 +10,7 @@ import dev.topo.inspect.explain.ChoiceExplainer;
 import dev.topo.inspect.explain.DeviceExplainer;
 import dev.topo.inspect.explain.Explanation;
 import dev.topo.inspect.explain.GraphExplainer;
+import dev.topo.inspect.explain.NicExplainer;
 import dev.topo.inspect.explain.PeerExplainer;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.graph.GraphKind;
@@ -41,12 +42,13 @@ import picocli.CommandLine.Option;
 @Command(
     name = "explain",
     description =
-        "Explains NCCL's decisions: the choice for a call, the channels, the search, GDR and PXN.",
+        "Explains NCCL's decisions: the choice for a call, the channels, the NICs of sends, the search, GDR and PXN.",
     footer = {
       "",
       "Alternatives for --why-not: algorithm=tree (with each protocol), protocol=ll128 (with each algorithm),",
       "algorithm=tree,protocol=simple, channels=8, crossNic=1, pxn=0, ring=0,2,1,3 (device numbers),",
-      "nic=3:mlx5_1 (a port for a GPU), nccl=2.27.5 (another release).",
+      "nic=3:mlx5_1 (a port for a GPU), nccl=2.27.5 (another release), NCCL_NET_MERGE_LEVEL=PIX (a setting",
+      "of paths, search, channels or merged ports).",
       "",
       "Example: topo explain topologies/dgx-h100.xml --nodes 4 --collective all_reduce --sizes 64M",
       "Example: topo explain topologies/dgx-h100.xml --buffers symmetric --about choice --sizes 1M",
@@ -64,7 +66,7 @@ final class ExplainCommand extends JobCommand {
       names = "--about",
       split = ",",
       paramLabel = "TOPIC",
-      description = "Only this topic: choice, channels, search, devices (default: all).")
+      description = "Only this topic: choice, channels, nics, search, devices (default: all).")
   private Set<Topic> topics = new LinkedHashSet<>();
 
   @Option(
@@ -81,6 +83,7 @@ final class ExplainCommand extends JobCommand {
   private enum Topic {
     choice,
     channels,
+    nics,
     search,
     devices
   }
@@ -191,6 +194,9 @@ final class ExplainCommand extends JobCommand {
                           nodes.trace().of(GraphKind.RING)))
               .toList();
       explanations.add(ChannelCountExplainer.explain(communicator, starts));
+    }
+    if (topics.isEmpty() ? communicator.connection().nNodes() > 1 : wants(Topic.nics)) {
+      explanations.add(new NicExplainer(communicator.connection(), settings).explain());
     }
     for (TracedNodes nodes : traced.nodes()) {
       List<Explanation> ofNodes = ofNodes(nodes, settings);

@@ -74,6 +74,7 @@ abstract class JobCommand extends MachineCommand {
         machines.putIfAbsent(part.files().get(node), inOrder.get(node).topology());
       }
     }
+    job.state(caveats());
     caveats().addJob(machines, nodes, hasTimes() && job.hasSharedNodes(), marking(settings));
     return parts;
   }

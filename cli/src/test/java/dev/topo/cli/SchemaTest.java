@@ -45,6 +45,10 @@ class SchemaTest {
           "search: search --node topologies/dgx-a100.xml --node topologies/dgx-h100.xml",
           "connect: connect topologies/dgx-h100.xml --nodes 2",
           "connect: connect topologies/dgx-h100.xml --split 'MOD 2'",
+          "connect: connect topologies/dgx-h100.xml --nodes 2 --what nvls,collnet,p2p,nics",
+          "connect: connect topologies/hgx-h100-sharp.xml --nodes 2 --what nvls,collnet"
+              + " --env NCCL_COLLNET_ENABLE=1",
+          "connect: connect topologies/dgx-2.xml --what rings-trees,nvls,p2p,nics",
           "tune: tune topologies/dgx-h100.xml --sizes 1M,64M",
           "tune: tune topologies/dgx-h100.xml --sizes 8,64M --buffers plain,registered,symmetric --env NCCL_CTA_POLICY=2",
           "tune: tune topologies/dgx-h100.xml --sizes 8 --collective broadcast --env NCCL_ALGO=Tree",

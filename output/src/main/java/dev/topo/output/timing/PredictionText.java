@@ -1,10 +1,8 @@
 package dev.topo.output.timing;
 
+import dev.topo.model.DeviceName;
 import dev.topo.model.MachineFormat;
 import dev.topo.model.QuantityFormat;
-import dev.topo.model.node.GpuNode;
-import dev.topo.model.node.NetNode;
-import dev.topo.model.node.Node;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.text.TextTable;
 import dev.topo.model.text.TextWriter;
@@ -141,18 +139,12 @@ public final class PredictionText {
   }
 
   private static String name(Forecast forecast, BusyLink link) {
+    DeviceName names = new DeviceName(forecast.actual());
     return link.type()
         + " "
-        + name(forecast.actual().node(link.from()))
+        + names.of(forecast.actual().node(link.from()))
         + " to "
-        + name(forecast.actual().node(link.to()));
-  }
-
-  private static String name(Node node) {
-    if (node instanceof GpuNode gpu) {
-      return "GPU " + gpu.dev();
-    }
-    return node instanceof NetNode net && !net.name().isEmpty() ? net.name() : node.label();
+        + names.of(forecast.actual().node(link.to()));
   }
 
   private void regret(List<PredictedCall> calls) {

@@ -50,6 +50,10 @@ public final class CallPaths {
     return communicator.job().machines().get(0).settings();
   }
 
+  public Communicator communicator() {
+    return communicator;
+  }
+
   /** The facts that the paths rest on. */
   public CommFacts facts() {
     return communicator.facts();

@@ -28,6 +28,8 @@ import java.util.Set;
  * Immutable.
  */
 final class RegisteredTuner {
+  private static final int CUMEM_WHERE_SUPPORTED = -2;
+
   private final CommFacts comm;
   private final RegistrationFacts facts;
   private final RegistrationRules rules;
@@ -101,6 +103,12 @@ final class RegisteredTuner {
 
   private boolean isOn(String name, int usual) {
     return settings.text(name).map(text -> settings.integer(name, usual) != 0).orElse(usual != 0);
+  }
+
+  /** {@code ncclCuMemEnable}, where CUDA supports it; {@code ncclMemAlloc} allocates so, too. */
+  private boolean hasCuMem() {
+    int enable = settings.integer("NCCL_CUMEM_ENABLE", CUMEM_WHERE_SUPPORTED);
+    return enable == CUMEM_WHERE_SUPPORTED || enable > 0;
   }
 
   /** With the policy for few channels, NVLS is taken where it needs no more than the choice. */
@@ -202,6 +210,8 @@ final class RegisteredTuner {
     boolean single = isOn("NCCL_SINGLE_PROC_MEM_REG_ENABLE", 0);
     if (facts.severalHosts()) {
       draft.remark("NVLS does not access registered buffers in an NVLink domain of hosts");
+    } else if (!hasCuMem()) {
+      draft.remark("NVLS accesses buffers of cuMem only", "NCCL_CUMEM_ENABLE=1");
     } else if (facts.sharedProcesses() && !single) {
       draft.remark(
           "NVLS accesses registered buffers only where each GPU has a process of its own",
@@ -260,6 +270,10 @@ final class RegisteredTuner {
     if (!facts.directPeers()) {
       draft.remark(
           "GPUs of a node are farther apart than NCCL_P2P_LEVEL, or reach each other through a third one");
+      return;
+    }
+    if (!hasCuMem() && (facts.sharedProcesses() || !isOn("NCCL_LEGACY_CUDA_REGISTER", 0))) {
+      draft.remark("GPUs of the node access buffers of cuMem only", "NCCL_CUMEM_ENABLE=1");
       return;
     }
     draft.parts.add(RegisteredPart.PEERS);

@@ -11,6 +11,7 @@ import dev.topo.model.node.CpuNode;
 import dev.topo.model.node.GpuNode;
 import dev.topo.model.node.NodeId;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.model.settings.SettingException;
 import dev.topo.search.channel.ChannelLimits;
 import dev.topo.search.channel.ChannelPlan;
 import dev.topo.search.channel.GraphAgreement;
@@ -135,12 +136,19 @@ public final class Connection {
         : Transport.NET;
   }
 
-  /** The order in which ranks send to and receive from each other. */
+  /**
+   * The order in which ranks send to and receive from each other.
+   *
+   * @throws SettingException for a size of groups with which NCCL fails
+   */
   public P2pSchedule p2pSchedule() {
+    String name = "NCCL_P2P_SCHEDULE_GROUP_SIZE";
+    int group = settings.integer(name, profile.connect().scheduleGroup);
+    if (group < 1) {
+      throw new SettingException(name + "=" + group + ": expected a number from 1");
+    }
     return new P2pSchedule(
-        IntStream.range(0, nNodes()).mapToObj(this::ranksOf).toList(),
-        settings.integer("NCCL_P2P_SCHEDULE_GROUP_SIZE", profile.connect().scheduleGroup),
-        profile.connect());
+        IntStream.range(0, nNodes()).mapToObj(this::ranksOf).toList(), group, profile.connect());
   }
 
   /**
@@ -149,9 +157,13 @@ public final class Connection {
    * @param channel the channel of the peer
    */
   public PeerPort peerPort(int rank, int peer, int channel) {
-    int node = nodes.nodeOf(rank);
-    PeerPort local = PeerPort.of(domain(node), localGpu(rank), gpu(peer).dev(), channel, settings);
-    return new PeerPort(local.port(), nodes.toJob(node, local.relay()));
+    PeerPorts ports = peerPorts();
+    return ports.port(rank, ports.device(peer), channel);
+  }
+
+  /** The ports by which ranks send to ranks of other nodes. */
+  public PeerPorts peerPorts() {
+    return new PeerPorts(nodes, settings);
   }
 
   /** The place of the GPU of a rank among the GPUs of its node. */

@@ -29,6 +29,11 @@ public final class PeerPlanner {
   /** What counts for all ranks of a node. */
   private record NodeRules(P2pChannels channels, TransferDivider divider) {}
 
+  /** Whether the rules of a release are modelled. */
+  public static boolean covers(NcclProfile profile) {
+    return profile.transfers().division != Division.PIECES;
+  }
+
   /**
    * For the ranks of a job.
    *
@@ -38,7 +43,7 @@ public final class PeerPlanner {
     this.connection = connection;
     this.profile = connection.profile();
     this.schedule = connection.p2pSchedule();
-    if (profile.transfers().division == Division.PIECES) {
+    if (!covers(profile)) {
       throw new SettingException(
           "how NCCL "
               + profile.version()
@@ -76,14 +81,41 @@ public final class PeerPlanner {
         Optional<Transfer> send = transfer(rules, rank, to, bytes(traffics, turn, rank, to));
         Optional<Transfer> receive = transfer(rules, rank, from, bytes(traffics, turn, from, rank));
         if (send.isPresent() || receive.isPresent()) {
-          int all = channels.nChannels();
-          PeerRound round = new PeerRound(number, firstChannel(number, all), all, send, receive);
+          PeerRound round = round(number, channels.nChannels(), send, receive);
           kernels.add(round);
           rounds.add(round);
         }
       }
     }
     return new PeerCall(rank, rounds, kernels.kernels());
+  }
+
+  /** Up to 2.27 the parts of a transfer are far from each other, later the rounds. */
+  private PeerRound round(
+      int number, int allChannels, Optional<Transfer> send, Optional<Transfer> receive) {
+    return new PeerRound(
+        number,
+        firstChannel(number, allChannels),
+        allChannels,
+        !profile.transfers().spreadsRounds,
+        send,
+        receive);
+  }
+
+  /**
+   * The channels of a transfer that is large enough for all that a peer has, by the order of its
+   * parts.
+   *
+   * @param number place of its round in the schedule
+   */
+  public List<Integer> channels(int rank, int number) {
+    int node = connection.nodeOf(rank);
+    P2pChannels channels =
+        rulesOf.computeIfAbsent(connection.domain(node), key -> rules(node)).channels;
+    return round(number, channels.nChannels(), Optional.empty(), Optional.empty())
+        .channels(channels.nChannelsPerPeer())
+        .boxed()
+        .toList();
   }
 
   /** The transfer of a pair with this number, or {@link Traffic#NONE}. */
@@ -127,7 +159,7 @@ public final class PeerPlanner {
       base = round / group * ((group + perBatch - 1) / perBatch) + round % group / perBatch;
     }
     return profile.transfers().spreadsRounds
-        ? reversed(base, Integer.numberOfTrailingZeros(allChannels))
+        ? PeerRound.reversed(base, Integer.numberOfTrailingZeros(allChannels))
         : base & allChannels - 1;
   }
 
@@ -135,10 +167,5 @@ public final class PeerPlanner {
     return profile.connect().schedule == Schedule.GROUPS
         ? schedule.groupSize()
         : connection.maxLocalRanks();
-  }
-
-  /** The last bits of a number in reverse order. */
-  private static int reversed(int number, int bits) {
-    return bits == 0 ? 0 : Integer.reverse(number) >>> Integer.SIZE - bits;
   }
 }

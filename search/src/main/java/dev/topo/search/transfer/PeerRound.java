@@ -11,6 +11,8 @@ import java.util.stream.Stream;
  * @param number its place in the schedule of all ranks
  * @param firstChannel the channel of the first part of its transfers
  * @param allChannels channels of sends and receives, a power of two
+ * @param spreadsParts whether the parts of a transfer are on channels far from each other, not on
+ *     one after the other
  * @param send what it sends, if it does
  * @param receive what it receives, if it does
  */
@@ -18,6 +20,7 @@ public record PeerRound(
     int number,
     int firstChannel,
     int allChannels,
+    boolean spreadsParts,
     Optional<Transfer> send,
     Optional<Transfer> receive) {
 
@@ -37,7 +40,15 @@ public record PeerRound(
   }
 
   /** {@code ncclP2pChannelForPart}, {@code nccl:src/include/device.h}. */
-  private IntStream channels(int parts) {
-    return IntStream.range(0, parts).map(part -> firstChannel + part & allChannels - 1);
+  IntStream channels(int parts) {
+    int bits = Integer.numberOfTrailingZeros(allChannels);
+    return IntStream.range(0, parts)
+        .map(part -> spreadsParts ? reversed(part, bits) : part)
+        .map(part -> firstChannel + part & allChannels - 1);
+  }
+
+  /** The last bits of a number in reverse order. */
+  static int reversed(int number, int bits) {
+    return bits == 0 ? 0 : Integer.reverse(number) >>> Integer.SIZE - bits;
   }
 }

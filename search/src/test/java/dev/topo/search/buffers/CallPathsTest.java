@@ -149,11 +149,14 @@ class CallPathsTest {
     "1, NCCL_MIN_NCHANNELS=32, Ring/Simple 32 p2p",
     "1, NCCL_MAX_NCHANNELS=16, Ring/Simple 16 p2p",
     "1, NCCL_LOCAL_REGISTER=0, Ring/Simple 24",
+    "1, NCCL_CUMEM_ENABLE=0, Ring/Simple 24",
+    "1, NCCL_CUMEM_ENABLE=0 NCCL_LEGACY_CUDA_REGISTER=1, Ring/Simple 16 p2p",
     "1, NCCL_P2P_LEVEL=LOC, Ring/Simple 4",
     "2, NCCL_MIN_NCHANNELS=20, Ring/Simple 20 p2p"
   })
   void otherCallsKeepTheirChannels(int nodes, String setting, String expected) throws IOException {
-    List<String> settings = new ArrayList<>(List.of("NCCL_ALGO=Ring", setting));
+    List<String> settings = new ArrayList<>(List.of("NCCL_ALGO=Ring"));
+    settings.addAll(List.of(setting.split(" ", -1)));
     if (!setting.startsWith("NCCL_PROTO")) {
       settings.add("NCCL_PROTO=Simple");
     }

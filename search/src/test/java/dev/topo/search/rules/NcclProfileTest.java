@@ -146,6 +146,8 @@ class NcclProfileTest {
       ac922-6.xml on 4
         link.cpu.power
         path.p2p-other-cpu
+      dgx-1v.xml on 2
+        topology.port-merging
       dgx-1v.xml on 4
         setting.NCCL_NVB_DISABLE
       dgx-a100.xml on 4

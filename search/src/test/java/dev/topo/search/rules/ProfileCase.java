@@ -78,6 +78,8 @@ final class ProfileCase {
     Path sharp = ShippedMachines.files().get(0).resolveSibling("hgx-h100-sharp.xml");
     cases.add(new ProfileCase(sharp, 4, List.of("NCCL_COLLNET_ENABLE=1")));
     cases.add(new ProfileCase(sharp, 4, List.of()));
+    Path merged = sharp.resolveSibling("dgx-1v.xml");
+    cases.add(new ProfileCase(merged, 2, List.of("NCCL_NET_MERGE_LEVEL=PHB")));
     cases.add(new ProfileCase(sharp.resolveSibling("hgx-h100-32nic.xml"), 4, List.of()));
     return cases;
   }

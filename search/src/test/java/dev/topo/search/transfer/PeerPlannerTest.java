@@ -228,7 +228,7 @@ class PeerPlannerTest {
     KernelPlanner planner =
         new KernelPlanner(profile, profile.settingDefaults(), new P2pChannels(1, 1));
     Optional<Transfer> send = Optional.of(new Transfer(1, 8, Transport.P2P, Protocol.LL, 1, 32768));
-    rounds.forEach(round -> planner.add(new PeerRound(round, 0, 1, send, Optional.empty())));
+    rounds.forEach(round -> planner.add(new PeerRound(round, 0, 1, false, send, Optional.empty())));
     return planner.kernels().get(0);
   }
 }

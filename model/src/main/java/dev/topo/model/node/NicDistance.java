@@ -1,4 +1,7 @@
-package dev.topo.probe.network;
+package dev.topo.model.node;
+
+import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * How far apart two network devices are when NCCL decides whether to merge them, nearest first
@@ -30,17 +33,20 @@ public enum NicDistance {
     this.rank = rank;
   }
 
+  /** Whether ports at this distance are merged at a level. */
   public boolean isWithin(NicDistance limit) {
     return rank <= limit.rank;
   }
 
   /** The level that a setting names; NCCL takes a name it does not know for {@code LOC}. */
-  static NicDistance parse(String text) {
-    for (NicDistance distance : values()) {
-      if (distance != DIS && text.startsWith(distance.name())) {
-        return distance;
-      }
-    }
-    return LOC;
+  public static NicDistance parse(String text) {
+    return level(text).orElse(LOC);
+  }
+
+  /** The level with whose name a text begins, as NCCL compares them. */
+  public static Optional<NicDistance> level(String text) {
+    return Arrays.stream(values())
+        .filter(distance -> distance != DIS && text.startsWith(distance.name()))
+        .findFirst();
   }
 }

@@ -1,4 +1,4 @@
-package dev.topo.probe.network;
+package dev.topo.model.nic;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -13,10 +13,10 @@ import java.util.List;
  */
 public record NameFilter(boolean forbids, boolean exact, List<Entry> entries) {
   /** Lets everything pass. */
-  static final NameFilter ALL = new NameFilter(false, false, List.of());
+  public static final NameFilter ALL = new NameFilter(false, false, List.of());
 
   /** The port of an entry that means all ports, and of a device that has none. */
-  static final int ANY_PORT = -1;
+  public static final int ANY_PORT = -1;
 
   public NameFilter {
     entries = List.copyOf(entries);
@@ -57,14 +57,17 @@ public record NameFilter(boolean forbids, boolean exact, List<Entry> entries) {
     return number;
   }
 
-  boolean allows(String name) {
+  /** Whether a device may be used. */
+  public boolean allows(String name) {
     return allows(name, ANY_PORT);
   }
 
-  boolean allows(String name, int port) {
+  /** Whether a port of a device may be used. */
+  public boolean allows(String name, int port) {
     return lists(name, port) != forbids;
   }
 
+  /** Whether an entry is a port of a device. */
   public boolean lists(String name, int port) {
     return entries.isEmpty()
         || entries.stream()

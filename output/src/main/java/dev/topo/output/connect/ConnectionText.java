@@ -1,4 +1,4 @@
-package dev.topo.output.graph;
+package dev.topo.output.connect;
 
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.node.NodeId;
@@ -8,47 +8,59 @@ import dev.topo.output.Answer;
 import dev.topo.search.connect.Connection;
 import dev.topo.search.connect.Trees;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
  * A connection as people read it: facts, rings and trees, equal channels folded, long jobs cut in
  * the middle.
  */
 public final class ConnectionText {
-  /** Nodes of which the order is shown whole. */
-  private static final int WHOLE_NODES = 8;
-
-  /** Nodes of a longer job that are shown at its beginning. */
-  private static final int FIRST_NODES = 3;
-
-  private static final int GAP = -1;
-
   private final Connection connection;
   private final Excerpt excerpt;
   private final TextWriter out = new TextWriter();
 
-  private ConnectionText(Connection connection, Excerpt excerpt) {
-    this.connection = connection;
+  private ConnectionText(Excerpt excerpt) {
+    this.connection = excerpt.connection();
     this.excerpt = excerpt;
   }
 
-  /** The facts of a communicator, its rings and its trees. */
-  public static Answer of(String title, Connection connection, Excerpt excerpt) {
-    ConnectionText text = new ConnectionText(connection, excerpt);
+  /** The facts of a communicator, then the selected parts. */
+  public static Answer of(String title, Excerpt excerpt, Set<ConnectPart> parts, Absence absence) {
+    ConnectionText text = new ConnectionText(excerpt);
     text.facts(title);
-    if (excerpt.ranks().size() < connection.nRanks()) {
-      text.ranks();
-    } else {
-      text.folded("rings, from node to node", text::ring);
-      text.folded("trees, child > parent between nodes, parent to child inside", text::tree);
+    for (ConnectPart part : parts) {
+      Optional<String> absent = absence.of(part);
+      if (absent.isPresent()) {
+        text.out.line("\n%s", absent.get());
+      } else {
+        text.part(part);
+      }
     }
     return Answer.of(text.out.toString());
+  }
+
+  private void part(ConnectPart part) {
+    switch (part) {
+      case RINGS_TREES -> ringsAndTrees();
+      case NVLS -> new NvlsText(excerpt, out).write();
+      case COLLNET -> new CollNetText(excerpt, out).write();
+      case P2P -> new ScheduleText(excerpt, out).write();
+      case NICS -> new NicText(excerpt, out).write();
+    }
+  }
+
+  private void ringsAndTrees() {
+    if (excerpt.isOfSomeRanks()) {
+      ranks();
+    } else {
+      folded("rings, from node to node", this::ring);
+      folded("trees, child > parent between nodes, parent to child inside", this::tree);
+    }
   }
 
   private void facts(String title) {
@@ -70,32 +82,15 @@ public final class ConnectionText {
   }
 
   private void folded(String title, IntFunction<String> look) {
-    Map<String, List<Integer>> channels = new LinkedHashMap<>();
-    for (int channel : excerpt.channels()) {
-      channels.computeIfAbsent(look.apply(channel), key -> new ArrayList<>()).add(channel);
-    }
     TextTable table = TextTable.indented();
-    channels.forEach(
-        (text, group) ->
-            table.row(
-                (group.size() == 1 ? "channel " : "channels ") + QuantityFormat.ranges(group),
-                text));
+    ShownChannels.alike(excerpt.channels(ConnectPart.RINGS_TREES), look)
+        .forEach((text, group) -> table.row(ShownChannels.title(group), text));
     out.line("\n%s", title).table(table);
   }
 
-  /** The nodes that are shown, with a gap where some are not. */
-  private List<Integer> shownNodes() {
-    int nNodes = connection.nNodes();
-    IntStream shown =
-        nNodes <= WHOLE_NODES
-            ? IntStream.range(0, nNodes)
-            : IntStream.concat(IntStream.range(0, FIRST_NODES), IntStream.of(GAP, nNodes - 1));
-    return shown.boxed().toList();
-  }
-
   private String ring(int channel) {
-    return shownNodes().stream()
-        .map(node -> node == GAP ? "…" : ringOnNode(channel, node))
+    return ShownNodes.of(connection).stream()
+        .map(node -> node == ShownNodes.GAP ? "…" : ringOnNode(channel, node))
         .collect(Collectors.joining(" | "));
   }
 
@@ -130,8 +125,8 @@ public final class ConnectionText {
     Trees trees = connection.trees();
     List<String> between = new ArrayList<>();
     List<String> inside = new ArrayList<>();
-    for (int node : shownNodes()) {
-      if (node == GAP) {
+    for (int node : ShownNodes.of(connection)) {
+      if (node == ShownNodes.GAP) {
         between.add("…");
         inside.add("…");
         continue;
@@ -168,7 +163,7 @@ public final class ConnectionText {
   private void ranks() {
     TextTable table = TextTable.atMargin();
     table.header("channel,rank,ring prev,ring next,tree up,tree down");
-    for (int channel : excerpt.channels()) {
+    for (int channel : excerpt.channels(ConnectPart.RINGS_TREES)) {
       for (int rank : excerpt.ranks()) {
         Trees.Links links = connection.trees().links(channel, rank);
         table.row(

@@ -1,21 +1,28 @@
-package dev.topo.probe.assemble;
+package dev.topo.model.nic;
 
+import dev.topo.model.node.BusId;
 import dev.topo.model.xml.XmlTreeNode;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
  * Finds the parent of a virtual network device: the PCI device that its members share, or a new
  * virtual one ({@code ncclTopoGetVNicParent}, {@code nccl:src/graph/topo.cc}).
  */
-record VirtualNicPlacer(XmlTree tree) {
+public final class VirtualNicPlacer {
   private static final String BRIDGE_CLASS = "0x060400";
 
   /** How many bus ids NCCL tries for a virtual device. */
   private static final int MAX_TRIES = 100;
 
-  /** The element to put the virtual device under; empty where NCCL fails to make one. */
-  Optional<XmlTreeNode> parent(List<XmlTreeNode> members) {
+  private VirtualNicPlacer() {}
+
+  /**
+   * The element to put the virtual device under; empty where NCCL fails to make one. Widens the
+   * links of ports that are farther apart than on one card, to the lanes of all.
+   */
+  public static Optional<XmlTreeNode> parent(List<XmlTreeNode> members) {
     NicGeometry.Meeting meeting = NicGeometry.of(members);
     XmlTreeNode shared = meeting.shared();
     switch (meeting.distance()) {
@@ -28,22 +35,32 @@ record VirtualNicPlacer(XmlTree tree) {
   }
 
   /** A card like the first member's, with a bus id that no device has. */
-  private Optional<XmlTreeNode> makeUp(XmlTreeNode parent, XmlTreeNode firstMember) {
-    Optional<XmlTreeNode> card = NicMerger.card(firstMember);
+  private static Optional<XmlTreeNode> makeUp(XmlTreeNode parent, XmlTreeNode firstMember) {
+    Optional<XmlTreeNode> card = card(firstMember);
     if (card.isEmpty()) {
       return Optional.empty();
     }
-    String busId = card.get().attribute("busid").orElse("");
-    for (int i = 0; i < MAX_TRIES; i++) {
-      busId = BusIds.next(busId);
-      if (tree.find("pci", "busid", busId).isEmpty()) {
-        XmlTreeNode made = tree.add(parent, "pci");
-        made.set("busid", busId);
+    List<String> taken = root(parent).all("pci").stream().map(pci -> pci.value("busid")).toList();
+    long number = new BusId(card.get().value("busid")).number();
+    for (int i = 1; i <= MAX_TRIES; i++) {
+      String busId = BusId.of(number + i).text();
+      if (!taken.contains(busId)) {
+        XmlTreeNode made = new XmlTreeNode("pci", Map.of("busid", busId), card.get().location());
         card.get().attributes().forEach(made::setIfUnset);
+        parent.append(made);
         return Optional.of(made);
       }
     }
     return Optional.empty();
+  }
+
+  private static XmlTreeNode root(XmlTreeNode node) {
+    return node.parent().map(VirtualNicPlacer::root).orElse(node);
+  }
+
+  /** The PCI device of a port, if it is on one. */
+  private static Optional<XmlTreeNode> card(XmlTreeNode net) {
+    return net.parent().flatMap(XmlTreeNode::parent).filter(node -> node.is("pci"));
   }
 
   /** Sets the width of each link on the path to the total lanes of all members. */

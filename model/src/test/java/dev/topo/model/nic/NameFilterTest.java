@@ -1,7 +1,8 @@
-package dev.topo.probe.network;
+package dev.topo.model.nic;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.topo.model.node.NicDistance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

@@ -1,7 +1,7 @@
-package dev.topo.probe.assemble;
+package dev.topo.model.nic;
 
+import dev.topo.model.node.NicDistance;
 import dev.topo.model.xml.XmlTreeNode;
-import dev.topo.probe.network.NicDistance;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
