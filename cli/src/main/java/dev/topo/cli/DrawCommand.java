@@ -14,6 +14,8 @@ import dev.topo.search.connect.Connection;
 import dev.topo.search.path.Domain;
 import dev.topo.simulator.evaluate.JobEvaluator.DomainGraphs;
 import dev.topo.visualizer.dot.DotWriter;
+import dev.topo.visualizer.host.ChannelOrder;
+import dev.topo.visualizer.host.HostFold;
 import dev.topo.visualizer.job.JobFlow;
 import dev.topo.visualizer.job.JobFlow.Shape;
 import dev.topo.visualizer.job.JobFlowFinder;
@@ -38,7 +40,11 @@ import picocli.CommandLine.Option;
 @Command(
     name = "draw",
     description = "Draws the machine, a channel on it, or a channel between nodes.",
-    footer = {"", "Example: topo draw topologies/dgx-h100.xml -o dgx-h100.svg"})
+    footer = {
+      "",
+      "Example: topo draw topologies/dgx-h100.xml -o dgx-h100.svg",
+      "Example: topo draw topologies/gb200-tray.xml --nodes 18 --nvlink-domain 18 --pattern ring -o rack.svg"
+    })
 final class DrawCommand extends JobCommand {
   /** More would not fit a screen even as numbers. */
   private static final int MOST_NODES = 256;
@@ -70,6 +76,12 @@ final class DrawCommand extends JobCommand {
       description =
           "In a job of several nodes, show the machine of this node, counted from 0, instead of the channels between nodes.")
   private @Nullable Integer onNode;
+
+  @Option(
+      names = "--unfold",
+      description =
+          "Draw every host of an NVLink domain; without it equal hosts are drawn once, with their numbers.")
+  private boolean unfold;
 
   private enum DrawFormat implements Format {
     svg,
@@ -122,11 +134,26 @@ final class DrawCommand extends JobCommand {
   }
 
   private Answer machine(String name, Topology topology, Optional<ChannelRoute> route) {
+    HostFold fold = unfold ? HostFold.none(topology) : HostFold.of(topology, route);
     return switch (format) {
-      case svg, png -> picture(MachineLayout.draw(name, topology, route));
-      case dot -> Answer.of(DotWriter.machine(new MachineDiagram(name, topology, route)));
-      case mermaid -> Answer.of(MermaidWriter.machine(new MachineDiagram(name, topology, route)));
+      case svg, png ->
+          picture(MachineLayout.draw(name, topology, fold, route, orders(topology, fold, route)));
+      case dot -> Answer.of(DotWriter.machine(new MachineDiagram(name, topology, fold, route)));
+      case mermaid ->
+          Answer.of(MermaidWriter.machine(new MachineDiagram(name, topology, fold, route)));
     };
+  }
+
+  /** The orders of the channels in an NVLink domain: of all, or of the one that the user names. */
+  private List<ChannelOrder> orders(
+      Topology topology, HostFold fold, Optional<ChannelRoute> route) {
+    if (!fold.isDomain() || route.isEmpty()) {
+      return List.of();
+    }
+    ChannelGraph graph = route.get().graph();
+    return channel == null
+        ? ChannelOrder.all(topology, graph)
+        : List.of(ChannelOrder.of(topology, graph, channel));
   }
 
   private Answer betweenNodes(JobPart part) {

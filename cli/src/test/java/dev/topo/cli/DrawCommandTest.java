@@ -2,6 +2,7 @@ package dev.topo.cli;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.topo.visualizer.layout.SvgPicture;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +48,64 @@ class DrawCommandTest {
         Files.readString(ROOT.resolve("docs/dgx-1v-ring.svg")),
         done("draw", DGX_1V, "--pattern", "ring"),
         "regenerate with: ./topo draw topologies/dgx-1v.xml --pattern ring -o docs/dgx-1v-ring.svg");
+  }
+
+  private static String[] rack(String... more) {
+    String tray = ROOT.resolve("topologies/gb200-tray.xml").toString();
+    return Stream.concat(
+            Stream.of("draw", tray, "--nodes", "18", "--nvlink-domain", "18"), Stream.of(more))
+        .toArray(String[]::new);
+  }
+
+  @Test
+  void thePictureOfARackInTheDocumentsIsTheRealOne() throws IOException {
+    String ring = done(rack("--pattern", "ring"));
+    assertEquals(
+        Files.readString(ROOT.resolve("docs/gb200-nvl72-ring.svg")),
+        ring,
+        "regenerate with: ./topo draw topologies/gb200-tray.xml --nodes 18 --nvlink-domain 18"
+            + " --pattern ring -o docs/gb200-nvl72-ring.svg");
+    SvgPicture picture = new SvgPicture(ring);
+    assertEquals(List.of(), picture.faults());
+    assertTrue(picture.says("18 equal hosts: 0-17"));
+    assertTrue(picture.says("ring, channels 0-15"));
+    assertTrue(picture.says("host 17"));
+  }
+
+  @Test
+  void equalHostsAreDrawnOnceInEveryFormatUnlessUnfolded() {
+    for (String format : List.of("svg", "dot", "mermaid")) {
+      String folded = done(rack("--format", format));
+      assertTrue(folded.contains("18 equal hosts: 0-17"), format);
+      assertFalse(folded.contains("rank 71"), format);
+      String all = done(rack("--format", format, "--unfold"));
+      assertFalse(all.contains("equal hosts: "), format);
+      assertTrue(all.contains("rank 71"), format);
+    }
+  }
+
+  @Test
+  void oneChannelOfSeveralRacksHasItsOrderOnly() {
+    String tray = ROOT.resolve("topologies/gb200-tray.xml").toString();
+    String one =
+        done(
+            "draw",
+            tray,
+            "--nodes",
+            "36",
+            "--nvlink-domain",
+            "18",
+            "--on-node",
+            "1",
+            "--pattern",
+            "ring",
+            "--channel",
+            "5");
+    SvgPicture picture = new SvgPicture(one);
+    assertEquals(List.of(), picture.faults());
+    assertTrue(picture.says("ring, channel 5"));
+    assertTrue(picture.says("14 hosts that the channel uses alike: 4-17"));
+    assertFalse(picture.says("ring, channel 6"));
   }
 
   @Test

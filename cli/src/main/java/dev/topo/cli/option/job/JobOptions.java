@@ -100,6 +100,11 @@ public final class JobOptions {
     return !nodeList.isEmpty();
   }
 
+  /** Whether the user states which nodes NVLink joins. */
+  public boolean hasDomains() {
+    return !domainSizes.isEmpty();
+  }
+
   /** Whether ranks are split into communicators. */
   public boolean hasSplit() {
     return split != null;
@@ -143,7 +148,13 @@ public final class JobOptions {
     return options;
   }
 
-  private List<Path> hosts(List<Path> files) {
+  /** What to call each machine of the job; an NVLink domain is one machine. */
+  public List<String> machineNames(List<Path> files) {
+    return domains(hosts(files)).stream().map(MachineName::of).toList();
+  }
+
+  /** The files of the nodes of a job, in rank order, whether or not NVLink joins them. */
+  public List<Path> hosts(List<Path> files) {
     List<Integer> counts = counts();
     if (counts.size() > 1) {
       throw new SettingException(
