@@ -33,6 +33,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -99,7 +100,7 @@ class BuffersOnGpusTest {
         new StringBuilder("| buffers | runs | launches of symmetric kernels | of algorithms |\n")
             .append("|---|---|---|---|\n");
     runs().stream()
-        .collect(Collectors.groupingBy(Run::buffers))
+        .collect(Collectors.groupingBy(Run::buffers, TreeMap::new, Collectors.toList()))
         .forEach(
             (buffers, runs) -> {
               List<Fact> facts = runs.stream().flatMap(run -> run.choices().stream()).toList();

@@ -91,7 +91,7 @@ public final class CallPathText {
               first.label() + ",",
               "no channels,",
               "driver of CUDA " + cuda(first) + " or newer");
-      case EMPTY -> table.row(sizes, "nothing,", "the call has no whole element for each rank");
+      case EMPTY -> table.row(sizes, "nothing (no whole element)");
       case REFUSED -> table.row(sizes, "NCCL refuses", first.refusal().orElse(""));
       case NOT_KNOWN -> table.row(sizes, first.label(), first.unknown().orElse(""));
     }
