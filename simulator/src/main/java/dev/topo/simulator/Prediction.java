@@ -4,10 +4,10 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.Protocol;
-import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.measured.Measurement.Pair;
 import dev.topo.simulator.timing.TimeEstimate;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
+import dev.topo.tuning.cost.CollectiveCall;
 import java.util.OptionalDouble;
 
 /**

@@ -1,9 +1,9 @@
 package dev.topo.output.connect;
 
-import dev.topo.inspect.explain.CollNetAbsence;
-import dev.topo.inspect.explain.NvlsAbsence;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.connect.Connection;
+import dev.topo.tuning.explain.CollNetAbsence;
+import dev.topo.tuning.explain.NvlsAbsence;
 import java.util.Optional;
 
 /**

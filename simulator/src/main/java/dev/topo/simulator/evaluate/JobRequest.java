@@ -3,9 +3,9 @@ package dev.topo.simulator.evaluate;
 import dev.topo.model.Topology;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
-import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.SelectedCalibration;
+import dev.topo.tuning.cost.CollectiveCall;
 import java.util.List;
 import java.util.Optional;
 

@@ -7,7 +7,7 @@ import dev.topo.model.operation.DataType;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.operation.ReductionOperator;
 import dev.topo.model.settings.SettingException;
-import dev.topo.search.cost.CollectiveCall;
+import dev.topo.tuning.cost.CollectiveCall;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

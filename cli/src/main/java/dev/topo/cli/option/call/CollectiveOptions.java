@@ -4,7 +4,7 @@ import dev.topo.model.operation.Collective;
 import dev.topo.model.operation.Operation;
 import dev.topo.model.operation.PeerOperation;
 import dev.topo.model.settings.SettingException;
-import dev.topo.search.transfer.Traffic;
+import dev.topo.tuning.transfer.Traffic;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
