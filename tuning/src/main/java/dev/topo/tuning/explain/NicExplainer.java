@@ -31,6 +31,11 @@ public final class NicExplainer {
     if (connection.nNodes() == 1) {
       return new Explanation(TOPIC, List.of("The job is one node: no send takes a NIC."));
     }
+    if (!connection.hasPorts()) {
+      return new Explanation(
+          TOPIC,
+          List.of("A node has no network port: which NICs NCCL finds at run time is not known."));
+    }
     P2pChannels channels = connection.p2pChannels(0);
     List<PortMatrix> matrices =
         PortMatrix.of(connection, IntStream.range(0, channels.nChannels()).boxed().toList());

@@ -41,7 +41,7 @@ final class PeersSection {
     for (PortMatrix matrix : peers.matrices()) {
       section = section.add(matrix(matrix));
     }
-    return section.add(legend());
+    return peers.connection.hasPorts() ? section.add(legend()) : section;
   }
 
   private String facts() {
@@ -92,6 +92,9 @@ final class PeersSection {
   }
 
   private List<PortMatrix> matrices() {
+    if (!connection.hasPorts()) {
+      return List.of();
+    }
     int channels = connection.p2pChannels(0).nChannels();
     return PortMatrix.of(connection, IntStream.range(0, channels).boxed().toList());
   }
