@@ -1,6 +1,7 @@
 package dev.topo.simulator;
 
 import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.path.Paths;
 import dev.topo.search.peer.BufferSizes;
@@ -16,6 +17,7 @@ import dev.topo.tuning.cost.CollectiveCall;
 import dev.topo.tuning.cost.CommFacts;
 import dev.topo.tuning.launch.ChannelShare;
 import dev.topo.tuning.launch.Decision.Choice;
+import dev.topo.tuning.symmetric.Buffers;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -29,9 +31,9 @@ public final class CallPlanner {
 
   private final Communicator communicator;
   private final CommFacts facts;
-  private final int gpusPerProcess;
   private final BufferSizes buffers;
   private final boolean registered;
+  private final CallContext context;
   private final Optional<Paths> actual;
   private final Optional<ChannelRoutes> routes;
   private final Map<RouteKey, TrafficRoute> known = new HashMap<>();
@@ -43,13 +45,27 @@ public final class CallPlanner {
    * @param gpusPerProcess GPUs that one process drives; 0 where a CUDA graph holds the kernels
    */
   public CallPlanner(Communicator communicator, Optional<Paths> actual, int gpusPerProcess) {
+    this(communicator, actual, CallContext.USUAL.withGpusPerProcess(gpusPerProcess));
+  }
+
+  /**
+   * For a communicator on the actual machine.
+   *
+   * @param actual the paths of the actual machine; empty if it is the declared one
+   * @param context how its calls are made
+   */
+  public CallPlanner(Communicator communicator, Optional<Paths> actual, CallContext context) {
+    this.context = context;
     this.communicator = communicator;
     this.facts = communicator.facts();
     this.actual = actual;
-    this.gpusPerProcess = gpusPerProcess;
     this.buffers = communicator.connection().bufferSizes(0);
     NcclSettings settings = communicator.job().machines().get(0).settings();
-    this.registered = gpusPerProcess == 0 && settings.integer("NCCL_GRAPH_REGISTER", 1) != 0;
+    this.registered =
+        context.buffers() != Buffers.PLAIN
+            ? settings.integer("NCCL_LOCAL_REGISTER", 1) != 0
+                && settings.integer("NCCL_CUMEM_ENABLE", 1) != 0
+            : context.gpusPerProcess() == 0 && settings.integer("NCCL_GRAPH_REGISTER", 1) != 0;
     this.routes =
         facts.nNodes() > 1 || facts.nRanks() < 2
             ? Optional.empty()
@@ -68,9 +84,24 @@ public final class CallPlanner {
     return actual;
   }
 
+  /** The routes of the communicator's data; empty between nodes and for a single rank. */
+  public Optional<ChannelRoutes> routes() {
+    return routes;
+  }
+
+  /** How calls are made. */
+  public CallContext context() {
+    return context;
+  }
+
+  /** Whether NCCL registers the user's buffers with other ranks where it can use that. */
+  public boolean isRegistered() {
+    return registered;
+  }
+
   /** GPUs that one process drives. */
   public int gpusPerProcess() {
-    return gpusPerProcess;
+    return context.gpusPerProcess();
   }
 
   /**
@@ -109,6 +140,16 @@ public final class CallPlanner {
 
   /** What a call does by a choice that NCCL can follow; empty if the model does not cover it. */
   Optional<CallShape> shape(CollectiveCall call, Choice choice, boolean inPlace) {
+    return shape(
+        call, choice, inPlace, registered && !(inPlace && isOnlyOutOfPlace(call.collective())));
+  }
+
+  /**
+   * The same.
+   *
+   * @param direct whether ranks access the user's buffers of others
+   */
+  Optional<CallShape> shape(CollectiveCall call, Choice choice, boolean inPlace, boolean direct) {
     if (routes.isEmpty() || !CallShape.isCovered(call.collective(), choice.algorithm())) {
       return Optional.empty();
     }
@@ -123,7 +164,7 @@ public final class CallPlanner {
             facts.nNodes(),
             facts.nRanks(),
             buffers);
-    TrafficRoute route = route(routes.get(), choice.algorithm(), channels);
+    TrafficRoute route = route(routes.get(), choice.algorithm(), channels).times(context.groups());
     if (choice.algorithm() == Algorithm.NVLS && !isAllNvlink(route.together())) {
       return Optional.empty();
     }
@@ -134,13 +175,22 @@ public final class CallPlanner {
             choice.protocol(),
             inPlace,
             facts.nRanks(),
-            gpusPerProcess,
+            context.gpusPerProcess(),
             channels,
             choice.threads(),
             share.largestBytes(),
             chunk,
             route,
-            registered && !route.together().throughHost()));
+            direct && !route.together().throughHost()));
+  }
+
+  /**
+   * Whether kernels write to the registered buffers of other ranks only where a call has two
+   * ({@code ncclRegisterCollBuffers}, {@code nccl:src/register/coll_reg.cc}). Constants of replays
+   * were fitted without that difference.
+   */
+  private boolean isOnlyOutOfPlace(Collective collective) {
+    return collective == Collective.ALL_REDUCE && context.buffers() != Buffers.PLAIN;
   }
 
   private static boolean isAllNvlink(Contention together) {

@@ -30,7 +30,7 @@ public final class ScalingText {
         scaling.machine(),
         first.nNodes(),
         QuantityFormat.count(forecasts.get(forecasts.size() - 1).nNodes(), "node"),
-        PredictionText.launch(first.predictor().planner().gpusPerProcess()));
+        PredictionText.launch(first.predictor().planner().context()));
     out.lines("  ! ", scaling.caveats());
     tables(forecasts)
         .forEach(

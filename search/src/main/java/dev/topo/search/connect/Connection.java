@@ -166,8 +166,7 @@ public final class Connection {
    * assumes a network, and which ports NCCL finds at run time is not known.
    */
   public boolean hasPorts() {
-    return IntStream.range(0, nNodes())
-        .noneMatch(node -> domain(node).topology().nets().isEmpty());
+    return IntStream.range(0, nNodes()).noneMatch(node -> domain(node).topology().nets().isEmpty());
   }
 
   /** The ports by which ranks send to ranks of other nodes. */

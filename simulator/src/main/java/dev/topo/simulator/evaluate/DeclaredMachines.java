@@ -37,8 +37,7 @@ final class DeclaredMachines {
             : request.actual();
     return seen.equals(job)
         ? request
-        : new JobRequest(
-            seen, request.calls(), request.selected(), request.gpusPerProcess(), actual);
+        : new JobRequest(seen, request.calls(), request.selected(), actual, request.context());
   }
 
   /** The job as NCCL sees it. */

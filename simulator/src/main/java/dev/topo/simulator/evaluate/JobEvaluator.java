@@ -116,7 +116,8 @@ public final class JobEvaluator {
   }
 
   private static CallPlanner planner(Communicator communicator, JobRequest request) {
-    int perProcess = Math.min(request.gpusPerProcess(), communicator.facts().maxLocalRanks());
+    int perProcess =
+        Math.min(request.context().gpusPerProcess(), communicator.facts().maxLocalRanks());
     return new CallPlanner(
         communicator,
         request
@@ -125,6 +126,6 @@ public final class JobEvaluator {
             .map(
                 actual ->
                     PathFinder.find(actual.topology(), actual.settings(), communicator.profile())),
-        perProcess);
+        request.context().withGpusPerProcess(perProcess));
   }
 }

@@ -3,6 +3,7 @@ package dev.topo.simulator.evaluate;
 import dev.topo.model.Topology;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
+import dev.topo.simulator.CallContext;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.SelectedCalibration;
 import dev.topo.tuning.cost.CollectiveCall;
@@ -17,45 +18,46 @@ import java.util.Optional;
  *     unless {@code actual} is present
  * @param calls the calls to predict
  * @param selected the calibration to use; empty for the one that fits the actual machine
- * @param gpusPerProcess GPUs that one process launches kernels for, at most those of a node; 0
- *     where calls are replayed from a CUDA graph
  * @param actual the machine that the data flows over, where the job has a declared topology that
  *     differs from it; used on one node only
+ * @param context how the calls are made; GPUs of a process are at most those of a node
  */
 public record JobRequest(
     Job job,
     List<CollectiveCall> calls,
     Optional<SelectedCalibration> selected,
-    int gpusPerProcess,
-    Optional<Machine> actual) {
+    Optional<Machine> actual,
+    CallContext context) {
   /** One process for each GPU, the usual layout of launchers. */
   public static final int DEFAULT_GPUS_PER_PROCESS = 1;
 
   public JobRequest {
     calls = List.copyOf(calls);
-    if (gpusPerProcess < 0) {
-      throw new IllegalArgumentException(gpusPerProcess + " GPUs per process, expected 0 or more");
-    }
   }
 
   /** A job with the defaults: a process for each GPU, the calibration that fits the machine. */
   public static JobRequest of(Job job, List<CollectiveCall> calls) {
-    return new JobRequest(job, calls, Optional.empty(), DEFAULT_GPUS_PER_PROCESS, Optional.empty());
+    return new JobRequest(job, calls, Optional.empty(), Optional.empty(), CallContext.USUAL);
   }
 
   /** The same request with a calibration. */
   public JobRequest withCalibration(SelectedCalibration calibration) {
-    return new JobRequest(job, calls, Optional.of(calibration), gpusPerProcess, actual);
+    return new JobRequest(job, calls, Optional.of(calibration), actual, context);
   }
 
   /** The same request with another number of GPUs per process. */
   public JobRequest withGpusPerProcess(int count) {
-    return new JobRequest(job, calls, selected, count, actual);
+    return new JobRequest(job, calls, selected, actual, context.withGpusPerProcess(count));
   }
 
   /** The same request for another machine than the declared one. */
   public JobRequest withActual(Optional<Machine> machine) {
-    return new JobRequest(job, calls, selected, gpusPerProcess, machine);
+    return new JobRequest(job, calls, selected, machine, context);
+  }
+
+  /** The same request with calls made in another way. */
+  public JobRequest withContext(CallContext other) {
+    return new JobRequest(job, calls, selected, actual, other);
   }
 
   /** The machine that the data flows over; the first one of several. */

@@ -54,7 +54,7 @@ class JobEvaluatorTest {
   @Test
   void aProcessForEachGpuIsTheDefault() {
     JobRequest request = request(machine("hgx-h200-4nic", "NCCL_NVLS_ENABLE=0"));
-    assertEquals(19.3, evaluate(request).timeUs(), 0.1);
+    assertEquals(18.9, evaluate(request).timeUs(), 0.1);
     assertEquals(evaluate(request.withGpusPerProcess(1)), evaluate(request));
     assertEquals(32, evaluate(request.withGpusPerProcess(8)).timeUs(), 1);
     assertEquals(evaluate(request.withGpusPerProcess(8)), evaluate(request.withGpusPerProcess(99)));

@@ -133,7 +133,8 @@ public final class PeerExplainer {
   private String direction(PeerRound round, Transfer one) {
     boolean isSend = round.send().filter(send -> send == one).isPresent();
     String channels = "on " + QuantityFormat.ranges(round.channels(one).stream().sorted().toList());
-    String port = one.transport() == Transport.NET && isSend && connection.hasPorts() ? port(one, round) : "";
+    String port =
+        one.transport() == Transport.NET && isSend && connection.hasPorts() ? port(one, round) : "";
     return (isSend ? "to rank " : "from rank ") + one.peer() + " " + channels + port;
   }
 
