@@ -140,7 +140,12 @@ final class ProcessRuns {
     return read("levers.csv", 2);
   }
 
-  /** All of them. */
+  /** Sizes between the powers of two on another day and machine of the kind: none is fitted. */
+  static List<Run> betweenSizes() {
+    return read("between-sizes.csv", 1);
+  }
+
+  /** All of them that constants may be fitted to. */
   static List<Run> all() {
     return Stream.of(defaults(), peerChannels(), oneProcess(), levers())
         .flatMap(List::stream)
@@ -250,9 +255,13 @@ final class ProcessRuns {
 
   /** The errors of the runs that constants are fitted to, or of the others. */
   static Errors errors(List<Run> runs, boolean fitted, boolean inPlace) {
+    return errors(runs.stream().filter(run -> run.isFitted() == fitted).toList(), inPlace);
+  }
+
+  /** The errors of all these runs. */
+  static Errors errors(List<Run> runs, boolean inPlace) {
     return Errors.of(
         runs.stream()
-            .filter(run -> run.isFitted() == fitted)
             .mapToDouble(
                 run ->
                     predict(run, inPlace, NodeCosts.shipped()).orElseThrow() / run.timeUs(inPlace)
