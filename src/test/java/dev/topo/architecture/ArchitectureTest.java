@@ -29,7 +29,16 @@ import org.jspecify.annotations.NullMarked;
 @AnalyzeClasses(packages = "dev.topo", importOptions = ArchitectureTest.MainClassesOnly.class)
 class ArchitectureTest {
   private static final String[] MODULES = {
-    "model", "search", "inspect", "simulator", "probe", "run", "verify", "visualizer", "cli"
+    "model",
+    "search",
+    "inspect",
+    "simulator",
+    "probe",
+    "run",
+    "verify",
+    "visualizer",
+    "output",
+    "cli"
   };
 
   /** Leaves out tests, also those that lie in the test-jar of a module. */
@@ -62,11 +71,10 @@ class ArchitectureTest {
           "dev.topo.model..");
 
   @ArchTest
-  static final ArchRule verifyKnowsEverythingButPicturesAndTheCommand =
+  static final ArchRule verifyKnowsEverythingButTheProbePicturesAndTheCommand =
       onlyKnown(
           "dev.topo.verify..",
           "dev.topo.verify..",
-          "dev.topo.probe..",
           "dev.topo.run..",
           "dev.topo.simulator..",
           "dev.topo.inspect..",
@@ -82,6 +90,15 @@ class ArchitectureTest {
           "dev.topo.inspect..",
           "dev.topo.search..",
           "dev.topo.model..");
+
+  @ArchTest
+  static final ArchRule theOutputKnowsEverythingButPicturesAndTheCommand =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.topo.output..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("dev.topo.visualizer..", "dev.topo.cli..");
 
   /** A host without fonts can draw SVG, and drawing SVG does not wait for AWT to load. */
   @ArchTest
@@ -168,13 +185,13 @@ class ArchitectureTest {
           "dev.topo.visualizer.jfree..",
           "dev.topo.run.worker..",
           "dev.topo.simulator.measured..",
-          "dev.topo.cli.output..");
+          "dev.topo.output..");
 
   @ArchTest
   static final ArchRule csvIsForOutputsAndMeasurements =
       onlyUsedIn(
           new String[] {"org.apache.commons.csv.."},
-          "dev.topo.cli.output..",
+          "dev.topo.output..",
           "dev.topo.simulator.calibration..",
           "dev.topo.simulator.measured..");
 
@@ -183,8 +200,7 @@ class ArchitectureTest {
   static final ArchRule jgraphtIsForViewsBoundsAndMatching =
       onlyUsedIn(
           new String[] {"org.jgrapht.."},
-          "dev.topo.search.view..",
-          "dev.topo.search.bound..",
+          "dev.topo.inspect.bound..",
           "dev.topo.inspect.matching..");
 
   /** {@code topo search} does not load JGraphT: only explanations ask for bounds. */
@@ -192,10 +208,10 @@ class ArchitectureTest {
   static final ArchRule boundsAreForExplanationsOnly =
       noClasses()
           .that()
-          .resideOutsideOfPackages("dev.topo.search.bound..", "dev.topo.inspect.explain..")
+          .resideOutsideOfPackages("dev.topo.inspect.bound..", "dev.topo.inspect.explain..")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("dev.topo.search.view..", "dev.topo.search.bound..");
+          .resideInAPackage("dev.topo.inspect.bound..");
 
   @ArchTest
   static final ArchRule nativeBindingsStayBehindTheirInterface =
@@ -230,10 +246,10 @@ class ArchitectureTest {
       onlyUsedIn(new String[] {"picocli.."}, "dev.topo.cli..");
 
   @ArchTest
-  static final ArchRule onlyTheOutputOfTheCommandWritesToTheStreamsOfTheProcess =
+  static final ArchRule onlyTheStreamsOfTheCommandWriteToTheStreamsOfTheProcess =
       noClasses()
           .that()
-          .resideOutsideOfPackage("dev.topo.cli.output..")
+          .resideOutsideOfPackage("dev.topo.cli.stream..")
           .should()
           .accessField(System.class, "out")
           .orShould()
@@ -330,7 +346,7 @@ class ArchitectureTest {
             "dev.topo.search.engine.ChannelEngine",
             "dev.topo.simulator.timing.TimingModel",
             "dev.topo.visualizer.layout.MachineLayout",
-            "dev.topo.cli.output.Streams")) {
+            "dev.topo.cli.stream.Streams")) {
       assertEquals(1, classes.stream().filter(c -> c.getName().equals(seen)).count(), seen);
     }
     assertEquals(

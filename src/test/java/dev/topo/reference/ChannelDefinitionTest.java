@@ -1,9 +1,9 @@
 package dev.topo.reference;
 
+import dev.topo.inspect.bound.BoundFinder;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.settings.NcclSettings;
-import dev.topo.search.bound.BoundFinder;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
 import dev.topo.search.verify.ChannelVerifier;

@@ -7,10 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.networknt.schema.InputFormat;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
-import dev.topo.cli.output.CaveatMark;
-import dev.topo.cli.output.Streams;
-import dev.topo.cli.output.run.ResultJson;
-import dev.topo.cli.output.run.SweepText;
 import dev.topo.inspect.agreement.Fact;
 import dev.topo.inspect.caveat.CaveatFinder;
 import dev.topo.model.fixture.SharedFolder;
@@ -19,6 +15,9 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.model.xml.XmlWriter;
+import dev.topo.output.CaveatMark;
+import dev.topo.output.run.ResultJson;
+import dev.topo.output.run.SweepText;
 import dev.topo.run.call.ProcessLayout;
 import dev.topo.run.call.Repetition;
 import dev.topo.run.call.Reporting;
@@ -227,8 +226,7 @@ class VerifierTest {
     assertEquals(CaveatFinder.ofRelease(verification.rules()), verification.mismatches());
     assertEquals(1, verification.mismatches().size());
     StringBuilder json = new StringBuilder();
-    new CaveatMark(
-            new Streams(System.out, System.err), verification.rules(), verification.mismatches())
+    new CaveatMark(System.err::println, verification.rules(), verification.mismatches())
         .mark("json", ResultJson.of(verification, NcclSettings.DEFAULTS))
         .writeTo(json);
     assertTrue(

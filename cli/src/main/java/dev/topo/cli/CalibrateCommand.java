@@ -6,10 +6,7 @@ import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.option.call.PairOptions;
 import dev.topo.cli.option.job.InputOptions;
-import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.CaveatMark;
-import dev.topo.cli.output.OutputPlan;
-import dev.topo.cli.output.timing.CalibrationOutput;
+import dev.topo.cli.stream.OutputPlan;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.inspect.agreement.RunMismatches;
 import dev.topo.inspect.caveat.Caveat;
@@ -19,6 +16,9 @@ import dev.topo.model.job.GpuSelection;
 import dev.topo.model.operation.ByteSize;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
+import dev.topo.output.Answer;
+import dev.topo.output.CaveatMark;
+import dev.topo.output.timing.CalibrationOutput;
 import dev.topo.simulator.accuracy.CalibrationReport;
 import dev.topo.simulator.accuracy.CalibrationReport.CalibrationSet;
 import dev.topo.simulator.calibration.Calibration;
@@ -250,7 +250,8 @@ final class CalibrateCommand extends Subcommand {
   }
 
   private void write(CalibrationReport report, OutputPlan plan) throws IOException {
-    CaveatMark mark = new CaveatMark(streams(), version.rules(), CaveatFinder.grouped(caveats));
+    CaveatMark mark =
+        new CaveatMark(streams()::message, version.rules(), CaveatFinder.grouped(caveats));
     Answer answer =
         switch (format) {
           case text -> mark.mark("text", CalibrationOutput.text(report));

@@ -8,8 +8,6 @@ import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.option.call.CollectiveOptions;
 import dev.topo.cli.option.job.EvaluationOptions;
 import dev.topo.cli.option.job.InputOptions;
-import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.CaveatMark;
 import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.model.Topology;
 import dev.topo.model.job.Job;
@@ -17,6 +15,8 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
+import dev.topo.output.Answer;
+import dev.topo.output.CaveatMark;
 import dev.topo.simulator.Predictor;
 import dev.topo.simulator.evaluate.JobResult;
 import dev.topo.simulator.measured.JobMeasurements;
@@ -154,7 +154,7 @@ final class ChartCommand extends Subcommand {
         .plan(List.of(ANSWER), format.extension(), false, streams())
         .write(
             ANSWER,
-            new CaveatMark(streams(), version.rules(), caveats().list())
+            new CaveatMark(streams()::message, version.rules(), caveats().list())
                 .mark(format.name(), answer));
     return ExitStatus.DONE;
   }

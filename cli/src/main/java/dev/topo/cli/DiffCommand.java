@@ -6,14 +6,8 @@ import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.option.call.CallOptions;
 import dev.topo.cli.option.job.InputOptions;
-import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.CaveatMark;
-import dev.topo.cli.output.OutputPlan;
-import dev.topo.cli.output.Streams;
-import dev.topo.cli.output.change.DiffJson;
-import dev.topo.cli.output.change.DiffText;
-import dev.topo.cli.output.change.UpgradeJson;
-import dev.topo.cli.output.change.UpgradeText;
+import dev.topo.cli.stream.OutputPlan;
+import dev.topo.cli.stream.Streams;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.caveat.CaveatCollector;
@@ -27,6 +21,12 @@ import dev.topo.model.job.MachineName;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlElement;
+import dev.topo.output.Answer;
+import dev.topo.output.CaveatMark;
+import dev.topo.output.change.DiffJson;
+import dev.topo.output.change.DiffText;
+import dev.topo.output.change.UpgradeJson;
+import dev.topo.output.change.UpgradeText;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.search.rules.ReleaseRules;
@@ -144,7 +144,7 @@ final class DiffCommand extends Subcommand {
         rules.stream().flatMap(one -> CaveatFinder.ofRelease(one).stream()).toList();
     plan.write(
         paths.get(0),
-        new CaveatMark(streams(), rules.get(1), caveats)
+        new CaveatMark(streams()::message, rules.get(1), caveats)
             .mark(
                 format.name(),
                 format == TextOrJson.text ? UpgradeText.of(result) : UpgradeJson.of(result)));
@@ -183,7 +183,8 @@ final class DiffCommand extends Subcommand {
     CaveatCollector caveats = input.caveats(version::rules, streams());
     caveats.addJob(
         machines, count, false, setting.forJob(environment(), version.rules(), streams()));
-    return new CaveatMark(streams(), version.rules(), caveats.list()).mark(format.name(), answer);
+    return new CaveatMark(streams()::message, version.rules(), caveats.list())
+        .mark(format.name(), answer);
   }
 
   private int fleet(DiffJob job, List<Path> files, OutputPlan plan) {

@@ -1,12 +1,12 @@
 package dev.topo.cli;
 
 import dev.topo.cli.MachineCommand.TextOrJson;
-import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.OutputPlan;
-import dev.topo.cli.output.run.DoctorJson;
-import dev.topo.cli.output.run.DoctorText;
+import dev.topo.cli.stream.OutputPlan;
 import dev.topo.model.diagnostic.Severity;
 import dev.topo.model.settings.SettingException;
+import dev.topo.output.Answer;
+import dev.topo.output.run.DoctorJson;
+import dev.topo.output.run.DoctorText;
 import dev.topo.probe.doctor.Doctor;
 import dev.topo.probe.doctor.DoctorReport;
 import dev.topo.probe.doctor.DoctorRequest;
@@ -102,7 +102,7 @@ final class DoctorCommand extends Subcommand {
     List<Finding> findings = report.findings();
     Answer answer =
         switch (format) {
-          case text -> Answer.of(DoctorText.of(report, findings));
+          case text -> Answer.of(DoctorText.of(report, findings, NcclProfile.DEFAULT.version()));
           case json -> DoctorJson.of(report, findings);
         };
     OutputPlan plan = plan(file);

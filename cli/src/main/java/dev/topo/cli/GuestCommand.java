@@ -4,11 +4,7 @@ import dev.topo.cli.option.Format;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.option.job.InputOptions;
-import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.CaveatMark;
-import dev.topo.cli.output.OutputPlan;
-import dev.topo.cli.output.graph.GuestJson;
-import dev.topo.cli.output.graph.GuestText;
+import dev.topo.cli.stream.OutputPlan;
 import dev.topo.inspect.caveat.Caveat;
 import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.inspect.caveat.CaveatFinder;
@@ -25,6 +21,10 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlWriter;
+import dev.topo.output.Answer;
+import dev.topo.output.CaveatMark;
+import dev.topo.output.graph.GuestJson;
+import dev.topo.output.graph.GuestText;
 import dev.topo.search.rules.NcclProfile;
 import dev.topo.simulator.guest.GuestView;
 import dev.topo.simulator.guest.GuestView.GuestComparison;
@@ -144,7 +144,7 @@ final class GuestCommand extends Subcommand {
     GuestComparison comparison = comparison(machine, pairing, guest, settings);
     String xml = XmlWriter.write(machine.file());
     CaveatMark mark =
-        new CaveatMark(streams(), version.rules(), caveats(topology, guest, settings));
+        new CaveatMark(streams()::message, version.rules(), caveats(topology, guest, settings));
     plan.write(
         host,
         switch (format) {

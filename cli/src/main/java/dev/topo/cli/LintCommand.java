@@ -3,12 +3,8 @@ package dev.topo.cli;
 import dev.topo.cli.option.Format;
 import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.option.job.AssumptionOptions;
-import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.CaveatMark;
-import dev.topo.cli.output.OutputPlan;
-import dev.topo.cli.output.Streams;
-import dev.topo.cli.output.lint.LintJson;
-import dev.topo.cli.output.lint.LintSarif;
+import dev.topo.cli.stream.OutputPlan;
+import dev.topo.cli.stream.Streams;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.cli.terminal.Terminal;
 import dev.topo.inspect.caveat.CaveatFinder;
@@ -29,6 +25,10 @@ import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlReader;
 import dev.topo.model.xml.XmlWriter;
+import dev.topo.output.Answer;
+import dev.topo.output.CaveatMark;
+import dev.topo.output.lint.LintJson;
+import dev.topo.output.lint.LintSarif;
 import dev.topo.probe.MachineProbe;
 import dev.topo.probe.assemble.ProbeOptions;
 import dev.topo.probe.assume.CompletedMachine;
@@ -182,7 +182,8 @@ final class LintCommand extends Subcommand {
         linted.add(lint(file, linter, machine, completer));
       }
     }
-    CaveatMark mark = new CaveatMark(streams(), followed(), CaveatFinder.ofRelease(followed()));
+    CaveatMark mark =
+        new CaveatMark(streams()::message, followed(), CaveatFinder.ofRelease(followed()));
     plan.write(Path.of("lint"), mark.mark(format.name(), answer(linted)));
     if (unreadable) {
       return ExitStatus.BAD_INPUT;

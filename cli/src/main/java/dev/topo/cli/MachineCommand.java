@@ -5,9 +5,7 @@ import dev.topo.cli.option.OutputOptions;
 import dev.topo.cli.option.SettingOptions;
 import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.option.job.InputOptions;
-import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.CaveatMark;
-import dev.topo.cli.output.OutputPlan;
+import dev.topo.cli.stream.OutputPlan;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.model.Topology;
@@ -15,6 +13,8 @@ import dev.topo.model.diagnostic.TopologyFormatException;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
+import dev.topo.output.Answer;
+import dev.topo.output.CaveatMark;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -110,7 +110,7 @@ abstract class MachineCommand extends Subcommand {
   private Answer marked(List<Path> topologyFiles, NcclSettings settings) {
     caveats().clear();
     Answer answer = answer(topologyFiles, settings);
-    return new CaveatMark(streams(), version.rules(), caveats().list())
+    return new CaveatMark(streams()::message, version.rules(), caveats().list())
         .mark(format().name(), answer);
   }
 

@@ -1,6 +1,6 @@
 package dev.topo.cli;
 
-import dev.topo.cli.output.Streams;
+import dev.topo.cli.stream.Streams;
 
 /** Starts the command. */
 public final class Main {

@@ -1,11 +1,11 @@
 package dev.topo.cli;
 
-import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.graph.PathsJson;
-import dev.topo.cli.output.graph.PathsText;
 import dev.topo.model.Topology;
 import dev.topo.model.job.MachineName;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.output.Answer;
+import dev.topo.output.graph.PathsJson;
+import dev.topo.output.graph.PathsText;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.DomainFinder;
 import java.nio.file.Path;

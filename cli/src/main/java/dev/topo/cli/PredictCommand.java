@@ -5,11 +5,6 @@ import dev.topo.cli.option.call.MeasuredOptions;
 import dev.topo.cli.option.call.PairOptions;
 import dev.topo.cli.option.job.EvaluationOptions;
 import dev.topo.cli.option.job.JobOptions.JobPart;
-import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.CaveatMark;
-import dev.topo.cli.output.timing.PredictionData;
-import dev.topo.cli.output.timing.PredictionText;
-import dev.topo.cli.output.timing.VerdictOutput;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.inspect.agreement.RunMismatches;
 import dev.topo.inspect.caveat.Caveat;
@@ -20,6 +15,11 @@ import dev.topo.model.operation.CallSizes;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
+import dev.topo.output.Answer;
+import dev.topo.output.CaveatMark;
+import dev.topo.output.timing.PredictionData;
+import dev.topo.output.timing.PredictionText;
+import dev.topo.output.timing.VerdictOutput;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.tuning.csv.TunerCsv;
@@ -176,7 +176,7 @@ final class PredictCommand extends JobCommand {
     String name = String.valueOf(Path.of(run.file()).getFileName());
     List<Caveat> caveats = RunMismatches.of(run.file(), run.origin(), job, version().rules());
     if (format == CallFormat.text) {
-      return new CaveatMark(streams(), version().rules(), caveats)
+      return new CaveatMark(streams()::message, version().rules(), caveats)
           .mark("text", VerdictOutput.text(name, forecast));
     }
     return format == CallFormat.json

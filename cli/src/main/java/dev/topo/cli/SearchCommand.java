@@ -2,14 +2,14 @@ package dev.topo.cli;
 
 import dev.topo.cli.option.Format;
 import dev.topo.cli.option.job.JobOptions.JobPart;
-import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.graph.FoundGraphs;
-import dev.topo.cli.output.graph.GraphsJson;
-import dev.topo.cli.output.graph.GraphsText;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.xml.GraphWriter;
+import dev.topo.output.Answer;
+import dev.topo.output.graph.FoundGraphs;
+import dev.topo.output.graph.GraphsJson;
+import dev.topo.output.graph.GraphsText;
 import dev.topo.search.path.Domain;
 import dev.topo.simulator.evaluate.JobEvaluator.DomainGraphs;
 import java.nio.file.Path;

@@ -1,11 +1,11 @@
 package dev.topo.cli;
 
-import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.graph.MachineJson;
-import dev.topo.cli.output.graph.MachineText;
 import dev.topo.model.Topology;
 import dev.topo.model.job.MachineName;
 import dev.topo.model.settings.NcclSettings;
+import dev.topo.output.Answer;
+import dev.topo.output.graph.MachineJson;
+import dev.topo.output.graph.MachineText;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Command;

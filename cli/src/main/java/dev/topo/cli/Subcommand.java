@@ -1,7 +1,7 @@
 package dev.topo.cli;
 
-import dev.topo.cli.output.OutputPlan;
-import dev.topo.cli.output.Streams;
+import dev.topo.cli.stream.OutputPlan;
+import dev.topo.cli.stream.Streams;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.cli.terminal.SearchProgress;
 import dev.topo.model.diagnostic.SourceLocation;

@@ -2,11 +2,6 @@ package dev.topo.cli;
 
 import dev.topo.cli.option.call.CallOptions;
 import dev.topo.cli.option.job.JobOptions.JobPart;
-import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.CaveatMark;
-import dev.topo.cli.output.run.ComparisonText;
-import dev.topo.cli.output.timing.TuningJson;
-import dev.topo.cli.output.timing.TuningText;
 import dev.topo.inspect.agreement.LogComparison;
 import dev.topo.inspect.agreement.RunMismatches;
 import dev.topo.inspect.log.NcclLog;
@@ -14,6 +9,11 @@ import dev.topo.inspect.log.NcclLogReader;
 import dev.topo.model.operation.Collective;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
+import dev.topo.output.Answer;
+import dev.topo.output.CaveatMark;
+import dev.topo.output.run.ComparisonText;
+import dev.topo.output.timing.TuningJson;
+import dev.topo.output.timing.TuningText;
 import dev.topo.search.communicator.Communicator;
 import dev.topo.search.launch.SizeRange;
 import dev.topo.search.tuning.SwitchPoints;
@@ -113,7 +113,7 @@ final class TuneCommand extends JobCommand {
     String name = String.valueOf(file.getFileName());
     CaveatMark mark =
         new CaveatMark(
-            streams(),
+            streams()::message,
             version().rules(),
             RunMismatches.of(name, said.origin(), communicator, version().rules()));
     mark.report();

@@ -7,11 +7,7 @@ import dev.topo.cli.option.VersionOptions;
 import dev.topo.cli.option.call.CallOptions;
 import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.option.job.JobOptions;
-import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.CaveatMark;
-import dev.topo.cli.output.OutputPlan;
-import dev.topo.cli.output.change.UpgradeJson;
-import dev.topo.cli.output.change.UpgradeText;
+import dev.topo.cli.stream.OutputPlan;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.inspect.caveat.CaveatCollector;
 import dev.topo.inspect.caveat.CaveatFinder;
@@ -23,6 +19,10 @@ import dev.topo.model.job.Machine;
 import dev.topo.model.job.MachineName;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
+import dev.topo.output.Answer;
+import dev.topo.output.CaveatMark;
+import dev.topo.output.change.UpgradeJson;
+import dev.topo.output.change.UpgradeText;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.rules.ReleaseRules;
 import dev.topo.simulator.evaluate.JobRequest;
@@ -213,7 +213,7 @@ final class UpgradeCommand extends Subcommand {
       }
     }
     caveats.addJob(topologies, result.nodes(), false, settings);
-    return new CaveatMark(streams(), upgrade.to(), caveats.list());
+    return new CaveatMark(streams()::message, upgrade.to(), caveats.list());
   }
 
   /** A job of some machines, equal ones as one object. */

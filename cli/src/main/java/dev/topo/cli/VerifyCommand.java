@@ -4,11 +4,7 @@ import dev.topo.cli.job.ProbeSettings;
 import dev.topo.cli.option.OptionValue;
 import dev.topo.cli.option.run.AddedSettings;
 import dev.topo.cli.option.run.LaunchOptions;
-import dev.topo.cli.output.CaveatMark;
-import dev.topo.cli.output.OutputPlan;
-import dev.topo.cli.output.run.ComparisonText;
-import dev.topo.cli.output.run.ResultJson;
-import dev.topo.cli.output.run.SweepText;
+import dev.topo.cli.stream.OutputPlan;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.inspect.agreement.LogComparison;
 import dev.topo.model.diagnostic.FileFault;
@@ -19,6 +15,10 @@ import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingCatalog;
 import dev.topo.model.xml.XmlElement;
 import dev.topo.model.xml.XmlWriter;
+import dev.topo.output.CaveatMark;
+import dev.topo.output.run.ComparisonText;
+import dev.topo.output.run.ResultJson;
+import dev.topo.output.run.SweepText;
 import dev.topo.probe.MachineObservation;
 import dev.topo.probe.MachineProbe;
 import dev.topo.probe.assemble.NicView;
@@ -267,7 +267,8 @@ final class VerifyCommand extends Subcommand {
       throws IOException {
     LogComparison comparison = verification.comparison();
     if (placement.index() == 0) {
-      CaveatMark mark = new CaveatMark(streams(), verification.rules(), verification.mismatches());
+      CaveatMark mark =
+          new CaveatMark(streams()::message, verification.rules(), verification.mismatches());
       mark.report();
       mark.mark("text", ComparisonText.of("NCCL on this machine", comparison, verbose))
           .writeBytesTo(streams().out());

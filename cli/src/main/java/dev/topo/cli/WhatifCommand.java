@@ -10,13 +10,7 @@ import dev.topo.cli.option.job.InputOptions;
 import dev.topo.cli.option.job.JobOptions;
 import dev.topo.cli.option.job.PlacementOptions;
 import dev.topo.cli.option.job.VariantOptions;
-import dev.topo.cli.output.Answer;
-import dev.topo.cli.output.CaveatMark;
-import dev.topo.cli.output.OutputPlan;
-import dev.topo.cli.output.change.PlacementsJson;
-import dev.topo.cli.output.change.PlacementsText;
-import dev.topo.cli.output.change.WhatIfJson;
-import dev.topo.cli.output.change.WhatIfText;
+import dev.topo.cli.stream.OutputPlan;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.cli.terminal.SearchProgress;
 import dev.topo.inspect.caveat.CaveatCollector;
@@ -30,6 +24,12 @@ import dev.topo.inspect.placement.PlacementSelection;
 import dev.topo.model.job.UnusableTopologyException;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.model.settings.SettingException;
+import dev.topo.output.Answer;
+import dev.topo.output.CaveatMark;
+import dev.topo.output.change.PlacementsJson;
+import dev.topo.output.change.PlacementsText;
+import dev.topo.output.change.WhatIfJson;
+import dev.topo.output.change.WhatIfText;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.cost.EnablingRules;
 import dev.topo.simulator.upgrade.UpgradeNotes;
@@ -153,7 +153,8 @@ final class WhatifCommand extends Subcommand {
             : comparison(requested, before, editedJob);
     plan.write(
         machine,
-        new CaveatMark(streams(), version.rules(), caveats.list()).mark(format.name(), answer));
+        new CaveatMark(streams()::message, version.rules(), caveats.list())
+            .mark(format.name(), answer));
     return ExitStatus.DONE;
   }
 

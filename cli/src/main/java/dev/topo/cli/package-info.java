@@ -1,7 +1,7 @@
 /**
  * The command {@code topo}: parses its arguments, asks the libraries, prints through {@code
- * dev.topo.cli.output}. Start with {@link dev.topo.cli.TopoCommand}; each subcommand is a class.
- * Only this module touches picocli.
+ * dev.topo.output}. Start with {@link dev.topo.cli.TopoCommand}; each subcommand is a class. Only
+ * this module touches picocli.
  */
 @NullMarked
 package dev.topo.cli;

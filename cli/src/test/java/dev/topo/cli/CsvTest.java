@@ -2,8 +2,8 @@ package dev.topo.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.topo.cli.output.Csv;
 import dev.topo.model.operation.Collective;
+import dev.topo.output.Csv;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

@@ -2,9 +2,9 @@ package dev.topo.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.topo.cli.output.run.NcclTestsReport;
-import dev.topo.cli.output.run.RunSummary;
 import dev.topo.model.operation.DataType;
+import dev.topo.output.run.NcclTestsReport;
+import dev.topo.output.run.RunSummary;
 import dev.topo.run.bench.CallResult;
 import dev.topo.run.bench.Row;
 import dev.topo.run.bench.Turn;

@@ -1,11 +1,11 @@
 package dev.topo.cli.job;
 
 import dev.topo.cli.option.VersionOptions;
-import dev.topo.cli.output.CaveatMark;
-import dev.topo.cli.output.Streams;
+import dev.topo.cli.stream.Streams;
 import dev.topo.inspect.agreement.RunMismatches;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;
+import dev.topo.output.CaveatMark;
 import dev.topo.simulator.measured.MeasuredRun;
 import dev.topo.simulator.measured.RunReader;
 import dev.topo.simulator.measured.RunReader.RunHints;
@@ -26,7 +26,7 @@ public final class MeasurementFile {
     MeasuredRun run = RunReader.read(file, unsaid);
     version.follow(run.origin());
     RunMismatches.ofRelease(run.file(), run.origin(), version.rules())
-        .forEach(caveat -> CaveatMark.report(caveat, streams));
+        .forEach(caveat -> CaveatMark.report(caveat, streams::message));
     run.doubts().forEach(doubt -> streams.message("note: " + file + ": " + doubt));
     return run;
   }

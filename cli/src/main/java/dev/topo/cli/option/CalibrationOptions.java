@@ -1,6 +1,6 @@
 package dev.topo.cli.option;
 
-import dev.topo.cli.output.Streams;
+import dev.topo.cli.stream.Streams;
 import dev.topo.model.Topology;
 import dev.topo.model.diagnostic.InputFile;
 import dev.topo.model.settings.SettingException;

@@ -1,7 +1,7 @@
 package dev.topo.cli.option;
 
-import dev.topo.cli.output.OutputPlan;
-import dev.topo.cli.output.Streams;
+import dev.topo.cli.stream.OutputPlan;
+import dev.topo.cli.stream.Streams;
 import dev.topo.model.diagnostic.OutputException;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.topo.inspect.explain;
 
+import dev.topo.inspect.bound.GraphBound;
 import dev.topo.model.LinkType;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
-import dev.topo.search.bound.GraphBound;
 import java.util.List;
 import java.util.stream.IntStream;
 

@@ -1,5 +1,6 @@
 package dev.topo.inspect.explain;
 
+import dev.topo.inspect.bound.BoundFinder;
 import dev.topo.inspect.explain.SearchTrace.Attempt;
 import dev.topo.inspect.explain.SearchTrace.GraphTrace;
 import dev.topo.model.PathType;
@@ -7,7 +8,6 @@ import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
 import dev.topo.model.graph.ChannelGraph;
 import dev.topo.model.graph.GraphKind;
-import dev.topo.search.bound.BoundFinder;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.LinkTable;
 import dev.topo.search.request.Constraints;

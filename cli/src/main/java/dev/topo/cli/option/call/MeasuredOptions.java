@@ -2,7 +2,7 @@ package dev.topo.cli.option.call;
 
 import dev.topo.cli.job.MeasurementFile;
 import dev.topo.cli.option.VersionOptions;
-import dev.topo.cli.output.Streams;
+import dev.topo.cli.stream.Streams;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.diagnostic.SourceLocation;
 import dev.topo.model.diagnostic.TopologyFormatException;

@@ -1,6 +1,6 @@
 package dev.topo.cli.option.job;
 
-import dev.topo.cli.output.Streams;
+import dev.topo.cli.stream.Streams;
 import dev.topo.model.settings.SettingException;
 import dev.topo.model.xml.XmlDocument;
 import dev.topo.probe.assume.Assumption;

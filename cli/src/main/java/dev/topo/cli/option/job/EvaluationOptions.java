@@ -2,12 +2,12 @@ package dev.topo.cli.option.job;
 
 import dev.topo.cli.job.MeasurementFile;
 import dev.topo.cli.option.CalibrationOptions;
-import dev.topo.cli.output.CaveatMark;
-import dev.topo.cli.output.Streams;
+import dev.topo.cli.stream.Streams;
 import dev.topo.inspect.agreement.RunMismatches;
 import dev.topo.model.job.Job;
 import dev.topo.model.job.Machine;
 import dev.topo.model.settings.SettingException;
+import dev.topo.output.CaveatMark;
 import dev.topo.simulator.evaluate.JobEvaluator;
 import dev.topo.simulator.evaluate.JobRequest;
 import dev.topo.simulator.evaluate.JobResult;
@@ -58,7 +58,7 @@ public final class EvaluationOptions {
     run.ifPresent(
         one ->
             RunMismatches.ofNetwork(one.file(), one.origin(), job.machines())
-                .forEach(caveat -> CaveatMark.report(caveat, streams)));
+                .forEach(caveat -> CaveatMark.report(caveat, streams::message)));
     JobRequest request =
         JobRequest.of(job, List.of())
             .withGpusPerProcess(gpusPerProcess(job, run, streams))

@@ -1,6 +1,6 @@
 package dev.topo.cli.option.job;
 
-import dev.topo.cli.output.Streams;
+import dev.topo.cli.stream.Streams;
 import dev.topo.model.fabric.JobHosts;
 import dev.topo.model.fabric.SwitchMap;
 import dev.topo.model.fabric.SwitchMapReader;

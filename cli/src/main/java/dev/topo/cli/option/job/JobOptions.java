@@ -1,7 +1,7 @@
 package dev.topo.cli.option.job;
 
 import dev.topo.cli.option.OptionValue;
-import dev.topo.cli.output.Streams;
+import dev.topo.cli.stream.Streams;
 import dev.topo.model.QuantityFormat;
 import dev.topo.model.Topology;
 import dev.topo.model.job.Job;

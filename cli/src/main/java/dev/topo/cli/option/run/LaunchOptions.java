@@ -1,6 +1,6 @@
 package dev.topo.cli.option.run;
 
-import dev.topo.cli.output.Streams;
+import dev.topo.cli.stream.Streams;
 import dev.topo.cli.terminal.Progress;
 import dev.topo.model.diagnostic.OpenedFiles;
 import dev.topo.model.job.RankSplit;

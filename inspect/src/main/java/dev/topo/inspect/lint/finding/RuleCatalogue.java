@@ -7,6 +7,9 @@ import java.util.stream.Collectors;
 
 /** The catalogue of rules as text, and as the page of the documentation. */
 public final class RuleCatalogue {
+  /** The release of NCCL that the texts of the rules describe. */
+  public static final String RELEASE = NcclProfile.DEFAULT.version();
+
   private RuleCatalogue() {}
 
   /** One line for each rule. */
@@ -44,7 +47,7 @@ public final class RuleCatalogue {
             NCCL's source that the rule was read from. A finding may be graver or lighter than its rule where that depends on the
             file.
             """
-                .formatted(NcclProfile.DEFAULT));
+                .formatted(RELEASE));
     for (Subject subject : Subject.values()) {
       out.append("\n## ").append(subject.title()).append('\n');
       rules(subject).forEach(rule -> out.append(section(rule)));

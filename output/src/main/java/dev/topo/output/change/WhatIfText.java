@@ -1,0 +1,315 @@
+package dev.topo.output.change;
+
+import dev.topo.inspect.edit.Variant;
+import dev.topo.model.MachineFormat;
+import dev.topo.model.PrintfNumber;
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.graph.ChannelGraph;
+import dev.topo.model.graph.GraphKind;
+import dev.topo.model.text.TextTable;
+import dev.topo.model.text.TextWriter;
+import dev.topo.output.Answer;
+import dev.topo.output.graph.GraphsText;
+import dev.topo.search.connect.Connection;
+import dev.topo.search.cost.CollectiveCall;
+import dev.topo.simulator.Prediction;
+import dev.topo.simulator.Prediction.Source;
+import dev.topo.simulator.whatif.PathComparison;
+import dev.topo.simulator.whatif.WhatIfOutcome;
+import dev.topo.simulator.whatif.WhatIfReport;
+import dev.topo.simulator.whatif.WhatIfReport.VariantOutcome;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** A job before and after edits as people read it; several variants as a list, the best first. */
+public final class WhatIfText {
+  /** Changes of busbw below this are none to people. */
+  private static final double VISIBLE = 0.0005;
+
+  private final WhatIfReport report;
+  private final boolean verbose;
+  private final TextWriter out = new TextWriter();
+
+  /** What busbw rests on, and of which algorithms that is shown. */
+  private final TreeSet<String> calibrations = new TreeSet<>();
+
+  private final TreeSet<String> publishedSpreads = new TreeSet<>();
+
+  private final Map<Source, Set<String>> algorithms = new EnumMap<>(Source.class);
+
+  private WhatIfText(WhatIfReport report, boolean verbose) {
+    this.report = report;
+    this.verbose = verbose;
+  }
+
+  /** One variant in detail; several ranked, and in detail as well if {@code verbose}. */
+  public static Answer of(WhatIfReport report, boolean verbose) {
+    WhatIfText text = new WhatIfText(report, verbose);
+    boolean isOne = report.variants().size() == 1;
+    text.heading();
+    if (!isOne) {
+      text.ranking();
+    }
+    for (VariantOutcome variant : report.variants()) {
+      if (isOne || verbose) {
+        text.detail(variant);
+      }
+    }
+    text.sources();
+    return Answer.of(text.out.toString());
+  }
+
+  private void heading() {
+    Connection connection = report.before().result().connection();
+    out.line(
+        "%s: %s on %s",
+        report.job(),
+        QuantityFormat.count(connection.nRanks(), "rank"),
+        QuantityFormat.count(connection.nNodes(), "node"));
+  }
+
+  private void ranking() {
+    List<WhatIfOutcome> ranked = report.ranked();
+    List<Integer> places = report.places();
+    CollectiveCall main = report.mainCall();
+    TextTable table = TextTable.atMargin();
+    table.row("", "", "ring", "tree", "channels", call(main));
+    for (int i = 0; i < ranked.size(); i++) {
+      WhatIfOutcome outcome = ranked.get(i);
+      table.row(
+          places.get(i),
+          outcome.name(),
+          product(outcome, GraphKind.RING),
+          product(outcome, GraphKind.TREE),
+          outcome.result().connection().nChannels(),
+          shown(outcome, outcome.prediction(main)));
+    }
+    out.line("").table(table);
+    for (VariantOutcome variant : report.variants()) {
+      if (variant.outcome().isEmpty()) {
+        out.line("-  %s: %s", variant.variant().name(), failure(variant));
+      }
+    }
+    out.line("");
+    for (VariantOutcome variant : report.variants()) {
+      Variant edits = variant.variant();
+      if (!edits.edits().isEmpty() && !edits.name().equals(edits.text())) {
+        out.line("%s: %s", edits.name(), edits.text());
+      }
+    }
+  }
+
+  static String call(CollectiveCall call) {
+    return call.collective().label() + " " + QuantityFormat.size(call.sizeBytes());
+  }
+
+  private static String failure(VariantOutcome variant) {
+    return "NCCL fails on this topology: " + variant.reason();
+  }
+
+  private void detail(VariantOutcome variant) {
+    out.line("\nwhat if %s", variant.variant().text());
+    if (variant.outcome().isEmpty()) {
+      out.line("\n%s", failure(variant));
+      return;
+    }
+    WhatIfOutcome after = variant.outcome().get();
+    graphs(after);
+    paths(after);
+    calls(after);
+  }
+
+  private void graphs(WhatIfOutcome after) {
+    WhatIfOutcome before = report.before();
+    TextTable table = TextTable.atMargin().header(",before,after,change");
+    for (GraphKind kind : GraphKind.values()) {
+      if (before.graph(kind).nChannels() + after.graph(kind).nChannels() > 0) {
+        table.row(
+            kind.label(),
+            graph(before, kind),
+            graph(after, kind),
+            percent(before.bandwidthGBps(kind), after.bandwidthGBps(kind)));
+      }
+    }
+    table.row(
+        "channels",
+        before.result().connection().nChannels(),
+        after.result().connection().nChannels(),
+        "");
+    out.line("").table(table);
+    String was = MachineFormat.summary(before.machine().topology());
+    String is = MachineFormat.summary(after.machine().topology());
+    if (!was.equals(is)) {
+      out.line("\nmachine before: %s", was);
+      out.line("%s%s", after.isDeclared() ? "declared:       " : "machine after:  ", is);
+    }
+  }
+
+  private static String graph(WhatIfOutcome outcome, GraphKind kind) {
+    ChannelGraph graph = outcome.graph(kind);
+    if (graph.nChannels() == 0) {
+      return "none";
+    }
+    if (graph.bwIntra() == GraphsText.FALLBACK_BW_GBPS) {
+      return "none fits, GPUs in file order";
+    }
+    String types = graph.typeIntra().toString();
+    if (outcome.crossesNetwork()) {
+      types +=
+          " " + graph.typeInter() + (graph.crossNic() == 0 ? "" : " crossNic " + graph.crossNic());
+    }
+    return product(outcome, kind) + " " + types;
+  }
+
+  /** Channels times bandwidth: {@code 8 x 48 = 384 GB/s}. */
+  private static String product(WhatIfOutcome outcome, GraphKind kind) {
+    return product(outcome.graph(kind), outcome.crossesNetwork(), outcome.bandwidthGBps(kind));
+  }
+
+  static String product(ChannelGraph graph, boolean crossesNetwork, double bandwidthGBps) {
+    return TextWriter.format(
+        "%d x %s = %s GB/s",
+        graph.nChannels(),
+        PrintfNumber.general(crossesNetwork ? graph.bwInter() : graph.bwIntra()),
+        PrintfNumber.general((float) bandwidthGBps));
+  }
+
+  private static String percent(double before, double after) {
+    if (before <= 0 || after <= 0) {
+      return "";
+    }
+    double change = after / before - 1;
+    return Math.abs(change) < VISIBLE ? "=" : TextWriter.format("%+.1f %%", change * 100);
+  }
+
+  private void paths(WhatIfOutcome after) {
+    PathComparison.Result result = PathComparison.compare(report.before(), after);
+    out.line("\npaths that change: %d of %d", result.changes().size(), result.compared());
+    out.table(PathChangeText.table(result.changes(), verbose));
+  }
+
+  private void calls(WhatIfOutcome after) {
+    TextTable table = TextTable.atMargin().header("busbw in GB/s,,before,after,change");
+    int same = 0;
+    for (CollectiveCall call : report.calls()) {
+      Optional<Prediction> was = report.before().prediction(call);
+      Optional<Prediction> is = after.prediction(call);
+      was.ifPresent(p -> note(report.before(), p));
+      is.ifPresent(p -> note(after, p));
+      if (isSame(was, is)) {
+        same++;
+        if (!verbose) {
+          continue;
+        }
+      }
+      table.row(
+          "  " + call.collective().label(),
+          QuantityFormat.size(call.sizeBytes()),
+          shown(report.before(), was),
+          shown(after, is),
+          change(was, is));
+    }
+    out.line("");
+    if (table.size() > 1) {
+      out.table(table);
+    }
+    if (same > 0) {
+      out.line("choice and busbw as before: %d of %d calls", same, report.calls().size());
+    }
+  }
+
+  private static boolean isSame(Optional<Prediction> was, Optional<Prediction> is) {
+    if (was.isEmpty() || is.isEmpty()) {
+      return was.isEmpty() && is.isEmpty();
+    }
+    return isSameChoice(was.get(), is.get())
+        && Math.abs(is.get().busbwGBps() / was.get().busbwGBps() - 1) < VISIBLE;
+  }
+
+  private static boolean isSameChoice(Prediction was, Prediction is) {
+    return was.algorithm() == is.algorithm()
+        && was.protocol() == is.protocol()
+        && was.channels() == is.channels();
+  }
+
+  /** Predicted times are not compared with those of NCCL's own model. */
+  private static String change(Optional<Prediction> was, Optional<Prediction> is) {
+    if (was.isEmpty() || is.isEmpty()) {
+      return "";
+    }
+    return was.get().source().predictsTimes() == is.get().source().predictsTimes()
+        ? percent(was.get().busbwGBps(), is.get().busbwGBps())
+        : "two models";
+  }
+
+  /** What a prediction that is compared rests on. */
+  private void note(WhatIfOutcome outcome, Prediction prediction) {
+    algorithms.computeIfAbsent(prediction.source(), source -> new TreeSet<>());
+    if (prediction.source().predictsTimes()) {
+      if (prediction.source() == Source.PUBLISHED) {
+        publishedSpreads.add(spread(prediction));
+      }
+      outcome
+          .calibration()
+          .ifPresent(
+              one ->
+                  calibrations.add(
+                      prediction.source() == Source.PUBLISHED
+                          ? one.name()
+                          : one.name() + " (" + spread(prediction) + ")"));
+    }
+  }
+
+  /** A prediction of an outcome, which the footnotes then say the source of. */
+  private String shown(WhatIfOutcome outcome, Optional<Prediction> predicted) {
+    if (predicted.isEmpty()) {
+      return "refused";
+    }
+    Prediction prediction = predicted.get();
+    note(outcome, prediction);
+    algorithms
+        .computeIfAbsent(prediction.source(), source -> new TreeSet<>())
+        .add(prediction.algorithm().label());
+    return TextWriter.format(
+        "%s/%s %d ch %.4g%s",
+        prediction.algorithm().label(),
+        prediction.protocol().label(),
+        prediction.channels(),
+        prediction.busbwGBps(),
+        prediction.isCalibrated() ? "" : "*");
+  }
+
+  /** Says what busbw rests on, of the algorithms that are shown. */
+  private void sources() {
+    if (algorithms.isEmpty()) {
+      return;
+    }
+    out.line("");
+    if (!calibrations.isEmpty()) {
+      out.line("busbw by calibration %s", String.join(", ", calibrations));
+    }
+    source(
+        Source.PUBLISHED,
+        "busbw by published measurements, " + String.join(", ", publishedSpreads));
+    source(
+        Source.NCCL_MODEL,
+        "busbw by NCCL's own tuning model, which ranks algorithms: compare with other model values only");
+  }
+
+  private void source(Source source, String words) {
+    Set<String> shown = algorithms.get(source);
+    if (shown != null) {
+      out.line("%s%s", shown.isEmpty() ? "" : "* " + String.join(", ", shown) + ": ", words);
+    }
+  }
+
+  private static String spread(Prediction prediction) {
+    return prediction.spread().isPresent()
+        ? TextWriter.format("90 of 100 within %.0f %%", 100 * prediction.spread().getAsDouble())
+        : "no range is known";
+  }
+}

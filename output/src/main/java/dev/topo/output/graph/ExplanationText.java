@@ -1,0 +1,43 @@
+package dev.topo.output.graph;
+
+import dev.topo.inspect.explain.Explanation;
+import dev.topo.model.text.TextWriter;
+import dev.topo.output.Answer;
+import dev.topo.output.JobSummary;
+import dev.topo.output.Json;
+import java.util.List;
+
+/**
+ * Explanations as text and as JSON ({@code explanations[]} with {@code topic} and {@code
+ * sentences[]}, for graphs that were found also {@code bound}).
+ */
+public final class ExplanationText {
+  private record Explain(JobSummary job, List<Explanation> explanations) {}
+
+  private ExplanationText() {}
+
+  /** Each topic with its sentences below. */
+  public static Answer text(String title, List<Explanation> explanations) {
+    TextWriter out = new TextWriter().line("%s", title);
+    for (Explanation explanation : explanations) {
+      out.line("\n%s", explanation.topic()).lines("  ", explanation.sentences());
+    }
+    return Answer.of(out.toString());
+  }
+
+  /** The same as data. */
+  public static Answer json(JobSummary job, List<Explanation> explanations) {
+    return Json.document(
+        "explain",
+        new Explain(
+            job,
+            explanations.stream()
+                .map(
+                    one ->
+                        new Explanation(
+                            one.topic(),
+                            one.sentences().stream().map(String::strip).toList(),
+                            one.bound()))
+                .toList()));
+  }
+}

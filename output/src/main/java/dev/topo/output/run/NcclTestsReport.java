@@ -1,0 +1,184 @@
+package dev.topo.output.run;
+
+import dev.topo.model.PrintfNumber;
+import dev.topo.model.text.TextWriter;
+import dev.topo.run.bench.CallResult;
+import dev.topo.run.bench.Row;
+import dev.topo.run.call.Blocking;
+import dev.topo.run.call.Repetition;
+import dev.topo.run.call.RunRequest;
+import dev.topo.run.call.SizeSweep;
+import dev.topo.run.job.LibraryLimits;
+import dev.topo.run.job.MemoryUse;
+import dev.topo.run.job.UsedDevice;
+import dev.topo.run.worker.RunEvent;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * A run as nccl-tests 2.19.6 prints it, line by line, so that what reads its output reads this
+ * ({@code nccl-tests:src/util.cu}). An estimate is one more column at the end.
+ */
+public final class NcclTestsReport {
+  private static final String ROW_HEAD = "%12d  %12d  %8s  %6s  %6d";
+  private static final String HEADER = "# %10s  %12s  %8s  %6s  %6s";
+  private static final String MEASURED = "  %7s  %6s  %6s  %6s";
+  private static final Object[] BLANKS = {"", "", "", "", ""};
+  private static final int TIME_WIDTH = 7;
+  private static final int BANDWIDTH_WIDTH = 6;
+  private static final double KIB = 1024;
+
+  private final RunRequest request;
+
+  /** A text of a run. */
+  public NcclTestsReport(RunRequest request) {
+    this.request = request;
+  }
+
+  /** The lines above the rows. */
+  public String head(RunEvent.Started started) {
+    TextWriter out = new TextWriter();
+    SizeSweep sweep = request.calls().sweep();
+    Repetition repetition = request.repetition();
+    boolean factor = sweep.factor() > 1;
+    out.line("# NCCL %s %s", LibraryLimits.text(started.ncclVersion()), started.library());
+    out.line("# Collective test starting: %s_perf", request.calls().collectives().get(0).label());
+    out.line(
+        "# nThread %d nGpus %d minBytes %d maxBytes %d step: %d(%s) warmup iters: %d iters: %d"
+            + " agg iters: %d validation: %d graph: %d unalign: 0",
+        request.use().threads(),
+        request.use().gpusPerThread(),
+        sweep.minBytes(),
+        sweep.maxBytes(),
+        factor ? sweep.factor() : sweep.stepBytes(),
+        factor ? "factor" : "bytes",
+        repetition.warmUps(),
+        repetition.iterations(),
+        repetition.aggregated(),
+        repetition.checks(),
+        repetition.graphLaunches());
+    String blocking = blocking(repetition.blocking());
+    if (!blocking.isEmpty()) {
+      out.line("# Blocking Enabled: %s", blocking);
+    }
+    out.line("#");
+    out.line("# Using devices");
+    for (UsedDevice device : started.devices()) {
+      out.line(
+          "#  Rank %2d Group %2d Pid %6d on %10s device %2d [%s] %s",
+          device.rank(),
+          device.color(),
+          device.pid(),
+          device.host(),
+          device.device(),
+          device.cardBusId(),
+          device.name());
+    }
+    if (started.bufferBytes() < sweep.maxBytes()) {
+      out.line("#");
+      out.line("# Reducing maxBytes to %d due to memory limitation", started.bufferBytes());
+    }
+    header(out);
+    return out.toString();
+  }
+
+  private static String blocking(Blocking blocking) {
+    return switch (blocking) {
+      case NONE -> "";
+      case EACH_CALL_AND_MEET -> "wait and barrier after each inner iteration (-m) ";
+      case EACH_CALL -> "wait after each inner iteration (-m), no barrier ";
+      case EACH_ITERATION_AND_MEET ->
+          "wait and barrier after each outer iteration (-n); time excludes barrier ";
+    };
+  }
+
+  private void header(TextWriter out) {
+    String time = request.reporting().cpuTime() ? "cputime" : "time";
+    boolean estimates = request.reporting().estimates();
+    out.line("#");
+    out.line(HEADER + "           out-of-place                       in-place          ", BLANKS);
+    columns(
+        out, List.of("size", "count", "type", "redop", "root"), time, "algbw", "busbw", "#wrong");
+    out.line(" %s", estimates ? " estimate" : "");
+    columns(out, List.of("(B)", "(elements)", "", "", ""), "(us)", "(GB/s)", "(GB/s)", "");
+    out.line(" %s", estimates ? "     (us)" : "");
+  }
+
+  private static void columns(TextWriter out, List<String> call, Object... measured) {
+    out.add(HEADER, call.toArray()).add(MEASURED, measured).add(MEASURED, measured);
+  }
+
+  /** A size. */
+  public String row(Row row) {
+    TextWriter out = new TextWriter();
+    out.add(ROW_HEAD, row.sizeBytes(), row.count(), row.type().label(), row.operator(), row.root());
+    measured(out, row.outOfPlace());
+    measured(out, row.inPlace());
+    OptionalDouble estimate = row.outOfPlace().estimateUs();
+    if (estimate.isPresent()) {
+      out.add("  %9s", number(estimate.getAsDouble(), TIME_WIDTH));
+    }
+    return out.line("").toString();
+  }
+
+  private void measured(TextWriter out, CallResult one) {
+    out.add(
+        MEASURED,
+        number(request.reporting().cpuTime() ? one.cpuTimeUs() : one.timeUs(), TIME_WIDTH),
+        number(one.algbwGBps(), BANDWIDTH_WIDTH),
+        number(one.busbwGBps(), BANDWIDTH_WIDTH),
+        one.wrong().isPresent() ? PrintfNumber.general(one.wrong().getAsLong()) : "N/A");
+  }
+
+  /** The lines below the rows. */
+  public String foot(RunSummary summary, MemoryUse memory) {
+    TextWriter out = new TextWriter();
+    out.line(
+        "# %-20s : %d %s",
+        "Out of bounds values",
+        summary.wrongMeasurements(),
+        summary.wrongMeasurements() > 0 ? "FAILED" : "OK");
+    out.line(
+        "# %-20s : %s %s",
+        "Avg bus bandwidth",
+        PrintfNumber.general(summary.averageBusbwGBps()),
+        summary.belowExpected().map(below -> below ? "FAILED" : "OK").orElse(""));
+    if (request.reporting().memory()) {
+      out.line(
+          "# %-20s : Initialization %s | User-Allocated %s | Collective %s | Total  %s",
+          "GPU memory usage",
+          bytes(memory.initialization()),
+          bytes(memory.buffers()),
+          bytes(memory.collective()),
+          bytes(memory.initialization() + memory.buffers() + memory.collective()));
+    }
+    out.line("#");
+    out.line("# Collective test concluded: %s_perf", request.calls().collectives().get(0).label());
+    out.line("#");
+    return out.toString();
+  }
+
+  /** As many decimals as fit, at most two. */
+  private static String number(double value, int width) {
+    for (String pattern : List.of("%.2f", "%.1f", "%.0f")) {
+      String text = TextWriter.format(pattern, value);
+      if (text.length() <= width) {
+        return text;
+      }
+    }
+    return TextWriter.format(width >= TIME_WIDTH ? "%.1e" : "%.0e", value);
+  }
+
+  /** With a unit and three digits. */
+  private static String bytes(long bytes) {
+    List<String> units = List.of("B", "KB", "MB", "GB");
+    double amount = bytes;
+    int unit = 0;
+    while (Math.abs(amount) >= KIB && unit < units.size() - 1) {
+      amount /= KIB;
+      unit++;
+    }
+    String pattern = Math.abs(amount) < 10 ? "%.2f" : Math.abs(amount) < 100 ? "%.1f" : "%.0f";
+    return TextWriter.format(pattern, amount) + " " + units.get(unit);
+  }
+}

@@ -1,0 +1,188 @@
+package dev.topo.output.timing;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.topo.model.operation.Algorithm;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.operation.Protocol;
+import dev.topo.output.Answer;
+import dev.topo.output.Csv;
+import dev.topo.output.JobSummary;
+import dev.topo.output.Json;
+import dev.topo.simulator.Prediction;
+import dev.topo.simulator.calibration.Calibration;
+import dev.topo.simulator.forecast.Forecast;
+import dev.topo.simulator.forecast.PredictedCall;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
+
+/**
+ * Predictions as data: {@code predictions[]} with everything that is known of each, {@code best[]}
+ * with what is recommended for each call, {@code refused[]} with the calls that NCCL cannot run by
+ * the requested pairs; or a table.
+ */
+public final class PredictionData {
+  private record Predict(
+      JobSummary job,
+      @JsonUnwrapped Basis basis,
+      List<Entry> predictions,
+      List<Best> best,
+      List<Refused> refused)
+      implements Json.Caveated {
+    @Override
+    public Predict with(List<String> caveats) {
+      return new Predict(job, basis.with(caveats), predictions, best, refused);
+    }
+  }
+
+  /**
+   * What predictions rest on.
+   *
+   * @param ranksPerProcess ranks of a process; absent where calls are replayed from a CUDA graph
+   * @param cudaGraph whether they are
+   */
+  record Basis(
+      Optional<Integer> ranksPerProcess,
+      boolean cudaGraph,
+      CalibrationEntry calibration,
+      List<String> caveats) {
+    static Basis of(Forecast forecast) {
+      int perProcess = forecast.predictor().planner().gpusPerProcess();
+      Optional<Calibration> calibration = forecast.calibration().calibration();
+      return new Basis(
+          Optional.of(perProcess).filter(number -> number > 0),
+          perProcess == 0,
+          new CalibrationEntry(
+              forecast.calibration().reason(),
+              calibration.map(Calibration::name),
+              calibration.map(Calibration::origin),
+              forecast.calibration().spread(forecast.launch())),
+          forecast.caveats());
+    }
+
+    Basis with(List<String> first) {
+      List<String> all = Stream.concat(first.stream(), caveats.stream()).toList();
+      return new Basis(ranksPerProcess, cudaGraph, calibration, all);
+    }
+  }
+
+  private record CalibrationEntry(
+      String reason, Optional<String> name, Optional<String> origin, Optional<Double> spread) {}
+
+  private record Entry(
+      Collective collective,
+      long bytes,
+      Algorithm algorithm,
+      Protocol protocol,
+      int channels,
+      double timeUs,
+      OptionalDouble timeLowUs,
+      OptionalDouble timeHighUs,
+      double algbwGBps,
+      double busbwGBps,
+      String bottleneck,
+      boolean calibrated,
+      Prediction.Source source,
+      boolean chosen) {}
+
+  private record Best(
+      Collective collective,
+      long bytes,
+      Algorithm algorithm,
+      Protocol protocol,
+      double timeUs,
+      OptionalDouble regret,
+      List<NotComparable> notComparable) {}
+
+  /** A pair whose time rests on another source than the best. */
+  private record NotComparable(
+      Algorithm algorithm, Protocol protocol, double timeUs, Prediction.Source source) {}
+
+  private record Refused(Collective collective, long bytes, String reason) {}
+
+  private PredictionData() {}
+
+  /** The predictions as JSON. */
+  public static Answer json(Forecast forecast) {
+    List<PredictedCall> calls = forecast.calls();
+    return Json.document(
+        "predict",
+        new Predict(
+            job(forecast),
+            Basis.of(forecast),
+            calls.stream()
+                .flatMap(call -> call.shown().stream().map(shown -> entry(call, shown)))
+                .toList(),
+            calls.stream()
+                .flatMap(call -> call.comparison().best().map(b -> best(call, b)).stream())
+                .toList(),
+            calls.stream()
+                .filter(call -> call.shown().isEmpty())
+                .map(
+                    call ->
+                        new Refused(
+                            call.call().collective(), call.call().sizeBytes(), call.refusal()))
+                .toList()));
+  }
+
+  static JobSummary job(Forecast forecast) {
+    return new JobSummary(forecast.title(), forecast.nNodes(), forecast.nRanks());
+  }
+
+  private static Entry entry(PredictedCall call, Prediction prediction) {
+    return new Entry(
+        prediction.call().collective(),
+        prediction.call().sizeBytes(),
+        prediction.algorithm(),
+        prediction.protocol(),
+        prediction.channels(),
+        prediction.timeUs(),
+        prediction.shortestUs(),
+        prediction.longestUs(),
+        prediction.algbwGBps(),
+        prediction.busbwGBps(),
+        prediction.estimate().bottleneck().name().toLowerCase(Locale.ROOT),
+        prediction.isCalibrated(),
+        prediction.source(),
+        call.isChosen(prediction));
+  }
+
+  private static Best best(PredictedCall call, Prediction best) {
+    return new Best(
+        best.call().collective(),
+        best.call().sizeBytes(),
+        best.algorithm(),
+        best.protocol(),
+        best.timeUs(),
+        call.comparison().regret(),
+        call.comparison().notComparable().stream()
+            .map(p -> new NotComparable(p.algorithm(), p.protocol(), p.timeUs(), p.source()))
+            .toList());
+  }
+
+  /** The predictions as a table with a line of names first. */
+  public static Answer csv(Forecast forecast) {
+    return Csv.table(
+        "nodes,collective,algorithm,protocol,channels,bytes,time_us,time_low_us,time_high_us,"
+            + "algbw_gbps,busbw_gbps,chosen",
+        forecast.calls().stream()
+            .flatMap(call -> call.shown().stream().map(shown -> entry(call, shown)))
+            .map(
+                entry ->
+                    List.of(
+                        forecast.nNodes(),
+                        entry.collective,
+                        entry.algorithm,
+                        entry.protocol,
+                        entry.channels,
+                        entry.bytes,
+                        entry.timeUs,
+                        entry.timeLowUs,
+                        entry.timeHighUs,
+                        entry.algbwGBps,
+                        entry.busbwGBps,
+                        entry.chosen)));
+  }
+}

@@ -1,0 +1,174 @@
+package dev.topo.output.timing;
+
+import dev.topo.model.MachineFormat;
+import dev.topo.model.QuantityFormat;
+import dev.topo.model.node.GpuNode;
+import dev.topo.model.node.NetNode;
+import dev.topo.model.node.Node;
+import dev.topo.model.operation.Collective;
+import dev.topo.model.text.TextTable;
+import dev.topo.model.text.TextWriter;
+import dev.topo.output.Answer;
+import dev.topo.simulator.ChannelRoutes.BusyLink;
+import dev.topo.simulator.Prediction;
+import dev.topo.simulator.forecast.Forecast;
+import dev.topo.simulator.forecast.PredictedCall;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Predictions as people read them: what they rest on, then a table for each collective. */
+public final class PredictionText {
+  private final Forecast forecast;
+  private final TextWriter out = new TextWriter();
+
+  private PredictionText(Forecast forecast) {
+    this.forecast = forecast;
+  }
+
+  /** The predictions of a forecast. */
+  public static Answer of(Forecast forecast) {
+    PredictionText text = new PredictionText(forecast);
+    text.heading();
+    Map<Collective, List<PredictedCall>> byCollective = new LinkedHashMap<>();
+    for (PredictedCall call : forecast.calls()) {
+      byCollective.computeIfAbsent(call.call().collective(), key -> new ArrayList<>()).add(call);
+    }
+    byCollective.forEach(text::table);
+    return Answer.of(text.out.toString());
+  }
+
+  /** What is predicted, what it rests on and what it does not. */
+  static TextWriter heading(Forecast forecast) {
+    PredictionText text = new PredictionText(forecast);
+    text.heading();
+    return text.out;
+  }
+
+  private void heading() {
+    int perProcess = forecast.predictor().planner().gpusPerProcess();
+    out.line(
+        "%s: %d ranks on %s, %s%s",
+        forecast.title(),
+        forecast.nRanks(),
+        QuantityFormat.count(forecast.nNodes(), "node"),
+        switch (perProcess) {
+          case 0 -> "replayed from a CUDA graph";
+          case 1 -> "a process for each GPU";
+          default -> perProcess + " GPUs for each process";
+        },
+        forecast.isDeclaredOther()
+            ? ", data over " + MachineFormat.summary(forecast.actual())
+            : "");
+    if (forecast.nNodes() == 1) {
+      calibration();
+    }
+    out.lines("  ! ", forecast.caveats());
+  }
+
+  private void calibration() {
+    String reason = forecast.calibration().reason();
+    forecast
+        .calibration()
+        .calibration()
+        .ifPresentOrElse(
+            c ->
+                out.line(
+                    "calibration %s (%s): %s\n  %s",
+                    c.name(),
+                    reason,
+                    forecast.calibration().quality(forecast.launch()),
+                    c.origin()),
+            () -> out.line("no calibration (%s)", reason));
+  }
+
+  private void table(Collective collective, List<PredictedCall> calls) {
+    boolean each = calls.stream().anyMatch(call -> call.shown().size() > 1);
+    TextTable table = TextTable.indented();
+    table.header("size,by,channels,time,range,algbw,busbw,limited by," + (each ? "" : "faster"));
+    for (PredictedCall call : calls) {
+      if (call.shown().isEmpty()) {
+        table.row(QuantityFormat.size(call.call().sizeBytes()), "-");
+      }
+      for (Prediction prediction : call.shown()) {
+        row(table, call, prediction, each);
+      }
+    }
+    out.line("\n%s", collective.label()).table(table);
+    out.lines("  NCCL cannot run it this way: ", forecast.refusals(collective));
+    regret(calls);
+  }
+
+  private void row(TextTable table, PredictedCall call, Prediction prediction, boolean each) {
+    String last =
+        each ? (call.isChosen(prediction) ? "NCCL's choice" : "") : call.comparison().words();
+    table.row(
+        QuantityFormat.size(call.call().sizeBytes()),
+        pair(prediction) + (prediction.isCalibrated() ? "" : "*"),
+        prediction.channels(),
+        QuantityFormat.time(prediction.timeUs()),
+        prediction.range(),
+        QuantityFormat.bandwidth(prediction.algbwGBps()),
+        QuantityFormat.bandwidth(prediction.busbwGBps()) + " GB/s",
+        limit(prediction),
+        last);
+  }
+
+  static String pair(Prediction prediction) {
+    return prediction.algorithm().label() + "/" + prediction.protocol().label();
+  }
+
+  private String limit(Prediction prediction) {
+    return forecast
+        .predictor()
+        .fullLink(prediction)
+        .map(this::name)
+        .orElse(prediction.estimate().bottleneck().word());
+  }
+
+  private String name(BusyLink link) {
+    return link.type()
+        + " "
+        + name(forecast.actual().node(link.from()))
+        + " to "
+        + name(forecast.actual().node(link.to()));
+  }
+
+  private static String name(Node node) {
+    if (node instanceof GpuNode gpu) {
+      return "GPU " + gpu.dev();
+    }
+    return node instanceof NetNode net && !net.name().isEmpty() ? net.name() : node.label();
+  }
+
+  private void regret(List<PredictedCall> calls) {
+    List<PredictedCall> comparable =
+        calls.stream().filter(call -> call.comparison().isComparable()).toList();
+    Optional<PredictedCall> worst =
+        comparable.stream().max(Comparator.comparingDouble(PredictionText::regret));
+    if (worst.isEmpty() || worst.get().comparison().better().isEmpty()) {
+      return;
+    }
+    double most = regret(worst.get());
+    if (calls.size() == 1) {
+      out.line("  NCCL's choice takes %.1f %% longer than the best", 100 * most);
+      return;
+    }
+    double mean = comparable.stream().mapToDouble(PredictionText::regret).average().orElse(0);
+    out.line(
+        "  NCCL's choices take %.1f %% longer than the best on average over %s, %s at most (%s)",
+        100 * mean,
+        comparable.size() == calls.size()
+            ? "these sizes"
+            : "the %d comparable sizes of %d".formatted(comparable.size(), calls.size()),
+        QuantityFormat.atMost(most, mean),
+        QuantityFormat.size(worst.get().call().sizeBytes()));
+  }
+
+  private static double regret(PredictedCall call) {
+    return call.comparison().regret().orElse(0);
+  }
+}
