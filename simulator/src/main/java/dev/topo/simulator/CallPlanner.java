@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Derives the launch parameters that determine a call's time. Keeps the routes that it has found;
- * not for use by several threads.
+ * Derives the launch parameters that determine a call's time inside a node. Keeps the routes that
+ * it has found; not for use by several threads.
  */
 public final class CallPlanner {
   private record RouteKey(Algorithm algorithm, int channels) {}
@@ -51,7 +51,7 @@ public final class CallPlanner {
     NcclSettings settings = communicator.job().machines().get(0).settings();
     this.registered = gpusPerProcess == 0 && settings.integer("NCCL_GRAPH_REGISTER", 1) != 0;
     this.routes =
-        facts.nNodes() > 1 || facts.nRanks() < 2
+        facts.nRanks() < 2
             ? Optional.empty()
             : Optional.of(
                 actual
@@ -83,7 +83,7 @@ public final class CallPlanner {
   }
 
   /** What NCCL chooses for a call, or makes of a pair; empty if it refuses the call. */
-  Optional<Choice> choice(CollectiveCall call, Optional<Pair> forced) {
+  public Optional<Choice> choice(CollectiveCall call, Optional<Pair> forced) {
     Tuner tuner = communicator.tuner();
     return forced
         .map(pair -> tuner.decide(call, pair.algorithm(), pair.protocol()))
@@ -96,7 +96,7 @@ public final class CallPlanner {
    * channels; empty where the model does not know the routes.
    */
   public Optional<BusyLink> busiestLink(Algorithm algorithm, int channels) {
-    if (routes.isEmpty()) {
+    if (routes.isEmpty() || facts.nNodes() > 1) {
       return Optional.empty();
     }
     return switch (algorithm) {
@@ -109,7 +109,26 @@ public final class CallPlanner {
 
   /** What a call does by a choice that NCCL can follow; empty if the model does not cover it. */
   Optional<CallShape> shape(CollectiveCall call, Choice choice, boolean inPlace) {
-    if (routes.isEmpty() || !CallShape.isCovered(call.collective(), choice.algorithm())) {
+    return facts.nNodes() > 1
+        ? Optional.empty()
+        : insideNode(call, choice, choice.algorithm(), facts.nRanks(), inPlace);
+  }
+
+  /**
+   * What a call between nodes does on each of them; empty if the model does not cover it. Rings and
+   * trees have all ranks, as channels make a step for each; NVLink multicast those of a node.
+   */
+  public Optional<CallShape> insideNode(CollectiveCall call, Choice choice, boolean inPlace) {
+    return choice.algorithm() == Algorithm.NVLS_TREE
+        ? insideNode(call, choice, Algorithm.NVLS, facts.maxLocalRanks(), inPlace)
+        : choice.algorithm() == Algorithm.NVLS
+            ? Optional.empty()
+            : insideNode(call, choice, choice.algorithm(), facts.nRanks(), inPlace);
+  }
+
+  private Optional<CallShape> insideNode(
+      CollectiveCall call, Choice choice, Algorithm algorithm, int nRanks, boolean inPlace) {
+    if (routes.isEmpty() || nRanks < 2 || !CallShape.isCovered(call.collective(), algorithm)) {
       return Optional.empty();
     }
     ChannelShare.Share share = ChannelShare.share(facts, call, choice);
@@ -123,17 +142,17 @@ public final class CallPlanner {
             facts.nNodes(),
             facts.nRanks(),
             buffers);
-    TrafficRoute route = route(routes.get(), choice.algorithm(), channels);
-    if (choice.algorithm() == Algorithm.NVLS && !isAllNvlink(route.together())) {
+    TrafficRoute route = route(routes.get(), algorithm, channels);
+    if (algorithm == Algorithm.NVLS && !isAllNvlink(route.together())) {
       return Optional.empty();
     }
     return Optional.of(
         new CallShape(
             call.collective(),
-            choice.algorithm(),
+            algorithm,
             choice.protocol(),
             inPlace,
-            facts.nRanks(),
+            nRanks,
             gpusPerProcess,
             channels,
             choice.threads(),

@@ -14,15 +14,16 @@ import dev.topo.simulator.timing.Contention;
 import dev.topo.simulator.timing.TrafficRoute;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The links that the channels of a communicator on one node use. NCCL builds the channels, and
- * decides between P2P and the host's memory, by the declared topology; the data uses the links of
- * the actual machine. GPUs are the same if they have the same rank. Immutable.
+ * The links that the channels of a communicator use inside its first node. NCCL builds the
+ * channels, and decides between P2P and the host's memory, by the declared topology; the data uses
+ * the links of the actual machine. GPUs are the same if they have the same rank. Immutable.
  *
  * <p>Where every channel sends at once and all must keep pace with the slowest, the slowest flow
  * under max-min fairness gets what its busiest link has for each of its flows; that closed form is
@@ -52,6 +53,7 @@ public final class ChannelRoutes {
   private record Hop(int from, int to) {}
 
   private final Connection connection;
+  private final List<Integer> ranks;
   private final Paths declared;
   private final PathType p2pLevel;
   private final Paths actual;
@@ -70,30 +72,27 @@ public final class ChannelRoutes {
    * @param actual the paths of the actual machine
    */
   public ChannelRoutes(Connection connection, NcclSettings settings, Paths actual) {
-    if (connection.nNodes() != 1) {
-      throw new IllegalArgumentException(
-          connection.nNodes() + " nodes: routes are known inside one node only");
-    }
     Domain domain = connection.domain(0);
     this.connection = connection;
     this.declared = domain.paths();
     this.p2pLevel = PathFinder.p2pLevel(domain.topology(), settings, domain.profile());
     this.actual = actual;
-    this.declaredGpu = gpusByRank(declared, connection.nRanks());
-    this.actualGpu = gpusByRank(actual, connection.nRanks());
+    this.ranks = connection.ranksOf(0);
+    this.declaredGpu = gpusByRank(declared);
+    this.actualGpu = gpusByRank(actual);
     this.actualCpus = actual.topology().indexes(NodeType.CPU);
   }
 
-  private static int[] gpusByRank(Paths paths, int nRanks) {
-    int[] byRank = new int[nRanks];
+  private int[] gpusByRank(Paths paths) {
+    int[] byRank = new int[Collections.max(ranks) + 1];
     Arrays.fill(byRank, -1);
     for (int gpu : paths.topology().indexes(NodeType.GPU)) {
       int rank = ((GpuNode) paths.topology().node(gpu)).rank();
-      if (rank >= 0 && rank < nRanks) {
+      if (rank >= 0 && rank < byRank.length) {
         byRank[rank] = gpu;
       }
     }
-    for (int rank = 0; rank < nRanks; rank++) {
+    for (int rank : ranks) {
       if (byRank[rank] < 0) {
         throw new IllegalArgumentException("the machine has no GPU of rank " + rank);
       }
@@ -154,8 +153,11 @@ public final class ChannelRoutes {
   private List<Hop> ringHops(int channels) {
     List<Hop> hops = new ArrayList<>();
     for (int channel = 0; channel < channels; channel++) {
-      for (int rank = 0; rank < connection.nRanks(); rank++) {
-        hops.add(new Hop(rank, connection.rings().next(channel, rank)));
+      for (int rank : ranks) {
+        int next = connection.rings().next(channel, rank);
+        if (connection.nodeOf(next) == 0) {
+          hops.add(new Hop(rank, next));
+        }
       }
     }
     return hops;
@@ -174,9 +176,9 @@ public final class ChannelRoutes {
 
   /** The hops to the parents, those to the root first. */
   private List<List<Hop>> hopsUpByDepth(int channels) {
-    List<List<Hop>> hops = new ArrayList<>();
+    List<List<Hop>> hops = new ArrayList<>(List.of(new ArrayList<>()));
     for (int channel = 0; channel < channels; channel++) {
-      for (int rank = 0; rank < connection.nRanks(); rank++) {
+      for (int rank : ranks) {
         int parent = parent(channel, rank);
         if (parent != Connection.NONE) {
           int above = 0;
@@ -194,7 +196,8 @@ public final class ChannelRoutes {
   }
 
   private int parent(int channel, int rank) {
-    return connection.trees().links(channel, rank).up();
+    int up = connection.trees().links(channel, rank).up();
+    return up == Connection.NONE || connection.nodeOf(up) == 0 ? up : Connection.NONE;
   }
 
   private static List<Hop> back(List<Hop> hops) {

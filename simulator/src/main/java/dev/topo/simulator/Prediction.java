@@ -57,8 +57,13 @@ public record Prediction(
      */
     PUBLISHED("published"),
     /**
-     * NCCL's own tuning model, with the cost of launches from the calibration: where the timing
-     * model does not know the algorithm, and between nodes.
+     * The model of the network between nodes, with constants from what others have published
+     * (docs/accuracy-network.md), beside the timing model inside each node.
+     */
+    NETWORK("network"),
+    /**
+     * NCCL's own tuning model, with the cost of launches from the calibration: where neither of the
+     * two knows the algorithm.
      */
     NCCL_MODEL("nccl-model");
 

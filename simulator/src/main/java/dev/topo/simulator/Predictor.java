@@ -19,6 +19,8 @@ import dev.topo.simulator.calibration.KnownBias;
 import dev.topo.simulator.calibration.KnownSpread;
 import dev.topo.simulator.calibration.KnownSpread.Launch;
 import dev.topo.simulator.measured.Measurement.Pair;
+import dev.topo.simulator.network.NetworkCalibration;
+import dev.topo.simulator.network.NetworkTime;
 import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.TimeEstimate;
 import dev.topo.simulator.timing.TimeEstimate.Bottleneck;
@@ -44,10 +46,11 @@ public final class Predictor {
   private final Tuner tuner;
   private final CommFacts facts;
   private final boolean spansHosts;
+  private final Optional<NetworkPredictor> network;
 
   /** A predictor of the calls that a planner lays out, with the constants of a model. */
   public Predictor(CallPlanner planner, TimingModel model) {
-    this(planner, model, false);
+    this(planner, model, false, NetworkPredictor.of(planner, model));
   }
 
   /**
@@ -55,16 +58,35 @@ public final class Predictor {
    * shipped calibration the times of their launches, which depend on the host.
    */
   public static Predictor of(CallPlanner planner, Optional<Calibration> calibration) {
-    return new Predictor(
-        planner,
-        new TimingModel(
-            calibration.orElseGet(() -> CalibrationFile.shipped(OF_LAUNCHES).orElseThrow())),
-        calibration.isEmpty());
+    return of(planner, calibration, Optional.empty());
   }
 
-  private Predictor(CallPlanner planner, TimingModel model, boolean ncclOnly) {
+  /**
+   * The same with a calibration of the network between nodes, whose times hold without one of the
+   * nodes, too; without it NCCL's own model gives the times between nodes.
+   */
+  public static Predictor of(
+      CallPlanner planner,
+      Optional<Calibration> calibration,
+      Optional<NetworkCalibration> network) {
+    TimingModel model =
+        new TimingModel(
+            calibration.orElseGet(() -> CalibrationFile.shipped(OF_LAUNCHES).orElseThrow()));
+    return new Predictor(
+        planner,
+        model,
+        calibration.isEmpty(),
+        network.flatMap(constants -> NetworkPredictor.of(planner, model, constants)));
+  }
+
+  private Predictor(
+      CallPlanner planner,
+      TimingModel model,
+      boolean ncclOnly,
+      Optional<NetworkPredictor> network) {
     this.planner = planner;
     this.ncclOnly = ncclOnly;
+    this.network = network;
     this.model = model;
     this.tuner = planner.communicator().tuner();
     this.facts = planner.communicator().facts();
@@ -79,6 +101,11 @@ public final class Predictor {
   /** The constants that predictions rest on; none where all are those of NCCL's own model. */
   public Optional<Calibration> calibration() {
     return ncclOnly ? Optional.empty() : Optional.of(model.calibration());
+  }
+
+  /** The model of the network between nodes; empty on one node, and where none is used. */
+  public Optional<NetworkPredictor> network() {
+    return network;
   }
 
   /** NCCL's choices and what it believes them to take. */
@@ -129,6 +156,13 @@ public final class Predictor {
         : Optional.empty();
   }
 
+  /** The port that a call between nodes waits for; empty where it waits for something else. */
+  public Optional<String> fullPort(Prediction prediction) {
+    return prediction.source() == Source.NETWORK
+        ? network.flatMap(one -> one.fullPort(prediction))
+        : Optional.empty();
+  }
+
   private Source source(Algorithm algorithm) {
     boolean published =
         algorithm == Algorithm.NVLS
@@ -167,6 +201,7 @@ public final class Predictor {
       case NCCL_MODEL ->
           Optional.of(
               facts.nNodes() > 1 ? KnownSpread.NCCL_BETWEEN_NODES : KnownSpread.NCCL_IN_NODE);
+      case NETWORK -> network.map(NetworkPredictor::basis);
       case PUBLISHED -> Optional.of(calibration.name() + KnownSpread.NVLS);
       case CALIBRATION ->
           CalibrationFile.isShipped(calibration)
@@ -180,7 +215,9 @@ public final class Predictor {
       return Optional.empty();
     }
     Optional<CallShape> shape = planner.shape(call, choice, inPlace).filter(known -> !ncclOnly);
+    Optional<NetworkTime> between = network.flatMap(one -> one.time(call, choice, inPlace));
     Source source = shape.isPresent() ? source(choice.algorithm()) : Source.NCCL_MODEL;
+    source = between.isPresent() ? Source.NETWORK : source;
     int channels =
         shape
             .map(CallShape::channels)
@@ -192,8 +229,9 @@ public final class Predictor {
             choice.algorithm(),
             choice.protocol(),
             channels,
-            shape
-                .map(known -> estimate(call, known))
+            between
+                .map(time -> model.estimate(planner.gpusPerProcess(), channels, time.estimate()))
+                .or(() -> shape.map(known -> estimate(call, known)))
                 .orElseGet(() -> byNccl(call, choice, channels)),
             source,
             spread(source, call.sizeBytes()),

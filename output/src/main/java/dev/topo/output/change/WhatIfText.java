@@ -296,6 +296,9 @@ public final class WhatIfText {
         Source.PUBLISHED,
         "busbw by published measurements, " + String.join(", ", publishedSpreads));
     source(
+        Source.NETWORK,
+        "busbw by the model of the network, with constants from published measurements");
+    source(
         Source.NCCL_MODEL,
         "busbw by NCCL's own tuning model, which ranks algorithms: compare with other model values only");
   }

@@ -126,6 +126,7 @@ public final class PredictionText {
         .predictor()
         .fullLink(prediction)
         .map(this::name)
+        .or(() -> forecast.predictor().fullPort(prediction))
         .orElse(prediction.estimate().bottleneck().word());
   }
 

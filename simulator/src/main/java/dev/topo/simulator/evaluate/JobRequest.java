@@ -6,6 +6,7 @@ import dev.topo.model.job.Machine;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.simulator.calibration.Calibration;
 import dev.topo.simulator.calibration.SelectedCalibration;
+import dev.topo.simulator.network.NetworkCalibration;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,6 +18,8 @@ import java.util.Optional;
  *     unless {@code actual} is present
  * @param calls the calls to predict
  * @param selected the calibration to use; empty for the one that fits the actual machine
+ * @param network the calibration of the network between nodes; empty for the one that fits the
+ *     ports
  * @param gpusPerProcess GPUs that one process launches kernels for, at most those of a node; 0
  *     where calls are replayed from a CUDA graph
  * @param actual the machine that the data flows over, where the job has a declared topology that
@@ -26,6 +29,7 @@ public record JobRequest(
     Job job,
     List<CollectiveCall> calls,
     Optional<SelectedCalibration> selected,
+    Optional<NetworkCalibration> network,
     int gpusPerProcess,
     Optional<Machine> actual) {
   /** One process for each GPU, the usual layout of launchers. */
@@ -40,22 +44,28 @@ public record JobRequest(
 
   /** A job with the defaults: a process for each GPU, the calibration that fits the machine. */
   public static JobRequest of(Job job, List<CollectiveCall> calls) {
-    return new JobRequest(job, calls, Optional.empty(), DEFAULT_GPUS_PER_PROCESS, Optional.empty());
+    return new JobRequest(
+        job, calls, Optional.empty(), Optional.empty(), DEFAULT_GPUS_PER_PROCESS, Optional.empty());
   }
 
   /** The same request with a calibration. */
   public JobRequest withCalibration(SelectedCalibration calibration) {
-    return new JobRequest(job, calls, Optional.of(calibration), gpusPerProcess, actual);
+    return new JobRequest(job, calls, Optional.of(calibration), network, gpusPerProcess, actual);
+  }
+
+  /** The same request with a calibration of the network between nodes. */
+  public JobRequest withNetwork(NetworkCalibration constants) {
+    return new JobRequest(job, calls, selected, Optional.of(constants), gpusPerProcess, actual);
   }
 
   /** The same request with another number of GPUs per process. */
   public JobRequest withGpusPerProcess(int count) {
-    return new JobRequest(job, calls, selected, count, actual);
+    return new JobRequest(job, calls, selected, network, count, actual);
   }
 
   /** The same request for another machine than the declared one. */
   public JobRequest withActual(Optional<Machine> machine) {
-    return new JobRequest(job, calls, selected, gpusPerProcess, machine);
+    return new JobRequest(job, calls, selected, network, gpusPerProcess, machine);
   }
 
   /** The machine that the data flows over; the first one of several. */
