@@ -203,7 +203,8 @@ class PredictCommandTest {
             .contains(
                 "no calibration (none matches this machine: sm 70, NVLink without NVSwitch)"));
     String nodes = ok(machine("dgx-h100"), "--nodes=4", "--sizes=1G", "--collective=all_reduce");
-    assertTrue(nodes.contains("no calibration between nodes"), nodes);
+    assertTrue(nodes.contains("between nodes (*): network rdma: "), nodes);
+    assertTrue(nodes.contains("NVLSTree/Simple*") || nodes.contains("Ring/Simple*"), nodes);
     assertFalse(nodes.contains("90 of 100 within"), nodes);
     assertTrue(
         ok(machine("l40s-4"), "--sizes=1G")

@@ -21,6 +21,12 @@ public final class NetworkPredictor {
   /** Comes before the name of a network in the table of spreads. */
   public static final String BASIS = "network.";
 
+  /**
+   * Up to this number of nodes ranges are stated: three times what published runs have
+   * (docs/accuracy-network.md).
+   */
+  public static final int MOST_NODES = 32;
+
   private final CallPlanner calls;
   private final TimingModel inNode;
   private final NetworkPlanner planner;

@@ -85,6 +85,14 @@ public record Prediction(
     public boolean predictsTimes() {
       return this != NCCL_MODEL;
     }
+
+    /**
+     * Whether its times are good enough to judge a measurement or NCCL's choice. Between nodes they
+     * rest on other clusters, and those of small calls may be several times off.
+     */
+    public boolean judges() {
+      return this == CALIBRATION || this == PUBLISHED;
+    }
   }
 
   /** The algorithm and the protocol. */

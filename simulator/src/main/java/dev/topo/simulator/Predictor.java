@@ -182,7 +182,7 @@ public final class Predictor {
 
   /** What predictions of calls of a size from a source are off by; empty if not known. */
   public OptionalDouble spread(Source source, long bytes) {
-    if (spansHosts) {
+    if (spansHosts || (source == Source.NETWORK && facts.nNodes() > NetworkPredictor.MOST_NODES)) {
       return OptionalDouble.empty();
     }
     return basis(source)

@@ -249,7 +249,7 @@ public final class WhatIfText {
   /** What a prediction that is compared rests on. */
   private void note(WhatIfOutcome outcome, Prediction prediction) {
     algorithms.computeIfAbsent(prediction.source(), source -> new TreeSet<>());
-    if (prediction.source().predictsTimes()) {
+    if (prediction.source().judges()) {
       if (prediction.source() == Source.PUBLISHED) {
         publishedSpreads.add(spread(prediction));
       }

@@ -38,6 +38,7 @@ final class DeclaredMachines {
             declared,
             request.calls(),
             request.selected(),
+            request.network(),
             request.gpusPerProcess(),
             Optional.of(request.job().machines().get(0)));
   }

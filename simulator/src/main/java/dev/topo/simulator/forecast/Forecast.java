@@ -115,10 +115,13 @@ public record Forecast(
         "between nodes (*): network %s: %s".formatted(constants.name(), constants.origin()));
     caveats.add(
         KnownSpread.percents(network.basis(), launch())
+            .filter(
+                percents -> nNodes() <= NetworkPredictor.MOST_NODES && !predictor().spansHosts())
             .map(
                 "the range holds 90 of 100 published runs of clusters that no fit has seen: "
                     ::concat)
-            .orElse("no range is known between nodes"));
+            .orElse(
+                "no range is known: published runs are of up to 10 nodes (docs/accuracy-network.md)"));
     if (calibration().calibration().isEmpty()) {
       caveats.add("no measured constants for these nodes: inside a node as on H200");
     }

@@ -12,6 +12,7 @@ import dev.topo.model.node.NodeId;
 import dev.topo.model.node.NodeType;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.connect.Connection;
+import dev.topo.search.connect.Trees;
 import dev.topo.search.path.Domain;
 import dev.topo.search.path.NicAccessFinder;
 import java.util.Collections;
@@ -19,8 +20,8 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * What the network ports of a job carry: each hop of a channel between nodes leaves by one port and
@@ -29,6 +30,9 @@ import java.util.TreeMap;
 public final class PortTraffic {
   private static final double PS_PER_NS = 1000;
   private static final double ASSUMED_GBPS = 1.25;
+
+  /** So many nodes of a kind have every number of neighbours that a tree gives a node. */
+  private static final int ENOUGH_NODES = 64;
 
   /** A port in one direction. */
   private record Place(int node, int port, boolean out) implements Comparable<Place> {
@@ -87,6 +91,8 @@ public final class PortTraffic {
   private final Map<Place, Sum> sums = new TreeMap<>();
   private final Map<Pair, Way> ways = new HashMap<>();
 
+  private final Map<Integer, int[]> gpusOfRanks = new HashMap<>();
+
   private PortTraffic(Connection connection, NcclSettings settings) {
     this.connection = connection;
     this.settings = settings;
@@ -95,18 +101,21 @@ public final class PortTraffic {
   /** The busiest port where rings run on the first channels. */
   public static PortLoad ofRings(Connection connection, NcclSettings settings, int channels) {
     PortTraffic traffic = new PortTraffic(connection, settings);
-    for (int channel = 0; channel < channels; channel++) {
-      int inRing = channel;
-      for (int node = 0; node < connection.nNodes(); node++) {
-        int from = node;
-        connection.rings().nets(channel, node).ifPresent(nets -> traffic.ring(inRing, from, nets));
+    for (int node : traffic.nodes()) {
+      List<Integer> ranks = connection.ranksOf(node);
+      for (int c = 0; c < channels; c++) {
+        int channel = c;
+        connection
+            .rings()
+            .nets(channel, node)
+            .ifPresent(nets -> traffic.ring(channel, node, ranks, nets));
       }
     }
     return traffic.busiest();
   }
 
-  private void ring(int channel, int node, Channel.Nets nets) {
-    for (int rank : connection.ranksOf(node)) {
+  private void ring(int channel, int node, List<Integer> ranks, Channel.Nets nets) {
+    for (int rank : ranks) {
       if (connection.nodeOf(connection.rings().next(channel, rank)) != node) {
         add(rank, nets.out(), true, 1);
       }
@@ -119,12 +128,18 @@ public final class PortTraffic {
   /** The busiest port where trees run on the first channels: up and down. */
   public static PortLoad ofTrees(Connection connection, NcclSettings settings, int channels) {
     PortTraffic traffic = new PortTraffic(connection, settings);
-    for (int channel = 0; channel < channels; channel++) {
-      for (int rank = 0; rank < connection.nRanks(); rank++) {
-        int parent = connection.trees().links(channel, rank).up();
-        if (parent != Connection.NONE && connection.nodeOf(parent) != connection.nodeOf(rank)) {
-          for (int end : new int[] {rank, parent}) {
-            connection.trees().net(channel, end).ifPresent(net -> traffic.both(end, net, 1));
+    for (int node : traffic.nodes()) {
+      for (int rank : connection.ranksOf(node)) {
+        for (int channel = 0; channel < channels; channel++) {
+          Trees.Links links = connection.trees().links(channel, rank);
+          int edges =
+              (int)
+                  IntStream.of(links.up(), links.down0(), links.down1(), links.down2())
+                      .filter(other -> other != Connection.NONE)
+                      .filter(other -> connection.nodeOf(other) != node)
+                      .count();
+          if (edges > 0) {
+            connection.trees().net(channel, rank).ifPresent(net -> traffic.both(rank, net, edges));
           }
         }
       }
@@ -135,7 +150,7 @@ public final class PortTraffic {
   /** The same for trees between NVLink domains: each head carries its part of a channel. */
   public static PortLoad ofNvlsTrees(Connection connection, NcclSettings settings, int channels) {
     PortTraffic traffic = new PortTraffic(connection, settings);
-    for (int node = 0; node < connection.nNodes(); node++) {
+    for (int node : traffic.nodes()) {
       List<Channel> heads = connection.agreedGraphs(node).get(GraphKind.NVLS).channels();
       List<Integer> ranks = connection.nvls().heads(node);
       for (int channel = 0; channel < channels; channel++) {
@@ -158,11 +173,7 @@ public final class PortTraffic {
   public static PortLoad ofAllPeers(Connection connection, NcclSettings settings) {
     PortTraffic traffic = new PortTraffic(connection, settings);
     int channels = connection.p2pChannels(0).nChannels();
-    Set<Domain> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-    for (int node = 0; node < connection.nNodes(); node++) {
-      if (!seen.add(connection.domain(node))) {
-        continue;
-      }
+    for (int node : traffic.nodes(1)) {
       List<Integer> own = connection.ranksOf(node);
       int other = node == 0 ? 1 : 0;
       List<Integer> like = connection.ranksOf(other);
@@ -230,17 +241,38 @@ public final class PortTraffic {
     }
   }
 
+  private List<Integer> nodes() {
+    return nodes(ENOUGH_NODES);
+  }
+
+  /** The first nodes of each kind: all nodes of a kind carry alike, apart from places in trees. */
+  private List<Integer> nodes(int ofKind) {
+    Map<Domain, Integer> counts = new IdentityHashMap<>();
+    return IntStream.range(0, connection.nNodes())
+        .filter(node -> counts.merge(connection.domain(node), 1, Integer::sum) <= ofKind)
+        .boxed()
+        .toList();
+  }
+
   /** The place of a rank's GPU among those of its node. */
   private int gpu(int node, int rank) {
-    List<GpuNode> gpus = connection.domain(node).topology().gpus();
-    int first = gpus.stream().mapToInt(GpuNode::rank).min().orElseThrow();
-    int onMachine = rank - Collections.min(connection.ranksOf(node)) + first;
+    int first = gpusOfRanks.containsKey(node) ? 0 : Collections.min(connection.ranksOf(node));
+    int[] places =
+        gpusOfRanks.computeIfAbsent(node, key -> gpusOfRanks(connection.domain(node), first));
+    return places[rank - places[places.length - 1]];
+  }
+
+  /** The places of GPUs by their rank on the machine, and the first rank in the job at the end. */
+  private static int[] gpusOfRanks(Domain domain, int firstRank) {
+    List<GpuNode> gpus = domain.topology().gpus();
+    int least = gpus.stream().mapToInt(GpuNode::rank).min().orElseThrow();
+    int most = gpus.stream().mapToInt(GpuNode::rank).max().orElseThrow();
+    int[] places = new int[most - least + 2];
     for (int gpu = 0; gpu < gpus.size(); gpu++) {
-      if (gpus.get(gpu).rank() == onMachine) {
-        return gpu;
-      }
+      places[gpus.get(gpu).rank() - least] = gpu;
     }
-    throw new IllegalArgumentException("rank " + rank + " is not on node " + node);
+    places[places.length - 1] = firstRank;
+    return places;
   }
 
   private Way way(Pair pair) {
