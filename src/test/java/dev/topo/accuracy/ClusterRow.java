@@ -299,8 +299,8 @@ record ClusterRow(
       TimingModel timing,
       CollectiveCall call,
       Choice choice) {
-    return calls
-        .insideNode(call, choice, false)
+    return calls.insideNodes(call, choice, false).stream()
+        .findFirst()
         .map(
             shape -> {
               NetworkCall between = network.call(choice.algorithm(), shape, timing.inNode(shape));

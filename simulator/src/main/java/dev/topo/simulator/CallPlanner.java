@@ -3,10 +3,12 @@ package dev.topo.simulator;
 import dev.topo.model.operation.Algorithm;
 import dev.topo.model.settings.NcclSettings;
 import dev.topo.search.communicator.Communicator;
+import dev.topo.search.connect.Connection;
 import dev.topo.search.cost.CollectiveCall;
 import dev.topo.search.cost.CommFacts;
 import dev.topo.search.launch.ChannelShare;
 import dev.topo.search.launch.Decision.Choice;
+import dev.topo.search.path.Domain;
 import dev.topo.search.path.Paths;
 import dev.topo.search.peer.BufferSizes;
 import dev.topo.search.tuning.Tuner;
@@ -16,16 +18,21 @@ import dev.topo.simulator.timing.CallShape;
 import dev.topo.simulator.timing.Chunking;
 import dev.topo.simulator.timing.Contention;
 import dev.topo.simulator.timing.TrafficRoute;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Derives the launch parameters that determine a call's time inside a node. Keeps the routes that
  * it has found; not for use by several threads.
  */
 public final class CallPlanner {
-  private record RouteKey(Algorithm algorithm, int channels) {}
+  private record RouteKey(int kind, Algorithm algorithm, int channels) {}
 
   private final Communicator communicator;
   private final CommFacts facts;
@@ -34,6 +41,10 @@ public final class CallPlanner {
   private final boolean registered;
   private final Optional<Paths> actual;
   private final Optional<ChannelRoutes> routes;
+
+  /** The routes of the nodes of a job, those of equal nodes once. */
+  private final List<ChannelRoutes> kinds;
+
   private final Map<RouteKey, TrafficRoute> known = new HashMap<>();
 
   /**
@@ -57,6 +68,21 @@ public final class CallPlanner {
                 actual
                     .map(paths -> new ChannelRoutes(communicator.connection(), settings, paths))
                     .orElseGet(() -> new ChannelRoutes(communicator.connection(), settings)));
+    this.kinds =
+        routes.map(first -> kinds(communicator.connection(), settings, first)).orElse(List.of());
+  }
+
+  private static List<ChannelRoutes> kinds(
+      Connection connection, NcclSettings settings, ChannelRoutes first) {
+    List<ChannelRoutes> kinds = new ArrayList<>(List.of(first));
+    Set<Domain> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    seen.add(connection.domain(0));
+    for (int node = 1; node < connection.nNodes(); node++) {
+      if (seen.add(connection.domain(node))) {
+        kinds.add(ChannelRoutes.ofNode(connection, settings, node));
+      }
+    }
+    return kinds;
   }
 
   public Communicator communicator() {
@@ -111,23 +137,40 @@ public final class CallPlanner {
   Optional<CallShape> shape(CollectiveCall call, Choice choice, boolean inPlace) {
     return facts.nNodes() > 1
         ? Optional.empty()
-        : insideNode(call, choice, choice.algorithm(), facts.nRanks(), inPlace);
+        : insideNode(0, call, choice, choice.algorithm(), facts.nRanks(), inPlace);
   }
 
   /**
-   * What a call between nodes does on each of them; empty if the model does not cover it. Rings and
-   * trees have all ranks, as channels make a step for each; NVLink multicast those of a node.
+   * What a call between nodes does on each kind of them, in order; none empty if the model does not
+   * cover it. Rings and trees have all ranks, as channels make a step for each; NVLink multicast
+   * those of a node.
    */
-  public Optional<CallShape> insideNode(CollectiveCall call, Choice choice, boolean inPlace) {
-    return choice.algorithm() == Algorithm.NVLS_TREE
-        ? insideNode(call, choice, Algorithm.NVLS, facts.maxLocalRanks(), inPlace)
-        : choice.algorithm() == Algorithm.NVLS
-            ? Optional.empty()
-            : insideNode(call, choice, choice.algorithm(), facts.nRanks(), inPlace);
+  public List<CallShape> insideNodes(CollectiveCall call, Choice choice, boolean inPlace) {
+    boolean isTree = choice.algorithm() == Algorithm.NVLS_TREE;
+    if (choice.algorithm() == Algorithm.NVLS) {
+      return List.of();
+    }
+    List<CallShape> shapes = new ArrayList<>();
+    for (int kind = 0; kind < kinds.size(); kind++) {
+      insideNode(
+              kind,
+              call,
+              choice,
+              isTree ? Algorithm.NVLS : choice.algorithm(),
+              isTree ? facts.maxLocalRanks() : facts.nRanks(),
+              inPlace)
+          .ifPresent(shapes::add);
+    }
+    return shapes.size() < kinds.size() ? List.of() : shapes;
   }
 
   private Optional<CallShape> insideNode(
-      CollectiveCall call, Choice choice, Algorithm algorithm, int nRanks, boolean inPlace) {
+      int kind,
+      CollectiveCall call,
+      Choice choice,
+      Algorithm algorithm,
+      int nRanks,
+      boolean inPlace) {
     if (routes.isEmpty() || nRanks < 2 || !CallShape.isCovered(call.collective(), algorithm)) {
       return Optional.empty();
     }
@@ -142,7 +185,7 @@ public final class CallPlanner {
             facts.nNodes(),
             facts.nRanks(),
             buffers);
-    TrafficRoute route = route(routes.get(), algorithm, channels);
+    TrafficRoute route = route(kind, algorithm, channels);
     if (algorithm == Algorithm.NVLS && !isAllNvlink(route.together())) {
       return Optional.empty();
     }
@@ -168,9 +211,10 @@ public final class CallPlanner {
         && !together.throughHost();
   }
 
-  private TrafficRoute route(ChannelRoutes of, Algorithm algorithm, int channels) {
+  private TrafficRoute route(int kind, Algorithm algorithm, int channels) {
+    ChannelRoutes of = kinds.get(kind);
     return known.computeIfAbsent(
-        new RouteKey(algorithm, channels),
+        new RouteKey(kind, algorithm, channels),
         key ->
             switch (algorithm) {
               case TREE -> of.tree(channels);

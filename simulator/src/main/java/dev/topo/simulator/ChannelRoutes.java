@@ -21,9 +21,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The links that the channels of a communicator use inside its first node. NCCL builds the
- * channels, and decides between P2P and the host's memory, by the declared topology; the data uses
- * the links of the actual machine. GPUs are the same if they have the same rank. Immutable.
+ * The links that the channels of a communicator use inside a node. NCCL builds the channels, and
+ * decides between P2P and the host's memory, by the declared topology; the data uses the links of
+ * the actual machine. GPUs are the same if they have the same rank. Immutable.
  *
  * <p>Where every channel sends at once and all must keep pace with the slowest, the slowest flow
  * under max-min fairness gets what its busiest link has for each of its flows; that closed form is
@@ -53,6 +53,7 @@ public final class ChannelRoutes {
   private record Hop(int from, int to) {}
 
   private final Connection connection;
+  private final int node;
   private final List<Integer> ranks;
   private final Paths declared;
   private final PathType p2pLevel;
@@ -66,28 +67,43 @@ public final class ChannelRoutes {
     this(connection, settings, connection.domain(0).paths());
   }
 
+  /** The routes of a communicator inside one of its nodes. */
+  static ChannelRoutes ofNode(Connection connection, NcclSettings settings, int node) {
+    return new ChannelRoutes(connection, settings, connection.domain(node).paths(), node);
+  }
+
   /**
    * The routes of a communicator on another machine than the declared one.
    *
    * @param actual the paths of the actual machine
    */
   public ChannelRoutes(Connection connection, NcclSettings settings, Paths actual) {
-    Domain domain = connection.domain(0);
+    this(connection, settings, actual, 0);
+  }
+
+  private ChannelRoutes(Connection connection, NcclSettings settings, Paths actual, int node) {
+    Domain domain = connection.domain(node);
+    this.node = node;
     this.connection = connection;
     this.declared = domain.paths();
     this.p2pLevel = PathFinder.p2pLevel(domain.topology(), settings, domain.profile());
     this.actual = actual;
-    this.ranks = connection.ranksOf(0);
+    this.ranks = connection.ranksOf(node);
     this.declaredGpu = gpusByRank(declared);
     this.actualGpu = gpusByRank(actual);
     this.actualCpus = actual.topology().indexes(NodeType.CPU);
   }
 
+  private static int leastRank(Paths paths) {
+    return paths.topology().gpus().stream().mapToInt(GpuNode::rank).min().orElseThrow();
+  }
+
   private int[] gpusByRank(Paths paths) {
     int[] byRank = new int[Collections.max(ranks) + 1];
     Arrays.fill(byRank, -1);
+    int first = node == 0 ? 0 : Collections.min(ranks) - leastRank(paths);
     for (int gpu : paths.topology().indexes(NodeType.GPU)) {
-      int rank = ((GpuNode) paths.topology().node(gpu)).rank();
+      int rank = ((GpuNode) paths.topology().node(gpu)).rank() + first;
       if (rank >= 0 && rank < byRank.length) {
         byRank[rank] = gpu;
       }
@@ -155,7 +171,7 @@ public final class ChannelRoutes {
     for (int channel = 0; channel < channels; channel++) {
       for (int rank : ranks) {
         int next = connection.rings().next(channel, rank);
-        if (connection.nodeOf(next) == 0) {
+        if (connection.nodeOf(next) == node) {
           hops.add(new Hop(rank, next));
         }
       }
@@ -197,7 +213,7 @@ public final class ChannelRoutes {
 
   private int parent(int channel, int rank) {
     int up = connection.trees().links(channel, rank).up();
-    return up == Connection.NONE || connection.nodeOf(up) == 0 ? up : Connection.NONE;
+    return up == Connection.NONE || connection.nodeOf(up) == node ? up : Connection.NONE;
   }
 
   private static List<Hop> back(List<Hop> hops) {

@@ -11,9 +11,10 @@ import dev.topo.simulator.network.NetworkChoice;
 import dev.topo.simulator.network.NetworkModel;
 import dev.topo.simulator.network.NetworkPlanner;
 import dev.topo.simulator.network.NetworkTime;
-import dev.topo.simulator.network.NetworkTime.Limit;
-import dev.topo.simulator.network.PortLoad;
+import dev.topo.simulator.timing.CallShape;
+import dev.topo.simulator.timing.NodeTime;
 import dev.topo.simulator.timing.TimingModel;
+import java.util.List;
 import java.util.Optional;
 
 /** Predicts the times of the calls of a job of several nodes, by a model of the network. */
@@ -80,9 +81,11 @@ public final class NetworkPredictor {
 
   /** What of a collective determines its time; empty where the model does not cover it. */
   public Optional<NetworkCall> call(CollectiveCall call, Choice choice, boolean inPlace) {
-    return calls
-        .insideNode(call, choice, inPlace)
-        .map(shape -> planner.call(choice.algorithm(), shape, inNode.inNode(shape)));
+    List<CallShape> shapes = calls.insideNodes(call, choice, inPlace);
+    return shapes.stream()
+        .map(inNode::inNode)
+        .reduce(NodeTime::slower)
+        .map(node -> planner.call(choice.algorithm(), shapes.get(0), node));
   }
 
   /**
@@ -94,15 +97,20 @@ public final class NetworkPredictor {
     return planner.call(operation, bytes).map(model::time);
   }
 
-  /** The port that a call waits for; empty where it waits for something else. */
-  Optional<String> fullPort(Prediction prediction) {
-    boolean isPort =
-        calls
-            .choice(prediction.call(), Optional.of(prediction.pair()))
-            .flatMap(choice -> time(prediction.call(), choice, false))
-            .filter(time -> time.limit() == Limit.PORT)
-            .isPresent();
-    PortLoad port = planner.port(prediction.algorithm(), prediction.channels());
-    return isPort ? Optional.of("NIC " + port.port()) : Optional.empty();
+  /** The port, or the links, that a call waits for; empty where it waits for something else. */
+  Optional<String> fullLink(Prediction prediction) {
+    return calls
+        .choice(prediction.call(), Optional.of(prediction.pair()))
+        .flatMap(choice -> time(prediction.call(), choice, false))
+        .flatMap(
+            time ->
+                switch (time.limit()) {
+                  case PORT ->
+                      Optional.of(
+                          "NIC "
+                              + planner.port(prediction.algorithm(), prediction.channels()).port());
+                  case LINKS -> Optional.of("links in a node");
+                  case MESSAGES, CHANNELS -> Optional.empty();
+                });
   }
 }

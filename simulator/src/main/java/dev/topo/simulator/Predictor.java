@@ -156,10 +156,10 @@ public final class Predictor {
         : Optional.empty();
   }
 
-  /** The port that a call between nodes waits for; empty where it waits for something else. */
+  /** The port or links that a call between nodes waits for; empty where there is none. */
   public Optional<String> fullPort(Prediction prediction) {
     return prediction.source() == Source.NETWORK
-        ? network.flatMap(one -> one.fullPort(prediction))
+        ? network.flatMap(one -> one.fullLink(prediction))
         : Optional.empty();
   }
 
